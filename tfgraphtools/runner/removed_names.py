@@ -11,7 +11,7 @@ import types
 from typing import Optional
 
 from tfgraphtools.compat.constraints import tables
-from tfgraphtools.compat.engine import attributes, registry, rows, skipped
+from tfgraphtools.compat.engine import attributes, registry, skipped
 from tfgraphtools.compat.engine.loading import user_code
 
 #: What NumPy says of names that it had, and Python of a module.

@@ -152,7 +152,7 @@ def test_libraries_today_leaves_tensorflow_keras_and_python():
 # What the code of files does ------------------------------------------------
 
 #: What each module computes: the text of a value in user code with all fixes, and without some.
-BODY = '''
+BODY = """
 import collections
 import numpy as np
 import pandas as pd
@@ -179,7 +179,7 @@ def values():
 
 
 RESULT = dict(values())
-'''
+"""
 
 #: With all fixes on.
 ALL = {

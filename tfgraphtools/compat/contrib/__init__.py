@@ -1,6 +1,14 @@
 """``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
 
-from tfgraphtools.compat.contrib import bijectors, dropped, finder, living, moved, old_layers, reductions
+from tfgraphtools.compat.contrib import (
+    bijectors,
+    dropped,
+    finder,
+    living,
+    moved,
+    old_layers,
+    reductions,
+)
 
 #: No file can disable the rows of kind "listed" for itself.
 OF_PROCESS = True

@@ -107,7 +107,7 @@ def _given(row):
 def _now(row):
     if rows.is_off(row.name):
         return "; it is disabled now"
-    return "" if rows.is_needed(row) else f"; not needed here: the installed library has it"
+    return "" if rows.is_needed(row) else "; not needed here: the installed library has it"
 
 
 def _is_about(change, name):

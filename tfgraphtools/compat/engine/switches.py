@@ -109,7 +109,10 @@ def _merged(options, table, path):
     for key in table:
         if key not in _KEYS:
             raise SwitchError(
-                path, "one of " + ", ".join(_KEYS), repr(key), _nearest(key) + "See docs/running.md."
+                path,
+                "one of " + ", ".join(_KEYS),
+                repr(key),
+                _nearest(key) + "See docs/running.md.",
             )
     folder = os.path.dirname(path)
     files = tuple(

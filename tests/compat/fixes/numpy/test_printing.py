@@ -48,7 +48,7 @@ TEXTS = [
     ("str([o])", "[Own [0.5]]"),
 ]
 
-MODULE = '''
+MODULE = """
 import collections
 import io
 import logging
@@ -83,7 +83,7 @@ def logged(*items):
 o = Own()
 logging.getLogger("numbers").propagate = False
 TEXTS = [{texts}]
-'''
+"""
 
 SCRIPT = """
 import json, sys

@@ -191,7 +191,9 @@ def _gone_import(text):
 
 def _uses_1x(text):
     imported = ",".join(_FROM.findall(text))
-    return any(re.fullmatch(_ONLY_1X, name.strip()) for name in imported.split(",")) or any(re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in _names(text))
+    return any(re.fullmatch(_ONLY_1X, name.strip()) for name in imported.split(",")) or any(
+        re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in _names(text)
+    )
 
 
 def _needs_estimator(text):

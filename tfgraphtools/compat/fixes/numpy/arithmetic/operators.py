@@ -25,7 +25,11 @@ class _Operators(Visitor):
     def visit_BinOp(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
-        if id(node) in self.of_python or kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right, kind):
+        if (
+            id(node) in self.of_python
+            or kind not in promotion.OPERATORS
+            or _are_no_numbers(node.left, node.right, kind)
+        ):
             return node
         return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
 

@@ -90,7 +90,9 @@ class _Function:
                 others += node.names
             elif isinstance(node, ast.alias):
                 others.append((node.asname or node.name).partition(".")[0])
-            elif isinstance(node, ast.ExceptHandler) or isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            elif isinstance(node, ast.ExceptHandler) or isinstance(
+                node, (*_FUNCTIONS, ast.ClassDef)
+            ):
                 others.append(node.name)
         if hasattr(ast, "MatchAs"):  # its names are no ast.Name
             if any(isinstance(n, ast.Match) for n in self._nodes):
