@@ -140,7 +140,8 @@ def _add_script(parser):
 def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
-    from tfgraphtools.compat.engine import environment, switches
+    from tfgraphtools.compat.engine import environment
+    from tfgraphtools.compat.engine.rewrite import switches
     from tfgraphtools.errors import UsageError
     from tfgraphtools.runner import inherit
 
@@ -194,7 +195,8 @@ def _options(arguments):
 
 def _why(arguments):
     from tfgraphtools import compat
-    from tfgraphtools.compat.engine import environment, switches
+    from tfgraphtools.compat.engine import environment
+    from tfgraphtools.compat.engine.rewrite import switches
     from tfgraphtools.errors import ArgumentError
 
     if compat.is_tf1():

@@ -41,7 +41,7 @@ def follow(options: compat.Options) -> None:
         )
         return
     given = {
-        "options": options._replace(tells_versions=False)._asdict(),  # it was said
+        "options": options._replace(tells_versions=False)._asdict(),  # this process says it
         "folder": os.path.dirname(os.path.dirname(own_code.FOLDERS[0])),
         "prefix": sys.prefix,
     }

@@ -7,8 +7,9 @@ from typing import List
 
 from tfgraphtools.compat.constraints import tables
 from tfgraphtools.compat.doctor import report, statuses
-from tfgraphtools.compat.engine import activation, quiet, registry, rows, switches
+from tfgraphtools.compat.engine import activation, quiet, registry, rows
 from tfgraphtools.compat.engine.loading import packages, user_code
+from tfgraphtools.compat.engine.rewrite import switches
 from tfgraphtools.errors import ArgumentError
 
 #: How people write the names of libraries.

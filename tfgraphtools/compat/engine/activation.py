@@ -13,12 +13,12 @@ from tfgraphtools.compat.engine import (
     rows,
     skipped,
     state,
-    switches,
     views,
 )
 from tfgraphtools.compat.engine.loading import block, dispatch
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.engine.replacing import callers
+from tfgraphtools.compat.engine.rewrite import switches
 from tfgraphtools.compat.installed import is_tf1, require_tensorflow
 
 _active = None

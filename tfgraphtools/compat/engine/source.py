@@ -8,8 +8,8 @@ import functools
 import os
 
 from tfgraphtools._version import __version__
-from tfgraphtools.compat.engine import nodes, parts, registry, rows, switches
-from tfgraphtools.compat.engine.rewrite import cache, imports, walk
+from tfgraphtools.compat.engine import nodes, parts, registry, rows
+from tfgraphtools.compat.engine.rewrite import cache, imports, switches, walk
 
 
 def code_of(data, path, is_users=True):

@@ -4,8 +4,9 @@ What pytest parses is the translated source, and nothing of it goes into ``__pyc
 where a plain pytest would find it.
 """
 
-from tfgraphtools.compat.engine import after_import, source, state, switches
+from tfgraphtools.compat.engine import after_import, source, state
 from tfgraphtools.compat.engine.loading import loaders, user_code
+from tfgraphtools.compat.engine.rewrite import switches
 
 _REWRITING = "_pytest.assertion.rewrite"
 

@@ -16,8 +16,9 @@ import re
 import sys
 import types
 
-from tfgraphtools.compat.engine import parts, registry, rows, source, switches, views
+from tfgraphtools.compat.engine import parts, registry, rows, source, views
 from tfgraphtools.compat.engine.loading import namespaces
+from tfgraphtools.compat.engine.rewrite import switches
 
 #: The flags of ``from __future__ import``.
 FUTURE = 0
