@@ -25,7 +25,7 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
     sizes.update(embedding_size=4, num_hidden_layers=2, num_layers=2, n_layer=2, n_embd=8, n_head=2)
     sizes.update(d_model=8, d_kv=4, d_ff=8, num_heads=2, d_inner=8, num_hidden_groups=1)
     sizes.update(encoder_attention_heads=2, decoder_attention_heads=2, encoder_layers=2)
-    sizes.update(decoder_layers=2, max_position_embeddings=8)
+    sizes.update(decoder_layers=2)
     heads = r"(cls\.predictions|predictions|lm_head|lm_loss|generator_lm_head)"
     tied = heads + r"\.(decoder\.)?(weight|bias)"
     for one in registry.FAMILIES:

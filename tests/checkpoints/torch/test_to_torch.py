@@ -35,7 +35,10 @@ MODELS = {
     "convolutions": (("Convolutions",), {}),
     "lstm": (("Lstm",), LSTM),
     "gru": (("Recurrent", "GRU"), {}),
-    "keras_gru": (("Recurrent", "GRU"), {}),
+    "keras_gru": (
+        ("Recurrent", "GRU"),
+        {"facts": {"gru": {"recurrent_activation": "sigmoid"}}},
+    ),
     "rnn": (("Recurrent", "RNN"), {}),
     "attention": (("Attention",), ATTENTION),
 }

@@ -10,10 +10,17 @@ from tfgraphtools.checkpoints.families import family, known
 from tfgraphtools.checkpoints.read.checkpoint import Source
 from tfgraphtools.checkpoints.read.opening import opened
 
-#: Every module of `known`.
+#: Every module below `known`, by its name.
 FAMILIES = [
-    importlib.import_module(f"{known.__name__}.{module.name}").FAMILY
-    for module in sorted(pkgutil.iter_modules(known.__path__), key=lambda one: one.name)
+    importlib.import_module(name).FAMILY
+    for name in sorted(
+        (
+            module.name
+            for module in pkgutil.walk_packages(known.__path__, known.__name__ + ".")
+            if not module.ispkg
+        ),
+        key=lambda name: name.rpartition(".")[2],
+    )
 ]
 
 #: What a family's `family.Target` says of where it leads.

@@ -54,9 +54,9 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
             return _remote(path, allow_missing_shards)
     folder = kinds.gpt_folder(path)
     if folder is not None:
-        from tfgraphtools.checkpoints.read import gpt_shards  # with JSON
+        from tfgraphtools.checkpoints.read.gpt1 import shards  # with JSON
 
-        return gpt_shards.open_folder(folder)
+        return shards.open_folder(folder)
     path = paths.beside_graph(path) or paths.saved_model_in(path) or path
     if kinds.has_ending(path):
         return _archive(path)

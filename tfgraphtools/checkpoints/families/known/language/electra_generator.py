@@ -1,7 +1,7 @@
 """The generator of google-research/electra: the small masked language model beside ELECTRA."""
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
-from tfgraphtools.checkpoints.families.known.bert import ENCODER, SAME
+from tfgraphtools.checkpoints.families.known.language.bert import ENCODER, SAME
 from tfgraphtools.checkpoints.families.settings import ABSENT, If, Layers, Own, Size
 
 _LAYER = "generator/encoder/layer_0/"

@@ -1,7 +1,7 @@
 """ALBERT of google-research/albert: one group of layers, shared by all."""
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
-from tfgraphtools.checkpoints.families.known.bert import SAME
+from tfgraphtools.checkpoints.families.known.language.bert import SAME
 from tfgraphtools.checkpoints.families.settings import Layers, Own, Size
 
 _LAYER = "bert/encoder/transformer/group_0/inner_group_0/"

@@ -1,8 +1,8 @@
 """ELECTRA of google-research/electra: the discriminator."""
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
-from tfgraphtools.checkpoints.families.known.bert import ENCODER, SAME
-from tfgraphtools.checkpoints.families.known.electra_generator import PROJECTION
+from tfgraphtools.checkpoints.families.known.language.bert import ENCODER, SAME
+from tfgraphtools.checkpoints.families.known.language.electra_generator import PROJECTION
 from tfgraphtools.checkpoints.families.settings import Layers, Own, Size
 
 _ENTRIES = ["electra." + entry for entry in ENCODER]

@@ -1,7 +1,7 @@
 """BigBird of google-research/bigbird: the encoder that normalises as BERT does."""
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
-from tfgraphtools.checkpoints.families.known.bert import ENCODER, SAME
+from tfgraphtools.checkpoints.families.known.language.bert import ENCODER, SAME
 from tfgraphtools.checkpoints.families.settings import If, Layers, Own, Size
 
 _TABLE = "bert/embeddings/word_embeddings"

@@ -1,0 +1,1 @@
+"""Convolutional networks, into timm and Keras."""

@@ -1,0 +1,1 @@
+"""GPT-1's arrays, which lie in a folder of NumPy files."""
