@@ -11,7 +11,7 @@ from tfgraphtools import checkpoints
 NAMES = sorted(path.stem for path in recorded_models.FOLDER.glob("*.npz"))
 LANGUAGE = [name for name in NAMES if name in MODELS]
 NETWORKS = [name for name in NAMES if name not in MODELS]
-#: Of the largest output. Transformers' PEGASUS has another epsilon; see `known/language/pegasus.py`.
+#: Of the largest output. Transformers' PEGASUS has another epsilon.
 BOUNDS = {"pegasus": 1e-4, "mobilenet_v3_small": 1e-4}
 
 
