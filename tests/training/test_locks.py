@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from locked_chains import PAIRS, SINGLE
+from locked_chains import PAIRS, SINGLE, WRAPPERS, chain
 from step_order import Order, partitions
 
 ROWS, WIDTH, RUNS = 6, 4, 40
@@ -90,3 +90,17 @@ def test_two_threads_lose_no_step(
         thread.join(60)
     assert not errors
     assert np.array_equal(run.run(model.value), np.full([ROWS, WIDTH], -float(RUNS)))
+
+
+@pytest.mark.parametrize("name", [*WRAPPERS, "skip"])
+def test_who_takes_a_lock(name, graph, v1, tf, training):
+    """What adds to the optimizer's own update alone takes none, as a plain optimizer."""
+    w = v1.get_variable("w", [ROWS, WIDTH])
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    optimizer = chain([name])(tf, training, sgd, None)
+    if name == "trust":  # that of the chains scales nothing
+        optimizer = training.TrustRatioOptimizer(sgd)
+    optimizer.apply_gradients([(tf.ones([ROWS, WIDTH]), w)])
+    locks = [op for op in graph.get_operations() if op.type == "MutexLock"]
+    takes_none = ("rates", "transform", "partition", "decay", "skip")
+    assert len(locks) == (name not in takes_none)
