@@ -1,8 +1,8 @@
 """No step is lost: two step at once, and each element moved by the number of its steps.
 
 ``TFGRAPHTOOLS_COUNTS=all`` runs every wrapper, pair and a draw of triples in every place, a number
-that many chains in each; the suite runs some. Each cell has dense and looked-up tables, whole and in parts, under the graph
-optimizer as it is by default, and without it.
+that many chains in each; the suite runs some. Each cell has dense and looked-up tables, whole and
+in parts, under the graph optimizer as it is by default, and without it.
 """
 
 import os
