@@ -102,5 +102,22 @@ def test_who_takes_a_lock(name, graph, v1, tf, training):
         optimizer = training.TrustRatioOptimizer(sgd)
     optimizer.apply_gradients([(tf.ones([ROWS, WIDTH]), w)])
     locks = [op for op in graph.get_operations() if op.type == "MutexLock"]
-    takes_none = ("rates", "transform", "partition", "decay", "skip")
-    assert len(locks) == (name not in takes_none)
+    assert len(locks) == (name not in UNLOCKED)
+
+
+UNLOCKED = ("rates", "transform", "partition", "decay", "skip")
+
+
+@pytest.mark.parametrize("name", UNLOCKED)
+def test_without_a_lock_each_write_locks_its_ref_variable(name, graph, v1, tf, training):
+    """Else a write of ours, beside one that the optimizer locks, loses it."""
+    v1.disable_resource_variables()
+    dense, sparse = (v1.get_variable(n, [ROWS, WIDTH], use_resource=False) for n in ("w", "w_too"))
+    sgd = v1.train.GradientDescentOptimizer(1.0, use_locking=True)
+    optimizer = chain([name])(tf, training, sgd, None)
+    loss = tf.reduce_sum(dense) + tf.reduce_sum(tf.gather(sparse, [1, 3]))
+    optimizer.minimize(loss)
+    kinds = ("AssignAdd", "AssignSub", "ScatterAdd", "ScatterSub")
+    writes = [op for op in graph.get_operations() if op.type in kinds]
+    assert [op.name for op in writes if not op.get_attr("use_locking")] == []
+    assert len(writes) >= (2 if name == "decay" else 0)
