@@ -136,6 +136,16 @@ def test_the_text_of_an_error(compat_server, tmp_path):
     assert done.code == 1 and "ValueError: [0.5]" in done.err
 
 
+def test_examples_of_docstrings(compat_server, tmp_path):
+    (tmp_path / "script.py").write_text(
+        "import doctest\nimport numpy as np\n\n\ndef f():\n    \"\"\"\n"
+        "    >>> f()\n    [0.5]\n    >>> f()[0]\n    0.5\n    \"\"\"\n"
+        "    return [np.float32(0.5)]\n\n\nprint(doctest.testmod())\n"
+    )
+    done = compat_server.run(tmp_path, "script.py")
+    assert done.out == "TestResults(failed=0, attempted=2)\n", done.out
+
+
 def test_the_mode_of_the_process_stays(texts):
     assert texts["mode"] is False
     assert texts["chosen"] == "array([-1.5,  0.5])"  # the mode that user code has chosen

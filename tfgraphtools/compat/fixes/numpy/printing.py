@@ -182,6 +182,12 @@ def get_message(original, self):
     return _with_mode(original, self)
 
 
+@replaces("sys:displayhook", row=SCALARS, also=("sys:__displayhook__",), through=())
+def _console(original, value):
+    """The value of an expression in a console, or in an example of a docstring."""
+    return _with_mode(original, value) if differs(value) else original(value)
+
+
 @replaces("pprint:PrettyPrinter.pformat", row=SCALARS)
 def _pformat(original, self, value):
     return _with_mode(original, self, value) if differs(value) else original(self, value)
@@ -199,7 +205,7 @@ def _display(original, self, result=None):
     return _with_mode(original, self, result) if differs(result) else original(self, result)
 
 
-REPLACEMENTS = (get_message, _pformat, _pprint, _display)
+REPLACEMENTS = (get_message, _console, _pformat, _pprint, _display)
 
 TABLE = Table("how NumPy prints", "syntax", [SCALARS])
 
