@@ -231,7 +231,6 @@ PRIVATE_NAMES = {
     "_asdict": "a public method of named tuples",
     "_replace": "a public method of named tuples",
     "_getframe": "sys: the frame of the caller",
-    "numpy._core.printoptions": "NumPy prints scalars by a setting that no public name reaches",
 }
 
 

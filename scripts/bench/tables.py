@@ -1,10 +1,10 @@
 """A step that touches some rows of a table, as the table grows: does its cost grow with it?
 
-python scripts/bench/tables.py [--rows 400000] [--times 10] [--touched 4000] [--rounds 40] [--only freeze]
+python scripts/bench/tables.py [--rows 400000] [--times 10] [--touched 4000] [--only freeze]
 
 For every mask and wrapper, in 1, 2 and 4 parts, four steps take turns: plain Momentum and ours, on
 the small table and on the large one. Printed are the medians, how much plain grows, how much ours
-grows, and the quotient of the two. (A large table is colder in the processor's caches: plain grows.)
+grows, and the quotient of the two. (Caches hold less of a large table: plain grows, too.)
 Bad rows are marked: above 1.2, in both the growth of ours and the quotient.
 """
 

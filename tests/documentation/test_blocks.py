@@ -47,7 +47,8 @@ def test_page(page, tf, tmp_path, monkeypatch, this_server, compat_server):
         elif language == "sh":
             _parse(content, where)
         else:
-            assert language in ("text", "dockerfile"), f"{where}: unknown language {language!r}"
+            known = ("text", "dockerfile", "toml", "ini")
+            assert language in known, f"{where}: unknown language {language!r}"
 
 
 def _skip_what_this_tensorflow_lacks(text):

@@ -88,13 +88,13 @@ class Counted:
         for _ in range(RUNS):
             run.run(self.step, feed)
 
-    def differences(self, run, threads):
+    def wrong(self, run, steps, taken):
         """{table: the steps that were lost}, and the global step where it is wrong.
 
         Args:
-          threads: of each of the two.
+          steps: {"dense" or "lookup": the steps that each element was to get}.
+          taken: the number of runs.
         """
-        steps = _expected_steps(self.names, threads * RUNS)
         per_step = 2 if "accumulation-of-2" in self.names else 1
         values, sums, count = run.run([self.values, self.sums, self.global_step])
         wrong = {}
@@ -104,7 +104,7 @@ class Counted:
             lost = wanted - (sums[name] - per_step * value)
             if lost.any() and not ("lookup" in name and self.plain_may_lose):
                 wrong[name] = f"{np.abs(lost).sum():g} of {wanted.sum():g} lost"
-        if count != 2 * threads * RUNS // per_step:
+        if count != taken // per_step:
             wrong["global_step"] = int(count)
         return wrong
 
@@ -120,15 +120,20 @@ def _frozen_by_arrays(names, table):
     return np.any([arrays[name] for name in names if name in arrays] or [np.zeros(SHAPE)], 0)
 
 
-def _expected_steps(names, runs):
-    """The steps that each element gets from both, by arithmetic."""
-    fed = any(name in STARTS for name in names)
-    masks = MASKS if fed else [np.zeros(SHAPE, bool)] * 2
-    looked_up = [np.bincount(rows, minlength=SHAPE[0])[:, None] for rows in ROWS]
+def expected_steps(names, runs, masks=MASKS, rows=ROWS):
+    """The steps that each element gets in this many runs of each of the workers, by arithmetic."""
+    if not freezes_what_is_fed(names):
+        masks = [np.zeros(SHAPE, bool) for _ in masks]
+    looked_up = [np.bincount(own, minlength=SHAPE[0])[:, None] for own in rows]
     return {
         "dense": sum(runs * ~mask for mask in masks),
         "lookup": sum(runs * ~mask * count for mask, count in zip(masks, looked_up)),
     }
+
+
+def freezes_what_is_fed(names):
+    """Tells whether a chain has a freeze by the mask of each step."""
+    return any(name in STARTS for name in names)
 
 
 def at_once(*works):

@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from locked_chains import PAIRS, SINGLE
+from locked_chains import PAIRS, SINGLE, WRAPPERS, chain
 from step_order import Order, partitions
 
 ROWS, WIDTH, RUNS = 6, 4, 40
@@ -90,3 +90,34 @@ def test_two_threads_lose_no_step(
         thread.join(60)
     assert not errors
     assert np.array_equal(run.run(model.value), np.full([ROWS, WIDTH], -float(RUNS)))
+
+
+@pytest.mark.parametrize("name", [*WRAPPERS, "skip"])
+def test_who_takes_a_lock(name, graph, v1, tf, training):
+    """What adds to the optimizer's own update alone takes none, as a plain optimizer."""
+    w = v1.get_variable("w", [ROWS, WIDTH])
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    optimizer = chain([name])(tf, training, sgd, None)
+    if name == "trust":  # that of the chains scales nothing
+        optimizer = training.TrustRatioOptimizer(sgd)
+    optimizer.apply_gradients([(tf.ones([ROWS, WIDTH]), w)])
+    locks = [op for op in graph.get_operations() if op.type == "MutexLock"]
+    assert len(locks) == (name not in UNLOCKED)
+
+
+UNLOCKED = ("rates", "transform", "partition", "decay", "skip")
+
+
+@pytest.mark.parametrize("name", UNLOCKED)
+def test_without_a_lock_each_write_locks_its_ref_variable(name, graph, v1, tf, training):
+    """Else a write of ours, beside one that the optimizer locks, loses it."""
+    v1.disable_resource_variables()
+    dense, sparse = (v1.get_variable(n, [ROWS, WIDTH], use_resource=False) for n in ("w", "w_too"))
+    sgd = v1.train.GradientDescentOptimizer(1.0, use_locking=True)
+    optimizer = chain([name])(tf, training, sgd, None)
+    loss = tf.reduce_sum(dense) + tf.reduce_sum(tf.gather(sparse, [1, 3]))
+    optimizer.minimize(loss)
+    kinds = ("AssignAdd", "AssignSub", "ScatterAdd", "ScatterSub")
+    writes = [op for op in graph.get_operations() if op.type in kinds]
+    assert [op.name for op in writes if not op.get_attr("use_locking")] == []
+    assert len(writes) >= (2 if name == "decay" else 0)

@@ -1,7 +1,12 @@
 """State of a table in slices restores into another number of slices, or is refused by name."""
 
+import os
+import random
+
 import numpy as np
 import pytest
+
+from training_cases import same_bits
 
 ROWS, WIDTH = 12, 3
 DEFAULT = [(1, 2), (4, 1)]
@@ -65,3 +70,92 @@ def test_compact_slots_of_other_slices_are_refused(after, variables, tf, trainin
     second = Accumulated(tf, training, after, **options)
     with pytest.raises(tf.errors.NotFoundError, match="Trainable"):
         second.saver.restore(second.session, path)
+
+
+MASK = np.arange(ROWS * WIDTH).reshape(ROWS, WIDTH) % 3 == 0
+STEPS_BEFORE, STEPS_AFTER = 3, 4
+
+#: {id: our optimizer around another one}
+WRAPPERS = {
+    "freeze": lambda t, o: t.FreezeOptimizer(o, {"w.*": MASK}),
+    "rows": lambda t, o: t.FreezeOptimizer(o, {"w.*": MASK[:, :1]}),
+    "reset": lambda t, o: t.FreezeOptimizer(o, {"w.*": MASK}, slots="reset"),
+    "advance": lambda t, o: t.FreezeOptimizer(o, {"w.*": MASK}, slots="advance"),
+    "clock": lambda t, o: t.FreezeOptimizer(o, {"w.*": MASK}, clock="element"),
+    "rates": lambda t, o: t.LRMultiplierOptimizer(o, {"w.*": 0.5}),
+    "groups": lambda t, o: t.PartitionOptimizer([t.Group("all", ".*", o)]),
+    "decay": lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w.*": 0.1}),
+    "average": lambda t, o: t.ExponentialAverageOptimizer(o, 0.9),
+    "weight-average": lambda t, o: t.WeightAverageOptimizer(o),
+    "lookahead": lambda t, o: t.LookaheadOptimizer(o, 2),
+    "trust": lambda t, o: t.TrustRatioOptimizer(o),
+    "accumulation": lambda t, o: t.GradientAccumulationOptimizer(o, 2),
+    "accumulation-freeze": lambda t, o: t.GradientAccumulationOptimizer(
+        t.FreezeOptimizer(o, {"w.*": MASK}), 2
+    ),
+    "skip": lambda t, o: t.SkipNonFiniteOptimizer(o),
+    "loss-scale": lambda t, o: t.LossScaleOptimizer(o),
+}
+CELLS = [
+    (wrapper, gradient, before, after)
+    for wrapper in WRAPPERS
+    for gradient in ("dense", "lookup")
+    for before, after in SLICES
+    if before != after
+]
+if "TFGRAPHTOOLS_SLICES" not in os.environ:
+    CELLS = random.Random(0).sample(CELLS, 5)
+
+
+class Trained:
+    """A table in slices under a wrapper."""
+
+    def __init__(self, tf, training, wrapper, gradient, parts):
+        v1 = tf.compat.v1
+        with tf.Graph().as_default():
+            slices = v1.fixed_size_partitioner(parts) if parts > 1 else None
+            ones = v1.ones_initializer()
+            table = v1.get_variable("w", [ROWS, WIDTH], initializer=ones, partitioner=slices)
+            self._rows = v1.placeholder(tf.int32, [None])
+            self._factors = v1.placeholder(tf.float32, [None, WIDTH])
+            read = v1.nn.embedding_lookup(table, self._rows, partition_strategy="div")
+            if gradient == "dense":
+                read = tf.gather(tf.convert_to_tensor(table), self._rows)
+            optimizer = WRAPPERS[wrapper](training, v1.train.AdamOptimizer(0.1))
+            self._step = optimizer.minimize(tf.reduce_sum(tf.sin(read) * self._factors))
+            self._value = tf.convert_to_tensor(table)
+            first = v1.variables_initializer(v1.trainable_variables())
+            then = v1.global_variables_initializer()
+            self.saver = v1.train.Saver()
+            self.session = v1.Session()
+        for op in (first, then):
+            self.session.run(op)
+
+    def run(self, numbers):
+        for number in numbers:
+            batch = np.random.RandomState(number)
+            rows, factors = batch.randint(0, ROWS, 7), batch.normal(size=[7, WIDTH])
+            self.session.run(self._step, {self._rows: rows, self._factors: factors})
+        return self.session.run(self._value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrapper, gradient, before, after", CELLS)
+def test_all_state_restores_into_other_slices(
+    wrapper, gradient, before, after, variables, tf, training, tmp_path
+):
+    """As if training had never stopped; ``TFGRAPHTOOLS_SLICES=1`` runs every cell."""
+    first = Trained(tf, training, wrapper, gradient, before)
+    first.run(range(STEPS_BEFORE))
+    path = first.saver.save(first.session, str(tmp_path / "model"), write_meta_graph=False)
+    later = range(STEPS_BEFORE, STEPS_BEFORE + STEPS_AFTER)
+    expected = first.run(later)
+    second = Trained(tf, training, wrapper, gradient, after)
+    second.saver.restore(second.session, path)
+    result = second.run(later)
+    if wrapper == "trust":  # the order in which a norm is summed
+        np.testing.assert_allclose(result, expected, rtol=1e-5)
+    else:
+        assert same_bits(result, expected)
+    for model in (first, second):
+        model.session.close()

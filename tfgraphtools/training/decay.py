@@ -177,7 +177,10 @@ def _decay(grad, variable, decay, update):
         decay = tf.cast(decay, variable.dtype.base_dtype)
         off = decay * (tf.gather(variable, rows) if sparse else variable.read_value())
         off = update.unless_frozen(off, tf.zeros_like(off), rows)
-        return v1.scatter_sub(variable, rows, off) if sparse else v1.assign_sub(variable, off)
+        # A ref variable loses updates of other threads where only the optimizer locks it.
+        if sparse:
+            return v1.scatter_sub(variable, rows, off, use_locking=True)
+        return v1.assign_sub(variable, off, use_locking=True)
 
     with v1.name_scope("decay_" + variable.op.name):
         return _distributed.updated(variable, build, decay)

@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import pathlib
+import re
 
 import pytest
 
@@ -125,6 +127,21 @@ def test_a_mistake_in_a_configuration(tmp_path, text, message):
     with pytest.raises(SwitchError, match="setup.cfg") as caught:
         switches.with_project(Options(), str(tmp_path))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("language, name", [("toml", "pyproject.toml"), ("ini", "setup.cfg")])
+@pytest.mark.quick
+@pytest.mark.once
+def test_the_tables_of_the_documentation(tmp_path, language, name):
+    page = pathlib.Path(__file__).resolve().parents[3] / "docs" / "running.md"
+    if language == "toml" and not _has_toml():
+        pytest.skip("this Python reads no TOML")
+    text = page.read_text(encoding="utf-8")
+    (table,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    (tmp_path / name).write_text(table)
+    options = switches.with_project(Options(), str(tmp_path))
+    assert options.without == ("pandas",)
+    assert options.per_file == ((str(tmp_path / "src/loops/*"), ("numpy.promotion",)),)
 
 
 @pytest.mark.quick

@@ -69,4 +69,6 @@ class SharedCount:
             moves = [copy.read_value() - before for copy, before in self._copies]
             by = 1 if self._known else tf.reduce_max(tf.stack(moves), name="by")
             by = tf.cast(by, self._true.dtype.base_dtype)
-            return _distributed.updated(self._true, lambda one: v1.assign_add(one, by))
+            return _distributed.updated(
+                self._true, lambda one: v1.assign_add(one, by, use_locking=True)
+            )

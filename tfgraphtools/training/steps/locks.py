@@ -103,7 +103,7 @@ def note(wrapper, pairs, locked, unlocked):
       wrapper: that opened the step.
       pairs: that it was given.
       locked: variables for which the step holds a lock.
-      unlocked: those for which it was to take none; others may want it all the same.
+      unlocked: those for which a wrapper wants none; another one may want it.
     """
     keys = {_tf.key(_tf.container(variable)) for variable in locked}
     for grad, variable in pairs:

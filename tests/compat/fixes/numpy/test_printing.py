@@ -1,5 +1,6 @@
 """NumPy's numbers in text: as NumPy 1 for user code, as the installed NumPy for a library."""
 
+import collections
 import json
 
 import pytest
@@ -19,6 +20,13 @@ TEXTS = [
     ("str({x})", "{0.5}"),
     ("str(pair(x, 1))", "Pair(a=0.5, b=1)"),
     ("str(deep)", "{'k': [(0.5,)]}"),
+    ("str(collections.deque([x]))", "deque([0.5])"),
+    ("str(collections.OrderedDict(d))", repr(collections.OrderedDict(a=3))),
+    ("str(d.values())", "dict_values([3])"),
+    ("str(d.items())", "dict_items([('a', 3)])"),
+    ("str(ValueError('wrong', x))", "('wrong', 0.5)"),
+    ("'%s' % ValueError([x])", "[0.5]"),
+    ("'{k}'.format_map({'k': [x]})", "[0.5]"),
     ("str(x)", "0.5"),
     ("str('t')", "t"),
     ("repr(x)", "0.5"),
@@ -120,6 +128,22 @@ def test_user_code_makes_the_text_of_numpy1(texts, place):
 def test_an_installed_package_makes_that_of_plain_python(texts):
     assert texts["theirs"] == texts["plain"]
     assert sum(a != b for a, b in zip(texts["theirs"], texts["mine"])) > 20
+
+
+def test_the_text_of_an_error(compat_server, tmp_path):
+    (tmp_path / "script.py").write_text("import numpy as np\nraise ValueError([np.float32(0.5)])\n")
+    done = compat_server.run(tmp_path, "script.py")
+    assert done.code == 1 and "ValueError: [0.5]" in done.err
+
+
+def test_examples_of_docstrings(compat_server, tmp_path):
+    (tmp_path / "script.py").write_text(
+        "import doctest\nimport numpy as np\n\n\ndef f():\n    \"\"\"\n"
+        "    >>> f()\n    [0.5]\n    >>> f()[0]\n    0.5\n    \"\"\"\n"
+        "    return [np.float32(0.5)]\n\n\nprint(doctest.testmod())\n"
+    )
+    done = compat_server.run(tmp_path, "script.py")
+    assert done.out == "TestResults(failed=0, attempted=2)\n", done.out
 
 
 def test_the_mode_of_the_process_stays(texts):

@@ -4,11 +4,16 @@ What pytest parses is the translated source, and nothing of it goes into ``__pyc
 where a plain pytest would find it.
 """
 
-from tfgraphtools.compat.engine import after_import, source, state
+import ast
+
+from tfgraphtools.compat.engine import after_import, nodes, parts, source, state
 from tfgraphtools.compat.engine.loading import loaders, user_code
 from tfgraphtools.compat.engine.rewrite import switches
 
 _REWRITING = "_pytest.assertion.rewrite"
+
+#: What a rewritten assertion calls for the text of a value.
+_SHOWS = "_saferepr"
 
 
 def install():
@@ -60,4 +65,12 @@ def _rewritten(rewrite, fn, config):
         rewrite.rewrite_asserts(tree, data, path, config)
     except (SyntaxError, ValueError, LookupError):  # its tokens are Python 2's
         tree = source.tree_of(data, path)
-    return compile(tree, path, "exec", dont_inherit=True)
+    return compile(_with_texts(tree), path, "exec", dont_inherit=True)
+
+
+def _with_texts(tree):
+    """The tree, whose assertions show values as other text of user code does."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == _SHOWS:
+            nodes.through(parts.only("TEXT_HELPER"), node)
+    return tree

@@ -244,6 +244,11 @@ def _lend_helpers(code, namespace):
         namespace[name] = _helpers[name]
 
 
+def helpers():
+    """Returns {name: function} of what translated code calls, without Python's own names."""
+    return {name: value for name, value in _helpers.items() if not hasattr(builtins, name)}
+
+
 def _names_in(code):
     found = set(code.co_names)
     for one in code.co_consts:

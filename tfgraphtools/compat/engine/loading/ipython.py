@@ -50,6 +50,7 @@ def _take(shell):
     shell.ast_transformers.append(translator)
     state.at_restore(lambda: _remove(shell.ast_transformers, translator))
     state.set_item(shell.user_global_ns, "__builtins__", builtins.users())
+    state.at_restore(lambda: _finish_cell(shell))
     plain = shell.compile.ast_parse
 
     def ast_parse(text, filename="<unknown>", symbol="exec"):
@@ -59,6 +60,20 @@ def _take(shell):
             return parts.only("to_tree")(text.encode(), filename)
 
     state.set_attribute(shell.compile, "ast_parse", ast_parse)
+
+
+def _finish_cell(shell):
+    """Lends the rest of a translated cell, which ends compat, the helpers that it calls."""
+    namespace = shell.user_global_ns
+    lent = {name: value for name, value in builtins.helpers().items() if name not in namespace}
+
+    def take_back(*result):
+        shell.events.unregister("post_run_cell", take_back)
+        for name in lent:
+            namespace.pop(name, None)
+
+    namespace.update(lent)
+    shell.events.register("post_run_cell", take_back)
 
 
 def _remove(transformers, one):

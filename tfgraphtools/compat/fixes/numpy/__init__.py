@@ -47,6 +47,9 @@ HELPERS = dict(
     **printing.HELPERS,
 )
 
+#: The helper through which user code calls what makes text of values.
+TEXT_HELPER = "__numpy1_in_mode__"
+
 
 def install(options):
     """Makes libraries print NumPy's numbers for user code as NumPy 1 did."""

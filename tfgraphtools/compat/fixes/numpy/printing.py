@@ -7,6 +7,7 @@ is in it.
 """
 
 import ast
+import collections
 import operator
 import sys
 
@@ -16,7 +17,11 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
-_CONTAINERS = (list, tuple, dict, set, frozenset)
+_VIEWS = tuple(type(view) for view in ({}.keys(), {}.values(), {}.items()))
+_CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque, BaseException, *_VIEWS)
+
+#: Methods of text that put values into it.
+_FORMATS = ("format", "format_map")
 
 #: What stands at the right of ``text % [x]``, in which the rewrite of operators has no part.
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
@@ -47,7 +52,7 @@ class _Texts(Visitor):
         if name == "__numpy1_format__":  # of `one_element`
             return nodes.through("__numpy1_in_mode__", node)
         if isinstance(node.func, ast.Attribute):
-            if node.func.attr == "format":
+            if node.func.attr in _FORMATS:
                 return nodes.through("__numpy1_in_mode__", node)
         elif name not in self.builtins:
             return node
@@ -99,6 +104,7 @@ def differs(value, depth=_DEPTH):
     """Tells whether the representation of a value has a number or an array of NumPy in it."""
     if isinstance(value, _CONTAINERS) and depth:
         items = (*value, *value.values()) if isinstance(value, dict) else value
+        items = value.args if isinstance(value, BaseException) else items
         return any(differs(item, depth - 1) for item in items)
     return promotion.IS_NUMPYS[type(value)]
 
@@ -106,10 +112,11 @@ def differs(value, depth=_DEPTH):
 def in_mode(function, *arguments, **options):
     """``function(...)``, in NumPy 1's mode if such a value is among what it gets.
 
-    Of a method ``format`` only that of text is concerned.
+    Methods ``format`` of others than text are not concerned.
     """
     owner = getattr(function, "__self__", None)
-    is_others = not isinstance(owner, str) and getattr(function, "__name__", "") == "format"
+    is_format = getattr(function, "__name__", "") in _FORMATS
+    is_others = is_format and not isinstance(owner, str)
     if is_others or not (differs(arguments) or differs(options)):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
@@ -175,6 +182,12 @@ def get_message(original, self):
     return _with_mode(original, self)
 
 
+@replaces("sys:displayhook", row=SCALARS, also=("sys:__displayhook__",), through=())
+def _console(original, value):
+    """The value of an expression in a console, or in an example of a docstring."""
+    return _with_mode(original, value) if differs(value) else original(value)
+
+
 @replaces("pprint:PrettyPrinter.pformat", row=SCALARS)
 def _pformat(original, self, value):
     return _with_mode(original, self, value) if differs(value) else original(self, value)
@@ -192,7 +205,7 @@ def _display(original, self, result=None):
     return _with_mode(original, self, result) if differs(result) else original(self, result)
 
 
-REPLACEMENTS = (get_message, _pformat, _pprint, _display)
+REPLACEMENTS = (get_message, _console, _pformat, _pprint, _display)
 
 TABLE = Table("how NumPy prints", "syntax", [SCALARS])
 
