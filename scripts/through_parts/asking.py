@@ -117,14 +117,25 @@ class Asking:
         return zero
 
     def _compare(self, session, feed_dict):
+        computed = any(_is_computed(key) for key in feed_dict or ())
+        if computed or not self._pairs.get(session.graph):
+            return  # a copy computes what is fed here
         left = []
-        for label, one, other, tries in self._pairs.pop(session.graph, ()):
-            one, dense = _dense(one), _dense(other)
+        pairs = [
+            (label, _dense(one), _dense(other), tries)
+            for label, one, other, tries in self._pairs.pop(session.graph, ())
+        ]
+        fetches = [[one, one if dense is None else dense] for _, one, dense, _ in pairs]
+        try:
+            together = session.run(fetches, feed_dict)
+        except Exception:  # pylint: disable=broad-except  # of some of them, below
+            together = [None] * len(pairs)
+        for (label, one, dense, tries), fetch, values in zip(pairs, fetches, together):
             try:
-                values = session.run([one, one if dense is None else dense], feed_dict)
+                values = values or session.run(fetch, feed_dict)
             except Exception as error:  # pylint: disable=broad-except  # not fed, not initialised
                 if tries > 1:
-                    left.append([label, one, other, tries - 1])
+                    left.append([label, one, dense, tries - 1])
                 elif _runs(session, one, feed_dict):
                     self._log.event("raw error", f"run of {label}: {error!r}")
                 continue
@@ -158,6 +169,10 @@ def _replaced(ys, xs, result):
     if not connected:
         return ys
     return gradients.graph_replace(ys, {x: tf.identity(x) for x in connected})
+
+
+def _is_computed(key):
+    return isinstance(key, tf.Tensor) and bool(key.op.inputs)
 
 
 def _has_state(value):
