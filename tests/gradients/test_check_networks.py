@@ -7,7 +7,6 @@ precisions. ``TFGRAPHTOOLS_NETWORKS=200`` draws as many, which takes half an hou
 import os
 
 import numpy as np
-import pytest
 
 COUNT = int(os.environ.get("TFGRAPHTOOLS_NETWORKS", "9"))
 SIZES = (10, 100, 600, 3000, 100000)
@@ -15,7 +14,7 @@ DTYPES = ("float32", "float64", "float16")
 
 
 def _matmul(tf, h, random):
-    columns = h.shape[-1]
+    columns = int(h.shape[-1])
     w = tf.constant(random.normal(size=[columns, columns]) / np.sqrt(columns), h.dtype)
     return tf.matmul(h, w)
 
@@ -63,7 +62,7 @@ LAYERS = {
 ERRORS = ("percent", "sign", "missing term", "wrong element")
 
 
-def _planted(tf, error, percent, shape, random):
+def _planted(tf, error, shape, random):
     """The identity, with a wrong gradient."""
     even = np.arange(shape[1]) % 2 == 0
 
@@ -71,7 +70,7 @@ def _planted(tf, error, percent, shape, random):
     def wrong(h):
         def gradient(upstream):
             return {
-                "percent": lambda: upstream * tf.cast(1 + percent, h.dtype),
+                "percent": lambda: upstream * tf.cast(1.01, h.dtype),
                 "sign": lambda: -upstream,
                 "missing term": lambda: upstream * tf.constant(even, h.dtype),
                 "wrong element": lambda: upstream + 2 * _largest(tf, upstream),
@@ -100,8 +99,7 @@ def _network(tf, v1, number, error=None):
     chosen = list(random.choice(list(LAYERS), random.randint(1, 4)))
     h = x
     if error:
-        percent = 0.01 if dtype != "float16" else 0.5  # as the docstring says
-        h = _planted(tf, error, percent, value.shape, random)(h)
+        h = _planted(tf, error, value.shape, random)(h)
         h = h * tf.constant(random.uniform(0.5, 1.5, value.shape), h.dtype) + 0.05 * h
     for name in chosen:
         h = LAYERS[name](tf, h, random)
@@ -131,11 +129,9 @@ def _missed(tf, v1, gradients, numbers):
     return [(what, r.verdict, r.found()) for what, r in results if r.verdict != "mismatch"]
 
 
-@pytest.mark.once  # the generator uses what TF 1.15 lacks
 def test_right_networks_are_not_blamed(tf, v1, gradients):
     assert not _blamed(tf, v1, gradients, range(COUNT))
 
 
-@pytest.mark.once
 def test_planted_errors_are_found(tf, v1, gradients):
     assert not _missed(tf, v1, gradients, range(COUNT))

@@ -20,7 +20,7 @@ class Original:
     """The program in a graph that no tool has seen: tensors are fed, variables are assigned."""
 
     def __init__(self, v1, build, numeric):
-        self.graph, self._numeric = v1.Graph(), numeric
+        self.graph, self._numeric, self._known = v1.Graph(), numeric, {}
         with self.graph.as_default():
             self._y, self.sources = build()
             self._assigns = {}
@@ -74,10 +74,24 @@ class Original:
         """The value of a gradient; NaN if TensorFlow has none, or fails to run it."""
         if self._slopes[number] is None:
             return float("nan")
-        try:
-            return float(self.run(self._slopes[number], moves))
-        except Exception:  # pylint: disable=broad-except  # of an op of TensorFlow's backward pass
-            return float("nan")
+        key = tuple(sorted(moves.items())) if moves else ()
+        if key not in self._known:
+            there = {i: slope for i, slope in enumerate(self._slopes) if slope is not None}
+            self._known[key] = values_of(lambda fetches: self.run(fetches, moves), there)
+        return float(self._known[key][number])
+
+
+def values_of(run, fetches):
+    """The values of a dict of tensors, in one run: each run of other tensors costs far more.
+
+    Where TensorFlow fails at one of them, each is run alone, and what fails is NaN.
+    """
+    try:
+        return run(fetches)
+    except Exception:  # pylint: disable=broad-except  # of an op of TensorFlow's backward pass
+        if len(fetches) == 1:
+            return dict.fromkeys(fetches, float("nan"))
+    return {key: values_of(run, {key: tensor})[key] for key, tensor in fetches.items()}
 
 
 def _slopes(v1, y, sources):
@@ -128,15 +142,27 @@ class Asked:
         #: Sources with a gradient.
         self.connected = [x for i, x in enumerate(self.sources) if not original.is_none(i)]
         self._initialize = [v1.global_variables_initializer(), v1.tables_initializer()]
-        self.session = None
+        self.session, self._tensors, self._values = None, {}, None
 
     def check(self, says, holds):
         if not holds:
             self.problems.append(says)
 
+    def fetched(self, tensor):
+        """A tensor whose value will be asked for, or None, as it is given."""
+        if tensor is not None:
+            self._tensors[tensor.name] = tensor
+        return tensor
+
     def start(self):
         self.session = self.v1.Session(graph=self.y.graph)
         self.session.run(self._initialize)
+
+    def value(self, tensor):
+        """The value of a tensor that is fetched; NaN where the run fails."""
+        if self._values is None:
+            self._values = values_of(self.session.run, self._tensors)
+        return self._values[tensor.name]
 
 
 def problems_of(tf, v1, gradients, build, only=None, numeric=True):
@@ -198,6 +224,8 @@ def _replace(asked):
         slopes, error = None, None
         if asked.is_right:
             slopes, error = _slopes(asked.v1, result, [d] + list(asked.sources))
+        for tensor in [result] + list(slopes or ()):
+            asked.fetched(tensor)
         built.append((name, chosen, result, slopes, error))
     return built
 
@@ -205,14 +233,14 @@ def _replace(asked):
 def _compare_replace(asked, original, built):
     for name, chosen, result, slopes, error in built:
         moves = {x.name: MOVE for x in chosen}
-        value, expected = float(asked.session.run(result)), original.value(moves)
+        value, expected = float(asked.value(result)), original.value(moves)
         asked.check(f"{name}: {value} for {expected}", near(value, expected))
         asked.check(f"{name}: tf.gradients raises {error!r:.300}", error is None)
         wanted = [original.slope(i, moves) for i in range(len(asked.sources))]
         wanted.insert(0, sum(one for one, x in zip(wanted, asked.sources) if x.name in moves))
         labels = ["d"] + [x.name for x in asked.sources]
         for label, slope, numeric in zip(labels, slopes or (), wanted):
-            got = 0.0 if slope is None else float(asked.session.run(slope))
+            got = 0.0 if slope is None else float(asked.value(slope))
             asked.check(f"{name}: slope of {label} {slope} {got} for {numeric}", near(got, numeric))
 
 
@@ -224,14 +252,14 @@ def _effects(asked):
 def _recompute(asked):
     if asked.is_right:
         found = asked.gradients.recompute_gradients(asked.y, list(asked.sources))
-        return [total(one) for one in found]
+        return [asked.fetched(total(one)) for one in found]
     return None
 
 
 def _compare_recompute(asked, original, found):
     for i, (x, mine) in enumerate(zip(original.sources, found or ())):
         own = 0.0 if original.is_none(i) else original.gradient(i)
-        mine = 0.0 if mine is None else asked.session.run(mine)
+        mine = 0.0 if mine is None else asked.value(mine)
         asked.check(f"recompute: {x.name} {mine} for {own}", near(mine, own))
 
 
@@ -240,7 +268,8 @@ def _curvature(asked):
     if not asked.is_right:
         return None, TfgraphtoolsError("hvp", "", "", "")
     try:
-        return total(asked.gradients.hvp(asked.y, x, asked.tf.ones_like(x))), None
+        product = asked.gradients.hvp(asked.y, x, asked.tf.ones_like(x))
+        return asked.fetched(total(product)), None
     except Exception as raised:  # pylint: disable=broad-except
         return None, raised
 
@@ -257,7 +286,7 @@ def _compare_curvature(asked, original, built):
     x, step = original.sources[0], 0.05
     values = [original.value({x.name: move}) for move in (-step, 0.0, step)]
     numeric = (values[0] - 2 * values[1] + values[2]) / step**2
-    value = float(asked.session.run(found))
+    value = float(asked.value(found))
     asked.check(f"hvp: {value} for {numeric}", abs(value - numeric) < 0.05 * max(1, abs(numeric)))
 
 

@@ -112,6 +112,14 @@ def times_or_zero(values, factor):
     return tf.math.multiply_no_nan(values, factor)
 
 
+def plain_session(graph):
+    """A session for a few runs of a graph as it is: to optimize it would take longer than they."""
+    config = v1.ConfigProto()
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.graph_options.optimizer_options.opt_level = v1.OptimizerOptions.L0
+    return v1.Session(graph=graph, config=config)
+
+
 def without_autograph(function):
     """Marks a function for AutoGraph to call as it is: a body that it converts fails on TF 1.15."""
     function.autograph_info__ = {}

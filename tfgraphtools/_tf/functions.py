@@ -14,6 +14,10 @@ _control_flow_util_v2 = Internal(
     "tensorflow.python.ops.control_flow_util_v2", "New functions in graphs"
 )
 _bodies = Internal("tensorflow.python.ops.control_flow_v2_func_graphs", "Control flow v2")
+_eager_functions = Internal("tensorflow.python.eager.function", "Copies of functions in loops")
+_concrete = Internal(
+    "tensorflow.python.eager.polymorphic_function.concrete_function", "Copies of functions in loops"
+)
 _handle_data = Internal(
     "tensorflow.python.ops.custom_gradient" if IS_TF1 else "tensorflow.python.ops.handle_data_util",
     "Copies of handles",
@@ -237,6 +241,7 @@ def add_function(graph, name, nodes, inputs, outputs, controls, handles):
         body.inputs = [body.get_operation_by_name(one).outputs[0] for one in inputs]
         body.outputs = [body.get_tensor_by_name(one) for one in outputs]
         body.control_outputs = [body.get_operation_by_name(one) for one in controls]
+        body._tfgraphtools_copy = True  # pylint: disable=protected-access
         adopt_bodies(body, [node.name for node in nodes if node.op in BODIES])
         _control_flow_util_v2.create_new_tf_function(body)
     return name
@@ -256,6 +261,25 @@ def adopt_bodies(graph, names):
                 if body is not None:
                     body.outer_graph = graph
                     setattr(op, cache.format(number), body)
+
+
+def adopt_calls(graph, names):
+    """Gives imported calls of functions that `add_function` made the gradient of a `tf.function`.
+
+    TensorFlow gives it to the calls that it builds, with what rewrites a call to hand out what
+    its backward pass needs. Each such function must be called by one op only.
+    """
+    for op in map(graph.get_operation_by_name, names):
+        name = op.get_attr("f").name
+        body = _live_body(graph, name)
+        if body is None or not getattr(body, "_tfgraphtools_copy", False):
+            continue
+        if IS_TF1:
+            pair = _eager_functions._DelayedRewriteGradientFunctions(body, {}, None)
+            op._set_attr("_gradient_op_type", v1.AttrValue(s=pair.register().encode()))
+        else:
+            pair = _concrete._DelayedRewriteGradientFunctions(_function(graph, name), None)
+            op._gradient_function = pair._rewrite_forward_and_call_backward
 
 
 def capturing_graph():

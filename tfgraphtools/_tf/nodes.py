@@ -5,12 +5,13 @@ from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
 
 from tfgraphtools._tf.api import tf, v1
-from tfgraphtools._tf.functions import BODIES, adopt_bodies, copy_handle_data
+from tfgraphtools._tf.functions import BODIES, adopt_bodies, adopt_calls, copy_handle_data
 from tfgraphtools._tf.internals import Internal
 
 _meta_graph = Internal("tensorflow.python.framework.meta_graph", "Copies of v1 control flow")
 _tf_optimizer = Internal("tensorflow.python.grappler.tf_optimizer", "Graphs with functions inlined")
 
+_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 INT32 = tf.int32.as_datatype_enum
 
 
@@ -91,6 +92,7 @@ def import_nodes(graph, nodes, contexts, input_map, scope, handles=(), keep_shap
     )
     if keep_shapes:
         adopt_bodies(graph, [prefix + node.name for node in nodes if node.op in BODIES])
+        adopt_calls(graph, [prefix + node.name for node in nodes if node.op in _CALLS])
     return scope
 
 

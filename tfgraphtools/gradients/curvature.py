@@ -9,7 +9,12 @@ from typing import Any, Optional
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError, SecondOrderError, UnknownGradientError
+from tfgraphtools.errors import (
+    ArgumentError,
+    SecondOrderError,
+    TfgraphtoolsError,
+    UnknownGradientError,
+)
 from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._arguments import listed
 from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
@@ -68,7 +73,7 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
     with tf.name_scope(name or "jvp"):
         weights = [v1.placeholder_with_default(tf.zeros_like(y), y.shape) for y in listed(ys)]
         backward = _gradients(listed(ys), xs, weights)
-        return _like(ys, _gradients(backward, weights, vs))
+        return _like(ys, _second_gradients("jvp(ys, xs, vs)", backward, weights, vs))
 
 
 def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
@@ -98,7 +103,7 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
     xs, vs = _pair(xs, vs, "hvp(loss, xs, vs)")
     _refuse_v1_loops([loss], xs, "hvp(loss, xs, vs)")
     with tf.name_scope(name or "hvp"):
-        products = _gradients(_gradients([loss], xs), xs, vs)
+        products = _second_gradients("hvp(loss, xs, vs)", _gradients([loss], xs), xs, vs)
         return products[0] if single else products
 
 
@@ -210,7 +215,7 @@ def _hessian_row(gradient, xs):
     size = tf.size(flat)
 
     def body(i, arrays):
-        row = _gradients([flat[i]], xs, None)
+        row = _second_gradients("hessian(loss, xs)", [flat[i]], xs)
         return i + 1, [array.write(i, value) for array, value in zip(arrays, row)]
 
     arrays = [tf.TensorArray(x.dtype.base_dtype, size) for x in xs]
@@ -254,6 +259,22 @@ def _gradients(ys, xs, weights=None):
         else tf.convert_to_tensor(gradient)
         for gradient, x in zip(found, xs)
     ]
+
+
+def _second_gradients(place, ys, xs, weights=None):
+    """`_gradients` of gradients; a SecondOrderError where TF has none or fails at them."""
+    try:
+        return _gradients(ys, xs, weights)
+    except TfgraphtoolsError:
+        raise
+    except Exception as error:
+        raise SecondOrderError(
+            place,
+            "a graph that TensorFlow differentiates twice",
+            f"{type(error).__name__} from tf.gradients: " + " ".join(str(error).split()),
+            "Build loops, branches and functions with TF 2 and control flow v2, or take "
+            "differences of first gradients: hessian_norm, or graph_replace at x + d and x - d.",
+        ) from error
 
 
 def _like(model, values):

@@ -81,7 +81,7 @@ def first_nonfinite(
         part = Slice(graph, ALL, ys)
         copy, _ = scratch_copy(graph, part.ops, part.definitions(), inline=False)
         values = _values([op for op in part.ops if op.type in _tf.VARIABLES], feed, session)
-    with copy.as_default(), v1.Session(graph=copy) as runs:
+    with copy.as_default(), _tf.plain_session(copy) as runs:
         own_ys = [copy.get_tensor_by_name(y.name) for y in ys]
         own_xs = [copy.get_tensor_by_name(_tensor(x).name) for x in xs if _name(x) in part.names]
         gradients = [

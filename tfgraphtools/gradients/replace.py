@@ -14,7 +14,7 @@ from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._types import TensorLike
 from tfgraphtools.gradients.replacements import Start, checked_starts
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
-from tfgraphtools.gradients.slicing.inline import inline_calls
+from tfgraphtools.gradients.slicing.inline import calls_to_keep, inline_calls
 from tfgraphtools.gradients.slicing.loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
@@ -134,13 +134,14 @@ class _Copy:
         handles.update(handles_of({t.op for op in self._slice.ops for t in op.inputs}))
         if not self._keep_shapes:  # the lists of a backward pass are for the former shapes
             forget_backward_passes(self._graph, nodes, handles, [y.name for y in self._ys])
-        nodes, renamed, members, _ = inline_calls(self._graph, nodes, handles)
+        calls = calls_to_keep(self._graph, self._slice.ops) if self._keep_shapes else ()
+        nodes, renamed, members, _ = inline_calls(self._graph, nodes, handles, calls)
         contexts = self._slice.definitions()
         for context in contexts:
             rename_members(context, members)
-        self._lower(nodes, handles)
+        self._lower(nodes, handles, calls)
         strip_dangling_colocations(nodes)
-        controls = _cut_outside_controls(nodes)
+        controls = _cut_outside_controls(nodes, self._slice.left_out)
         nodes += self._stand_ins(nodes, contexts)
         input_map = self._outside(nodes)
         scope = _tf.import_nodes(
@@ -218,13 +219,13 @@ class _Copy:
         for op in filter(_tf.writes, _tf.downstream_ops(self._slice.starts, waited_for)):
             raise _refused(op, "y waits for it, and may read what it writes")
 
-    def _lower(self, nodes, noted):
+    def _lower(self, nodes, noted, calls):
         handles = {
             _OUTSIDE + start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
             for start in self._starts
             if _tf.is_resource(start.tensor)
         }
-        lowering = Lowering(self._graph, self._graph, _PLACE, pure=True)
+        lowering = Lowering(self._graph, self._graph, _PLACE, pure=True, calls=calls)
         lowering.lower(nodes, handles, noted)
         for start in self._starts:
             if _tf.is_ref(start.tensor):
@@ -269,8 +270,12 @@ def _refused(op, why):
     )
 
 
-def _cut_outside_controls(nodes):
-    """Removes control inputs from outside; returns them as [(node, outside op)]."""
+def _cut_outside_controls(nodes, left_out):
+    """Removes control inputs from outside; returns them as [(node, outside op)].
+
+    Args:
+      left_out: the names of ops that no copy waits for.
+    """
     made = {node.name for node in nodes}
     cut = []
     for node in nodes:
@@ -279,5 +284,5 @@ def _cut_outside_controls(nodes):
         if outside:
             del node.input[:]
             node.input.extend(one for one in inputs if one[1:] not in outside or one[0] != "^")
-            cut.extend((node.name, one) for one in outside)
+            cut.extend((node.name, one) for one in outside if one not in left_out)
     return cut

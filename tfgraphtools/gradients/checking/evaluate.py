@@ -13,7 +13,7 @@ class Evaluator:
     def __init__(self, session, y, fed, feed_dict, value):
         self._session, self._y, self._fed, self._feed_dict = session, y, fed, feed_dict
         self._dtype, self._copy = value.dtype, None
-        self.value = _wide(value)
+        self.value = as_double(value)
         self.middle = self.at(self.value)
 
     def feed(self, value, more=()):
@@ -25,19 +25,19 @@ class Evaluator:
 
     def rounded(self, value):
         """The value of x that a run gets."""
-        return value if self._copy else _wide(value.astype(self._dtype))
+        return value if self._copy else as_double(value.astype(self._dtype))
 
     def at(self, value):
         """y, in double precision."""
         if self._copy:
-            return _wide(self._copy.at(value))
-        return _wide(self._session.run(self._y, self.feed(value.astype(self._dtype))))
+            return as_double(self._copy.at(value))
+        return as_double(self._session.run(self._y, self.feed(value.astype(self._dtype))))
 
     def use(self, copy, tolerance):
         """Evaluates a copy of higher precision from now on; False if it is another function."""
         moved = self.rounded(self.value * (1 + 1e-2) + 1e-2)
         for value in (self.value, moved):
-            ours, others = self.at(value), _wide(copy.at(value))
+            ours, others = self.at(value), as_double(copy.at(value))
             largest = np.abs(ours[np.isfinite(ours)]).max() if np.isfinite(ours).any() else 0.0
             if not np.allclose(ours, others, tolerance, tolerance * largest, equal_nan=True):
                 return False
@@ -56,7 +56,7 @@ class Evaluator:
         """The analytic gradient of y with these weights, at the x that is checked or another."""
         value = self.value if value is None else value
         fed = self.feed(value.astype(self._dtype), {placeholder: weights})
-        return _wide(self._session.run(tensor, fed))
+        return as_double(self._session.run(tensor, fed))
 
     def neighbours(self, random, epsilon):
         """Two values of x that differ from it by rounding."""
@@ -82,8 +82,17 @@ class Evaluator:
         return [step * max([1.0] + list(np.abs(values))) for step in steps]
 
 
-#: A sum of the ys: their weights, the analytic gradient of it, and the bound of its rounding.
-Weighting = collections.namedtuple("Weighting", "weights, gradient, noise")
+#: A sum of the ys: their weights, the analytic gradient of it, how that changes by rounding, and
+#: how much of the sum x makes by it.
+#: How it is judged: the relative tolerance, what an analytic derivative may be off by in any case,
+#: and the steps up to which the ops of y, in their own precision, may be on the other side of a
+#: kink than in double precision. ``own`` is the same sum as the user's graph differentiates it,
+#: where the gradient is that of a copy.
+Weighting = collections.namedtuple(
+    "Weighting",
+    "weights, gradient, noise, size, tolerance, floor, reach, own, note",
+    defaults=(0.0, 0.0, None, ""),
+)
 
 
 class Line:
@@ -109,9 +118,8 @@ class Line:
             if self._known[position]:
                 yield self._known[position][number]
 
-    def analytic(self, number):
+    def analytic(self, weighting):
         """(the derivative along the direction by the gradient, the bound of its rounding)."""
-        weighting = self._weightings[number]
         own = sum(abs(along(noise, self.move)) for noise in weighting.noise)
         usual = 5 * np.sqrt(np.count_nonzero(self.move)) * np.median(np.abs(weighting.noise))
         return along(weighting.gradient, self.move), own + usual
@@ -137,7 +145,7 @@ class Line:
         weights, middle = weighting.weights, self._evaluator.middle
         least = max(1e-300, self._least * np.abs(weights)[self._moved].sum())
         terms = np.abs(weights * middle)[self._moved].sum()
-        terms += np.linalg.norm(weighting.gradient * self._evaluator.value)
+        terms += weighting.size
         return Sample(
             step,
             _sum(weights, below - middle),
@@ -157,7 +165,7 @@ def precision_of(*dtypes):
     return max((PRECISIONS[dtype.name] for dtype in dtypes), key=lambda one: one.epsilon)
 
 
-def _wide(value):
+def as_double(value):
     """An array in double precision."""
     value = np.asarray(value)
     return value.astype(np.complex128 if np.iscomplexobj(value) else np.float64)

@@ -8,6 +8,7 @@ from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
     JUMP,
     MISMATCH,
+    ROUNDOFF,
     STOCHASTIC,
     SURROGATE,
 )
@@ -60,7 +61,7 @@ class Report:
         width = max(len(result.name) for result in self.results)
         for result in self.results:
             lines.append(f"  {result.name.ljust(width)}  {result.verdict:<12} {result.found()}")
-            if result.wrong:
+            if result.wrong or result.verdict == ROUNDOFF:
                 lines.append("  {}  {}".format(" " * width, result.advice))
         return "\n".join(lines)
 
@@ -112,6 +113,7 @@ class Result:
 
 
 _ADVICE = {
+    ROUNDOFF: "Too few digits are left to tell: build y in float64 and check that.",
     MISMATCH: "The gradient function of an op between x and y is wrong; halve the way to find it.",
     JUMP: "y is not continuous here: move x, or pass expect_surrogate= if the gradient is meant.",
     SURROGATE: "If this gradient is meant (straight-through), pass expect_surrogate=.",

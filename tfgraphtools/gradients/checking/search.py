@@ -28,16 +28,13 @@ class Search:
     Args:
       evaluator: the `Evaluator` of y.
       weightings: the `Weighting` of each sum of the ys.
-      settings: of each diagnosis: the steps of the user, precision and tolerance.
-      floor: what an analytic derivative may be off by in any case.
-      reach: steps up to which the ops of y, in their own precision, may be on the other side
-        of a kink than in double precision.
+      steps: those of the user, or None.
+      precision: the `Precision` that y is evaluated in.
     """
 
-    def __init__(self, evaluator, weightings, settings, floor=0.0, reach=0.0):
-        self._evaluator, self._weightings, self._floor = evaluator, weightings, floor
-        self._reach = reach
-        self._steps, self._precision, self._tolerance = settings
+    def __init__(self, evaluator, weightings, steps, precision):
+        self._evaluator, self._weightings = evaluator, weightings
+        self._steps, self._precision = steps, precision
         self._lines = []
 
     def add(self, moves):
@@ -48,34 +45,47 @@ class Search:
         return len(self._lines)
 
     def worst(self, number):
-        """(verdict, where, analytic, numeric, size) of the worst direction for one sum."""
-        return max(
-            (self._finding(where, line, number) for where, line in self._lines), key=_badness
-        )
+        """(verdict, where, analytic, numeric, size) of the worst direction for one sum.
+
+        To find the element behind a wrong direction takes many runs: where a single element is
+        wrong it is not looked for, and else up to the first that is.
+        """
+        findings, several = [], []
+        for where, line in self._lines:
+            finding = self._judged(where, line, number)
+            moves_several = np.count_nonzero(line.move) > 1 and np.isfinite(finding[2])
+            if moves_several and finding[0] in (JUMP, MISMATCH):
+                several.append((finding, line))
+            else:
+                findings.append(finding)
+        several.sort(key=lambda pair: _badness(pair[0]), reverse=True)
+        for finding, line in several:
+            if any(one[0] == MISMATCH for one in findings):
+                break
+            findings.append(self._narrowed(finding, line, number))
+        return max(findings, key=_badness)
 
     def _line(self, move, sizes=None):
         sizes = self._evaluator.sizes(move, self._steps, self._precision) if not sizes else sizes
         return Line(self._evaluator, move, sizes, self._weightings, self._precision)
 
-    def _finding(self, where, line, number):
-        finding = self._judged(where, line, number)
-        several = np.count_nonzero(line.move) > 1 and np.isfinite(finding[2])
-        if several and finding[0] in (JUMP, MISMATCH):
-            return self._narrowed(finding, line, number)
-        return finding
-
     def _judged(self, where, line, number):
-        analytic, slack = line.analytic(number)
+        weighting = self._weightings[number]
+        analytic, slack = line.analytic(weighting)
         verdict, numeric = diagnose.diagnose(
-            analytic, line.samples(number), self._tolerance, slack + self._floor
+            analytic, line.samples(number), weighting.tolerance, slack + weighting.floor
         )
-        if verdict == MISMATCH and self._reach and np.count_nonzero(line.move) == 1:
-            samples, reach = list(line.samples(number)), self._reach
+        if verdict == MISMATCH and weighting.reach and np.count_nonzero(line.move) == 1:
+            samples, reach = list(line.samples(number)), weighting.reach
             moved = np.abs(self._evaluator.value[line.move != 0]).max()
-            if moved and self._tolerance < 1e-2:  # so short that a slope hardly changes
+            if moved and weighting.tolerance < 1e-2:  # so short that a slope hardly changes
                 reach = min(reach, 4e-3 * moved)
-            if diagnose.is_near_kink(analytic, samples, reach, self._tolerance):
+            if diagnose.is_near_kink(analytic, samples, reach, weighting.tolerance):
                 verdict = KINK
+        if verdict == MISMATCH and weighting.own and np.isfinite(numeric):
+            own, own_slack = line.analytic(weighting.own)
+            if abs(own - numeric) < abs(own - analytic) - own_slack:
+                verdict = ROUNDOFF  # the user's gradient is right: the copy has another one
         return verdict, where, analytic, float(numeric), line.size
 
     def _narrowed(self, finding, line, number):
@@ -109,7 +119,7 @@ class Search:
     def _residual(self, move, number, step):
         line = self._line(move, [step])
         for sample in line.samples(number):
-            return diagnose.residual(line.analytic(number)[0], sample)
+            return diagnose.residual(line.analytic(self._weightings[number])[0], sample)
         return 0.0
 
 

@@ -143,7 +143,7 @@ def _evaluate(tensor, arguments, folder, first_iteration=False):
     try:
         with v1.Graph().as_default() as scratch:
             copied = _Copier(scratch, arguments, folder, first_iteration).tensor(tensor)
-            with v1.Session(graph=scratch) as session:
+            with _tf.plain_session(scratch) as session:
                 return session.run(copied)
     except Exception:  # pylint: disable=broad-except  # an op that fails, or needs its own graph
         return None

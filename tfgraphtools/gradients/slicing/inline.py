@@ -1,7 +1,8 @@
 """Calls of `tf.function` replaced by their bodies, in lists of node definitions.
 
 TF ties the gradient of such a call to the original call, so a copy of it could
-not be differentiated. Its body can.
+not be differentiated. Its body can, but for a loop of control flow v2 in a loop of
+control flow v1: the gradient of the one builds lists outside of the other.
 """
 
 import collections
@@ -10,6 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools.gradients.slicing.nodes import full_name, handles_of
 
 _PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
+_LOOPS = frozenset(["StatelessWhile", "While"])
 
 
 #: Nodes without calls, and where to find in them what belonged to a call: ``renamed`` is
@@ -18,15 +20,40 @@ _PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
 Inlined = collections.namedtuple("Inlined", "nodes, renamed, members, last")
 
 
-def inline_calls(graph, nodes, handles):
+def calls_to_keep(graph, ops):
+    """``{name: number of outputs that the ops use}`` of calls in v1 loops of functions with loops.
+
+    The loops in the functions are those of control flow v2.
+    """
+    calls = [
+        op
+        for op in ops
+        if op.type in _PARTITIONED_CALLS
+        and any(hasattr(context, "loop_exits") for context in _tf.contexts_of(op))
+        and _has_loops(graph, op.node_def)
+    ]
+    used = {tensor.name for op in ops if calls for tensor in op.inputs}
+    return {
+        op.name: max([1] + [i + 1 for i, one in enumerate(op.outputs) if one.name in used])
+        for op in calls
+    }
+
+
+def _has_loops(graph, node):
+    functions = [_tf.function_definition(graph, name) for name in _tf.called_by(graph, [node])]
+    return any(one.op in _LOOPS for function in functions for one in function.node_def)
+
+
+def inline_calls(graph, nodes, handles, kept=()):
     """The nodes with each call of a `tf.function` replaced by its body, as an `Inlined`.
 
     Args:
       handles: ``{tensor name: tensor with its handle data}``; it gains those of the bodies.
+      kept: the names of calls that stay.
     """
     result, renamed, last, members = [], {}, {}, {}
     for node in nodes:
-        if node.op not in _PARTITIONED_CALLS:
+        if node.op not in _PARTITIONED_CALLS or node.name in kept:
             result.append(node)
             continue
         inner, outputs, last[node.name], members[node.name] = _inlined(graph, node, handles)

@@ -44,9 +44,14 @@ class Lowering:
 
     Bodies that take no handle are copied too: when TF differentiates a loop or
     a branch it makes functions named after its bodies, once in a process.
+
+    Args:
+      calls: ``{name: number of outputs}`` of calls of a `tf.function` that get functions of
+        their own, too.
     """
 
-    def __init__(self, source, destination, place, pure=False):
+    def __init__(self, source, destination, place, pure=False, calls=None):
+        self._calls = calls or {}
         self._source, self._destination, self._place = source, destination, place
         self._pure = pure  # refuse nodes that write variables, in bodies too
 
@@ -77,7 +82,7 @@ class Lowering:
                 done.add(node.name)
                 moving = True
         for node in nodes:
-            if node.op in _BRANCHES and node.name not in done:
+            if self._has_bodies(node) and node.name not in done:
                 self._lower_branches(node, {}, handles)
             carried = [full_name(name) in live for name in node.input if not name.startswith("^")]
             if node.op == "Merge" and any(carried) and not all(carried):
@@ -102,11 +107,14 @@ class Lowering:
             become(node, "GatherNd", Tparams=dtype, Tindices=node.attr["Tindices"].type)
         elif node.op == "ResourceGather":
             nodes.append(self._lower_gather(node, dtype))
-        elif node.op in _BRANCHES:
+        elif self._has_bodies(node):
             return self._lower_branches(node, values, handles)
         else:
             raise self.refusal(node, f"the op {node.name!r} of type {node.op}")
         return {}
+
+    def _has_bodies(self, node):
+        return node.op in _BRANCHES or node.name in self._calls
 
     @staticmethod
     def _lower_gather(node, dtype):
@@ -120,39 +128,50 @@ class Lowering:
         return axis
 
     def _lower_branches(self, node, values, handles):
-        """If, Case or While: the value goes into the bodies, by new functions."""
-        loop = node.op.endswith("While")
-        first = 0 if loop else 1
+        """If, Case, While or a call: the value goes into the bodies, by new functions."""
+        loop, call = node.op.endswith("While"), node.name in self._calls
+        first = 0 if loop or call else 1
+        if call:  # what it hands out for a backward pass of the original goes nowhere in a copy
+            types, count = node.attr["Tout"].list.type, self._calls[node.name]
+            for number in range(count, len(types)):
+                handles.pop(f"{node.name}:{number}", None)
+            del types[count:]
         if values and min(values) < first:
             raise self.refusal(node, f"a variable as the predicate of {node.name!r}")
         arguments = {position - first: value for position, value in values.items()}
         sources = [handles.get(full_name(one)) for one in node.input[first:] if one[0] != "^"]
         outputs = {}
-        for attribute in _BRANCHES[node.op]:
+        for attribute in _BRANCHES.get(node.op, ("f",)):
             attr = node.attr[attribute]
             for function in [attr.func] if attr.HasField("func") else attr.list.func:
-                function.name, found = self._lower_function(function.name, arguments, sources)
+                function.name, found = self._lower_function(
+                    function.name, arguments, sources, self._calls.get(node.name)
+                )
                 outputs.update({} if attribute == "cond" else found)
         for index, (dtype, _) in arguments.items():
             node.attr["T" if loop else "Tin"].list.type[index] = dtype
         for index, (dtype, shape) in outputs.items():
             if not loop:
                 node.attr["Tout"].list.type[index] = dtype
-            if len(node.attr["output_shapes"].list.shape) > index:
+            if "output_shapes" in node.attr and len(node.attr["output_shapes"].list.shape) > index:
                 node.attr["output_shapes"].list.shape[index].CopyFrom(shape.as_proto())
         for name in ("_output_shapes", "_gradient_op_type", "_read_only_resource_inputs"):
             forget(node, name)
         return outputs
 
-    def _lower_function(self, name, arguments, sources):
-        """(name of the function that takes values, {output index: value})."""
+    def _lower_function(self, name, arguments, sources, count=None):
+        """(name of the function that takes values, {output index: value}).
+
+        Args:
+          count: the number of outputs, the first ones; all if None.
+        """
         definition = _tf.function_definition(self._source, name)
         body = _tf.rebuilt_function(self._source, definition, sources)
         ops = body.get_operations()
         nodes, handles = [_tf.node_copy(op) for op in ops], handles_of(ops)
         by_name = {node.name: node for node in nodes}
         inputs = [tensor.op.name for tensor in body.inputs]
-        outputs = [tensor.name for tensor in body.outputs]
+        outputs = [tensor.name for tensor in body.outputs[:count]]
         for index, (dtype, shape) in arguments.items():
             become_placeholder(by_name[inputs[index]], dtype, shape)
         nodes, renamed, _, last = inline_calls(self._source, nodes, handles)

@@ -10,7 +10,7 @@ import contextlib
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
-from tfgraphtools.gradients.slicing.inline import inline_calls
+from tfgraphtools.gradients.slicing.inline import calls_to_keep, inline_calls
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
     become_placeholder,
@@ -35,8 +35,9 @@ def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch
     nodes, renamed, members = [_tf.node_copy(op) for op in ops], {}, {}
     noted = handles_of(ops)
     noted.update(handles_of({tensor.op for op in ops for tensor in op.inputs}))
+    calls = calls_to_keep(graph, ops) if inline else ()
     if inline:
-        nodes, renamed, members, _ = inline_calls(graph, nodes, noted)
+        nodes, renamed, members, _ = inline_calls(graph, nodes, noted, calls)
     for definition in definitions:
         rename_members(definition, members)
     made, known = {node.name for node in nodes}, names_in_contexts(definitions)
@@ -54,7 +55,7 @@ def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch
     strip_dangling_colocations(nodes)
     scratch = scratch or v1.Graph()
     _tf.copy_functions(graph, scratch)
-    lowering = Lowering(graph, scratch, "a copy of the graph")
+    lowering = Lowering(graph, scratch, "a copy of the graph", calls=calls)
     lowering.lower(nodes, handles or {}, noted)
     for op, dtype, shape in placeholders:
         if _tf.is_ref(op.outputs[0]):

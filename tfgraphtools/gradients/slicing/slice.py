@@ -24,6 +24,11 @@ class Slice:
 
     With ``cut`` the starts are given: what an end depends on only by way of another start
     is left out.
+
+    Attributes:
+      ops, names: the ops and their names.
+      contexts: the v1 contexts.
+      left_out: the names of ops of these contexts that are not needed: of backward passes.
     """
 
     def __init__(self, graph, starts, ends, share_random=True, cut=False):
@@ -47,11 +52,11 @@ class Slice:
         kept = {context.name for context in self.contexts}
         definitions = [context.to_proto() for context in _tf.outermost(self.contexts)]
         for definition in definitions:
-            leave_out(definition, kept, self._left_out)
+            leave_out(definition, kept, self.left_out)
         return definitions
 
     def _finish(self, chosen, upstream):
-        self.contexts, self._left_out = [], set()
+        self.contexts, self.left_out = [], set()
         self._widen(chosen, upstream)
         if self._given:
             chosen = {op for op in chosen if not op.outputs or not self._is_given(op)}
@@ -72,10 +77,12 @@ class Slice:
                 contexts |= _siblings(contexts, members)
             for context in contexts:
                 for op in members.get(context, ()):
-                    if op in chosen or not _is_backward(op, contexts):
+                    if op in chosen or not (
+                        _is_backward(op, contexts) or _is_for_backward(op, upstream)
+                    ):
                         chosen.add(op)
                     else:
-                        self._left_out.add(op.name)
+                        self.left_out.add(op.name)
                 chosen.update(_scaffold(context))
             stores = {store_behind(t) for op in chosen for t in op.inputs} - {None}
             for store in stores - chosen:
@@ -83,7 +90,7 @@ class Slice:
                 chosen.update(_tf.downstream_ops(store.outputs, upstream))
             if self._whole:  # what a loop takes, if only to wait for it
                 chosen.update(_tf.upstream_ops(chosen))
-        self._left_out -= {op.name for op in chosen}
+        self.left_out -= {op.name for op in chosen}
         self.contexts = sorted(contexts, key=lambda context: context.name)
 
 
@@ -93,6 +100,11 @@ def _is_backward(op, contexts):
         getattr(context, "grad_state", None) is not None and context not in contexts
         for context in _tf.contexts_of(op)
     )
+
+
+def _is_for_backward(op, upstream):
+    """True for an op of a loop that keeps a value for a backward pass, which no end needs."""
+    return op.type == "StackPushV2" and store_behind(op.inputs[0]) not in upstream
 
 
 def _members_by_context(graph):

@@ -82,7 +82,7 @@ def _zero_in_runs(names, seed, free):
     with v1.Graph().as_default() as runs:
         v1.import_graph_def(definition, name="")
         options = v1.RunOptions(timeout_in_ms=_MOST_MILLISECONDS)
-        with v1.Session(graph=runs) as session:
+        with _tf.plain_session(runs) as session:
             for feed, most in feeds:
                 values = session.run(waiting, feed, options=options)
                 waiting = {

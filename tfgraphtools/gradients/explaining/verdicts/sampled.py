@@ -80,7 +80,7 @@ def _values_in_runs(definition, name, types):
             return None
         feeds, assigns = _sources(graph)
         options = v1.RunOptions(timeout_in_ms=_MOST_MILLISECONDS)
-        with v1.Session(graph=graph) as session:
+        with _tf.plain_session(graph) as session:
             for number, draw in enumerate(_DRAWS):
                 random = np.random.RandomState(number)
                 feed = {one: _value(feeds[one], draw, random) for one in sorted(feeds)}
