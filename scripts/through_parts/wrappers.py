@@ -105,7 +105,8 @@ def install(log, kinds):
     """Sends `apply_gradients` of every optimizer through wrappers; returns the `State`.
 
     Args:
-      kinds: names of wrappers with "+" between them, the outermost first.
+      kinds: with "," between them, what the cases take in turn: each the name of a wrapper, or
+        several with "+" between them, the outermost first.
     """
     construct, sent = tf_optimizer.Optimizer.__init__, _Sent(log, kinds)
 
@@ -123,8 +124,9 @@ class _Sent:
     """Sends steps of optimizers through wrappers."""
 
     def __init__(self, log, kinds):
-        self._log, self._kinds, self.state = log, kinds, State()
+        self._log, self._kinds, self.state = log, kinds.split(","), State()
         self._wrapped, self._inside = {}, False
+        self._kind_of = {}  # name of the case: what it takes
 
     def patch(self, kind):
         """Patches `apply_gradients` of a class of optimizers, once."""
@@ -140,7 +142,7 @@ class _Sent:
             try:
                 return self._apply(optimizer, pairs, *arguments, **options)
             except TfgraphtoolsError as error:
-                self._log.event("refused", f"{self._kinds}: {error}")
+                self._log.event("refused", f"{self._kind()}: {error}")
                 return original(optimizer, pairs, *arguments, **options)
             finally:
                 self._inside = False
@@ -150,9 +152,9 @@ class _Sent:
 
     def _apply(self, optimizer, pairs, *arguments, **options):
         before = set(map(id, tf.compat.v1.global_variables()))
+        self._log.event("asked", self._kind())
         if id(optimizer) not in self._wrapped:
             self._wrapped[id(optimizer)] = optimizer, self._wrap(optimizer, [v for _, v in pairs])
-        self._log.event("asked", self._kinds)
         step = self._wrapped[id(optimizer)][1].apply_gradients(pairs, *arguments, **options)
         made = [one for one in tf.compat.v1.global_variables() if id(one) not in before]
         self.state.made(tf.compat.v1.get_default_graph(), made)
@@ -160,6 +162,11 @@ class _Sent:
 
     def _wrap(self, optimizer, variables):
         number = len(self._wrapped)  # a graph may have several optimizers: each needs its names
-        for kind in reversed(self._kinds.split("+")):
+        for kind in reversed(self._kind().split("+")):
             optimizer = WRAPPERS[kind](optimizer, variables, f"{kind}{number}")
         return optimizer
+
+    def _kind(self):
+        """Returns what the case takes that runs now."""
+        kind = self._kinds[len(self._kind_of) % len(self._kinds)]
+        return self._kind_of.setdefault(self._log.case, kind)
