@@ -122,7 +122,7 @@ class Asking:
     def _compare(self, session, feed_dict):
         computed = any(_is_computed(key) for key in feed_dict or ())
         if computed or not self._pairs.get(session.graph):
-            return  # a copy computes what is fed here
+            return  # a copy would compute the fed tensor
         left = []
         pairs = [
             (label, _dense(one), _dense(other), tries)

@@ -105,8 +105,8 @@ def install(log, kinds):
     """Sends `apply_gradients` of every optimizer through wrappers; returns the `State`.
 
     Args:
-      kinds: with "," between them, what the cases take in turn: each the name of a wrapper, or
-        several with "+" between them, the outermost first.
+      kinds: names of wrappers with "," between them; each case takes the next. A stack is several
+        names with "+" between them, the outermost first.
     """
     construct, sent = tf_optimizer.Optimizer.__init__, _Sent(log, kinds)
 
