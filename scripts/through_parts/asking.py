@@ -31,8 +31,8 @@ class Asking:
         """Notes one call of a test, or looks at once at one that raised."""
         self._log.event("asked", "tf.gradients")
         ys, xs = _listed(ys), _listed(xs)
-        if error is not None:
-            self._verdicts(ys, xs, options, None, error)
+        if error is not None or _tf.current_context(ys[0].graph) is not None:
+            self._verdicts(ys, xs, options, result, error)  # in a body nothing is fetched
         elif not isinstance(ys[0].graph, func_graph.FuncGraph):
             self._calls.setdefault(ys[0].graph, []).append((ys, xs, options, result))
 
