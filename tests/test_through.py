@@ -1,5 +1,6 @@
 """`scripts/through`: what counts as a difference, and the sample where the sources are given."""
 
+import argparse
 import importlib.machinery
 import importlib.util
 import os
@@ -47,6 +48,17 @@ def test_the_sample_is_fixed(through):
     assert "freeze-array" in through.wrappers() and len(through.wrappers()) > 12
     assert through.stacks(2) == through.stacks(3)[:2]
     assert all(len(set(stack.split("+"))) == 3 for stack in through.stacks(20))
+
+
+def test_wrappers_are_taken_in_turn(through):
+    options = argparse.Namespace(wrap=True, whole=False, stacks=1)
+    taken, runs = set(), []
+    for mode in through.modes(options, taken):
+        runs.append(mode.split(","))
+        taken.update(runs[-1][:8])
+    assert runs[0] == through.wrappers() + through.stacks(1) and runs[1] == runs[0][8:]
+    assert len(runs) == 3 and taken == set(runs[0])
+    assert len(list(through.modes(options, set()))) == 1  # no case has an optimizer
 
 
 WRONG_TOOL = """

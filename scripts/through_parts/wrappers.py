@@ -105,7 +105,8 @@ def install(log, kinds):
     """Sends `apply_gradients` of every optimizer through wrappers; returns the `State`.
 
     Args:
-      kinds: names of wrappers with "+" between them, the outermost first.
+      kinds: names of wrappers with "," between them; each case takes the next. A stack is several
+        names with "+" between them, the outermost first.
     """
     construct, sent = tf_optimizer.Optimizer.__init__, _Sent(log, kinds)
 
@@ -116,6 +117,7 @@ def install(log, kinds):
         construct(self, *arguments, **options)
 
     tf_optimizer.Optimizer.__init__ = constructed
+    tf_optimizer.Optimizer.get_slot = sent.get_slot(tf_optimizer.Optimizer.get_slot)
     return sent.state
 
 
@@ -123,8 +125,10 @@ class _Sent:
     """Sends steps of optimizers through wrappers."""
 
     def __init__(self, log, kinds):
-        self._log, self._kinds, self.state = log, kinds, State()
+        self._log, self._kinds, self.state = log, kinds.split(","), State()
         self._wrapped, self._inside = {}, False
+        self._kind_of = {}  # name of the case: what it takes
+        self._stepped = {}  # optimizers with a wrapped step, by id
 
     def patch(self, kind):
         """Patches `apply_gradients` of a class of optimizers, once."""
@@ -140,7 +144,9 @@ class _Sent:
             try:
                 return self._apply(optimizer, pairs, *arguments, **options)
             except TfgraphtoolsError as error:
-                self._log.event("refused", f"{self._kinds}: {error}")
+                self._log.event("refused", f"{self._kind()}: {error}")
+                if id(optimizer) in self._stepped:
+                    self._log.event("apart", "one step of an optimizer is wrapped, another is refused")
                 return original(optimizer, pairs, *arguments, **options)
             finally:
                 self._inside = False
@@ -148,18 +154,38 @@ class _Sent:
         apply_gradients.through = True
         kind.apply_gradients = apply_gradients
 
+    def get_slot(self, original):
+        """Notes that a case asks for slots that slots="compact" keeps in another form."""
+
+        def get_slot(optimizer, variable, name):
+            slot = original(optimizer, variable, name)
+            asks = not self._inside and id(optimizer) in self._stepped
+            if slot is None and asks and "freeze-compact" in self._kind():
+                self._log.event("apart", 'get_slot is None with slots="compact", as documented')
+            return slot
+
+        return get_slot
+
     def _apply(self, optimizer, pairs, *arguments, **options):
         before = set(map(id, tf.compat.v1.global_variables()))
-        if id(optimizer) not in self._wrapped:
-            self._wrapped[id(optimizer)] = optimizer, self._wrap(optimizer, [v for _, v in pairs])
-        self._log.event("asked", self._kinds)
-        step = self._wrapped[id(optimizer)][1].apply_gradients(pairs, *arguments, **options)
+        self._log.event("asked", self._kind())
+        graph = tf.compat.v1.get_default_graph()
+        key = id(optimizer), graph  # masks are of one graph
+        if key not in self._wrapped:
+            self._wrapped[key] = self._wrap(optimizer, [v for _, v in pairs])
+        step = self._wrapped[key].apply_gradients(pairs, *arguments, **options)
+        self._stepped[id(optimizer)] = optimizer
         made = [one for one in tf.compat.v1.global_variables() if id(one) not in before]
-        self.state.made(tf.compat.v1.get_default_graph(), made)
+        self.state.made(graph, made)
         return step
 
     def _wrap(self, optimizer, variables):
         number = len(self._wrapped)  # a graph may have several optimizers: each needs its names
-        for kind in reversed(self._kinds.split("+")):
+        for kind in reversed(self._kind().split("+")):
             optimizer = WRAPPERS[kind](optimizer, variables, f"{kind}{number}")
         return optimizer
+
+    def _kind(self):
+        """Returns what the case takes that runs now."""
+        kind = self._kinds[len(self._kind_of) % len(self._kinds)]
+        return self._kind_of.setdefault(self._log.case, kind)

@@ -120,7 +120,8 @@ class Explanation:
     def verdict(self, x: Union[str, Node]) -> str:
         """ "live", "none", "zero" or "unknown", as TensorFlow itself answers on a copy.
 
-        "none": `tf.gradients` returns None, or raises (see `error`). "zero": it returns
+        "none": `tf.gradients` returns None, or raises (see `error`); asked for several xs at
+        once, it may return zeros instead, where they go through one loop. "zero": it returns
         zeros, whatever the gradient of y is and wherever all values are finite (zero times
         infinity is NaN). "unknown": no copy could be differentiated; the blocker says why.
         """
