@@ -138,9 +138,7 @@ def test_a_wrong_wrapper_is_seen(through, tf1_python, tmp_path, monkeypatch, cap
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SOURCE, reason="TFGRAPHTOOLS_TF1_SOURCE names no checkout of r1.15")
-@pytest.mark.parametrize(
-    "words", [[], ["--wrap"]], ids=["tools", "wrappers"]
-)
+@pytest.mark.parametrize("words", [[], ["--wrap"]], ids=["tools", "wrappers"])
 def test_the_sample(through, tf1_python, monkeypatch, capsys, words):
     monkeypatch.setenv("TFGRAPHTOOLS_TF1_PYTHON", tf1_python)
     assert through.main([SOURCE, *words]) == 0, capsys.readouterr().out

@@ -146,7 +146,7 @@ class _Sent:
             except TfgraphtoolsError as error:
                 self._log.event("refused", f"{self._kind()}: {error}")
                 if id(optimizer) in self._stepped:
-                    self._log.event("apart", "one step of an optimizer is wrapped, another is refused")
+                    self._log.event("apart", "one step of an optimizer is wrapped, one refused")
                 return original(optimizer, pairs, *arguments, **options)
             finally:
                 self._inside = False

@@ -35,6 +35,17 @@ with tf.Session() as session:
         if "random" not in name:
             print(session.run(result, {any_rank: image}).ravel())
 
+# %% embeddings.half [fails-not: float16]
+import tensorflow as tf
+ids, weights = (tf.SparseTensor([[0, 0], [0, 1], [1, 0]], values, [2, 2]) for values in (tf.constant([0, 1, 2], tf.int64), [1.0, 2.0, 3.0]))
+for combiner in ("sum", "mean", "sqrtn"):
+    for given in (None, weights):
+        table = tf.constant([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], tf.float16) / 3
+        result = tf.nn.embedding_lookup_sparse(table, ids, given, combiner=combiner)
+        slope = tf.convert_to_tensor(tf.gradients(result, table)[0])
+        with tf.Session() as session:
+            print(result.dtype, session.run(result).tolist(), slope.dtype, session.run(slope).tolist())
+
 # %% shapes.conv2d_transpose [fails-not: the batch is unknown]
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [None, 4, 4, 6])

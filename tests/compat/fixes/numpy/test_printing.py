@@ -138,8 +138,8 @@ def test_the_text_of_an_error(compat_server, tmp_path):
 
 def test_examples_of_docstrings(compat_server, tmp_path):
     (tmp_path / "script.py").write_text(
-        "import doctest\nimport numpy as np\n\n\ndef f():\n    \"\"\"\n"
-        "    >>> f()\n    [0.5]\n    >>> f()[0]\n    0.5\n    \"\"\"\n"
+        'import doctest\nimport numpy as np\n\n\ndef f():\n    """\n'
+        '    >>> f()\n    [0.5]\n    >>> f()[0]\n    0.5\n    """\n'
         "    return [np.float32(0.5)]\n\n\nprint(doctest.testmod())\n"
     )
     done = compat_server.run(tmp_path, "script.py")

@@ -9,6 +9,7 @@ diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays, and which are numeric
 eager       the configuration of eager execution
 eager_arrays  the dtypes of arrays in eager execution
+embeddings  sums of embeddings of 16 bits
 running     how graphs run
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
@@ -33,6 +34,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     diagonals,
     eager,
     eager_arrays,
+    embeddings,
     extremes,
     feature_columns,
     file_patterns,
@@ -60,6 +62,7 @@ TABLES = (
     *ops.TABLES,
     slots.TABLE,
     results.TABLE,
+    embeddings.TABLE,
     formulas.TABLE,
     formulas.CALLS,
     functions.TABLE,
