@@ -9,7 +9,7 @@ import os
 import numpy as np
 
 COUNT = int(os.environ.get("TFGRAPHTOOLS_NETWORKS", "9"))
-SIZES = (10, 100, 600, 3000, 100000)
+SIZES = (10, 100, 600, 3000, 100000, 20, 200, 1000, 5000, 40)
 DTYPES = ("float32", "float64", "float16")
 
 
