@@ -1,6 +1,7 @@
 """What is built and what it needs: NumPy alone, TensorFlow only where it is used."""
 
 import configparser
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -98,12 +99,21 @@ def test_the_wheel_has_the_package_alone(distributions):
 
 def test_the_source_distribution_has_tests_and_docs(distributions):
     in_sdist = _files_of_sdist(distributions)
-    for folder in ("docs", "scripts", "tests"):
+    for folder in ("docker", "docs", "scripts", "tests"):
         if (CHECKOUT / folder).is_dir():
             expected = _files_of_folder(CHECKOUT / folder)
             assert [name for name in sorted(expected) if in_sdist.get(name) != expected[name]] == []
     for name in (".ci/run", "CITATION.cff", "mkdocs.yml", "README.md", "ruff.toml", "setup.cfg"):
         assert name in in_sdist
+
+
+def test_an_index_takes_both(distributions):
+    """Metadata and README, by the tool that uploads them."""
+    if not importlib.util.find_spec("twine"):
+        pytest.skip("twine is for Python 3.9 and newer")
+    files = [str(path) for path in sorted(distributions.iterdir())]
+    words = ["-m", "twine", "check", "--strict", *files]
+    subprocess.run([sys.executable, *words], check=True)
 
 
 def test_requirements():

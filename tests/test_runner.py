@@ -179,7 +179,10 @@ def folder(tmp_path_factory):
     return made
 
 
-@pytest.mark.parametrize("name", _SCRIPTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(k, marks=[pytest.mark.slow] * k.endswith("-eager")) for k in _SCRIPTS],
+)
 def test_as_plain_python(name, folder):
     """Same output, errors (traceback and all) and exit code."""
     plain, ours = _both([f"./{name}.py", "a", "--b", "-m"], folder, "some input\n")
@@ -308,6 +311,7 @@ def test_tf_keras_missing(folder):
     assert process.returncode == 2 and "pip install tf_keras" in err and err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
 def test_installed_package_of_tf1(folder):
     """It is recognised and named; left alone, its error names the way to change that."""
@@ -326,6 +330,7 @@ def test_installed_package_of_tf1(folder):
     assert process.returncode == 1 and err.splitlines()[-1].endswith("run --v1-package oldlib ...")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
 @pytest.mark.parametrize(
     "start", [RUN, ("-c", "from tfgraphtools import cli; cli.console_main()", "run")]

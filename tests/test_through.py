@@ -45,6 +45,8 @@ def test_differences(through, other, different):
 def test_the_sample_is_fixed(through):
     assert len(set(through.SAMPLE)) == 60
     assert "freeze-array" in through.wrappers() and len(through.wrappers()) > 12
+    assert through.stacks(2) == through.stacks(3)[:2]
+    assert all(len(set(stack.split("+"))) == 3 for stack in through.stacks(20))
 
 
 WRONG_TOOL = """
@@ -82,10 +84,50 @@ def test_a_wrong_tool_is_seen(through, tf1_python, tmp_path, monkeypatch, capsys
     assert "1 files, 2 cases" in printed or "1 files, 1 cases" in printed
 
 
+WRAPPED = """
+import sys
+import tensorflow as tf
+from tfgraphtools import training
+
+if "wrappers" in sys.modules:  # as it is not, where nothing is wrapped
+    sys.modules["wrappers"].WRAPPERS["rates"] = lambda optimizer, _, name: (
+        training.LRMultiplierOptimizer(optimizer, {".*": 1.0}, name=name)
+    )
+
+
+class SomeTest(tf.test.TestCase):
+    def testStep(self):
+        w = tf.Variable(3.0)
+        step = tf.train.GradientDescentOptimizer(0.5).minimize(w * w)
+        with self.session() as session:
+            session.run(w.initializer)
+            session.run(step)
+            self.assertEqual(session.run(w), 0.0)
+
+
+if __name__ == "__main__":
+    tf.test.main()
+"""
+
+
+@pytest.mark.parametrize("rate", ["1.0", "2.0"])
+def test_a_wrong_wrapper_is_seen(through, tf1_python, tmp_path, monkeypatch, capsys, rate):
+    folder = tmp_path / "tensorflow" / "python"
+    folder.mkdir(parents=True)
+    (folder / "some_test.py").write_text(WRAPPED.replace("1.0", rate))
+    monkeypatch.setenv("TFGRAPHTOOLS_TF1_PYTHON", tf1_python)
+    monkeypatch.setattr(through, "wrappers", lambda: ["rates"])
+    words = [str(tmp_path), "--under", "tensorflow/python", "--wrap", "--stacks", "0"]
+    code = through.main(words)
+    printed = capsys.readouterr().out
+    assert code == (rate != "1.0"), printed
+    assert ("rates: FAILED for OK" in printed) == (rate != "1.0"), printed
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not SOURCE, reason="TFGRAPHTOOLS_TF1_SOURCE names no checkout of r1.15")
 @pytest.mark.parametrize(
-    "words", [[], ["--wrap", "--only", "training/"]], ids=["tools", "wrappers"]
+    "words", [[], ["--wrap"]], ids=["tools", "wrappers"]
 )
 def test_the_sample(through, tf1_python, monkeypatch, capsys, words):
     monkeypatch.setenv("TFGRAPHTOOLS_TF1_PYTHON", tf1_python)

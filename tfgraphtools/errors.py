@@ -55,6 +55,10 @@ class ArgumentError(TfgraphtoolsError, ValueError):
     """An argument has a value that the call cannot work with."""
 
 
+class SwitchError(ArgumentError):
+    """A name that no fix has: in a command, a configuration or a comment."""
+
+
 # The command line -----------------------------------------------------------
 
 

@@ -41,11 +41,16 @@ def keras_logits(ckpt, images, folder):
     """(in float32, in float64) of the model of keras.applications."""
     import keras
 
+    from convolutional_models import pixels
+
     from tfgraphtools import checkpoints
 
-    model = checkpoints.plan_application(ckpt).build()
+    plan = checkpoints.plan_application(ckpt)
+    model, images = plan.build(), pixels(plan.architecture, images)
 
     def in_float64(layer):
+        if not isinstance(layer, keras.Layer):  # an operation, which has no type of its own
+            return layer.__class__.from_config(layer.get_config())
         return layer.__class__.from_config(dict(layer.get_config(), dtype="float64"))
 
     wide = keras.models.clone_model(
@@ -60,12 +65,12 @@ def keras_logits(ckpt, images, folder):
 
 def timm_logits(ckpt, images, folder):
     """The same of timm's model."""
-    import test_convnets
+    import convolutional_models
     import torch
 
     from tfgraphtools import checkpoints
 
-    timm = test_convnets.timm_beside_any_torch(torch)
+    timm = convolutional_models.timm_beside_any_torch(torch)
     if timm is None:
         raise ImportError("timm is not installed")
     checkpoints.to_timm(ckpt, os.path.join(folder, "timm"), overwrite=True)

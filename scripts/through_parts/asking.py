@@ -130,8 +130,11 @@ class Asking:
                 continue
             values[1] = np.zeros_like(values[0]) if dense is None else values[1]
             self._log.event("compared", label.split(" ")[0])
-            if not _is_same(*values) and not self._is_unsteady(session, one, values, feed_dict):
-                self._log.event("value", "{}: {!r} for {!r}".format(label, *values[::-1]))
+            if _is_same(*values) or self._is_unsteady(session, one, values, feed_dict):
+                continue
+            # An Identity before an x delays its gradient, which is then added in another order.
+            kind = "last bits" if label.startswith("replace") and _is_close(*values) else "value"
+            self._log.event(kind, "{}: {!r} for {!r}".format(label, *values[::-1]))
         self._pairs[session.graph] = left
 
     @staticmethod
@@ -189,6 +192,15 @@ def _is_same(value, other):
         and np.array_equal(nan, other != other)
         and np.array_equal(value[~nan], other[~nan])
     )
+
+
+def _is_close(value, other):
+    """Tells whether two arrays differ by the rounding of a few sums at most."""
+    value, other = np.asarray(value), np.asarray(other)
+    if value.shape != other.shape or value.dtype.kind not in "fc":
+        return False
+    bound = 8 * np.finfo(value.dtype).eps * np.max(np.abs(value), initial=0)
+    return np.allclose(value, other, rtol=0, atol=bound, equal_nan=True)
 
 
 def install(log):

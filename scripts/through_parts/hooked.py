@@ -51,11 +51,12 @@ class Log:
             file.write(json.dumps(row) + "\n")
 
 
-def record(log, asking=None):
+def record(log, watcher=None):
     """Records the cases and what their sessions fetch.
 
     Args:
-      asking: an `asking.Asking`, which looks at the graph before each run of a test.
+      watcher: whose ``before_run(session, feed_dict)`` is called before each run of a test;
+        runs while it is ``busy`` are its own.
     """
     run_case, run_session = unittest.TestCase.run, tf_session.BaseSession.run
     running = []
@@ -68,12 +69,12 @@ def record(log, asking=None):
             log.end()
 
     def recorded_run(self, fetches, feed_dict=None, **options):
-        if running or (asking is not None and asking.busy):
+        if running or (watcher is not None and watcher.busy):
             return run_session(self, fetches, feed_dict, **options)
         running.append(self)
         try:
-            if asking is not None:
-                asking.before_run(self, feed_dict)
+            if watcher is not None:
+                watcher.before_run(self, feed_dict)
             values = run_session(self, fetches, feed_dict, **options)
         finally:
             running.pop()
@@ -93,12 +94,12 @@ def main():
         import asking
 
         record(log, asking.install(log))
-    else:
+    elif mode == "record":
         record(log)
-        if mode != "record":
-            import wrappers
+    else:
+        import wrappers
 
-            wrappers.install(log, mode)
+        record(log, wrappers.install(log, mode))
     sys.path.remove(here)
     sys.argv[:] = [file]
     runpy.run_path(file, run_name="__main__")

@@ -12,73 +12,154 @@ def _all(variable):
     return True
 
 
-def _freeze(mask, **options):
-    return lambda optimizer: training.FreezeOptimizer(optimizer, {_all: mask()}, **options)
+def _scalar(_):
+    return {_all: np.array(False)}
 
 
-def _array():
-    return np.array(False)
+def _whole(variables):
+    """An array of each variable's own shape; a scalar where that is not known."""
+    shapes = [tf.TensorShape(getattr(variable, "shape", None)) for variable in variables]
+    return {
+        variable: np.zeros(shape.as_list() if shape.is_fully_defined() else [], bool)
+        for variable, shape in zip(variables, shapes)
+    }
 
 
-def _placeholder():
-    return tf.compat.v1.placeholder_with_default(False, [])
+def _tensor(_):
+    return {_all: tf.constant(False)}
 
 
-def _accumulate(optimizer):
-    return training.GradientAccumulationOptimizer(optimizer, 1)
+def _fed(_):
+    return {_all: tf.compat.v1.placeholder_with_default(False, [])}
 
 
-def _rates(optimizer):
-    return training.LRMultiplierOptimizer(optimizer, {_all: 1.0})
+def _variable(_):
+    return {_all: tf.compat.v1.Variable(False, trainable=False, name="through_mask")}
 
 
-def _partition(optimizer):
-    return training.PartitionOptimizer([training.Group("all", _all, optimizer)])
+def _freeze(masks, **options):
+    return lambda optimizer, variables, name: training.FreezeOptimizer(
+        optimizer, masks(variables), name=name, **options
+    )
 
 
-def _same(optimizer):
-    return training.GradientTransformOptimizer(optimizer, lambda pairs: pairs)
+def _wrap(kind, *arguments, **options):
+    return lambda optimizer, _, name: kind(optimizer, *arguments, name=name, **options)
 
 
-#: {name: optimizer -> wrapped optimizer}
+def _partition(optimizer, _, name):
+    return training.PartitionOptimizer([training.Group("all", _all, optimizer)], name=name)
+
+
+#: {name: (optimizer, variables, name of scope) -> wrapped optimizer}. `through` reads the keys.
 WRAPPERS = {
-    "freeze-array": _freeze(_array),
-    "freeze-tensor": _freeze(lambda: tf.constant(False)),
-    "freeze-fed": _freeze(_placeholder),
-    "freeze-reset": _freeze(_placeholder, slots="reset"),
-    "freeze-advance": _freeze(_placeholder, slots="advance"),
-    "freeze-compact": _freeze(_array, slots="compact"),
-    "freeze-element": _freeze(_placeholder, clock="element"),
-    "rates": _rates,
+    "freeze-scalar": _freeze(_scalar),
+    "freeze-array": _freeze(_whole),
+    "freeze-tensor": _freeze(_tensor),
+    "freeze-fed": _freeze(_fed),
+    "freeze-variable": _freeze(_variable),
+    "freeze-reset": _freeze(_fed, slots="reset"),
+    "freeze-advance": _freeze(_fed, slots="advance"),
+    "freeze-compact": _freeze(_whole, slots="compact"),
+    "freeze-element": _freeze(_fed, clock="element"),
+    "rates": _wrap(training.LRMultiplierOptimizer, {_all: 1.0}),
     "partition": _partition,
-    "transform": _same,
-    "accumulate": _accumulate,
-    "average": lambda optimizer: training.ExponentialAverageOptimizer(optimizer, 0.9),
-    "decay": lambda optimizer: training.DecoupledWeightDecayOptimizer(optimizer, {_all: 0.0}),
-    "stack-a": lambda optimizer: _freeze(_placeholder)(_rates(_partition(optimizer))),
-    "stack-b": lambda optimizer: _same(_freeze(_array)(_accumulate(optimizer))),
-    "stack-c": lambda optimizer: _partition(_same(_freeze(_placeholder)(optimizer))),
+    "transform": _wrap(training.GradientTransformOptimizer, lambda pairs: pairs),
+    "accumulate": _wrap(training.GradientAccumulationOptimizer, 1),
+    "average": _wrap(training.ExponentialAverageOptimizer, 0.9),
+    "mean": _wrap(training.WeightAverageOptimizer),
+    "lookahead": _wrap(training.LookaheadOptimizer, 10**6),
+    "decay": _wrap(training.DecoupledWeightDecayOptimizer, {_all: 0.0}),
+    "trust": _wrap(training.TrustRatioOptimizer, exclude=_all),
+    "skip": _wrap(training.SkipNonFiniteOptimizer),
+    "scale": _wrap(training.LossScaleOptimizer, 1.0, growth_steps=None),
 }
 
 
-def install(log, kind):
-    """Sends `apply_gradients` of every optimizer through a wrapper."""
-    original, wrapped, inside = tf_optimizer.Optimizer.apply_gradients, {}, []
+class State:
+    """The variables of steps that were built, which not every test initializes."""
 
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
-        if inside or tf.executing_eagerly():
-            return original(self, grads_and_vars, global_step, name)
-        pairs = list(grads_and_vars)
-        inside.append(self)
+    def __init__(self):
+        self.busy, self._made = False, {}
+
+    def made(self, graph, variables):
+        """Notes new variables of a graph; their checks are built here, before it is finalized."""
+        checks = [tf.compat.v1.is_variable_initialized(one) for one in variables]
+        self._made.setdefault(graph, []).extend(zip(variables, checks))
+
+    def before_run(self, session, _):
+        """Initializes those that are not, but for a session on a server: that has several."""
+        known = [] if session._target else self._made.get(session.graph, ())
+        self.busy = True
         try:
-            if id(self) not in wrapped:
-                wrapped[id(self)] = self, WRAPPERS[kind](self)
-            log.event("asked", kind)
-            return wrapped[id(self)][1].apply_gradients(pairs, global_step, name)
-        except TfgraphtoolsError as error:
-            log.event("refused", f"{kind}: {error}")
-            return original(self, pairs, global_step, name)
+            for variable, check in known:
+                if not session.run(check):
+                    session.run(variable.initializer)
+        except tf.errors.FailedPreconditionError:
+            pass  # an average of a variable that is not initialized yet
         finally:
-            inside.pop()
+            self.busy = False
 
-    tf_optimizer.Optimizer.apply_gradients = apply_gradients
+
+def install(log, kinds):
+    """Sends `apply_gradients` of every optimizer through wrappers; returns the `State`.
+
+    Args:
+      kinds: names of wrappers with "+" between them, the outermost first.
+    """
+    construct, sent = tf_optimizer.Optimizer.__init__, _Sent(log, kinds)
+
+    def constructed(self, *arguments, **options):
+        for kind in type(self).__mro__:
+            if "apply_gradients" in vars(kind) and not kind.__module__.startswith("tfgraphtools."):
+                sent.patch(kind)
+        construct(self, *arguments, **options)
+
+    tf_optimizer.Optimizer.__init__ = constructed
+    return sent.state
+
+
+class _Sent:
+    """Sends steps of optimizers through wrappers."""
+
+    def __init__(self, log, kinds):
+        self._log, self._kinds, self.state = log, kinds, State()
+        self._wrapped, self._inside = {}, False
+
+    def patch(self, kind):
+        """Patches `apply_gradients` of a class of optimizers, once."""
+        original = vars(kind)["apply_gradients"]
+        if getattr(original, "through", False):
+            return
+
+        def apply_gradients(optimizer, grads_and_vars, *arguments, **options):
+            if self._inside or tf.executing_eagerly():
+                return original(optimizer, grads_and_vars, *arguments, **options)
+            pairs = list(grads_and_vars)
+            self._inside = True
+            try:
+                return self._apply(optimizer, pairs, *arguments, **options)
+            except TfgraphtoolsError as error:
+                self._log.event("refused", f"{self._kinds}: {error}")
+                return original(optimizer, pairs, *arguments, **options)
+            finally:
+                self._inside = False
+
+        apply_gradients.through = True
+        kind.apply_gradients = apply_gradients
+
+    def _apply(self, optimizer, pairs, *arguments, **options):
+        before = set(map(id, tf.compat.v1.global_variables()))
+        if id(optimizer) not in self._wrapped:
+            self._wrapped[id(optimizer)] = optimizer, self._wrap(optimizer, [v for _, v in pairs])
+        self._log.event("asked", self._kinds)
+        step = self._wrapped[id(optimizer)][1].apply_gradients(pairs, *arguments, **options)
+        made = [one for one in tf.compat.v1.global_variables() if id(one) not in before]
+        self.state.made(tf.compat.v1.get_default_graph(), made)
+        return step
+
+    def _wrap(self, optimizer, variables):
+        number = len(self._wrapped)  # a graph may have several optimizers: each needs its names
+        for kind in reversed(self._kinds.split("+")):
+            optimizer = WRAPPERS[kind](optimizer, variables, f"{kind}{number}")
+        return optimizer

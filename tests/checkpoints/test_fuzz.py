@@ -57,6 +57,7 @@ def corpus(this_tf, tmp_path_factory):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.once
 def test_fuzz(corpus, tmp_path):
     seed = int(os.environ.get("TFGRAPHTOOLS_FUZZ_SEED", "1"))

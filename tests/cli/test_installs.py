@@ -111,11 +111,27 @@ def model(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def install_programs(tmp_path_factory):
+    """A function that returns the programs of an install; each holds what the one before does."""
+    installed = {}
+
+    def programs(name):
+        if name not in installed:
+            names = list(INSTALLS)
+            before = names[names.index(name) - 1] if name != names[0] else None
+            folder = tmp_path_factory.mktemp("install")
+            base = programs(before) if before else None
+            installed[name] = installs.make(folder, INSTALLS[name][0], base=base)
+        return installed[name]
+
+    return programs
+
+
 @pytest.fixture(scope="module", params=INSTALLS)
-def install(request, tmp_path_factory):
+def install(request, install_programs):
     """(the folder of an environment's programs, the packages that it has)."""
-    extras, packages = INSTALLS[request.param]
-    return installs.make(tmp_path_factory.mktemp("install"), extras), packages
+    return install_programs(request.param), INSTALLS[request.param][1]
 
 
 def test_every_command_has_a_row():

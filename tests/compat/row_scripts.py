@@ -10,6 +10,7 @@ lines that begin with ``# %%+``), which may be followed by remarks in brackets:
                             "keras-2.2.4": Keras itself, by 'legacy install')
     [options: words]        further options of ``run``
     [tolerance: 1e-4]       of printed numbers; 1e-5 where nothing is said
+    [slow: reason]          only with --all
 """
 
 import os

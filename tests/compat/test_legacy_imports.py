@@ -56,6 +56,7 @@ def _installed():
     return {MODULES.get(name, name) for name in names}
 
 
+@pytest.mark.slow
 def test_what_they_import_is_installed():
     imported = _imported()
     assert "numpy" in imported and "yaml" in imported  # or the test reads nothing

@@ -54,6 +54,7 @@ def test_names(name, expected):
     assert (found.to if isinstance(expected, str) else found) == expected
 
 
+@pytest.mark.slow
 def test_every_name_is_there_and_the_same(plain_python):
     """All in one process: for each row, today's name and what `run` gives."""
     done = plain_python(ROOT / "tests" / "compat" / "check_rewrites.py")

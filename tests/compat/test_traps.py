@@ -239,6 +239,7 @@ def test_gone_names_say_why(tf1_run, tmp_path):
     assert done.stdout == "False\n", done.stderr
 
 
+@pytest.mark.slow
 def test_the_estimator_says_what_to_install(tf1_run, tmp_path):
     (tmp_path / "asks.py").write_text("import tensorflow as tf\ntf.estimator.Estimator\n")
     done = tf1_run("asks.py", environment={"TFGRAPHTOOLS_CACHE": str(tmp_path / "none")})

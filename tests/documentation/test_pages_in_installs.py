@@ -30,14 +30,18 @@ def _pages():
 @pytest.fixture(scope="module")
 def programs_for(tmp_path_factory):
     """A function that returns the programs of the install that a page asks for."""
-    made = {}
+    installed = {}
+
+    def install(extras, packages=()):
+        if (extras, packages) not in installed:
+            base = install(extras) if packages else None
+            folder = tmp_path_factory.mktemp("install")
+            installed[extras, packages] = installs.make(folder, extras, packages, base)
+        return installed[extras, packages]
 
     def programs(page):
         asked = re.search(r'"\.\[([\w,]+)\]"', page.read_text(encoding="utf-8"))
-        key = (asked.group(1) if asked else USUAL, tuple(PACKAGES.get(page.name, ())))
-        if key not in made:
-            made[key] = installs.make(tmp_path_factory.mktemp("install"), *key)
-        return made[key]
+        return install(asked.group(1) if asked else USUAL, tuple(PACKAGES.get(page.name, ())))
 
     return programs
 

@@ -90,6 +90,7 @@ tfgraphtools.trainig
 """
 
 
+@pytest.mark.slow
 def test_mypy_finds_a_typo(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(USER_SCRIPT, encoding="utf-8")

@@ -184,6 +184,31 @@ def test_what_has_no_double_precision(tf, v1, graph, gradients, dtype):
     assert gradients.check_gradients(x * x + 0 * tf.stop_gradient(kept), x).ok
 
 
+ROUNDED_INSIDE = {
+    "bicubic": lambda v1, x: v1.image.resize_bicubic(x, [2, 3], align_corners=True),
+    "bilinear": lambda v1, x: v1.image.resize_bilinear(x, [3, 5]),
+    "crop": lambda v1, x: v1.image.crop_and_resize(x, [[0.1, 0.2, 0.8, 0.9]], [0], [3, 3]),
+    "float32": lambda v1, x: v1.sin(v1.cast(x, "float32")),
+    "float16": lambda v1, x: v1.tanh(0.1 * v1.cast(x, "float16")),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ROUNDED_INSIDE)
+def test_an_op_that_rounds_between_x_and_y(tf, v1, graph, gradients, name, dtype):
+    """Images are resized in float32, whatever their dtype: steps must fit the coarsest op."""
+    x = tf.constant(np.arange(24.0).reshape([1, 4, 6, 1]), dtype)
+    y = tf.cast(ROUNDED_INSIDE[name](v1, x), dtype) * 1.5
+    report = gradients.check_gradients(y, x)
+    assert report.verdict(x) in ("match", "roundoff") and report.ok, str(report)
+
+    @tf.custom_gradient
+    def doubled(a):
+        return tf.identity(a), lambda grad: 2.0 * grad
+
+    assert not gradients.check_gradients(doubled(y), x).ok
+
+
 def test_nan_is_a_mismatch(tf, v1, graph, gradients):
     x = tf.constant([0.0, 1.0])
     with np.errstate(all="ignore"):

@@ -105,3 +105,45 @@ def test_as_tensorflow(case, tf, v1, control_flow, gradients):
         assert found.blockers(x) or expected == "live"
         if case.startswith("output not of x") and expected == "zero":
             assert found.blockers(x)[0].cause == "unused"
+
+
+def _read(tf, v1, read):
+    variable = v1.get_variable("v", initializer=[3, 4], use_resource=True)
+    return read(variable), variable
+
+
+#: id: build(tf, v1) -> (y, x), where y or both are of a dtype that has no gradients as a rule
+INTEGERS = {
+    "x itself": lambda tf, v1: (tf.constant([3]),) * 2,
+    "x itself, a placeholder": lambda tf, v1: (v1.placeholder_with_default([3], [1]),) * 2,
+    "x itself, an index": lambda tf, v1: (tf.argmax(tf.constant([1.0, 2.0])),) * 2,
+    "another output": lambda tf, v1: tuple(tf.split(tf.constant([1, 2]), 2)),
+    "the identity of x": lambda tf, v1: (lambda x: (tf.identity(x), x))(tf.constant(3)),
+    "a read": lambda tf, v1: _read(tf, v1, lambda v: v.value()),
+    "a read and an op": lambda tf, v1: _read(tf, v1, lambda v: v.value() + 1),
+    "rows of a variable": lambda tf, v1: _read(tf, v1, lambda v: v.sparse_read([1])),
+    "a cast": lambda tf, v1: (lambda x: (tf.cast(x, tf.int32), x))(tf.constant([1.5])),
+    "an index": lambda tf, v1: (lambda x: (tf.argmax(x), x))(tf.constant([1.5])),
+    "an index beside values": lambda tf, v1: (lambda x: (tf.nn.top_k(tf.exp(x))[1], x))(
+        tf.constant([1.5])
+    ),
+    "an integer of a function": lambda tf, v1: (
+        lambda x: (tf.function(lambda a: (a * 2.0, tf.cast(a, tf.int32)))(x)[1], x)
+    )(tf.constant([1.5])),
+    "no gradient registered": lambda tf, v1: (lambda x: (tf.unique(x)[1], x))(tf.constant([1.5])),
+}
+
+
+@pytest.mark.parametrize("case", INTEGERS)
+def test_integers_as_tensorflow(case, tf, v1, gradients):
+    with v1.Graph().as_default() as graph:
+        y, x = INTEGERS[case](tf, v1)
+        before = len(graph.get_operations())
+        explanation = gradients.explain_gradient(y, x)
+        assert len(graph.get_operations()) == before
+        try:
+            expected = truth(tf, v1, y, x)
+        except LookupError:
+            expected = "none"
+            assert "LookupError" in explanation.error(x)
+        assert explanation.verdict(x) == expected, str(explanation)

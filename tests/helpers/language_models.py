@@ -41,6 +41,18 @@ MODELS = {
         "AlbertForQuestionAnswering",
         {"logits": ("start_logits", "end_logits")},
     ),
+    "gpt1": ("GPT-1", "OpenAIGPTLMHeadModel", {"logits": "logits"}),
+    "pegasus": ("PEGASUS", "PegasusForConditionalGeneration", {"logits": "logits"}),
+    "big_bird": (
+        "BigBird",
+        "BigBirdModel",
+        {"hidden": "last_hidden_state", "pooled": "pooler_output"},
+    ),
+    "big_bird_pretraining": (
+        "BigBird",
+        "BigBirdForPreTraining",
+        {"prediction_logits": "prediction_logits", "following": "seq_relationship_logits"},
+    ),
     "gpt2": ("GPT-2", "GPT2LMHeadModel", {"logits": "logits"}),
     "electra": ("ELECTRA", "ElectraForPreTraining", {"logits": "logits"}),
     "electra_generator": ("ELECTRA", "ElectraForMaskedLM", {"logits": "logits"}),
@@ -66,7 +78,11 @@ def outputs(transformers, folder, architecture, arrays):
         first = np.zeros_like(arrays["others"][:, :1])
         decoder_ids = np.concatenate([first, arrays["others"][:, :-1]], 1)
         inputs["decoder_input_ids"] = torch.from_numpy(decoder_ids)
-    elif "GPT2" not in architecture:
+    elif "Pegasus" in architecture:
+        inputs["input_ids"] = torch.from_numpy(arrays["ids"] * arrays["mask"])
+        inputs["attention_mask"] = torch.from_numpy(arrays["mask"])
+        inputs["labels"] = torch.from_numpy(arrays["others"])
+    elif "GPT" not in architecture:
         inputs["attention_mask"] = torch.from_numpy(arrays["mask"])
         inputs["token_type_ids"] = torch.from_numpy(arrays["types"])
     with torch.no_grad():
@@ -76,7 +92,7 @@ def outputs(transformers, folder, architecture, arrays):
 def pairs(name, found, arrays):
     """[(what Transformers' model computes, what TF 1's did)] of every output of a model."""
     family, _, attributes = MODELS[name]
-    whole = family in ("GPT-2", "T5")
+    whole = family in ("GPT-1", "GPT-2", "T5", "PEGASUS")
     used = np.ones(arrays["ids"].shape, bool) if whole else arrays["mask"] > 0
     done = []
     for ours, theirs in attributes.items():
@@ -87,6 +103,8 @@ def pairs(name, found, arrays):
         expected = arrays[ours]
         if expected.shape[:2] == used.shape:  # padded positions are nobody's concern
             value, expected = value[used], expected[used]
+        if family == "PEGASUS":  # whose padding, token 0, has no logit in Transformers
+            value, expected = value[..., 1:], expected[..., 1:]
         done.append((value, expected))
     return done
 

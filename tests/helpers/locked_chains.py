@@ -5,6 +5,8 @@ Each step is one of -1 for every element that its mask does not freeze.
 
 import itertools
 
+import numpy as np
+
 STARTS = {  # {id: wrap(tf, training, optimizer, mask)}: each freezes "w" by a fed mask
     "freeze": lambda tf, t, o, m: t.FreezeOptimizer(o, {"w.*": m}),
     "freeze-twice": lambda tf, t, o, m: t.FreezeOptimizer(
@@ -30,37 +32,52 @@ WRAPPERS = {
     ),
 }
 
+#: Wrappers and freezes that the tests of counts add.
+MORE = {
+    "accumulation-of-2": lambda tf, t, o, i: t.GradientAccumulationOptimizer(
+        o, 2, name=f"Accumulation{i}"
+    ),
+    "skip": lambda tf, t, o, i: t.SkipNonFiniteOptimizer(o, name=f"Skip{i}"),
+    "loss-scale": lambda tf, t, o, i: t.LossScaleOptimizer(o, name=f"Scale{i}"),
+}
+FIXED = {  # each freezes, by an array, what both workers freeze
+    "array": lambda tf, t, o, m: t.FreezeOptimizer(o, {"w.*": _array(m)}),
+    "array-of-rows": lambda tf, t, o, m: t.FreezeOptimizer(o, {"w.*": _array(m)[:, :1]}),
+    "few-trainable": lambda tf, t, o, m: t.FreezeOptimizer(o, {"w.*": _few_trainable(m)}),
+    "whole": lambda tf, t, o, m: t.FreezeOptimizer(o, {"w_dense": True}),
+}
 
-def _inside(start, wrappers):
-    """The wrappers, the first outermost, around the freeze."""
+
+def _array(mask):
+    rows, width = mask.shape.as_list()
+    return np.arange(rows * width).reshape(rows, width) % 3 == 0
+
+
+def _few_trainable(mask):
+    return np.arange(_array(mask).size).reshape(mask.shape.as_list()) != 5
+
+
+def chain(names):
+    """The function that builds a chain of the named wrappers and freezes, the first outermost."""
 
     def build(tf, training, optimizer, mask):
-        optimizer = STARTS[start](tf, training, optimizer, mask)
-        for index, name in enumerate(reversed(wrappers)):
-            optimizer = WRAPPERS[name](tf, training, optimizer, index)
+        for index, name in enumerate(reversed(names)):
+            if name in STARTS or name in FIXED:
+                optimizer = {**STARTS, **FIXED}[name](tf, training, optimizer, mask)
+            else:
+                optimizer = {**WRAPPERS, **MORE}[name](tf, training, optimizer, index)
         return optimizer
 
     return build
 
 
-def _around(start, wrappers):
-    """The freeze around the wrappers."""
-
-    def build(tf, training, optimizer, mask):
-        for index, name in enumerate(reversed(wrappers)):
-            optimizer = WRAPPERS[name](tf, training, optimizer, index)
-        return STARTS[start](tf, training, optimizer, mask)
-
-    return build
-
-
 #: {id: build(tf, training, optimizer, mask)}: the freeze alone, and with each wrapper.
-SINGLE = {start: _inside(start, []) for start in STARTS}
-SINGLE.update({f"{name}-freeze": _inside("freeze", [name]) for name in WRAPPERS})
-SINGLE.update({f"freeze-{name}": _around("freeze", [name]) for name in WRAPPERS})
+SINGLE = {start: chain([start]) for start in STARTS}
+SINGLE.update({f"{name}-freeze": chain([name, "freeze"]) for name in WRAPPERS})
+SINGLE.update({f"freeze-{name}": chain(["freeze", name]) for name in WRAPPERS})
 
 #: The same with two wrappers, in each order.
 PAIRS = {}
 for names in itertools.permutations(WRAPPERS, 2):
-    PAIRS["-".join(names) + "-freeze"] = _inside("freeze", names)
-    PAIRS["freeze-" + "-".join(names)] = _around("freeze", names)
+    PAIRS["-".join(names) + "-freeze"] = chain([*names, "freeze"])
+    PAIRS["freeze-" + "-".join(names)] = chain(["freeze", *names])

@@ -68,6 +68,7 @@ def test_c7_smooth_steps(recipe):
         assert all(figures[name, k][2] for k in (2.0, 20.0, 2000.0))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_c8_less_memory(recipe):
     figures = recipe("c8_less_memory").main(depths=(16, 48))

@@ -253,7 +253,10 @@ LAUNCHERS = {
 }
 
 
-@pytest.mark.parametrize("name", LAUNCHERS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(k, marks=[pytest.mark.slow] * (k == "xdist")) for k in LAUNCHERS],
+)
 def test_launchers(name, folder):
     pytest.importorskip(name)
     words, typed, line = LAUNCHERS[name]
@@ -341,7 +344,13 @@ def test_wrong():
 """
 
 
-@pytest.mark.parametrize("words", [["run", "-m", "pytest"], ["-m", "pytest", "-p", "tfgraphtools"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "-m", "pytest"],
+        pytest.param(["-m", "pytest", "-p", "tfgraphtools"], marks=pytest.mark.slow),
+    ],
+)
 def test_assertions_are_rewritten(words, folder):
     """What failed is explained, and nothing of it is kept for a plain pytest."""
     tests = folder / ("tests" + str(len(words)))
@@ -432,6 +441,7 @@ def test_installed_packages_of_tf1(folder):
     assert done.stderr.count("placeholders was written for TF1") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version, is_old", [("0.8.0", True), ("0.9.0.dev1", False)])
 def test_installed_probability(version, is_old, folder):
     """TensorFlow Probability 0.8 cannot be imported with TF 2.21; it is TF 1.15's."""

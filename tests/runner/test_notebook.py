@@ -94,7 +94,7 @@ IN_JUPYTER = {
 }
 
 
-@pytest.mark.parametrize("how", ["kernel", "extension"])
+@pytest.mark.parametrize("how", [pytest.param("kernel", marks=pytest.mark.slow), "extension"])
 def test_in_jupyter(how, tmp_path, monkeypatch):
     """`kernel install` and `%load_ext` give the cells of a notebook 1.x meaning."""
     nbformat = pytest.importorskip("nbformat")

@@ -218,7 +218,7 @@ def parsed(text):
     return files
 
 
-@pytest.mark.parametrize("how", ["run", "plugin"])
+@pytest.mark.parametrize("how", ["run", pytest.param("plugin", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FILES)
 def test_outcomes(name, how, outcomes):
     expected = dict(one.split(": ") for one in FILES[name][1].split(", "))

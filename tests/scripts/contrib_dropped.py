@@ -128,6 +128,7 @@ with tf.Session() as session:
 #> (2, 3) [[[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]], [[[6, 2, 1], [6, 2, 1]], [[2, 1, 5], [2, 1, 5]]], [[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]]]
 
 # %% tensorflow.contrib.bayesflow.stochastic_tensor tensorflow.contrib.distributions.bijectors.event_ndims [needs: contrib] [not-on-1.15: dropped inside 1.x; of bijectors 1.7 printed it]
+# %%+ [slow: imports contrib]
 import tensorflow as tf
 st = tf.contrib.bayesflow.stochastic_tensor
 normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])

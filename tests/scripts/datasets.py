@@ -98,6 +98,7 @@ with tf.Session() as session:
     print(session.run([count, tf.random_uniform([3])]))
 
 # %% tensorflow.data.prefetches [fails-not: elements are computed before the steps that they depend on]
+# %%+ [slow: waits for threads]
 import time
 import tensorflow as tf
 numbers = tf.data.Dataset.range(9)

@@ -1,4 +1,4 @@
-# %% tensorflow.estimator  [needs: contrib]
+# %% tensorflow.estimator  [needs: contrib] [slow: trains]
 import tempfile
 
 import numpy as np

@@ -88,6 +88,7 @@ print(_Layer is tf.layers.Layer, context.in_graph_mode(), context.in_eager_mode(
 #> True True False
 
 # %% tensorflow.python.eager.function.defun tensorflow.python.eager.function.defun_with_attributes [needs: contrib]
+# %%+ [slow: traces functions]
 import tensorflow as tf
 from tensorflow.python.eager import function
 tfe = tf.contrib.eager
@@ -134,7 +135,7 @@ with tf.Session() as s:
     s.run(tf.global_variables_initializer())
     print(s.run([loop, item]))
 
-# %% tensorflow.python.eager.function.defun [needs: contrib]
+# %% tensorflow.python.eager.function.defun [needs: contrib] [slow: traces functions]
 import tensorflow as tf
 tf.enable_eager_execution()
 tfe = tf.contrib.eager

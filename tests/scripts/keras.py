@@ -601,6 +601,7 @@ except Exception as error:
     print(isinstance(error, ValueError))
 
 # %% tensorflow.keras.experimental.PeepholeLSTMCell tensorflow.python.keras.layers.PeepholeLSTMCell
+# %%+ [slow: builds many layers]
 # %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.compat.v2.keras.experimental.PeepholeLSTMCell
 # %%+ tensorflow.keras.experimental.LinearCosineDecay tensorflow.keras.experimental.terminate_keras_multiprocessing_pools
 # %%+ tensorflow.python.keras.utils.data_utils.terminate_keras_multiprocessing_pools
@@ -630,7 +631,7 @@ net.set_weights([np.arange(4.0).reshape(2, 2, 1, 1), np.zeros(1)])
 tf.keras.utils.convert_all_kernels_in_model(net)
 print(net.get_weights()[0].ravel().tolist(), net.predict(np.eye(2).reshape(1, 2, 2, 1)).tolist())
 
-# %% tensorflow.keras.layers.RNN.build tensorflow.keras.layers.Layer.name
+# %% tensorflow.keras.layers.RNN.build tensorflow.keras.layers.Layer.name [slow: builds many layers]
 import tensorflow as tf
 layers = tf.keras.layers
 class SmallLSTM2Layer(layers.Layer):
@@ -663,7 +664,7 @@ from tensorflow.python.keras.utils.generic_utils import deserialize_keras_object
 config = serialize_keras_object(tf.keras.layers.Flatten(name="f"))
 print(config["class_name"], config["config"]["name"], deserialize_keras_object(config, {"Flatten": tf.keras.layers.Flatten}).name)
 
-# %% tensorflow.keras.callbacks.Callback
+# %% tensorflow.keras.callbacks.Callback [slow: trains]
 import os
 import tempfile
 import numpy as np
@@ -692,6 +693,7 @@ for kind in (tf.keras.callbacks.TensorBoard, Board):
     print(sorted(found))
 
 # %% tensorflow.python.keras.keras_parameterized.run_all_keras_modes
+# %%+ [slow: runs tests in many modes]
 # %%+ tensorflow.python.keras.testing_utils.should_run_tf_function
 # %%+ tensorflow.python.keras.testing_utils.experimental_run_tf_function_scope
 import numpy as np
@@ -721,7 +723,7 @@ try:
 except ValueError:
     print("outside")
 
-# %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics
+# %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics [slow: trains]
 import gc
 import weakref
 import numpy as np

@@ -1,4 +1,5 @@
 # %% librosa.A_weighting librosa.amplitude_to_db librosa.autocorrelate librosa.blocks_to_frames
+# %%+ [slow: imports librosa]
 # %%+ librosa.blocks_to_samples librosa.blocks_to_time librosa.chirp librosa.clicks librosa.cqt
 # %%+ librosa.cqt_frequencies librosa.db_to_amplitude librosa.db_to_power
 # %%+ librosa.estimate_tuning librosa.fft_frequencies librosa.fmt
@@ -170,6 +171,7 @@ iirt(y, sr) |
 #> iirt 2
 
 # %% librosa.beat.beat_track librosa.beat.plp librosa.beat.tempo librosa.effects.harmonic
+# %%+ [slow: imports librosa]
 # %%+ librosa.effects.hpss librosa.effects.percussive librosa.effects.pitch_shift
 # %%+ librosa.effects.preemphasis librosa.effects.remix librosa.effects.split
 # %%+ librosa.effects.time_stretch librosa.effects.trim librosa.feature.chroma_cens
@@ -306,6 +308,7 @@ onset.onset_strength_multi(y, sr, channels=[0, 32, 64, 96, 128]) |
 #> onset.onset_strength_multi
 
 # %% librosa.decompose.decompose librosa.decompose.hpss librosa.decompose.nn_filter
+# %%+ [slow: imports librosa]
 # %%+ librosa.filters.chroma librosa.filters.constant_q librosa.filters.constant_q_lengths
 # %%+ librosa.filters.cq_to_chroma librosa.filters.diagonal_filter librosa.filters.get_window
 # %%+ librosa.filters.mel librosa.filters.semitone_filterbank
@@ -479,7 +482,7 @@ print("drawn")
 #> magma
 #> drawn
 
-# %% librosa.output librosa.core.time_frequency
+# %% librosa.output librosa.core.time_frequency [slow: imports librosa]
 # %%+ [needs: librosa] [not-on-1.15: librosa 0.7] [tolerance: 1e-3]
 import warnings
 import numpy as np
@@ -533,7 +536,7 @@ print(open("o.csv").read().split())
 #> ['0.100,a', '1.234,b']
 #> ['0.1;1.2']
 
-# %% librosa.feature.rmse librosa.dtw librosa.fill_off_diagonal
+# %% librosa.feature.rmse librosa.dtw librosa.fill_off_diagonal [slow: imports librosa]
 # %%+ librosa.util.frame
 # %%+ [needs: librosa] [not-on-1.15: librosa 0.6] [tolerance: 1e-3]
 import warnings

@@ -167,6 +167,7 @@ with tf.Session():
     print([j.shape for j in theory], np.round(numbers[0], 3).tolist(), round(gradient_checker_v2.max_error(theory, numbers), 3))
 
 # %% tensorflow.python.framework.test_util.assert_no_new_pyobjects_executing_eagerly [fails-not: no test is run]
+# %%+ [slow: runs tests]
 from tensorflow.python.framework import test_util
 
 class Test(test_util.TensorFlowTestCase):

@@ -71,7 +71,7 @@ class Mine(tf.Variable):
     pass
 print(isinstance(ref, Mine), isinstance(resource, Mine), issubclass(Mine, tf.Variable))
 
-# %% numpy.sum_of_scalars [fails-not: float32]
+# %% numpy.sum_of_scalars [fails-not: float32] [slow: sums 300,000 scalars]
 import numpy as np
 import tensorflow as tf
 losses = [tf.Session().run(tf.constant(0.1)) for _ in range(3)] * 100000
@@ -119,6 +119,7 @@ with tf.Session() as session:
     print(session.run([math_ops.reduce_max([nan, 1.0]), math_ops.reduce_min_v1(rows, axis=1), math_ops.reduce_max(rows, [0], True)]))
 
 # %% tensorflow.maximum tensorflow.minimum tensorflow.segment_max tensorflow.segment_min tensorflow.sign tensorflow.math.maximum tensorflow.math.minimum tensorflow.math.segment_max tensorflow.math.segment_min tensorflow.math.sign
+# %%+ [slow: many cases]
 # %%+ [fails-not: NaN]
 import numpy as np
 import tensorflow as tf
@@ -265,7 +266,7 @@ with tf.Session() as session:
         print(axis if axis is None or isinstance(axis, (int, list)) else "tensor", [session.run(result, {batch: value}).tolist() for value in ([[-3.0, 4.0]], [[-3.0, 4.0], [4.0, -3.0]])])
     print(session.run(norm(tf.placeholder_with_default(np.array([[116], [3]], "u1"), None), 1)))
 
-# %% tensorflow.linalg.tridiagonal_solve
+# %% tensorflow.linalg.tridiagonal_solve [slow: many cases]
 import numpy as np
 import tensorflow as tf
 from tensorflow.python.ops.linalg import linalg_impl

@@ -368,7 +368,7 @@ tf.gradients(tf.reduce_sum(x, 1), x)
 tf.gradients(tf.reduce_sum(x, 1, keepdims=True), x)
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.shuffle_repeat seeds.shuffle_and_repeat [options: --seeds=tf1]
+# %% seeds.shuffle_repeat seeds.shuffle_and_repeat [options: --seeds=tf1] [slow: many epochs]
 import tensorflow as tf
 tf.set_random_seed(1)
 numbers = tf.data.Dataset.range(6)

@@ -30,6 +30,7 @@ print(joblib.load('x.pkl'), six.PY3, linear_assignment([[4, 1], [2, 3]]).tolist(
 #> [1 2] True [[0, 1], [1, 0]]
 
 # %% sklearn.manifold.TSNE [needs: sklearn] [fails-not: n_iter fails from scikit-learn 1.7 on]
+# %%+ [slow: fits]
 from sklearn.manifold import TSNE
 import tensorflow as tf
 x = tf.Session().run(tf.reshape(tf.range(24.), [8, 3]))
@@ -205,7 +206,7 @@ labels = np.random.RandomState(1).randint(0, 2, 40)
 print(RandomForestClassifier(3, random_state=0).fit(X, labels).n_features_, KernelPCA(2, kernel="rbf").fit(X).lambdas_.round(4).tolist())
 print(GaussianNB().fit(X, labels).sigma_.round(3).tolist())
 
-# %% sklearn.arguments [needs: sklearn]
+# %% sklearn.arguments [needs: sklearn] [slow: fits]
 import numpy as np
 from sklearn import cluster, cross_decomposition, datasets, decomposition, ensemble, linear_model, metrics, model_selection
 from sklearn import multioutput, preprocessing, tree, utils, calibration, covariance, impute, semi_supervised

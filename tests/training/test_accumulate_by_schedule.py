@@ -18,8 +18,8 @@ KINDS = {
     "tensor": lambda tf, v1, count: tf.gather(
         tf.constant([1, 3, 2], tf.int64), tf.minimum(count.read_value(), 2)
     ),
-    "piecewise": lambda tf, v1, count: lambda step: v1.train.piecewise_constant(
-        step, [0, 1], [1, 3, 2]
+    "piecewise": lambda tf, v1, count: (
+        lambda step: v1.train.piecewise_constant(step, [0, 1], [1, 3, 2])
     ),
 }
 

@@ -3,12 +3,15 @@
 import gc
 import inspect
 import io
+import os
 import weakref
 
 import numpy as np
 import pytest
 
 MASK = {"w": [True, False]}
+#: How many graphs each slow test builds and drops.
+GRAPHS = int(os.environ.get("TFGRAPHTOOLS_GRAPHS", 4))
 
 #: {id: wrap(training, v1)}
 MAKERS = {
@@ -71,7 +74,7 @@ def test_every_public_name_is_used(training):
     assert left == PARTS
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2, pytest.param(GRAPHS, marks=pytest.mark.slow)])
 def test_functions_keep_no_graph(count, variables, v1, tf, training, tmp_path):
     graphs = [functions_used(v1, tf, training, str(tmp_path)) for _ in range(count)]
     gc.collect()
@@ -98,7 +101,7 @@ def used(make, v1, tf, training, tmp_path):
         return weakref.ref(graph)
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(15, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2, pytest.param(GRAPHS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("maker", sorted(MAKERS))
 def test_no_graph_is_kept(maker, count, variables, v1, tf, training, tmp_path):
     graphs = [used(MAKERS[maker], v1, tf, training, tmp_path) for _ in range(count)]

@@ -55,9 +55,7 @@ def test_as_the_dynamic_scale_of_tensorflow(
     if variables == "ref":
         v1.disable_control_flow_v2()
     expected = seen_by(v1, tf, lambda o: optimizer(o, dynamic(scale, growth_steps, factor)))
-    ours = seen_by(
-        v1, tf, lambda o: training.LossScaleOptimizer(o, scale, growth_steps, factor)
-    )
+    ours = seen_by(v1, tf, lambda o: training.LossScaleOptimizer(o, scale, growth_steps, factor))
     for row, own in zip(expected, ours):
         for value, own_value in zip(row, own):
             assert same_bits(value, own_value)

@@ -195,6 +195,7 @@ def test_a_kill_leaves_a_whole_file(at, tmp_path):
     assert done.returncode == 9 or path.read_bytes() == b"new" * 100000
 
 
+@pytest.mark.slow
 def test_large(tmp_path):
     path = tmp_path / "a.py"
     path.write_text(OLD + "".join(f"x{i} = [{i}, 2, 3, 4, 5, 6]\n" for i in range(4000)))

@@ -105,6 +105,7 @@ def test_of_contrib(upgraded):
     assert "epsilon 0.001" in upgraded.report.notes[-1] and ".py:2" in upgraded.report.notes[-1]
 
 
+@pytest.mark.slow
 def test_what_is_said_is_wrong_and_all_else_is_right():
     """The oracle is NumPy, beside plain TensorFlow that runs the graph, and the graph frozen."""
     if compat.is_tf1():

@@ -58,6 +58,7 @@ def _proof(folder, monkeypatch, script, **options):
     return verify(upgrade.examine(["train.py"]), ["python", "train.py"], **options)
 
 
+@pytest.mark.slow
 def test_against_run(tmp_path, monkeypatch):
     proof = _proof(tmp_path, monkeypatch, SCRIPT)
     assert proof.before == "tfgraphtools run" and proof.holds, "\n".join(proof.lines())

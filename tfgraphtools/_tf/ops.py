@@ -168,6 +168,13 @@ def is_stateful_type(op_type, graph):
     return _definition(op_type, graph).is_stateful
 
 
+def fixed_output_types(op_type, graph):
+    """The enums of the dtypes that outputs of such an op have whatever its inputs are."""
+    if graph._is_function(op_type):
+        return []
+    return [output.type for output in _definition(op_type, graph).output_arg if output.type]
+
+
 def takes_ref(op_type, position, graph):
     """True if this input of ops of this type must be a ref."""
     definition = _definition(op_type, graph)

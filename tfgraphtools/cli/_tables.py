@@ -3,11 +3,13 @@
 import functools
 import os
 import sys
+import time
 import unicodedata
 from typing import Any, Callable, List, Optional, Sequence
 
 _GAP = "  "
 _NARROWEST = 16  # columns that a text keeps, however narrow the terminal
+_UNSHOWN_SECONDS = 0.5  # of work that needs no progress
 
 
 def table(
@@ -163,7 +165,9 @@ def number(value: Optional[float]) -> str:
 
 
 def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, int], None]]:
-    """A callback (done, total): a percentage on stderr; None if that is no terminal.
+    """Returns a callback (done, total) that shows a percentage on stderr; None if no terminal.
+
+    Nothing is shown of what takes less than half a second, or is one file.
 
     Args:
       what: the word before it.
@@ -171,15 +175,18 @@ def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, i
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return None
-    shown = [-1]
+    begin = time.monotonic()
+    shown: List[int] = []
 
     def show(done, total):
         percent = 100 * done // total if total else 100
-        if percent != shown[0]:
-            shown[0] = percent
-            end = "\r\x1b[K" if percent >= 100 else ""
+        is_short = time.monotonic() - begin < _UNSHOWN_SECONDS or (unit and total == 1)
+        if percent >= 100:
+            sys.stderr.write("\r\x1b[K" if shown else "")
+        elif not is_short and percent not in shown[-1:]:
             whole = f"{total} {unit}" if unit else size(total)
-            sys.stderr.write(f"\r{what} {percent}% of {whole}{end}")
-            sys.stderr.flush()
+            sys.stderr.write(f"\r{what} {percent}% of {whole}")
+            shown.append(percent)
+        sys.stderr.flush()
 
     return show

@@ -32,6 +32,11 @@ def _add_behavior(parser):
         help="disable this fix, the fixes of a library, or those of a pattern; can be repeated",
     )
     parser.add_argument(
+        "--libraries",
+        choices=["today"],
+        help="disable every fix outside of TensorFlow, Keras and Python (default: no)",
+    )
+    parser.add_argument(
         "--v1-package",
         action="append",
         default=[],
@@ -73,8 +78,20 @@ def _add_reports(parser):
     parser.add_argument(
         "--report", action="store_true", help="at the end, list the fixes that were used, on stderr"
     )
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="do not say that a library is newer than the code was written for",
+    )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
+    parser.add_argument(
+        "--why",
+        metavar="NAME",
+        help="say whether a file or module is user code and which fixes apply there, or what "
+        "replaces a name such as np.bool, and exit",
+    )
     parser.add_argument(
         "--json",
         action="store_true",
@@ -124,11 +141,14 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
     from tfgraphtools.compat.engine import environment
+    from tfgraphtools.compat.engine.rewrite import switches
     from tfgraphtools.errors import UsageError
     from tfgraphtools.runner import inherit
 
     if arguments.list_fixes:
         return _list_fixes(arguments.json)
+    if arguments.why:
+        return _why(arguments)
     if not arguments.words:
         raise UsageError(
             "tfgraphtools run",
@@ -145,17 +165,10 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         program = runner.Program(first, rest, arguments.as_module)
     if arguments.allow_pickle:
         os.environ["TFGRAPHTOOLS_ALLOW_PICKLE"] = "1"  # child processes, too
-    options = compat.Options(
-        packages=tuple(arguments.v1_package),
-        modern_packages=tuple(arguments.no_v1_package),
-        v2_behavior=arguments.v2_behavior,
-        without=tuple(arguments.without),
-        seeds=arguments.seeds,
-        show_plots=arguments.show_plots or None,
-        python2=arguments.python2,
-    )
+    options = _options(arguments)
     if not compat.is_tf1():
         environment.require("tfgraphtools run")
+        options = switches.with_project(options, program.folder)
     compat.activate(options, running_code=False)  # under TF 1.15 it checks the options only
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)
@@ -164,12 +177,54 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     return lambda: program.run(options)
 
 
+def _options(arguments):
+    from tfgraphtools import compat
+
+    return compat.Options(
+        packages=tuple(arguments.v1_package),
+        modern_packages=tuple(arguments.no_v1_package),
+        v2_behavior=arguments.v2_behavior,
+        without=tuple(arguments.without),
+        libraries=arguments.libraries,
+        seeds=arguments.seeds,
+        show_plots=arguments.show_plots or None,
+        tells_versions=not arguments.quiet,
+        python2=arguments.python2,
+    )
+
+
+def _why(arguments):
+    from tfgraphtools import compat
+    from tfgraphtools.compat.engine import environment
+    from tfgraphtools.compat.engine.rewrite import switches
+    from tfgraphtools.errors import ArgumentError
+
+    if compat.is_tf1():
+        raise ArgumentError(
+            "run --why " + arguments.why,
+            "TensorFlow 2.16 or newer",
+            "TensorFlow 1.15, on which `run` changes nothing",
+            "Ask in the environment in which the code is to run.",
+        )
+    environment.require("tfgraphtools run")
+    environment.prepare()
+    from tfgraphtools.compat.doctor import why
+
+    lines = why.explain(arguments.why, switches.with_project(_options(arguments), ""))
+    if arguments.json:
+        _tables.print_json(lines)
+    else:
+        print("\n".join(lines))
+    return 0
+
+
 def _compare(arguments):
     from tfgraphtools.compat import compare
 
     options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
     options += ["--python2"] if arguments.python2 else []
     options += [f"--without={row}" for row in arguments.without]
+    options += ["--libraries=today"] if arguments.libraries else []
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
     found = compare.run(arguments.compare, words, options, arguments.tolerance, arguments.ignore)

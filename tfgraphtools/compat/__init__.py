@@ -1,4 +1,7 @@
-"""User code speaks TensorFlow 1 on today's TF; installed libraries keep the real one.
+"""User code speaks TensorFlow 1 on today's TF.
+
+Only user code changes: your modules and packages written for TF1 get the names and results that
+they were written for; installed libraries keep what they have.
 
     activate      makes it so, until its handle is told to stop
 

@@ -9,6 +9,7 @@ from typing import Optional
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.fixes.keras import keras1
+from tfgraphtools.runner import removed_names
 
 #: (regular expression over "Class: message", one line of advice). "{package}" stands for the
 #: installed package in which the error was raised; without such a package the row does not fit.
@@ -66,7 +67,10 @@ def line_for(error: BaseException) -> Optional[str]:
     of_keras1 = keras1.advice_on(text)
     if of_keras1 is not None:
         return of_keras1
-    package = _installed_package(error.__traceback__)
+    remedy = removed_names.remedy_for(error)
+    if remedy is not None:
+        return remedy
+    package = removed_names.package_of(error.__traceback__)
     for pattern, line in ADVICE:
         if "legacy install" in line and legacy.find() is not None:
             continue  # it is installed: that is not why
@@ -87,19 +91,3 @@ def _folder_above(error):
     if path is None or "-packages" in path:
         return None
     return search.folder_above(error.name.partition(".")[0], path)
-
-
-def _installed_package(trace):
-    """The installed package whose code raised the error, unless it is TensorFlow or Keras."""
-    package = None
-    while trace is not None:
-        path = trace.tb_frame.f_code.co_filename.replace(os.sep, "/")
-        _, found, rest = path.rpartition("-packages/")
-        if not rest.startswith("google/"):  # protobuf refuses what the module before it says
-            package = rest.partition("/")[0].partition(".")[0] if found else None
-        trace = trace.tb_next
-    return (
-        None
-        if package in ("tensorflow", "tensorflow_core", "tf_keras", "keras", "absl")
-        else package
-    )

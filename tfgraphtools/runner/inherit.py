@@ -17,6 +17,7 @@ from typing import Any, Dict
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import notices, state
 from tfgraphtools.compat.engine.loading import builtins, children, own_code
+from tfgraphtools.compat.engine.options import of_json
 from tfgraphtools.runner.program import Program, is_archive
 
 #: The environment variable that holds the options of the run.
@@ -40,7 +41,7 @@ def follow(options: compat.Options) -> None:
         )
         return
     given = {
-        "options": options._asdict(),
+        "options": options._replace(tells_versions=False)._asdict(),  # this process says it
         "folder": os.path.dirname(os.path.dirname(own_code.FOLDERS[0])),
         "prefix": sys.prefix,
     }
@@ -57,12 +58,7 @@ def begin(given: Dict[str, Any]) -> None:
     Args:
       given: what `follow` wrote into the environment.
     """
-    options = compat.Options(
-        **{
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in given["options"].items()
-        }
-    )
+    options = of_json(given["options"])
     compat.activate(options, running_code=False)
     follow(options)
     vars(sys.modules["__main__"])["__builtins__"] = builtins.users()  # of python -c

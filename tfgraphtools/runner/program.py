@@ -17,7 +17,7 @@ from typing import Optional, Sequence
 from tfgraphtools import compat, faq
 from tfgraphtools.compat.engine import source
 from tfgraphtools.compat.engine.loading import builtins, running, shadows, user_code
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, SwitchError
 from tfgraphtools.runner import advice, commands, notebook, tracebacks
 
 
@@ -83,6 +83,9 @@ class Program:
             return 0
         except SystemExit:
             raise
+        except SwitchError as error:  # of a comment, wherever it stands
+            print(f"tfgraphtools run: {error}", file=sys.stderr)
+            raise SystemExit(2)
         except KeyboardInterrupt:
             _show(*sys.exc_info())
             sys.excepthook = _silent
@@ -111,8 +114,9 @@ class Program:
                 data = file.read()
         if compat.is_tf1():
             return main, compile(data, path, "exec", dont_inherit=True)
-        main.__builtins__ = builtins.users()
-        return main, source.code_of(data, path)
+        code = source.code_of(data, path)
+        main.__builtins__ = builtins.users_of(path)
+        return main, code
 
     def _load_from_archive(self, main):
         main.__loader__ = zipimport.zipimporter(self.path)
@@ -121,8 +125,9 @@ class Program:
         sys.argv[:] = [self.target, *self.arguments]
         if compat.is_tf1():
             return main, main.__loader__.get_code("__main__")
-        main.__builtins__ = builtins.users()
-        return main, source.code_of(main.__loader__.get_source("__main__").encode(), main.__file__)
+        code = source.code_of(main.__loader__.get_source("__main__").encode(), main.__file__)
+        main.__builtins__ = builtins.users_of(main.__file__)
+        return main, code
 
     def _load_as_module(self):
         sys.argv[:] = ["-m", *self.arguments]
@@ -137,7 +142,7 @@ class Program:
         main.__package__, main.__cached__ = spec.parent, spec.cached
         if not compat.is_tf1():
             if user_code.is_user(spec.name, spec.origin):
-                main.__builtins__ = builtins.users()
+                main.__builtins__ = builtins.users_of(spec.origin)
             elif running.is_launcher(spec.name):
                 running.watch(main)
         sys.argv[0] = spec.origin

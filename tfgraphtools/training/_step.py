@@ -36,6 +36,7 @@ class Step:
       reads: tensors that are there before anything changes.
       taken: (name, variable or None) of what the wrappers have made: see `unfinished`.
       exclusive: variables that no other step may change meanwhile: see `lock`.
+      unlocked: variables that a wrapper with ``threads="one"`` leaves without a lock.
       locks: the `Locks` that it holds meanwhile.
       again: True if the wrappers have built the same step before: they use its variables.
       skips: True if an optimizer of the chain has the step skipped where gradients are not finite.
@@ -49,7 +50,7 @@ class Step:
         self.again = self.passes = again
         self.whole = self.skips = any(map(_optimizers.skips, _optimizers.chain(opener)))
         self.reads = []
-        self.exclusive = []
+        self.exclusive, self.unlocked = [], []
         self.locks = _locks.Locks()
         self.taken = []
         self.checks = _finite.Checks()
@@ -123,10 +124,9 @@ class Step:
         """Keeps other steps from changing a variable: of other workers, and of other threads.
 
         Args:
-          threads: "several" or "one": how many run steps in this process.
+          threads: "several" or "one": how many run steps at a time, those of other workers too.
         """
-        if threads == "several" or _locks.is_on_server(_tf.components(variable)[0]):
-            self.exclusive.append(variable)
+        (self.exclusive if threads == "several" else self.unlocked).append(variable)
 
     @contextlib.contextmanager
     def counting(self, global_step):
@@ -282,6 +282,7 @@ def opened(wrapper, pairs, global_step, again=False):
             "Put the one that skips around the whole: SkipNonFiniteOptimizer(...).",
         )
     step.plan(wrapper, pairs)
+    _locks.note(wrapper, pairs, step.exclusive, step.unlocked)
     steps.append(step)
     try:
         grads = [grad for grad, _ in pairs if grad is not None]

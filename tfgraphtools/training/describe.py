@@ -8,6 +8,7 @@ from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import rate as _rate
 
 _ABSENT = "-"
+_LAST = ("place", "lock")  # the columns on the right
 
 
 def describe(optimizer, session=None):
@@ -15,7 +16,8 @@ def describe(optimizer, session=None):
 
     One row for each variable that had a gradient: its name, shape, optimizer,
     and what the optimizers of this library say of it: the group, the rate, what
-    is frozen and how. Below it stand the trainable variables of the graph that
+    is frozen and how, the server on which it is with its state, and where the lock is that a
+    step holds while it changes it. Below it stand the trainable variables of the graph that
     the step leaves untrained, and learning rates that follow a count to which no op adds:
     "the loss does not move" where such a schedule begins at 0.
 
@@ -39,6 +41,7 @@ def describe(optimizer, session=None):
     columns = ["variable"]
     for row in notes.values():
         columns += [column for column in row if column not in columns]
+    columns.sort(key=lambda column: column in _LAST)
     cells = [columns] + [
         [name] + [str(row.get(column, _ABSENT)) for column in columns[1:]]
         for name, row in sorted(notes.items())

@@ -73,9 +73,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       fused: True has XLA do the optimizer's update and the restoring in one pass
         over memory: TF 2, resource variables and dense gradients. Trainable
         elements then differ from the plain optimizer's in their last bits.
-      threads: ``"one"`` takes no lock, for a process in which one thread at a time
-        runs the step. It saves some 0.02 ms a step. On servers the steps of
-        the workers still exclude one another.
+      threads: ``"one"`` takes no lock, where one thread at a time runs the step, of all
+        workers together. It saves some 0.02 ms a step. On servers it gives up that no
+        update is lost where two workers step at a time: a warning says so.
       name: of the scope of ops.
 
     Example:

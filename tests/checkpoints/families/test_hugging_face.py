@@ -68,6 +68,7 @@ def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
         np.testing.assert_allclose(value, expected, atol=1e-4 * max(1, np.abs(expected).max()))
 
 
+@pytest.mark.slow
 def test_the_guide_in_one_command(transformers, tf1_models, tmp_path, monkeypatch, capsys):
     """The commands of docs/guides/torch.md, on a tiny model under the names that it uses."""
     source, arrays = tf1_models("bert_pretraining")

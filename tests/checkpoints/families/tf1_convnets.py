@@ -1,11 +1,13 @@
 """Run by TF 1.15 with slim's own code: convolutional networks with random weights, their logits.
 
-    python tf1_convnets.py FOLDER [--exact] NAME...
+    python tf1_convnets.py FOLDER [--exact] [--record] NAME...
     python tf1_convnets.py --names
 
 writes NAME/model.ckpt and NAME/arrays.npz, with --exact also the logits of the graph
-in float64. The networks come from the package tf-slim, and those
-that it does not have from a ``nets`` package on the path: research/slim of tensorflow/models.
+in float64; --record writes ``recorded/NAME.npz`` as well. The networks come from the package
+tf-slim, and those that it does not have from a ``nets`` package on the path: research/slim of
+tensorflow/models. EfficientNet comes from models/official/efficientnet of tensorflow/tpu, DeepLab's
+Xception from research of tensorflow/models.
 """
 
 import functools
@@ -15,6 +17,10 @@ import sys
 
 import numpy as np
 import tensorflow as tf
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "helpers"))
+
+import recorded_models  # noqa: E402
 
 CLASSES = 11
 
@@ -56,6 +62,38 @@ def mobilenet_v2(images, **options):
         return nets.mobilenet(images, CLASSES, **options)[0]
 
 
+def mobilenet_v3(images, kind="LARGE", **options):
+    nets = _module("mobilenet.mobilenet_v3")
+    definition = getattr(nets, f"V3_{kind}")
+    slim = importlib.import_module("tf_slim")
+    with slim.arg_scope(_module("mobilenet.mobilenet").training_scope(is_training=False)):
+        return nets.mobilenet(images, CLASSES, conv_defs=definition, **options)[0]
+
+
+def efficientnet(images, size):
+    builder = importlib.import_module("efficientnet_builder")
+    override = {"num_classes": CLASSES}
+    return builder.build_model(images, "efficientnet-" + size, False, override)[0]
+
+
+def nasnet(images, module="nasnet", kind="large"):
+    nets = _module("nasnet." + module)
+    prefix = {"nasnet": "nasnet", "pnasnet": "pnasnet"}[module]
+    scope = getattr(nets, f"{prefix}_{kind}_arg_scope")
+    slim = importlib.import_module("tf_slim")
+    with slim.arg_scope(scope()):
+        return getattr(nets, f"build_{prefix}_{kind}")(images, CLASSES, is_training=False)[0]
+
+
+def xception(images, size, classes=CLASSES):
+    nets = importlib.import_module("deeplab.core.xception")
+    from tensorflow.contrib import slim
+
+    with slim.arg_scope(nets.xception_arg_scope()):
+        options = {"num_classes": classes, "is_training": False, "keep_prob": 1.0}
+        return getattr(nets, f"xception_{size}")(images, **options)[0]
+
+
 def _net(*arguments, **options):
     return functools.partial(network, *arguments, **options)
 
@@ -93,22 +131,36 @@ NETWORKS = {
     "mobilenet_v2_050": (64, _fine(0.5)),
     "mobilenet_v2_075": (64, _fine(0.75)),
     "mobilenet_v2_130": (64, functools.partial(mobilenet_v2, depth_multiplier=1.3)),
+    "mobilenet_v3_large": (64, mobilenet_v3),
+    "mobilenet_v3_large_075": (64, functools.partial(mobilenet_v3, depth_multiplier=0.75)),
+    "mobilenet_v3_large_minimal": (
+        64,
+        functools.partial(mobilenet_v3, kind="LARGE_MINIMALISTIC"),
+    ),
+    "mobilenet_v3_small": (64, functools.partial(mobilenet_v3, kind="SMALL")),
+    "mobilenet_v3_small_075": (
+        64,
+        functools.partial(mobilenet_v3, kind="SMALL", depth_multiplier=0.75),
+    ),
+    "mobilenet_v3_small_minimal": (
+        64,
+        functools.partial(mobilenet_v3, kind="SMALL_MINIMALISTIC"),
+    ),
+    "nasnet_large": (96, nasnet),
+    "nasnet_mobile": (96, functools.partial(nasnet, kind="mobile")),
+    "pnasnet_large": (96, functools.partial(nasnet, module="pnasnet")),
+    "xception_41": (65, functools.partial(xception, size=41)),
+    "xception_65": (65, functools.partial(xception, size=65)),
+    "xception_71": (65, functools.partial(xception, size=71)),
     "inception_v1": (107, _net("inception_v1", "inception_v1", "inception_v1_arg_scope")),
     "inception_v2": (107, _net("inception_v2", "inception_v2", "inception_v2_arg_scope")),
     "resnet_v1_200": (64, _net("resnet_v1", "resnet_v1_200", "resnet_arg_scope")),
     "resnet_v2_200": (64, _net("resnet_v2", "resnet_v2_200", "resnet_arg_scope")),
 }
-
-
-def _value(variable, random):
-    """Random values with which the signal neither dies out nor explodes."""
-    shape, leaf = variable.shape.as_list(), variable.op.name.rpartition("/")[2]
-    if leaf in ("moving_variance", "gamma"):
-        return random.uniform(0.8, 1.2, shape)
-    if len(shape) == 1:
-        return random.standard_normal(shape) * 0.1
-    fan_in = np.prod(shape[:2] if "depthwise" in leaf else shape[:-1])
-    return random.standard_normal(shape) * (2.0 / fan_in) ** 0.5
+NETWORKS.update(
+    ("efficientnet_" + size, (pixels, functools.partial(efficientnet, size=size)))
+    for size, pixels in zip(["b" + str(n) for n in range(8)], (64, 65, 64, 67, 64, 64, 64, 64))
+)
 
 
 def _widen_batch_norm():
@@ -135,10 +187,9 @@ def exact_logits(name, images, values):
         return np.reshape(session.run(logits), [2, -1])
 
 
-def write(folder, name, is_exact=False):
-    random = np.random.Generator(np.random.PCG64(7))
+def write(folder, name, is_exact=False, is_recorded=False):
     size, build = NETWORKS[name]
-    images = random.uniform(-1, 1, [2, size, size, 3]).astype(np.float32)
+    images = recorded_models.images(size)
     values = {}
     with tf.Graph().as_default(), tf.Session() as session:
         logits = build(tf.constant(images))
@@ -146,7 +197,8 @@ def write(folder, name, is_exact=False):
         session.run(tf.global_variables_initializer())
         for variable in tf.global_variables():
             if variable.dtype.base_dtype == tf.float32:
-                values[variable.op.name] = _value(variable, random).astype(np.float32)
+                shape = variable.shape.as_list()
+                values[variable.op.name] = recorded_models.value(variable.op.name, shape)
                 variable.load(values[variable.op.name], session)
         os.makedirs(os.path.join(folder, name))
         saver = tf.train.Saver()
@@ -155,18 +207,21 @@ def write(folder, name, is_exact=False):
     if is_exact:
         arrays["exact"] = exact_logits(name, images, values)
     np.savez(os.path.join(folder, name, "arrays.npz"), **arrays)
+    if is_recorded:
+        shapes = {variable: list(array.shape) for variable, array in values.items()}
+        recorded_models.record(name, shapes, arrays)
 
 
 def main(folder, names):
     if folder == "--names":
         print(" ".join(sorted(NETWORKS)))
         return
-    is_exact = names[:1] == ["--exact"]
-    if is_exact:
+    options = {word for word in names if word.startswith("--")}
+    if "--exact" in options:
         _widen_batch_norm()
-    for name in names[is_exact:] or sorted(NETWORKS):
+    for name in [name for name in names if name not in options] or sorted(NETWORKS):
         try:
-            write(folder, name, is_exact)
+            write(folder, name, "--exact" in options, "--record" in options)
         except ImportError as error:
             print(f"{name}: {error}")
 

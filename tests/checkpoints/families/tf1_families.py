@@ -1,10 +1,12 @@
 """Run by TF 1.15 with the families' own packages: small models, random weights, their outputs.
 
-    python tf1_families.py FOLDER [NAME...]
+    python tf1_families.py FOLDER [--record] [NAME...]
 
 writes NAME/model.ckpt, the family's settings file and NAME/arrays.npz for every model whose
 package is installed (bert-tensorflow, albert-tensorflow, gpt-2-simple, mesh-tensorflow) or whose
-code is on the path (google-research/electra, zihangdai/xlnet).
+code is on the path (google-research/electra, zihangdai/xlnet, google-research/pegasus,
+google-research/bigbird, openai/finetune-transformer-lm); --record writes ``recorded/NAME.npz`` as
+well.
 """
 
 import importlib
@@ -13,9 +15,14 @@ import json
 import os
 import sys
 import types
+from unittest import mock
 
 import numpy as np
 import tensorflow as tf
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "helpers"))
+
+import recorded_models  # noqa: E402
 
 RANDOM = np.random.RandomState(11)
 BATCH, LENGTH = 3, 7
@@ -248,7 +255,76 @@ def xlnet(with_classes):
     return {"logits": tf.einsum("lbd,nd->bln", model.get_sequence_output(), table) + bias}
 
 
+def gpt1():
+    """The language model of train.py, whose imports of other packages are not needed."""
+    for name in ("joblib", "tqdm", "sklearn", "sklearn.utils", "sklearn.metrics"):
+        sys.modules.setdefault(name, mock.MagicMock())
+    for name in ("datasets", "analysis", "text_utils"):
+        sys.modules[name] = mock.MagicMock()
+    train = importlib.import_module("train")
+    settings = dict(n_vocab=31, n_special=0, n_ctx=LENGTH, n_embd=16, n_head=4, n_layer=3)
+    settings.update({name: 0.0 for name in ("embd_pdrop", "attn_pdrop", "resid_pdrop", "clf_pdrop")})
+    vars(train).update(settings, afn="gelu", clf_token=1)
+    with tf.variable_scope("model"):
+        words = tf.get_variable("we", [31, 16])
+        positions = tf.get_variable("pe", [12, 16])
+        table = tf.concat([words, positions[:LENGTH]], 0)
+        places = np.broadcast_to(np.arange(31, 31 + LENGTH), IDS.shape)
+        h = train.embed(tf.constant(np.stack([IDS, places], -1), tf.int32), table)
+        for layer in range(3):
+            h = train.block(h, f"h{layer}", train=False, scale=True)
+        return {"logits": tf.tensordot(h, words, [[2], [1]])}
+
+
+def pegasus():
+    transformer = importlib.import_module("pegasus.models.transformer")
+    model = transformer.TransformerEncoderDecoderModel(
+        vocab_size=31,
+        hidden_size=16,
+        filter_size=24,
+        num_heads=4,
+        num_encoder_layers=3,
+        num_decoder_layers=2,
+        label_smoothing=0.0,
+        dropout=0.0,
+    )
+    ids = {"inputs": tf.constant(IDS * MASK, tf.int32), "targets": tf.constant(OTHERS, tf.int32)}
+    return {"logits": model(ids, False)[1]["logits"]}
+
+
+#: `BIG_BIRD` attends to all tokens, as every model of at most 512.
+BIG_BIRD = dict(SETTINGS, attention_type="original_full", max_encoder_length=LENGTH)
+
+
+def big_bird(build_head=None):
+    # Its code was run by later versions, whose initializers of TF 2 serve TF 1's variables.
+    tf.compat.v2.zeros_initializer = tf.zeros_initializer
+    tf.compat.v2.ones_initializer = tf.ones_initializer
+    modeling = importlib.import_module("bigbird.core.modeling")
+    utils = importlib.import_module("bigbird.core.utils")
+    params = dict(utils.get_default_config(), **BIG_BIRD, use_gradient_checkpointing=False)
+    model = modeling.BertModel(params)
+    hidden, pooled = model(tf.constant(IDS * MASK, tf.int32), tf.constant(TYPES * MASK, tf.int32))
+    outputs = {"hidden": hidden, "pooled": pooled}
+    if build_head:
+        for name in ("sentencepiece", "importlib_resources", "tensorflow_datasets", "tensorflow_text"):
+            sys.modules[name] = mock.MagicMock()  # of its input pipelines alone
+        run = importlib.import_module("bigbird.pretrain.run_pretraining")
+        words = run.MaskedLMLayer(16, 31, model.embeder, None, utils.get_activation("gelu"))
+        following = run.NSPLayer(16)
+        transformed = words.norm_layer(words.extra_layer(hidden))
+        logits = tf.nn.bias_add(model.embeder.linear(transformed), words.output_bias)
+        outputs = {"prediction_logits": logits}
+        product = tf.matmul(pooled, following.output_weights, transpose_b=True)
+        outputs["following"] = product + following.output_bias
+    return outputs
+
+
 MODELS = {
+    "gpt1": ("hparams.json", {"n_head": 4}, gpt1),
+    "pegasus": ("config.json", {"num_heads": 4}, pegasus),
+    "big_bird": ("bert_config.json", BIG_BIRD, big_bird),
+    "big_bird_pretraining": ("bert_config.json", BIG_BIRD, lambda: big_bird(True)),
     "bert": ("bert_config.json", SETTINGS, lambda: encoder("bert", "BertConfig", SETTINGS)),
     "bert_pretraining": (
         "bert_config.json",
@@ -312,28 +388,29 @@ def _without_unused(variables):
     return [variable for variable in variables if variable not in unused]
 
 
-def write(folder, settings_file, settings, build):
+def write(folder, settings_file, settings, build, is_recorded=False):
     with tf.Graph().as_default(), tf.Session() as session:
         outputs = build()
         tf.train.get_or_create_global_step()
         session.run(tf.global_variables_initializer())
+        shapes = {v.op.name: v.shape.as_list() for v in tf.trainable_variables()}
         for variable in tf.trainable_variables():
             shape = variable.shape.as_list()
             scale = 1.0 if len(shape) < 2 else shape[-2] ** -0.5
-            variable.load(RANDOM.randn(*shape).astype(np.float32) * 0.5 * scale, session)
+            drawn = RANDOM.randn(*shape).astype(np.float32) * 0.5 * scale
+            if is_recorded:
+                drawn = recorded_models.value(variable.op.name, shape)
+            variable.load(drawn, session)
         session.run(tf.get_collection("copy the weights"))
         arrays = session.run(outputs)
         os.makedirs(folder)
         saver = tf.train.Saver(_without_unused(tf.global_variables()))
         saver.save(session, os.path.join(folder, "model.ckpt"), write_meta_graph=False)
-        np.savez(
-            os.path.join(folder, "arrays.npz"),
-            ids=IDS,
-            mask=MASK,
-            types=TYPES,
-            others=OTHERS,
-            **arrays,
-        )
+        arrays.update(ids=IDS, mask=MASK, types=TYPES, others=OTHERS)
+        np.savez(os.path.join(folder, "arrays.npz"), **arrays)
+        if is_recorded:
+            name = os.path.basename(folder)
+            recorded_models.record(name, shapes, arrays, dict(settings, file=settings_file))
     with open(os.path.join(folder, settings_file), "w") as file:
         json.dump(settings, file)
     with open(os.path.join(folder, "vocab.txt"), "w") as file:
@@ -341,10 +418,11 @@ def write(folder, settings_file, settings, build):
 
 
 def main(folder, names):
-    for name in names or MODELS:
+    is_recorded = "--record" in names
+    for name in [name for name in names if name != "--record"] or MODELS:
         settings_file, settings, build = MODELS[name]
         try:
-            write(os.path.join(folder, name), settings_file, settings, build)
+            write(os.path.join(folder, name), settings_file, settings, build, is_recorded)
         except ImportError as error:
             print(f"{name}: {error}")
 

@@ -102,6 +102,7 @@ LSTM = {
 LSTM["rnn/basic_lstm_cell/bias"][7:9] = [-0.0, 1e-30]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 9), reason="Keras 3 is needed")
 def test_keras(tmp_path):
     mobilenet = mobilenet_v1()

@@ -63,6 +63,7 @@ def test_every_tensor_has_its_role(corpus):
     assert not wrong
 
 
+@pytest.mark.slow
 def test_the_slots_are_in_their_order(corpus):
     """Slot i of an optimizer is the one that it made as its i-th."""
     wrong = {}

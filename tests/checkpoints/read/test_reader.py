@@ -1,6 +1,7 @@
 """Reading what TensorFlow wrote: every format, type, shape and path."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -417,3 +418,9 @@ def test_a_key_that_is_no_name(tmp_path, key):
         with pytest.raises(KeyError, match="the name of a tensor, got .*Write ckpt\\['a'\\]"):
             ckpt[key]
         assert ckpt.get(key) is None and key not in ckpt
+
+
+@pytest.mark.parametrize("kind", [str, pathlib.Path])
+def test_a_path_is_no_store(kind):
+    with pytest.raises(ArgumentError, match=r"Call open_checkpoint\('model.ckpt-9'\)"):
+        checkpoints.Checkpoint(kind("model.ckpt-9"))

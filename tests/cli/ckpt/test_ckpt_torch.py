@@ -136,6 +136,7 @@ def test_the_optimizer_is_written_too(old, capsys):
     assert all((state["momentum_buffer"] == 0).all() for state in optimizer.state.values())
 
 
+@pytest.mark.slow
 def test_guide(old, tmp_path):
     pytest.importorskip("torch")
     text = (ROOT / "docs" / "guides" / "torch.md").read_text(encoding="utf-8")

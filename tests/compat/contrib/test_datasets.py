@@ -41,6 +41,7 @@ def write(folder):
                 file.write(head + data.tobytes())
 
 
+@pytest.mark.slow
 def test_what_there_is_and_what_is_missing(run_script, tmp_path, monkeypatch):
     """Tables of the installation, MNIST that is nowhere, and MNIST in a folder that is named."""
     pytest.importorskip("sklearn")

@@ -92,6 +92,7 @@ for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder
     assert printed[8].startswith("cannot import name 'nothing' from 'tensorflow'")
 
 
+@pytest.mark.slow
 def test_without_the_installation(run_script, tmp_path):
     text = """
 import tensorflow as tf
@@ -150,6 +151,7 @@ print(*[outputs.shape for outputs in decoded[1:]])
 """
 
 
+@pytest.mark.slow
 def test_strategies_and_layers_of_contrib(run_script, tmp_path):
     """Their classes have what today's TensorFlow asks them for."""
     printed = _run(run_script, tmp_path, STRATEGIES).splitlines()
@@ -157,6 +159,7 @@ def test_strategies_and_layers_of_contrib(run_script, tmp_path):
     assert printed[-1] == "(3, 2) (3,)"
 
 
+@pytest.mark.slow
 def test_names_that_1_15_lost_say_what_to_use(run_script, tmp_path):
     """As attributes and as modules; ``import *`` of an inner module takes what moved."""
     text = """
@@ -209,6 +212,7 @@ def test_a_module_that_is_not_adapted_stays_as_it_is():
     assert adaptations.adapted("tensorflow.contrib.other", b"words") == b"words"
 
 
+@pytest.mark.slow
 def test_modules_of_115(run_script, tf1_server, tmp_path):
     """Registered linear operators, coders of structures, shape functions and datasets of 1.15."""
     on_1_15 = tf1_server.start(tmp_path, [HERE / "modules_of_115.py"], seconds=120)

@@ -3,6 +3,8 @@
 import json
 import pathlib
 
+import pytest
+
 from tfgraphtools.compat.contrib import namespace
 from tfgraphtools.compat.fixes.tensorflow import estimators
 from tfgraphtools.compat.legacy import FOLDER
@@ -15,6 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DO_NOT_IMPORT = {}
 
 
+@pytest.mark.slow
 def test_packages_import(run_script, legacy_cache):
     packages = namespace.parts([str(legacy_cache / FOLDER / "tensorflow" / "contrib")])
     walked = json.loads(run_script(HERE / "walk.py", *packages).splitlines()[-1])
@@ -23,6 +26,7 @@ def test_packages_import(run_script, legacy_cache):
     assert len(packages) - len(failed) >= 76
 
 
+@pytest.mark.slow
 def test_names_are_there(run_script, tf1_server, tmp_path):
     """Of all packages in one test: a walk takes seconds, and workers share no fixture."""
     names_of_1_15 = tf1_server.start(tmp_path, [HERE / "walk.py"])

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.quick
         ("cv2", "pip install opencv-python"),
         ("pandas", "pip install pandas"),
         ("sonnet", 'pip install "dm-sonnet<2"'),
-        ("tensorflow_hub", 'pip install "tensorflow_hub<0.8"'),
+        ("tensorflow_hub", 'pip install "tensorflow_hub<0.16"'),
         ("my_utils", None),  # more likely a module of the user's own
     ],
 )
@@ -28,7 +28,7 @@ def test_names_of_an_older_version(monkeypatch):
     monkeypatch.setattr(statuses, "is_installed", lambda root: True)
     found = [statuses.of(name) for name in ("tensorflow_hub.Module", "soundfile.nothing")]
     assert [one.status for one in found] == [statuses.MISSING] * 2
-    assert [one.install for one in found] == ['pip install "tensorflow_hub<0.8"', None]
+    assert [one.install for one in found] == ['pip install "tensorflow_hub<0.16"', None]
 
 
 def _report(*found):

@@ -583,6 +583,7 @@ def test_every_call_that_is_still_there_has_a_case():
     assert sorted(every - set(CASES)) == sorted(WITHOUT_A_CASE)
 
 
+@pytest.mark.slow
 def test_what_contribs_own_modules_use_is_not_reported(plain_python, tmp_path):
     if legacy.find() is None:
         pytest.skip("needs contrib")

@@ -77,7 +77,11 @@ def expected_output(preloaded, start):
     return output_of
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
+@pytest.mark.parametrize(
+    "cell",
+    [pytest.param(cell, marks=[pytest.mark.slow] * ("slow" in cell.remarks)) for cell in CELLS],
+    ids=lambda cell: cell.name,
+)
 def test_cell(cell, start, expected_output):
     """It prints what 1.15 prints."""
     _skip_what_is_missing(cell)

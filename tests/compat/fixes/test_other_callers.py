@@ -30,8 +30,7 @@ import numpy as np
 def described(value):
     """A text with the value, its type and the types of its columns."""
     kinds = str(getattr(value, "dtypes", getattr(value, "dtype", "")))
-    with np.printoptions(legacy=False):  # how NumPy prints is set for the process
-        text = re.sub("0x[0-9a-f]+", "0x", repr(value))
+    text = re.sub("0x[0-9a-f]+", "0x", repr(value))
     return " ".join([type(value).__module__, type(value).__name__, text, kinds])
 
 

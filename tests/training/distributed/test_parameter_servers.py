@@ -126,17 +126,23 @@ WINDOWS = {  # id: (the FreezeOptimizer's arguments, is the gradient sparse, is 
 }
 
 
-@pytest.mark.parametrize("sync", [False, True], ids=["async", "sync"])
-@pytest.mark.parametrize("case", WINDOWS)
-def test_who_may_see_frozen_elements_move_is_named(
-    case, sync, variables, graph, tf, v1, training, monkeypatch
-):
+@pytest.fixture
+def warnings(v1, training, monkeypatch):
+    """The lines of TensorFlow's log, as they come."""
     from tfgraphtools.training import freeze
 
-    options, sparse, warned = WINDOWS[case]
     lines = []
     logging = freeze.v1.logging  # of the module that warns, whoever imported TensorFlow first
     monkeypatch.setattr(logging, "warning", lambda line, *parts: lines.append(line % parts))
+    return lines
+
+
+@pytest.mark.parametrize("sync", [False, True], ids=["async", "sync"])
+@pytest.mark.parametrize("case", WINDOWS)
+def test_who_may_see_frozen_elements_move_is_named(
+    case, sync, variables, graph, tf, v1, training, warnings
+):
+    options, sparse, warned = WINDOWS[case]
     with v1.device("/job:ps/task:0"):
         w = v1.get_variable("net/w", [4, 1])
     grad = accumulated(tf, v1, sparse) if sync else tf.ones([4, 1])
@@ -146,5 +152,35 @@ def test_who_may_see_frozen_elements_move_is_named(
     mask = [[True], [False], [False], [True]]
     training.FreezeOptimizer(inner, {"net/w": mask}, **options).apply_gradients([(grad, w)])
     assert len([op for op in graph.get_operations() if op.type == "MutexLock"]) == 1
-    said = [line for line in lines if "'net/w' is on /job:ps/task:0" in line]
+    said = [line for line in warnings if "'net/w' is on /job:ps/task:0" in line]
     assert len(said) == (warned and not sync)
+
+
+@pytest.mark.parametrize("place", ["/job:ps/task:0", None], ids=["server", "process"])
+@pytest.mark.parametrize("threads", ["several", "one"])
+def test_one_thread_gives_the_lock_up(threads, place, graph, tf, v1, training, warnings):
+    """By choice, on servers too, where a warning says what it costs."""
+    with v1.device(place):
+        w = v1.get_variable("net/w", [4, 1])
+    mask = np.array([[True], [False], [False], [True]])
+    optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"net/w": mask}, threads=threads)
+    optimizer.apply_gradients([(tf.ones([4, 1]), w)])
+    locks = [op for op in graph.get_operations() if op.type == "MutexLock"]
+    assert len(locks) == (threads == "several")
+    said = [line for line in warnings if "threads='one' takes no lock for 'net/w'" in line]
+    assert len(said) == (threads == "one" and place is not None)
+
+
+def test_describe_names_servers_and_locks(graph, tf, v1, training):
+    with v1.device(v1.train.replica_device_setter(ps_tasks=2)):
+        a, b, c = (v1.get_variable(name, [4]) for name in "abc")
+        frozen = {"a|c": np.arange(4) < 2}
+        optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), frozen)
+        optimizer.apply_gradients([(tf.ones([4]), variable) for variable in (a, b, c)])
+    heads, _, *rows = [line.split() for line in optimizer.describe().splitlines()]
+    assert heads[-2:] == ["place", "lock"]
+    assert [[row[0], *row[-2:]] for row in rows] == [
+        ["a", "/job:ps/task:0", "/job:ps/task:0"],
+        ["b", "/job:ps/task:1", "-"],
+        ["c", "/job:ps/task:0", "/job:ps/task:0"],
+    ]

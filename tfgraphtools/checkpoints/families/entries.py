@@ -3,8 +3,11 @@
 import re
 
 from tfgraphtools.checkpoints.families import inventory
-from tfgraphtools.checkpoints.families.family import Entry
+from tfgraphtools.checkpoints.families.family import Entry, Sines
 from tfgraphtools.checkpoints.torch import layouts
+
+#: A table of words in which the library wants zeros for the padding, with which TF1 pads itself.
+UNPADDED = "unpadded"
 
 
 def entries(target, names, model):
@@ -128,8 +131,11 @@ def layout_of(entry, shape):
     depthwise   [h, w, in, m] -> [in * m, 1, h, w]
     linear      [1, 1, in, out] -> [out, in]
     rows        [h, w, in, out] -> [h * w * in, out]
+    unpadded    as stored, but for zeros in the row of the padding
     """
     shape = tuple(shape)
+    if entry.layout == UNPADDED:
+        return layouts.SAME._replace(words="row 0 as zeros", forward=_without_first_row)
     if entry.layout == "same":
         return layouts.SAME
     if entry.layout == "rows":
@@ -141,6 +147,12 @@ def layout_of(entry, shape):
     if wanted is None:
         return None
     return layouts.candidates(shape, wanted).get(_LAYOUTS[entry.layout])
+
+
+def _without_first_row(array):
+    array = array.copy()
+    array[:1] = 0
+    return array
 
 
 _LAYOUTS = {
@@ -163,11 +175,23 @@ def array_of(entry, array):
     """The values of an entry, maybe as a view, of TF1's."""
     import numpy as np
 
+    if isinstance(entry.value, Sines):
+        return _sines(entry.value.tokens, array.shape[-1]).astype(array.dtype)
     if entry.value is not None:
         return np.full(array.shape, entry.value, array.dtype)
     if entry.index is not None:
         array = array[entry.index]
     return layout_of(entry, array.shape).forward(array)
+
+
+def _sines(tokens, width):
+    """The table of positions of tensor2tensor and PEGASUS, [tokens, width]."""
+    import numpy as np
+
+    half = width // 2
+    step = np.log(1e4) / max(half - 1, 1)
+    angles = np.arange(tokens)[:, None] * np.exp(-step * np.arange(half))
+    return np.concatenate([np.sin(angles), np.cos(angles)], 1)
 
 
 def shape_of(entry, shape):
@@ -177,6 +201,8 @@ def shape_of(entry, shape):
 
 def words_of(entry, shape):
     """What is done to a tensor, for the plan."""
+    if isinstance(entry.value, Sines):
+        return f"sines and cosines of {entry.value.tokens} positions, as TF1 computes them"
     if entry.value is not None:
         return f"all {entry.value}: TF1's layer has none"
     index = "" if entry.index is None else f"[{entry.index}]"

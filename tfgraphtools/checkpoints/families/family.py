@@ -14,8 +14,9 @@ from tfgraphtools.checkpoints.families import settings
 #:   marks: patterns, each of which matches a tensor of every model of the family.
 #:   targets: the `Target`s that it can become.
 #:   files: names of the settings file beside a checkpoint.
-Family = collections.namedtuple("Family", "name marks targets files")
-Family.__new__.__defaults__ = ((),)
+#:   without: patterns that no tensor of the family matches: another family has these as well.
+Family = collections.namedtuple("Family", "name marks targets files without")
+Family.__new__.__defaults__ = ((), ())
 
 #: One way of a family into another library. Attributes:
 #:   to: "hf" (Transformers), "timm", or "keras" (keras.applications).
@@ -31,8 +32,8 @@ Family.__new__.__defaults__ = ((),)
 #:   likewise: {model: other models that have the same entries and compute something else}.
 #:   stacked: patterns of tensors that become one entry for each index of their first axis; in the
 #:     new name ``{}`` is the index.
-#:   constants: [(pattern of a tensor, replacement, number)]: an entry that TF1 does not store, such
-#:     as the gamma of a normalisation without scale, of the tensor's shape and type.
+#:   constants: [(pattern of a tensor, replacement, number or `Sines`)]: an entry that TF1 does not
+#:     store, such as the gamma of a normalisation without scale, of the tensor's shape and type.
 #:   numbered: patterns of scopes, in the order in which the library makes the layers; within one
 #:     pattern the order is that of the names. In the new name ``#`` is the number.
 #:   requires: [(tensor, axis, expression)]: a size without which the library has no such model.
@@ -47,8 +48,12 @@ Target = collections.namedtuple(
 )
 Target.__new__.__defaults__ = ({}, (), (), (), (), {}, (), (), (), {})
 
+#: A table of positions that TF1 computes: sines, then cosines, of wavelengths from 2 pi to
+#: 20,000 pi, for so many tokens; as wide as the tensor of the entry.
+Sines = collections.namedtuple("Sines", "tokens")
+
 #: A tensor of the library: ``source`` is TF1's; ``layout`` one of those in `entries.layout_of`;
-#: ``index`` that of the first axis, or None; ``value`` the number that fills it, or None.
+#: ``index`` that of the first axis, or None; ``value`` what fills it, a number or `Sines`, or None.
 Entry = collections.namedtuple("Entry", "name source layout index value")
 Entry.__new__.__defaults__ = (None, None)
 
@@ -85,8 +90,12 @@ SLIM_TO_KERAS = {
 
 
 def is_of(family, names):
-    """Whether all marks of a family are among the names."""
-    return all(any(re.fullmatch(mark, name) for name in names) for mark in family.marks)
+    """Whether all marks of a family are among the names, and none of what it does not have."""
+
+    def has(pattern):
+        return any(re.fullmatch(pattern, name) for name in names)
+
+    return all(map(has, family.marks)) and not any(map(has, family.without))
 
 
 def target_of(family, shapes, to):

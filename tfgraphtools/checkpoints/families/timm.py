@@ -16,8 +16,9 @@ class TimmPlan(FolderPlan):
         super().__init__(*arguments)
         arguments_ = self.config.pop("model_args", {})
         classes = self.config["num_classes"]
-        # What TF's own preprocessing of these models is: pixels from -1 to 1.
-        own = {"num_classes": classes, "mean": [0.5] * 3, "std": [0.5] * 3}
+        # Slim's preprocessing is pixels from -1 to 1.
+        mean, deviation = (self.config.pop(name, [0.5] * 3) for name in ("mean", "std"))
+        own = {"num_classes": classes, "mean": mean, "std": deviation}
         self.config.update(
             architecture=self.architecture, pretrained_cfg=own, model_args=arguments_
         )
@@ -28,9 +29,9 @@ def to_timm(
 ) -> TimmPlan:
     """Writes a folder that ``timm.create_model("local-dir:FOLDER")`` loads.
 
-    Slim's VGG, MobileNet v1 and v2, Inception v4 and Inception-ResNet v2. Of the others timm has
-    no model that computes the same: ``ckpt convert --to keras`` writes those. Neither PyTorch nor
-    timm is needed.
+    EfficientNet of tensorflow/tpu; slim's VGG, MobileNet v1, v2 and v3, Inception v4 and
+    Inception-ResNet v2. Of the others timm has no model that computes the same: ``ckpt convert --to
+    keras`` writes those. Neither PyTorch nor timm is needed.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.

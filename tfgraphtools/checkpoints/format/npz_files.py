@@ -162,7 +162,7 @@ def _member(file, archive, info):
     else:
         with archive.open(info) as stream:
             head = stream.read(_LARGEST_HEADER)
-    descr, fortran, shape, header = _parse_header(head)
+    descr, fortran, shape, header = parse_header(head)
     dtype, size = _dtype(descr, f"{file.path}: {info.filename!r}")
     values = elements(shape) * size
     if header + values != info.file_size:
@@ -193,8 +193,8 @@ def _begin(file, info):
     return info.header_offset + _LOCAL.size + fields[-2] + fields[-1]
 
 
-def _parse_header(head):
-    """(NumPy type, fortran order, shape, length of the header) of a ``.npy`` file."""
+def parse_header(head):
+    """Returns (NumPy type, fortran order, shape, length of the header) of a ``.npy`` file."""
     import io
 
     import numpy as np

@@ -128,9 +128,9 @@ def _of_target(to, model, like, without):
         entries, _, unknown = _entries.entries(target[0], shapes, name)
         stored = [entry for entry in entries if entry.value is None]
         if not unknown and {entry.name for entry in stored} <= set(model.entries):
-            _require_constants(entries, model)
+            _require_constants(entries, model, shapes)
             _require_all(model, entries)
-            return _undone(stored, model, shapes)
+            return _undone(stored, model, shapes, like)
     return None
 
 
@@ -141,12 +141,14 @@ def _shapes(like, without):
     return {name: shape for name, shape in shapes.items() if name not in state}
 
 
-def _undone(entries, model, shapes):
+def _undone(entries, model, shapes, like):
     found, stacks = {}, {}
     for entry in entries:
         shape = _entries.shape_of(entry, shapes[entry.source])
         array = model.values(entry.name)
         undone = _entries.layout_of(entry, shape).backward(array)
+        if entry.layout == _entries.UNPADDED:
+            undone = np.concatenate([like[entry.source][:1].astype(undone.dtype), undone[1:]])
         if entry.index is None:
             found[entry.source] = undone
         else:
@@ -156,14 +158,16 @@ def _undone(entries, model, shapes):
     return found
 
 
-def _require_constants(entries, model):
+def _require_constants(entries, model, shapes):
     """Raises where a weight that TF1's layer does not have has left its neutral value."""
     for entry in entries:
         if entry.value is not None and entry.name in model.entries:
-            if (np.asarray(model.values(entry.name)) != entry.value).any():
+            values = np.asarray(model.values(entry.name))
+            like = np.broadcast_to(values.dtype.type(0), shapes[entry.source])
+            if not np.array_equal(values, _entries.array_of(entry, like)):
                 raise PlanError(
                     entry.name,
-                    f"{entry.value} everywhere: TF1's layer has no such weight",
+                    _entries.words_of(entry, shapes[entry.source]),
                     "other values",
                     "Freeze it when you train the model on.",
                 )

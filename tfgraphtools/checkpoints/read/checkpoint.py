@@ -12,6 +12,7 @@ from typing import Any, Iterator, Optional, Union
 from tfgraphtools.checkpoints.format.types import Array
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.errors import (
+    ArgumentError,
     CheckpointNotFoundError,
     DamagedCheckpointError,
     TensorNotFoundError,
@@ -39,6 +40,10 @@ class Checkpoint(collections.abc.Mapping):
     """
 
     def __init__(self, store: Any, folder: Optional[str] = None, note: str = ""):
+        if isinstance(store, (str, os.PathLike)):
+            raise ArgumentError(
+                "Checkpoint", "an open store", repr(store), f"Call open_checkpoint({str(store)!r})."
+            )
         self._store = store
         #: The folder that the user named, or None: a write in place must not leave it.
         self.folder = folder

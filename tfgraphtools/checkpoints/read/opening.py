@@ -23,8 +23,9 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
     Args:
       path: a prefix, its ``.index``, ``.data-...`` or ``.meta``, a folder, a ``checkpoint`` file,
-        an ``.npz``, ``.safetensors``, ``.keras``, ``.h5`` or frozen ``.pb`` file, or a SavedModel
-        or TF-Hub module (its folder or its ``.pb``). It is taken literally: ``[``,
+        an ``.npz``, ``.safetensors``, ``.keras``, ``.h5`` or frozen ``.pb`` file, a SavedModel
+        or TF-Hub module (its folder or its ``.pb``), or the folder of GPT-1's
+        ``params_shapes.json`` and ``params_0.npy``. It is taken literally: ``[``,
         ``]``, ``*`` and ``?`` are characters. In a folder that was copied, the checkpoint
         there is preferred to the original that its ``checkpoint`` file names. Or a URL of one of
         these, such as ``gs://``, ``s3://``, ``hdfs://`` or ``https://``, which is read by ranges
@@ -51,6 +52,11 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
         if urls.is_url(path):
             return _remote(path, allow_missing_shards)
+    folder = kinds.gpt_folder(path)
+    if folder is not None:
+        from tfgraphtools.checkpoints.read import gpt_shards  # with JSON
+
+        return gpt_shards.open_folder(folder)
     path = paths.beside_graph(path) or paths.saved_model_in(path) or path
     if kinds.has_ending(path):
         return _archive(path)

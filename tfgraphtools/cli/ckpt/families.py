@@ -94,10 +94,10 @@ def _families(arguments: argparse.Namespace) -> int:
         found = checkpoints.models_of(ckpt)
         name, models = found or (None, {})
         _say_obstacle(ckpt, found)
-        codebase = None if found else codebases.find(list(ckpt))
+        codebase = None if models else codebases.find(list(ckpt))
     if arguments.json:
         other = codebase and {"family": codebase.name, "models": {}, "reach": codebase.reach}
-        print_json(found and {"family": name, "models": models} or other)
+        print_json(other or found and {"family": name, "models": models})
     elif codebase is not None:
         print(f"{codebase.name}: {codebase.reach}")
     elif found is None:

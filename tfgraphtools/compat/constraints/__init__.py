@@ -7,3 +7,14 @@ tables        the three tables
 pins          what a repository says itself: requirements, setup.py, versions that it asserts
 choosing      the lines that a codebase needs, with their reasons
 """
+
+from tfgraphtools.compat.constraints import running
+
+TABLES = ()
+
+changes_in, tell = running.changes_in, running.tell
+
+
+def install(options):
+    """Makes a run say once that a library is newer than its code, if it is to say so."""
+    running.begin(options.tells_versions)

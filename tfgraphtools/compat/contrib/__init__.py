@@ -1,6 +1,17 @@
 """``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
 
-from tfgraphtools.compat.contrib import bijectors, dropped, finder, living, moved, reductions
+from tfgraphtools.compat.contrib import (
+    bijectors,
+    dropped,
+    finder,
+    living,
+    moved,
+    old_layers,
+    reductions,
+)
+
+#: No file can disable the rows of kind "listed" for itself.
+OF_PROCESS = True
 
 TABLES = (
     living.TABLE,
@@ -19,4 +30,5 @@ def install(options):
     """Puts the finder and the moved internals in force."""
     moved.install()
     dropped.install()
+    old_layers.install()
     finder.install()

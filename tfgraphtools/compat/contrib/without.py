@@ -6,7 +6,6 @@ import sys
 import types
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import state
 from tfgraphtools.errors import LegacyMissingError
 
 #: The package tf_slim has these parts of contrib, or most of them.
@@ -19,9 +18,6 @@ SLIM = {
     "tensorflow.contrib.framework.python.ops.arg_scope": "tf_slim.ops.arg_scope",
     "tensorflow.contrib.layers.python.layers": "tf_slim.layers",
 }
-
-#: What TF's own layers, of which tf_slim is made, import by a name that tf_keras has moved.
-_OLD_LAYERS = "tf_keras.legacy_tf_layers"
 
 #: Packages in between, which have nothing of their own.
 _PACKAGES = frozenset(
@@ -94,18 +90,8 @@ class SlimLoader:
         """Imports the module of tf_slim."""
         name = module.__spec__.name
         try:
-            sys.modules[name] = _slim(SLIM[name])
+            sys.modules[name] = importlib.import_module(SLIM[name])
         except ModuleNotFoundError as error:
             if error.name != "tf_slim":
                 raise
             raise missing(name) from None
-
-
-def _slim(name):
-    if _OLD_LAYERS not in sys.modules:
-        moved = "tf_keras.src.legacy_tf_layers"
-        state.set_item(sys.modules, _OLD_LAYERS, importlib.import_module(moved))
-        for part in ("base", "convolutional", "core", "normalization", "pooling"):
-            module = importlib.import_module(moved + "." + part)
-            state.set_item(sys.modules, _OLD_LAYERS + "." + part, module)
-    return importlib.import_module(name)

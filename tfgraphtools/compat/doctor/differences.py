@@ -97,8 +97,20 @@ def package_of(root):
 
 def is_here(change):
     """Tells whether the installed package is as new as the change, or not installed."""
-    version = _version(change.package)
-    return version is None or version >= tables.numbers(change.version)
+    return _version(change.package) is None or has(change.package, change.version)
+
+
+def has(package, version):
+    """Tells whether a package is installed in this version or a newer one."""
+    installed = _version(package)
+    return installed is not None and installed >= tables.numbers(version)
+
+
+def is_above(ceiling):
+    """Tells whether the installed package is newer than a `Ceiling` allows, or not installed."""
+    version = _version(ceiling.package)
+    is_upper = ceiling.limit.startswith("<")
+    return version is None or is_upper and version >= tables.numbers(ceiling.limit)
 
 
 @functools.lru_cache(maxsize=None)

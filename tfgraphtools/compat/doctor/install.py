@@ -43,7 +43,7 @@ _PACKAGE_OF = {
     "sklearn": "scikit-learn",
     "slugify": "python-slugify",
     "sonnet": "dm-sonnet<2",
-    "tensorflow_hub": "tensorflow_hub<0.8",  # later ones have no `Module`
+    "tensorflow_hub": "tensorflow_hub<0.16",  # 0.16 has no `Module`
     "tree": "dm-tree",
     "umap": "umap-learn",
     "wx": "wxPython",

@@ -139,6 +139,11 @@ def examine(paths, progress=None):
         return Report(" ".join(paths), len(base.sources), entries, activation.not_applied(), lines)
 
 
+def statuses_in(path):
+    """Returns the `statuses.Status` of what one file uses; compat must be active."""
+    return [status for status, _ in _Codebase([path], None).statuses()[path]]
+
+
 class _Codebase:
     """The sources of a codebase, and where their imports look."""
 

@@ -18,6 +18,7 @@ from tfgraphtools.compat.engine import (
 from tfgraphtools.compat.engine.loading import block, dispatch
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.engine.replacing import callers
+from tfgraphtools.compat.engine.rewrite import switches
 from tfgraphtools.compat.installed import is_tf1, require_tensorflow
 
 _active = None
@@ -34,7 +35,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
 
     Args:
       options: an `Options`; by default every fix is on, and whatever is not installed
-        is user code.
+        is user code. The configuration of the working folder adds to it (`switches`).
       running_code: whether modules that are loaded already are user code too,
         such as the one that makes this call.
 
@@ -49,12 +50,17 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
 
     Raises:
       UnsupportedVersionError: TensorFlow is older than 2.16, and not a 1.x.
+      ArgumentError: the options, or the configuration of the working folder, name no fix.
     """
     global _active
     if _active is None:
         require_tensorflow("tfgraphtools.compat.activate()")
+        is_project_read = options is not None and not running_code  # by `run`
         options = options or Options()
-        rows.begin(options.without)
+        if not is_project_read and not is_tf1():
+            options = switches.with_project(options, "")
+        rows.begin(options.without, options.libraries)
+        switches.begin(options)
         _active = Handle()
         if is_tf1():
             return _active

@@ -37,6 +37,15 @@ def fallback_row(name, since, why, fallbacks, module=None, first=()):
     return row
 
 
+def rows_of(attribute, root):
+    """Returns the rows that give this attribute back to objects of a library."""
+    return [
+        row
+        for row, module, _ in _FALLBACKS.get(attribute, ())
+        if root in (module, row.name.partition(".")[0])
+    ]
+
+
 def read(value, name):
     """``value.name``, or what it was once; what user code calls."""
     found = _once(value, name) if name in _FIRST else _NOTHING

@@ -30,6 +30,9 @@ from tfgraphtools.compat.engine.loading import builtins as own_builtins
 from tfgraphtools.compat.engine.rewrite import imports
 from tfgraphtools.compat.engine.rows import Row
 
+#: No file can disable the rows of kind "listed" for itself.
+OF_PROCESS = True
+
 TABLES = (packages.TABLE, namespaces.TABLE)
 
 _python_import = builtins.__import__

@@ -38,12 +38,10 @@ def is_called_by_user(through=()):
     Args:
       through: packages whose functions may stand between the two.
     """
-    users = builtins.users()
     frame = sys._getframe(2)
     while frame.f_back is not None and _package(frame) in through:
         frame = frame.f_back
-    found = frame.f_globals.get("__builtins__")
-    return users is not None and (found is users or found is vars(users))
+    return builtins.are_users(frame.f_globals.get("__builtins__"))
 
 
 def _package(frame):
@@ -52,10 +50,9 @@ def _package(frame):
 
 def _line_of_user():
     """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
-    users = builtins.users()
     frame = sys._getframe(2)
-    while users is not None and frame is not None:
-        is_users = frame.f_globals.get("__builtins__") in (users, vars(users))
+    while frame is not None:
+        is_users = builtins.are_users(frame.f_globals.get("__builtins__"))
         if is_users and _package(frame) != "tensorflow":  # contrib runs as user code does
             return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
         frame = frame.f_back

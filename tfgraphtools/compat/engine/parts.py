@@ -3,6 +3,8 @@
 A part is a module with
 
     TABLES                a tuple of `rows.Table`
+    OF_OTHER_LIBRARIES    True where it is about no TensorFlow, Keras or Python
+    OF_PROCESS            True where its tables of kind "listed" act on the whole process
     HELPERS               if it has any: name -> function that rewritten trees of user code call
     install(options)      if it has one: called when compat is activated, after all tables
                           are in force; changes things through `state` only, and imports
@@ -39,6 +41,7 @@ PARTS = (
     "fixes.tensorflow.estimators",
     "seeds",
     "datasets",
+    "constraints",
 )
 
 _loaded = []

@@ -147,6 +147,16 @@ def row_for(name):
     return modules.get(name) or row_of(parent, attribute)
 
 
+def rows_below(root):
+    """The rows that say what user code finds in a package, and which of its modules are gone."""
+    inside = root + "."
+    found = [row for name, row in modules.items() if (name + ".").startswith(inside)]
+    for name, mine in _attributes.items():
+        if (name + ".").startswith(inside):
+            found += mine.values()
+    return found
+
+
 def attribute_rows(name):
     """The rows that say what user code finds in this module."""
     return list(rows_of(name).values())

@@ -9,10 +9,11 @@ import fnmatch
 import functools
 import re
 import sys
+import threading
 from typing import Any, Callable, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import parts
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import SwitchError
 
 
 class Row(NamedTuple):
@@ -109,6 +110,9 @@ def _version_of(library):
         return (99, 0)
 
 
+#: The names of rows that are applied inside of libraries and ask at each call who calls.
+asking = set()
+
 # The state of a run: which rows are off, and which were used.
 _off = frozenset()
 _used = {}  # name -> row, in the order of first use
@@ -137,9 +141,34 @@ def is_reporting():
     return not _unreported
 
 
+#: thread -> the rows that are disabled in the file that it is translating.
+_off_in_file = {}
+
+
+@contextlib.contextmanager
+def also_off(names):
+    """Disables rows in this thread: those that the file which is being translated does without."""
+    if not names:
+        yield
+        return
+    thread = threading.get_ident()
+    before = _off_in_file.get(thread, frozenset())
+    _off_in_file[thread] = before | names
+    try:
+        yield
+    finally:
+        _off_in_file[thread] = before
+        if not before:
+            del _off_in_file[thread]
+
+
 def is_off(name):
     """Whether this row is disabled."""
-    return name in _off
+    return name in _off or bool(_off_in_file) and name in _off_here()
+
+
+def _off_here():
+    return _off_in_file.get(threading.get_ident(), ())
 
 
 def is_on(row):
@@ -149,7 +178,7 @@ def is_on(row):
 
 def switched_off():
     """The names of the disabled rows."""
-    return _off
+    return _off.union(_off_here())
 
 
 def report():
@@ -162,39 +191,69 @@ def forget_used():
     _used.clear()
 
 
-def begin(without=()):
+def begin(without=(), libraries=None):
     """Starts a run: nothing used yet, these rows off.
 
     Args:
-      without: names of rows; a library or another beginning of names up to a dot ("pandas"), or
-        a pattern ("pandas.*mean"), stands for all rows of it.
+      without, libraries: those of `Options`.
 
     Raises:
-      ArgumentError: one that no row has.
+      SwitchError: a name that no row has.
     """
     global _off
-    known = {row.name for table in tables() for row in table.rows}
-    off = set()
-    for asked in without:
-        names = _matching(asked, known)
-        if not names:
-            raise ArgumentError(
-                "--without " + asked,
-                "the name of a fix, a library or a pattern",
-                f"a name that none of the {len(known)} fixes has",
-                "'tfgraphtools run --list-fixes' lists them.",
-            )
-        off |= names
-    _off = frozenset(off)
+    asked = [*without, LIBRARIES + libraries] if libraries else without
+    _off = frozenset().union(*(matching(name, "--without " + name) for name in asked))
     _used.clear()
 
 
-def _matching(asked, known):
-    """The names of rows that a name, a library or a pattern stands for."""
+#: What stands for all rows of other libraries, where names of fixes are given.
+LIBRARIES = "libraries="
+
+
+def matching(asked, place):
+    """Returns the names of the rows that a word stands for.
+
+    Args:
+      asked: the name of a row; a library or another beginning of names up to a dot ("pandas");
+        a pattern ("pandas.*mean"); or "libraries=today".
+      place: where it was asked for, for errors.
+
+    Raises:
+      SwitchError: it stands for none.
+    """
+    if asked.startswith(LIBRARIES):
+        return _of_other_libraries(asked, place)
+    known = {row.name for table in tables() for row in table.rows}
     if asked in known:
         return {asked}
     below = {name for name in known if name.startswith(asked + ".")}
-    return below or set(fnmatch.filter(known, asked))
+    names = below or set(fnmatch.filter(known, asked))
+    if not names:
+        raise SwitchError(
+            place,
+            "the name of a fix, a library or a pattern",
+            f"{asked!r}, which none of the {len(known)} fixes has",
+            suggestion(asked, {n for name in known for n in (name, name.partition(".")[0])})
+            + "'tfgraphtools run --list-fixes' lists them.",
+        )
+    return names
+
+
+def suggestion(asked, known):
+    """Returns "Did you mean ...? " for the most similar of the known words, or ""."""
+    import difflib  # here, as only errors need it
+
+    near = difflib.get_close_matches(asked, sorted(known), 1)
+    return f"Did you mean {near[0]!r}? " if near else ""
+
+
+def _of_other_libraries(asked, place):
+    """The names of all rows outside of TensorFlow, Keras and Python."""
+    if asked != LIBRARIES + "today":
+        got = asked[len(LIBRARIES) :]
+        raise SwitchError(place, "'today' for libraries", repr(got), "Write libraries=today.")
+    others = [part for part in parts.load() if getattr(part, "OF_OTHER_LIBRARIES", False)]
+    return {row.name for part in others for table in part.TABLES for row in table.rows}
 
 
 def tables():

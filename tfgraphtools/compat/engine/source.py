@@ -9,7 +9,7 @@ import os
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, registry, rows
-from tfgraphtools.compat.engine.rewrite import cache, imports, walk
+from tfgraphtools.compat.engine.rewrite import cache, imports, switches, walk
 
 
 def code_of(data, path, is_users=True):
@@ -25,17 +25,25 @@ def code_of(data, path, is_users=True):
     """
     if is_users:
         look_ahead(data, path)
+    with rows.also_off(switches.of_file(data, path)):
+        return _code_of(data, path, is_users)
+
+
+def _code_of(data, path, is_users):
     key = _key_of(data, path, is_users)
-    code, names = cache.read(key) or (None, ())
+    code, names, changes = cache.read(key) or (None, (), ())
     if code is None:
         rows_before = {row.name for row in rows.report()}
-        tree = tree_of(data, path, is_users)
+        tree = _parsed(data, path, is_users)
+        changes = parts.only("changes_in")(tree, data) if is_users else ()
+        tree = adapted(tree, path)
         is_python2 = parts.only("mark_of")(tree) is not None
         imports.as_calls(tree, imports.WHOLE_OF_PYTHON2 if is_python2 else imports.WHOLE)
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
-        cache.write(key, (code, names))
+        cache.write(key, (code, names, changes))
     _report(names)
+    parts.only("tell")(path, changes)
     return code
 
 
@@ -60,7 +68,8 @@ def tree_of(data, path, is_users=True):
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
-    return adapted(_parsed(data, path, is_users), path)
+    with rows.also_off(switches.of_file(data, path)):
+        return adapted(_parsed(data, path, is_users), path)
 
 
 def _parsed(data, path, is_users):

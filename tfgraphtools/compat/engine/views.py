@@ -205,6 +205,47 @@ def seen(name, value):
     return registry.made[name]
 
 
+def without(value, off):
+    """`value` as a file sees it that does without some rows; what no such row is about stays.
+
+    Args:
+      value: what user code gets for ``import``.
+      off: the names of the rows.
+    """
+    if not isinstance(value, View) or isinstance(value, _ViewWithout):
+        return value
+    shown = vars(value).setdefault("_tfgraphtools_without", {})
+    if off not in shown:
+        root = value.__name__.partition(".")[0]
+        names = {row.name for row in registry.rows_below(root)}
+        if names <= off:
+            shown[off] = real_of(value)
+        else:
+            shown[off] = _ViewWithout(value, off) if names & off else value
+    return shown[off]
+
+
+class _ViewWithout(View):
+    """A view that shows Python's own names in the place of some rows."""
+
+    def __init__(self, view, off):
+        super().__init__(view.__name__, real_of(view))
+        self.__dict__.update(_tfgraphtools_view=view, _tfgraphtools_off=off)
+
+    def __getattr__(self, attribute):
+        own = self.__dict__
+        row = registry.row_for(f"{self.__name__}.{attribute}")
+        is_off = row is not None and row.name in own["_tfgraphtools_off"]
+        behind = own["_tfgraphtools_real" if is_off else "_tfgraphtools_view"]
+        return without(getattr(behind, attribute), own["_tfgraphtools_off"])
+
+    def __setattr__(self, attribute, value):
+        setattr(self.__dict__["_tfgraphtools_view"], attribute, value)
+
+    def __delattr__(self, attribute):
+        delattr(self.__dict__["_tfgraphtools_view"], attribute)
+
+
 def module(name):
     """The module that user code gets for ``import name``.
 

@@ -135,6 +135,9 @@ ROW = Row(
     "a module that an older protoc generated: its messages are built from the descriptor in it",
     rebuilt,
 )
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (
     Table("code that protoc generated", "syntax", [ROW]),
     Table(

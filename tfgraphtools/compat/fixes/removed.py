@@ -1,8 +1,9 @@
-"""Names that other libraries removed, and where the same thing is today: ``removed.tsv``."""
+"""Names that other libraries removed: ``removed.tsv`` has what they are now, or what to write."""
 
 import functools
 import pathlib
 
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
 
 _FILE = pathlib.Path(__file__).with_name("removed.tsv")
@@ -11,14 +12,25 @@ _FILE = pathlib.Path(__file__).with_name("removed.tsv")
 @functools.lru_cache(maxsize=None)
 def _lines():
     text = _FILE.read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return [(line + [""])[:4] for line in lines]
 
 
 def rows_of(*libraries):
     """Returns the rows of the removed names of these libraries, given as their root modules."""
     return [
         row
-        for name, since, today in _lines()
-        if name.partition(".")[0] in libraries
+        for name, since, today, _ in _lines()
+        if today and name.partition(".")[0] in libraries
         for row in build.moved(name.rpartition(".")[0], since, {name.rpartition(".")[2]: today})
     ]
+
+
+def gone_of(*libraries):
+    """Returns the table of the removed names of these libraries that nothing replaces."""
+    gone = [
+        Row(name, since, advice)
+        for name, since, today, advice in _lines()
+        if not today and name.partition(".")[0] in libraries
+    ]
+    return Table("names that left " + ", ".join(libraries), "gone", gone)

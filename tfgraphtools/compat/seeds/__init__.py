@@ -67,4 +67,7 @@ SEEDS = Row(
 )
 
 #: The corrections act under ``--seeds=tf1`` only.
+#: No file can disable the rows of kind "listed" for itself.
+OF_PROCESS = True
+
 TABLES = (Table("default seeds (--seeds=tf1)", "patches", [SEEDS]), *_CORRECTIONS)

@@ -189,7 +189,7 @@ class _Point:
         if not value.size:
             return Result(self._x.name, MATCH)
         random = np.random.RandomState(seed)
-        own = precision_of(self._dtype, self._y.dtype.base_dtype)
+        own = precision_of(*self._dtypes())
 
         def gradient_at(at, weights):
             return evaluate.gradient(self._gradient, weights, self._weights, at)
@@ -229,11 +229,19 @@ class _Point:
             )
         return advice
 
+    def _dtypes(self):
+        """The dtypes of x, of y and of what is between, which may round more than they do."""
+        fed = _tf.handle_of(self._fed) if _tf.is_variable(self._fed) else self._fed
+        between = _tf.downstream_ops([fed], _tf.upstream_ops([self._at]))
+        dtypes = {one.dtype.base_dtype for op in between for one in op.outputs}
+        own = {self._dtype, self._y.dtype.base_dtype}
+        return own | {one for one in dtypes if one.name in PRECISIONS}
+
     @contextlib.contextmanager
     def _wide_copy(self, session, feed_dict):
         """The `WideCopy`, or None where y has none."""
         copy = None
-        if self._dtype not in (tf.float64, tf.complex128) or self._y.dtype != self._dtype:
+        if not self._dtypes() <= {tf.float64, tf.complex128}:
             for backward in ((self._gradient, self._weights), ()):
                 try:
                     with self._y.graph.as_default():

@@ -132,6 +132,8 @@ def _check_node(node, graph):
         return
     if kind == "Bitcast" or _tf.is_stateful_type(kind, graph):
         raise ValueError(f"no double precision for {node.name!r} of type {kind}")
+    if any(dtype in _WIDER for dtype in _tf.fixed_output_types(kind, graph)):
+        raise ValueError(f"{node.name!r} of type {kind} rounds whatever it is given")
 
 
 def _widen(value):

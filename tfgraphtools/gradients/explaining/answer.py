@@ -63,6 +63,8 @@ class Answer:
 
     def _outcome(self, walked):
         """TF's own answer; where the walk finds a gradient, two copies must have none."""
+        if self.start is self._y and not _tf.has_gradients(self._y.dtype):
+            return Outcome(LIVE)  # the ones that TF starts from
         ask = self._verdicts.confirmed if walked else self._verdicts.of
         outcome = ask(self.start)
         if outcome.verdict == LIVE and not walked and self._through_a_defun():
@@ -77,6 +79,29 @@ class Answer:
     def _cause_without_a_path(self):
         if self.start.graph is not self._y.graph:
             return causes.Blocker(causes.WRONG_GRAPH)
+        cause = self._cause_of_dtype()
+        return None if cause is not None and self._is_differentiated() else cause
+
+    def _is_differentiated(self):
+        """Tells whether TF has more than None for an x or y of a dtype without gradients.
+
+        It starts from ones at y itself and at what is read from x at once, and asks the op that
+        makes y, which may have zeros for x, or no gradient registered.
+        """
+        y, start = self._y, self.start
+        if at_once.error_of_y(y) is not None:
+            return False
+        if start is y:
+            return True
+        reaches = any(one is start for one in y.op.inputs)
+        if not reaches and _tf.has_gradients(self._x.dtype):
+            reaches = bool(self._flow.reached_from(((), start.name)))
+        if not reaches or y.dtype.is_bool:  # no copy can be asked about a bool
+            return False
+        outcome = self._outcome(True)
+        return outcome.verdict != NONE or outcome.error is not None
+
+    def _cause_of_dtype(self):
         if not _tf.has_gradients(self._x.dtype):
             return causes.Blocker(causes.SOURCE_DTYPE, detail=self._x.dtype.base_dtype.name)
         if not _tf.has_gradients(self._y.dtype):

@@ -10,6 +10,7 @@ this process. A lock has one name everywhere: steps of several graphs share it.
 import contextlib
 
 from tfgraphtools import _tf
+from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.training.steps import section as _section
 from tfgraphtools.training.steps import slices as _slices
@@ -93,3 +94,32 @@ def place_of(variable):
     if not is_on_server(first):
         return _HERE
     return _section.task_of(first.device) + _HERE
+
+
+def note(wrapper, pairs, locked, unlocked):
+    """Tells `describe` where variables and their locks are, and warns where a server has none.
+
+    Args:
+      wrapper: that opened the step.
+      pairs: that it was given.
+      locked: variables for which the step holds a lock.
+      unlocked: those for which it was to take none; others may want it all the same.
+    """
+    keys = {_tf.key(_tf.container(variable)) for variable in locked}
+    for grad, variable in pairs:
+        first, columns = _tf.components(variable)[0], {}
+        if is_on_server(first):
+            columns["place"] = _section.task_of(first.device)
+        if _tf.key(_tf.container(variable)) in keys:
+            columns["lock"] = columns.get("place", "this process")
+        if grad is not None and columns:
+            wrapper.note(variable, **columns)
+    left_out = [v for v in unlocked if _tf.key(_tf.container(v)) not in keys]
+    left_out = [v for v in left_out if is_on_server(_tf.components(v)[0])]
+    if left_out:
+        v1.logging.warning(
+            "%s: threads='one' takes no lock for %s on servers. Where two workers step at a time, "
+            "updates are lost. Leave threads out to keep them.",
+            type(wrapper).__name__,
+            _select.listing(left_out),
+        )

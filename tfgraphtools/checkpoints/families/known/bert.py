@@ -35,6 +35,7 @@ FAMILY = Family(
     name="BERT",
     marks=[r"bert/embeddings/word_embeddings", r"bert/encoder/layer_0/attention/self/query/kernel"],
     files=["bert_config.json"],
+    without=[r"bert/encoder/LayerNorm/gamma"],
     targets=[
         Target(
             to="hf",

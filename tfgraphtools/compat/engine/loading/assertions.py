@@ -6,6 +6,7 @@ where a plain pytest would find it.
 
 from tfgraphtools.compat.engine import after_import, source, state
 from tfgraphtools.compat.engine.loading import loaders, user_code
+from tfgraphtools.compat.engine.rewrite import switches
 
 _REWRITING = "_pytest.assertion.rewrite"
 
@@ -32,8 +33,13 @@ def _patch(rewrite):
         return plain["_write_pyc"](state, co, source_hash, pyc) if source_hash else False
 
     def exec_user_module(self, module):
-        if user_code.is_user(module.__name__, str(module.__spec__.origin)):
-            loaders.own_module(module)
+        path = str(module.__spec__.origin)
+        if not user_code.is_user(module.__name__, path):
+            exec_module(self, module)
+            return
+        with open(path, "rb") as file:
+            switches.of_file(file.read(), path)
+        loaders.own_module(module, path)
         exec_module(self, module)
 
     for function in (_rewrite_test, _read_pyc, _write_pyc):

@@ -46,7 +46,7 @@ def _translated(entity, parser):
     function = getattr(entity, "__func__", entity)
     code = getattr(function, "__code__", None)
     namespace = getattr(function, "__globals__", {})
-    if code is None or namespace.get("__builtins__") is not builtins.users():
+    if code is None or not builtins.are_users(namespace.get("__builtins__")):
         return None
     path = code.co_filename
     if path not in _trees:

@@ -16,8 +16,9 @@ import re
 import sys
 import types
 
-from tfgraphtools.compat.engine import parts, registry, source, views
+from tfgraphtools.compat.engine import parts, registry, rows, source, views
 from tfgraphtools.compat.engine.loading import namespaces
+from tfgraphtools.compat.engine.rewrite import switches
 
 #: The flags of ``from __future__ import``.
 FUTURE = 0
@@ -34,12 +35,25 @@ _COOKIE = re.compile(r"\A((?:[^\n]*\n)?[ \t\f]*#.*?)coding([:=])")
 #: The module ``builtins`` that user code sees, while compat is active.
 _users = None
 
+#: names of rows -> the builtins of the files that do without them.
+_users_without = {}
+
 #: The functions that translated code calls.
 _helpers = {}
 
 
-class _Users(types.ModuleType):
-    """The builtins of user code, which may replace ``__import__``: it is asked each time then."""
+class Users(types.ModuleType):
+    """The builtins of user code, which may replace ``__import__``: it is asked each time then.
+
+    Attributes:
+      without: the names of the fixes that the files which have these builtins do without.
+    """
+
+    __slots__ = ("without",)  # no name of user code
+
+    def __init__(self, without=frozenset()):
+        super().__init__("builtins", builtins.__doc__)
+        self.without = without
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
@@ -51,7 +65,7 @@ class _Users(types.ModuleType):
         return importlib.import_module, ("builtins",)
 
 
-_Users.__name__ = _Users.__qualname__ = "module"  # type(__builtins__) of a script
+Users.__name__ = Users.__qualname__ = "module"  # type(__builtins__) of a script
 
 #: Our ``__import__``, and helpers that ask for that of the builtins each time.
 _imports = {}
@@ -66,7 +80,8 @@ def begin(user_import, asking):
     """
     global _users
     _imports.update({"__import__": user_import, "helpers": asking})
-    _users = _Users("builtins", builtins.__doc__)
+    _users = Users()
+    _users_without.clear()
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own, **namespaces.functions())
     for row in registry.attribute_rows("builtins"):
@@ -79,6 +94,65 @@ def begin(user_import, asking):
 def users():
     """The module ``builtins`` of user code; None before compat was ever active."""
     return _users
+
+
+def users_of(path):
+    """The module ``builtins`` for a file of user code that was read: it may do without fixes."""
+    off = switches.known(path)
+    if not off:
+        return _users
+    if off not in _users_without:
+        _users_without[off] = _without(off)
+    return _users_without[off]
+
+
+def are_users(found):
+    """Tells whether builtins, a module or its dictionary, are those of user code."""
+    if type(found) is Users:
+        return True
+    return found is not None and _users is not None and found is vars(_users)
+
+
+def _without(off):
+    """A copy of the builtins of user code with Python's own names in the place of such fixes."""
+    module = Users(off)
+    vars(module).update(vars(_users))
+    for row in registry.attribute_rows("builtins"):
+        name = row.name.partition(".")[2]
+        if row.name in off:
+            vars(module).pop(name)
+            if hasattr(builtins, name):
+                vars(module)[name] = getattr(builtins, name)
+    for name in _helpers.keys() & vars(builtins).keys():
+        vars(module)[name] = _scoped(_helpers[name], off)
+    module.__import__ = _import_without(off)  # and helpers that ask for it
+    return module
+
+
+def _scoped(function, off):
+    @functools.wraps(function)
+    def scoped(*arguments, **options):
+        with rows.also_off(off):
+            return function(*arguments, **options)
+
+    return scoped
+
+
+def _import_without(off):
+    user_import = _imports["__import__"]
+
+    def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+        row = registry.modules.get(name)
+        if row is not None and row.name in off and not level:
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        return views.without(user_import(name, globals, locals, fromlist, level), off)
+
+    return __import__
+
+
+def _off_of(caller):
+    """The rows that the file of a calling frame does without."""
+    return getattr(caller.f_globals.get("__builtins__"), "without", frozenset())
 
 
 def are_pythons(namespace):
@@ -108,11 +182,14 @@ def text_of_library(text, filename, mode, flags):
     return _translated(_text(text), filename, mode, flags & FUTURE, -1)
 
 
-def give_users(namespace):
-    """Makes code in this namespace run with the builtins of user code, unless it has its own."""
+def give_users(namespace, path=""):
+    """Makes code of a file in this namespace run with the builtins of user code.
+
+    It does nothing where the namespace has builtins of its own.
+    """
     follow_pythons()
     if are_pythons(namespace):
-        namespace["__builtins__"] = _users
+        namespace["__builtins__"] = users_of(path)
 
 
 def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
@@ -122,7 +199,8 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
     text = _text(source)
     if not flags & ast.PyCF_ONLY_AST and mode in ("exec", "eval", "single"):
         if text is not None:
-            return _translated(text, str(filename), mode, flags, optimize)
+            off = _off_of(sys._getframe(1))
+            return _translated(text, str(filename), mode, flags, optimize, off)
         if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
             source = _adapted(source, str(filename))
     return _plain_compile(source, filename, mode, flags, True, optimize, **more)
@@ -134,7 +212,7 @@ def exec_(source, globals=None, locals=None, **more):
     text = _text(source)
     if text is not None:
         flags = sys._getframe(1).f_code.co_flags & FUTURE
-        source = _translated(text, "<string>", "exec", flags, -1)
+        source = _translated(text, "<string>", "exec", flags, -1, _off_of(sys._getframe(1)))
     _lend_helpers(source, globals)
     return _plain_exec(source, globals, locals, **more)
 
@@ -145,7 +223,8 @@ def eval_(source, globals=None, locals=None):
     text = _text(source)
     if text is not None:
         flags = sys._getframe(1).f_code.co_flags & FUTURE
-        source = _translated(text.lstrip(b" \t"), "<string>", "eval", flags, -1)
+        text, off = text.lstrip(b" \t"), _off_of(sys._getframe(1))
+        source = _translated(text, "<string>", "eval", flags, -1, off)
     _lend_helpers(source, globals)
     return _plain_eval(source, globals, locals)
 
@@ -159,8 +238,7 @@ def _lend_helpers(code, namespace):
 
     ``eval(text, {"__builtins__": {}})`` keeps a text from calling anything else.
     """
-    own = namespace.get("__builtins__")
-    if own is _users or own is vars(_users) or not isinstance(code, types.CodeType):
+    if are_users(namespace.get("__builtins__")) or not isinstance(code, types.CodeType):
         return
     for name in _names_in(code) & _helpers.keys():
         namespace[name] = _helpers[name]
@@ -181,7 +259,8 @@ def _namespaces(globals, locals, caller):
             locals = namespaces.of(caller)
     elif isinstance(globals, dict):
         if "__builtins__" not in globals:
-            globals["__builtins__"] = _users
+            own = caller.f_globals.get("__builtins__")
+            globals["__builtins__"] = own if type(own) is Users else _users
     return globals, globals if locals is None else locals
 
 
@@ -209,10 +288,11 @@ def _text(source):
 
 
 @functools.lru_cache(maxsize=256)
-def _translated(text, filename, mode, flags, optimize):
-    """The code of a text."""
+def _translated(text, filename, mode, flags, optimize, off=frozenset()):
+    """The code of a text of a file that does without some fixes."""
     if mode == "eval":
         _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
-    tree = _in_mode(source.tree_of(text, filename), kind)
+    with rows.also_off(off):
+        tree = _in_mode(source.tree_of(text, filename), kind)
     return _plain_compile(tree, filename, mode, flags, True, optimize)

@@ -52,15 +52,16 @@ def exec_module(self, module):
     """Executes the module, as the loader's own method does."""
     name = module.__name__
     code = self.get_code(name)
-    if user_code.is_user(name, self.get_filename(name)):
-        own_module(module)
+    path = self.get_filename(name)
+    if user_code.is_user(name, path):
+        own_module(module, path)
     _bootstrap._call_with_frames_removed(exec, code, vars(module))
 
 
-def own_module(module):
+def own_module(module, path):
     """Gives a module of user code the builtins of user code; `state.restore` forgets it."""
     builtins.follow_pythons()
-    vars(module)["__builtins__"] = builtins.users()
+    vars(module)["__builtins__"] = builtins.users_of(path)
     state.forget_module(module)
 
 

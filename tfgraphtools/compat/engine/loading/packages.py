@@ -1,7 +1,8 @@
 """Installed packages that were written for TF1, recognised by their source.
 
 A package counts as written for TF1 where its distribution asks for tensorflow<2, where
-a file imports ``tensorflow.contrib`` without expecting it to be missing, takes all names of
+a file imports ``tensorflow.contrib``, or another module of TF 1 that is gone, without expecting
+it to be missing, takes all names of
 ``tensorflow.compat.v1`` or cannot be imported without ``tf.estimator`` (gone since TF 2.16),
 or where more of its files use what only 1.x had
 (``tf.placeholder``) than files that know of TF 2. TensorFlow Probability is judged by its version.
@@ -14,7 +15,7 @@ import os
 import re
 import sys
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import registry, rows, state
 from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -50,6 +51,14 @@ _ONLY_1X = (
     r"AUTO_REUSE|train\.(?:Saver|\w+Optimizer|get_global_step|get_or_create_global_step)|"
     r"nn\.(?:rnn_cell|dynamic_rnn|static_rnn)|ConditionalAccumulator|log)\b"
 )
+#: Imports outside of every block, and names that are imported from TensorFlow itself.
+_IMPORTED = re.compile(
+    r"^from[ \t]+(tensorflow\.[\w.]+)[ \t]+import|^import[ \t]+(tensorflow\.[\w.]+)", re.MULTILINE
+)
+_FROM = re.compile(r"^from[ \t]+tensorflow[ \t]+import[ \t]+([\w, \t]+)", re.MULTILINE)
+#: What rows say of modules that no TF 2 ever had.
+_BEFORE_2 = {f"TF {version}" for version in ("0.12", *(f"1.{n}" for n in range(16)), "2.0")}
+
 #: A statement outside of every block, which runs when the module is imported.
 _ESTIMATOR = r"^(?:class\b|def\b|@|\w+\s*=).*\b{}\.(?:compat\.v[12]\.)?estimator\."
 _KNOWS_2 = re.compile(
@@ -81,7 +90,7 @@ def asks(name, path, code):
         return False
     if own_code.is_own(path):
         return False
-    if not (_is_old(root) if root in _OF_TODAY else _is_for_tf1(root, _top_of(name, path))):
+    if not (_is_old(root) if root in _OF_TODAY else _is_for_tf1(root, top_of(name, path))):
         return False
     user_code.treat_as_v1(root)
     rows.used(ROW)
@@ -105,8 +114,13 @@ def _imports_tensorflow(code):
     return any(name.partition(".")[0] == "tensorflow" for name in code.co_names)
 
 
-def _top_of(name, path):
-    """The folder of the package, or the file of a module that is no package's."""
+def is_of_today(root):
+    """Tells whether a package is TensorFlow's own, or knows every version of it."""
+    return root in _OF_TODAY and not _is_old(root)
+
+
+def top_of(name, path):
+    """Returns the folder of the package, or the file of a module that is no package's."""
     levels = name.count(".") + os.path.basename(path).startswith("__init__.")
     for _ in range(levels):
         path = os.path.dirname(path)
@@ -130,8 +144,19 @@ def _is_old(root):
 
 @functools.lru_cache(maxsize=None)
 def _is_for_tf1(root, top):
-    if any(_PIN.match(requirement) for requirement in _requirements(root)):
-        return True
+    return bool(reason_for_tf1(root, top))
+
+
+def reason_for_tf1(root, top):
+    """Returns why a package counts as written for TF1, in words; "" if it does not.
+
+    Args:
+      root: its name.
+      top: its folder, or the file of a module.
+    """
+    for requirement in _requirements(root):
+        if _PIN.match(requirement):
+            return f"it requires {requirement}"
     of_1x = knowing_2 = 0
     for path in _sources(top):
         with open(path, "rb") as file:
@@ -139,17 +164,36 @@ def _is_for_tf1(root, top):
         if "tensorflow" not in text:
             continue
         text = _COMMENT.sub("", text)
-        if not path.endswith("_test.py") and (_CONTRIB.search(text) or _needs_estimator(text)):
-            return True
+        gone = "" if path.endswith("_test.py") else _gone_import(text)
+        if gone:
+            return f"{os.path.relpath(path, os.path.dirname(top))} needs {gone}"
         if _KNOWS_2.search(text):
             knowing_2 += 1
         elif _uses_1x(text):
             of_1x += 1
-    return of_1x > knowing_2
+    if of_1x <= knowing_2:
+        return ""
+    return f"files that use names of TF 1 alone: {of_1x}; files that know TF 2: {knowing_2}"
+
+
+def _gone_import(text):
+    """What a source cannot be imported without and today's TensorFlow lacks, or ""."""
+    if _CONTRIB.search(text):
+        return "tensorflow.contrib or all names of tensorflow.compat.v1"
+    if _needs_estimator(text):
+        return "tf.estimator"
+    for name in map("".join, _IMPORTED.findall(text)):
+        row = registry.modules.get(name)
+        if row is not None and row.since in _BEFORE_2:
+            return name
+    return ""
 
 
 def _uses_1x(text):
-    return any(re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in _names(text))
+    imported = ",".join(_FROM.findall(text))
+    return any(re.fullmatch(_ONLY_1X, name.strip()) for name in imported.split(",")) or any(
+        re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in _names(text)
+    )
 
 
 def _needs_estimator(text):

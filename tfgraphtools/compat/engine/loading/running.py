@@ -114,7 +114,7 @@ def _exec(code, globals=None, locals=None, **more):
     if filename == "<timeit-src>" and "timeit" in globals:
         globals = dict(globals)  # the module's own, where the user gave none
     if filename in _OF_USERS or user_code.is_user_file(filename):
-        builtins.give_users(globals)
+        builtins.give_users(globals, filename)
     return _plain_exec(code, globals, globals if locals is None else locals, **more)
 
 

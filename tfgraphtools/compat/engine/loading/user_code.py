@@ -65,6 +65,26 @@ def is_user(name, path):
     return root in _as_v1 or is_user_file(path)
 
 
+def reason(name, path):
+    """Returns whether a module is user code, in words: (whether it is, why).
+
+    Args:
+      name, path: as for `is_user`.
+    """
+    root = name.partition(".")[0]
+    if root in _as_today:
+        return False, f"--no-v1-package {root} says so"
+    if root in _as_v1:
+        return True, f"--v1-package {root} says so"
+    if is_user_file(path):
+        return True, "its file lies outside of the folders of Python and of installed packages"
+    if own_code.is_own(path):
+        return False, "it is part of tfgraphtools"
+    if _installed_below(os.path.abspath(path)):
+        return False, "it is an installed package"
+    return False, "it is part of Python, or of what tfgraphtools keeps"
+
+
 def is_user_file(path):
     """Whether code of this file is user code; ``"<string>"`` and similar names are no files."""
     known = _known.get(path)

@@ -109,8 +109,10 @@ def replaces(target, since=None, why="", row=None, also=(), through=None, when=N
     Returns:
       the decorator; it gives a `Replacement`. The function gets the original and the arguments.
     """
-    is_user = _question(target, through)
     row = row or Row(name or target.replace(":", "."), since, why)
+    is_user = _question(target, through, row)
+    if when is None:
+        rows.asking.add(row.name)
 
     def decorate(function):
         def wrap(held, name):
@@ -131,8 +133,9 @@ def adds(target, since=None, why="", row=None, through=None, name=None):
         and the arguments; one that was made by ``property`` is a property.
       since, why, row, through, name: as for `replaces`.
     """
-    is_user = _question(target, through)
     row = row or Row(name or target.replace(":", "."), since, why)
+    is_user = _question(target, through, row)
+    rows.asking.add(row.name)
 
     def decorate(function):
         def wrap(held, name):
@@ -190,10 +193,10 @@ def _apply_one(replacement, module):
     replacement.apply()
 
 
-def _question(target, through):
+def _question(target, through, row):
     if through is None:
         through = (target.partition(":")[0].partition(".")[0],)
-    return callers.question(through)
+    return callers.question(through, row.name)
 
 
 def _wrapper(function, original, is_user, when, row):

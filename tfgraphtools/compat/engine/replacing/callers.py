@@ -43,18 +43,18 @@ def _end():
 
 def is_users(namespace):
     """Tells whether code in a namespace, the globals of a function, is user code."""
-    found = namespace.get("__builtins__")
-    if found is _users or found is _users_dictionary:
+    if builtins.are_users(namespace.get("__builtins__")):
         return True
     return _looks_at_running_code and dispatch.is_user_module(namespace)
 
 
-def question(libraries=()):
+def question(libraries=(), row=None):
     """Returns a function ``is_user(frame)`` that tells whether user code called a library.
 
     Args:
       libraries: the packages that may stand between the caller and the frame. The first frame
         outside of them is the caller.
+      row: the name of the fix for which it is asked: a file may do without it.
 
     Returns:
       a function of the frame that called, ``sys._getframe(1)`` in the function that was called.
@@ -69,6 +69,8 @@ def question(libraries=()):
             found = namespace.get("__builtins__")
             if found is _users or found is _users_dictionary:
                 return True
+            if type(found) is builtins.Users:  # of a file that does without some fixes
+                return row not in found.without
             name = namespace.get("__name__")
             passes = is_between.get(name)
             if passes is None:

@@ -4,7 +4,7 @@
 ATTRIBUTES = (
     "scipy.sparse.attributes h5py.value h5py.fid array.tostring xml.getchildren threading.isAlive "
     "unittest.TestCase configparser.readfp "
-    "html.unescape pathlib.link_to importlib.find_module ast.Constant gzip.filename "
+    "html.unescape importlib.find_module ast.Constant gzip.filename "
     "asyncio.Task inspect.Signature typing.NamedTuple "
     "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
     "numpy.ndarray.newbyteorder pandas.ix pandas.as_matrix "

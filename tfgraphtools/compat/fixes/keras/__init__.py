@@ -23,6 +23,9 @@ from tfgraphtools.compat.fixes.keras import (
     with_tensorflow1,
 )
 
+#: No file can disable the rows of kind "listed" for itself.
+OF_PROCESS = True
+
 TABLES = (
     one_layer.TABLE,
     *with_tensorflow1.TABLES,

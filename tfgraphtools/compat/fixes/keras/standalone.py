@@ -99,7 +99,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def exec_module(self, module):
         """Executes the module with the builtins of user code; what it uses is not reported."""
         rows.used(ROW)  # not when it is found: TensorFlow itself asks if there is a Keras
-        loaders.own_module(module)
+        loaders.own_module(module, self.path)
         with rows.unreported():
             super().exec_module(module)
         standalone_names.add_to(module)

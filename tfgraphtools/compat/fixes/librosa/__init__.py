@@ -8,4 +8,7 @@ The results are those of the installed librosa; `doctor` reports which differ fr
 
 from tfgraphtools.compat.fixes.librosa import calls, names
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (*names.TABLES, calls.TABLE)

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made
 from tfgraphtools.compat.fixes.librosa import writing
 
@@ -64,22 +65,6 @@ NAMES = Table(
     ],
 )
 
-GONE = Table(
-    "names that left librosa without a replacement",
-    "gone",
-    [
-        Row(
-            "librosa.util.example_audio_file",
-            "librosa 0.8",
-            "librosa no longer contains the recording; librosa.example('vibeace') downloads it",
-        ),
-        Row("librosa.beat.estimate_tempo", "librosa 0.6", "write librosa.feature.tempo"),
-        Row("librosa.filters.dct", "librosa 0.7", "write scipy.fft.dct(..., norm='ortho')"),
-        Row("librosa.ifgram", "librosa 0.8", "write librosa.reassigned_spectrogram"),
-        Row("librosa.util.roll_sparse", "librosa 0.8", "roll the rows: x[numpy.roll(...)]"),
-    ],
-)
-
 MODULES = Table(
     "modules that left librosa",
     "modules",
@@ -94,4 +79,4 @@ MODULES = Table(
     ],
 )
 
-TABLES = (NAMES, GONE, MODULES)
+TABLES = (NAMES, removed.gone_of("librosa"), MODULES)

@@ -1,6 +1,6 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
-from tfgraphtools.compat.engine import after_import
+from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes.numpy import (
     arithmetic,
     calls,
@@ -16,6 +16,9 @@ from tfgraphtools.compat.fixes.numpy import (
     transforms,
     types,
 )
+
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
 
 TABLES = (
     names.TABLE,
@@ -41,9 +44,10 @@ HELPERS = dict(
     **one_element.HELPERS,
     **index_lists.HELPERS,
     **indices.HELPERS,
+    **printing.HELPERS,
 )
 
 
 def install(options):
-    """Makes NumPy print as NumPy 1, once it is loaded."""
-    after_import.call("numpy", printing.print_as_numpy1, "numpy.printing")
+    """Makes libraries print NumPy's numbers for user code as NumPy 1 did."""
+    install_after_import(*printing.REPLACEMENTS)

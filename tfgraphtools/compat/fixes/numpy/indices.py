@@ -95,8 +95,7 @@ def sized(function, *arguments, **options):
 
 def _is_users(function):
     """Whether the script defines it: what it has done before it failed must not be done twice."""
-    found = getattr(function, "__globals__", {}).get("__builtins__")
-    return found is not None and found is builtins.users()
+    return builtins.are_users(getattr(function, "__globals__", {}).get("__builtins__"))
 
 
 def _as_size(value):

@@ -10,7 +10,7 @@ import sys
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import stored_items
+from tfgraphtools.compat.fixes.numpy import printing, stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
 
@@ -133,7 +133,7 @@ def formatting(text, values):
 def modulo(a, b):
     """The helper for ``%``."""
     if type(a) is str:
-        return formatting(a, b)
+        return printing.in_mode(formatting, a, b)
     return _modulo(a, b)
 
 

@@ -2,6 +2,9 @@
 
 from tfgraphtools.compat.fixes.others import attributes, compiled, h5py_strings, names, networks
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (*names.TABLES, attributes.TABLE, h5py_strings.TABLE, *networks.TABLES)
 
 

@@ -70,13 +70,6 @@ _ATTRIBUTES = {
     },
 }
 
-_GONE = {
-    "connected_component_subgraphs": "write G.subgraph(c) for c in connected_components(G)",
-    "from_numpy_matrix": "write networkx.from_numpy_array",
-    "read_gpickle": "write pickle.load",
-    "write_gpickle": "write pickle.dump",
-}
-
 TABLES = (
     Table("names that left networkx", "names", removed.rows_of("networkx")),
     Table("matrices of networkx", "names", [_giving_matrix(*names) for names in _MATRICES.items()]),
@@ -94,9 +87,5 @@ TABLES = (
             )
         ],
     ),
-    Table(
-        "functions that left networkx",
-        "gone",
-        [Row("networkx." + name, "networkx 3.0", why) for name, why in _GONE.items()],
-    ),
+    removed.gone_of("networkx"),
 )

@@ -21,6 +21,9 @@ from tfgraphtools.compat.fixes.pandas import (
     positional,
 )
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (
     positional.TABLE,
     arguments.TABLE,

@@ -3,6 +3,9 @@
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes.pictures import figures, pictures, plots, scikit_image_calls
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (
     *pictures.TABLES,
     *plots.TABLES,

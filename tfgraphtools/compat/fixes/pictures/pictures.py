@@ -3,7 +3,7 @@
 import os
 import sys
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made, standing
 
@@ -153,30 +153,10 @@ NAMES = Table(
     ],
 )
 
-#: Removed functions, and what to write.
-_GONE = {
-    "matplotlib.mlab.bivariate_normal": "write scipy.stats.multivariate_normal.pdf",
-    "matplotlib.mlab.find": "write numpy.nonzero(numpy.ravel(condition))[0]",
-    "matplotlib.mlab.frange": "write numpy.arange or numpy.linspace",
-    "matplotlib.mlab.movavg": "write numpy.convolve(x, numpy.ones(n) / n, mode='valid')",
-    "matplotlib.mlab.normpdf": "write scipy.stats.norm.pdf",
-    "matplotlib.pyplot.plot_date": "write plot, and axes.xaxis_date()",
-    "matplotlib.cm.register_cmap": "write matplotlib.colormaps.register",
-    "matplotlib.pyplot.register_cmap": "write matplotlib.colormaps.register",
-    "seaborn.factorplot": "write seaborn.catplot(kind='point')",
-    "seaborn.lvplot": "write seaborn.boxenplot",
-}
-
-GONE = Table(
-    "names that left matplotlib and seaborn",
-    "gone",
-    [Row(name, "matplotlib 3.1", why) for name, why in _GONE.items()],
-)
-
 CALLS = Table(
     "matplotlib's windows and old calls",
     "calls",
     [_show, _use, _switch_backend, _hist, _style_use],
 )
 
-TABLES = (NAMES, GONE, CALLS)
+TABLES = (NAMES, removed.gone_of("matplotlib", "seaborn"), CALLS)

@@ -14,29 +14,16 @@ from tfgraphtools.compat.fixes.build import made
 _FILE = pathlib.Path(__file__).with_name("scikit_image.tsv")
 
 #: Old argument -> its new name, in functions that have only the new one.
-_RENAMED = {
-    "array": "image",
-    "as_grey": "as_gray",
-    "bc": "boundary_condition",
-    "filter": "filter_name",
-    "height": "ncols",
-    "input": "label_image",
-    "inplace": "in_place",
-    "iterations": "num_iter",
-    "max_iter": "max_num_iter",
-    "max_iterations": "max_num_iter",
-    "n_iter_max": "max_num_iter",
-    "neighbourhood": "neighborhood",
-    "num_workers": "workers",
-    "output": "out",
-    "random_seed": "rng",
-    "random_state": "rng",
-    "sample_seed": "rng",
-    "seed": "rng",
-    "selem": "footprint",
-    "visualise": "visualize",
-    "width": "nrows",
-}
+_RENAMED = dict(
+    pair.split("=")
+    for pair in (
+        "array=image as_grey=as_gray bc=boundary_condition filter=filter_name height=ncols "
+        "input=label_image inplace=in_place iterations=num_iter max_iter=max_num_iter "
+        "max_iterations=max_num_iter n_iter_max=max_num_iter neighbourhood=neighborhood "
+        "num_workers=workers output=out random_seed=rng random_state=rng sample_seed=rng seed=rng "
+        "selem=footprint visualise=visualize width=nrows"
+    ).split()
+)
 
 #: Old argument, its new name, and its values today; None for others.
 _VALUES = (
@@ -129,16 +116,6 @@ def _circle(real):
     return lambda r, c, radius, shape=None: real.disk((r, c), radius, shape=shape)
 
 
-#: Removed functions, and what to write.
-_LEFT = {
-    "filters.threshold_adaptive": "write image > filters.threshold_local(image, ...)",
-    "measure.compare_nrmse": "write metrics.normalized_root_mse",
-    "measure.marching_cubes_classic": "write measure.marching_cubes(method='lorensen')",
-    "measure.marching_cubes_lewiner": "write measure.marching_cubes",
-    "morphology.skeletonize_3d": "write morphology.skeletonize(method='lee')",
-    "morphology.watershed": "write segmentation.watershed",
-}
-
 TABLES = (
     Table("arguments of scikit-image", "calls", _rows()),
     Table(
@@ -146,9 +123,5 @@ TABLES = (
         "names",
         [_compare_psnr, _compare_ssim, _circle, *removed.rows_of("skimage")],
     ),
-    Table(
-        "functions that left scikit-image",
-        "gone",
-        [Row("skimage." + name, "scikit-image 0.19", why) for name, why in _LEFT.items()],
-    ),
+    removed.gone_of("skimage"),
 )

@@ -31,15 +31,6 @@ def _unescape(parser):
     return html.unescape
 
 
-def _link_to(path):
-    def link_to(target):
-        import os
-
-        os.link(str(path), str(target))
-
-    return link_to
-
-
 def _find_module(finder):
     def find_module(name, path=None):
         spec = finder.find_spec(name, path) if path is not None else finder.find_spec(name)
@@ -127,13 +118,6 @@ TABLE = Table(
             "parser.unescape(text) is html.unescape(text)",
             of("html"),
             {"unescape": _unescape},
-        ),
-        left(
-            "pathlib.link_to",
-            "Python 3.12",
-            "path.link_to(target) makes a hard link",
-            of("pathlib"),
-            {"link_to": _link_to},
         ),
         left(
             "importlib.find_module",

@@ -2,4 +2,7 @@
 
 from tfgraphtools.compat.fixes.scipy import calls, names, starts
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (*names.TABLES, calls.TABLE, starts.TABLE)

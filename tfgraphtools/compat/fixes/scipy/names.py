@@ -76,25 +76,6 @@ MODULES = Table(
     [Row("scipy.sparse.linalg.eigen.arpack", "SciPy 1.8", _ARPACK, _arpack)],
 )
 
-_WAVELETS = "wavelets are in another package now: pip install PyWavelets"
-
-_GONE = {
-    "scipy.interpolate.interp2d": "write scipy.interpolate.RectBivariateSpline or bisplrep",
-    "scipy.linalg.tri": "write numpy.tri(..., dtype=bool)",
-    "scipy.misc.derivative": "write a difference, or install numdifftools",
-    "scipy.misc.lena": "the picture was withdrawn: use scipy.misc.face()",
-    "scipy.signal.cwt": _WAVELETS,
-    "scipy.signal.ricker": _WAVELETS,
-    "scipy.signal.morlet": _WAVELETS,
-    "scipy.stats.median_absolute_deviation": "write median_abs_deviation(x, scale='normal')",
-}
-
-GONE = Table(
-    "names that left SciPy without a replacement",
-    "gone",
-    [Row(name, "SciPy 1.15", why) for name, why in _GONE.items()],
-)
-
 ATTRIBUTES = Table(
     "attributes of SciPy's sparse matrices",
     "listed",
@@ -116,4 +97,4 @@ ATTRIBUTES = Table(
     ],
 )
 
-TABLES = (NAMES, MODULES, GONE, ATTRIBUTES)
+TABLES = (NAMES, MODULES, removed.gone_of("scipy"), ATTRIBUTES)

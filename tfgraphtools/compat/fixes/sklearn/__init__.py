@@ -9,6 +9,9 @@ Estimators learn what the installed scikit-learn learns; `doctor` reports the di
 
 from tfgraphtools.compat.fixes.sklearn import arguments, modules, names
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (*names.TABLES, modules.MODULES, arguments.TABLE)
 
 

@@ -1,5 +1,6 @@
 """Removed modules of scikit-learn."""
 
+import pathlib
 import types
 
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -83,32 +84,14 @@ def linear_assignment(X):
 
 _CHOICE = "sklearn.model_selection"
 
-#: Since 0.22 internal modules are private: package -> their old names, whose public contents the
-#: package has.
-HIDDEN = {
-    "cluster": "dbscan_ hierarchical k_means_",
-    "decomposition": "nmf online_lda pca truncated_svd",
-    "ensemble": "bagging base forest gradient_boosting voting_classifier weight_boosting",
-    "feature_extraction": "dict_vectorizer hashing",
-    "feature_selection": "base rfe univariate_selection",
-    "linear_model": "base coordinate_descent logistic ridge stochastic_gradient",
-    "manifold": "isomap locally_linear mds t_sne",
-    "metrics": "classification ranking regression scorer",
-    "mixture": "gaussian_mixture",
-    "neighbors": "base classification regression unsupervised",
-    "neural_network": "multilayer_perceptron rbm",
-    "preprocessing": "data label",
-    "semi_supervised": "label_propagation",
-    "svm": "base classes",
-    "tree": "tree",
-}
+_FILE = pathlib.Path(__file__).with_name("modules.tsv")
 
 
-def _hidden():
-    for package, names in HIDDEN.items():
-        package = "sklearn." + package
-        for name in names.split():
-            yield _row(f"{package}.{name}", "scikit-learn 0.24", package)
+def _moved():
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, since, modules = line.split("\t")
+            yield _row(name, since, *modules.split())
 
 
 MODULES = Table(
@@ -124,25 +107,12 @@ MODULES = Table(
             ShuffleSplit=shuffle_split,
             LeaveOneOut=leave_one_out,
         ),
-        _row("sklearn.grid_search", "scikit-learn 0.20", _CHOICE),
-        _row("sklearn.learning_curve", "scikit-learn 0.20", _CHOICE),
-        _row("sklearn.externals.joblib", "scikit-learn 0.23", "joblib"),
-        _row("sklearn.externals.six", "scikit-learn 0.23", "six"),
-        _row("sklearn.datasets.samples_generator", "scikit-learn 0.24", "sklearn.datasets"),
-        _row("sklearn.datasets.base", "scikit-learn 0.24", "sklearn.datasets", "sklearn.utils"),
-        _row("sklearn.lda", "scikit-learn 0.19", "sklearn.discriminant_analysis"),
         _row(
             "sklearn.utils.linear_assignment_",
             "scikit-learn 0.23",
             "scipy.optimize",
             linear_assignment=linear_assignment,
         ),
-        _row(
-            "sklearn.feature_extraction.stop_words",
-            "scikit-learn 0.24",
-            "sklearn.feature_extraction.text",
-        ),
-        _row("sklearn.utils.testing", "scikit-learn 0.24", "sklearn.utils", "numpy.testing"),
-        *_hidden(),
+        *_moved(),
     ],
 )

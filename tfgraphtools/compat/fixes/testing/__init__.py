@@ -6,6 +6,9 @@ from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.python import mocks
 from tfgraphtools.compat.fixes.testing import attributes, calls, session
 
+#: ``--libraries today`` disables it.
+OF_OTHER_LIBRARIES = True
+
 TABLES = (calls.NAMES, calls.CALLS, attributes.TABLE, session.TABLE)
 
 

@@ -14,7 +14,7 @@ import sys
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 
 _OPERATORS = {
     ast.Eq: "__numpy1_equal__",
@@ -29,15 +29,18 @@ _OPERATORS = {
 @walking
 def comparisons(tree):
     """Makes ``a == b``, ``a < b`` and other comparisons call helpers here."""
-    return _Comparisons()
+    return _Comparisons(python_numbers.in_tree(tree))
 
 
 class _Comparisons(Visitor):
+    def __init__(self, of_python):
+        self.of_python = of_python  # the ids of nodes without a number of NumPy
+
     def visit_Compare(self, node):
         self.generic_visit(node)
         helper = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None
         sides = node.left, node.comparators[0]
-        if helper is None or any(_is_plain(side) for side in sides):
+        if helper is None or id(node) in self.of_python or any(_is_plain(side) for side in sides):
             return node
         return nodes.call(helper, *sides, at=node)
 

@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 from tfgraphtools.compat.fixes.python.python2 import division
 
 #: Displays: what they are added to is a list or a text, and no number.
@@ -15,20 +15,29 @@ _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.S
 @walking
 def numpy_operators(tree):
     """Makes operators such as ``a + b``, also in place, return the types of NumPy 1."""
-    return _Operators()
+    return _Operators(python_numbers.in_tree(tree))
 
 
 class _Operators(Visitor):
+    def __init__(self, of_python):
+        self.of_python = of_python  # the ids of nodes without a number of NumPy
+
     def visit_BinOp(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
-        if kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right, kind):
+        if (
+            id(node) in self.of_python
+            or kind not in promotion.OPERATORS
+            or _are_no_numbers(node.left, node.right, kind)
+        ):
             return node
         return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
+        if id(node) in self.of_python:
+            return node
         if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value, kind):
             return node
         return nodes.assigned_in_place(

@@ -54,16 +54,6 @@ def _no_flag(name):
     return provide(lambda real: real.RegexFlag(0))
 
 
-@made("sqlite3.version", "Python 3.14", "the last version number of the module")
-def _sqlite_version(real):
-    return "2.6.0"
-
-
-@made("sqlite3.version_info", "Python 3.14", "the last version number of the module")
-def _sqlite_version_info(real):
-    return (2, 6, 0)
-
-
 TABLE = Table(
     "names that left Python 3",
     "names",
@@ -80,8 +70,6 @@ TABLE = Table(
         *loading_tests.ROWS,
         *plists.ROWS,
         *constant_nodes.ROWS,
-        _sqlite_version,
-        _sqlite_version_info,
     ],
 )
 

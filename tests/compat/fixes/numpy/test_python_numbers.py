@@ -1,0 +1,134 @@
+"""Operations of Python's own numbers, which the rewrite of NumPy's arithmetic leaves alone."""
+
+import ast
+
+import pytest
+
+from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
+
+pytestmark = [pytest.mark.quick, pytest.mark.once]
+
+#: Operations with a comment: "# python" where only Python's numbers can be its operands.
+SOURCE = {
+    "counters": """
+def f(n):
+    total = 0
+    for i in range(n):
+        total += i * i  # python
+    return total - 1  # python
+""",
+    "constants, len, int and float": """
+def f(x):
+    size, rate = len(x) + 1, 0.5 * float(x)  # python
+    half = -size / 2 if size else 0  # python
+    return max(size, 3) + abs(half) + int(x)  # python
+""",
+    "enumerate": """
+def f(xs):
+    for i, x in enumerate(xs):
+        a = i + 1  # python
+        b = x + 1
+""",
+    "comparisons": """
+def f(x):
+    i = 0
+    while i < len(x) and i != 3.5:  # python
+        i += 1  # python
+""",
+    "arguments": """
+def f(a, b=1, *c, **d):
+    return a + b
+""",
+    "what is bound twice": """
+def f(x):
+    i = 0
+    i = x
+    return i + 1
+""",
+    "what is reached through another variable": """
+def f(x):
+    i = 0
+    for _ in range(3):
+        j = i + 1
+        i = j
+        i = k = x
+    return j + 1
+""",
+    "variables of a module": """
+i = 0
+def f():
+    return i + 1
+""",
+    "global": """
+def f():
+    global i
+    i = 0
+    return i + 1
+""",
+    "nonlocal of another function": """
+def f(x):
+    i = 0
+    def g():
+        nonlocal i
+        i = x
+    g()
+    return i + 1
+""",
+    "hidden": """
+def f(x):
+    i = 0
+    exec(x)
+    return i + 1
+""",
+    "builtins of one's own": """
+from numpy import abs, float64 as float
+def f(x):
+    return float(x) + abs(1)
+""",
+    "import *": """
+from pylab import *
+def f(x):
+    return float(x) + len(x)
+""",
+    "items, attributes and calls": """
+def f(x):
+    i = x[0]
+    j = x.size
+    k = g(1)
+    return i + 1, j + 1, k + 1, sum(x) + 1, max(x) + 1
+""",
+    "with, except, import and for": """
+def f(x):
+    i = j = k = m = 0
+    with x as i:
+        import j
+    try:
+        pass
+    except ValueError as k:
+        pass
+    for m in x:
+        pass
+    return i + 1, j + 1, k + 1, m + 1
+""",
+    "starred and several targets": """
+def f(x):
+    a, *b = x
+    (c, d), e = x, 1
+    f = g = 1
+    return a + 1, c + 1
+""",
+    "a comprehension of the same name": """
+def f(x):
+    i = 0
+    y = [i for i in x]
+    return i + 1
+""",
+}
+
+
+@pytest.mark.parametrize("source", SOURCE.values(), ids=SOURCE)
+def test_only_pythons_own_are_left_alone(source):
+    tree = ast.parse(source)
+    marked = python_numbers.in_tree(tree)
+    lines = {node.lineno for node in ast.walk(tree) if id(node) in marked}
+    assert lines == {n for n, line in enumerate(source.splitlines(), 1) if "# python" in line}

@@ -1,0 +1,46 @@
+"""The notebooks run from top to bottom in an install of their own, and print what they show."""
+
+import json
+import shutil
+
+import installs
+import pytest
+from places import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("install")
+    return installs.make(folder, "tensorflow,run", ["nbclient", "ipykernel"])
+
+
+def printed(notebook):
+    """Returns [(source, what it printed)] of the code cells, without stderr: TensorFlow's log."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    return [("".join(cell["source"]), _stdout(cell["outputs"])) for cell in code]
+
+
+def _stdout(outputs):
+    texts = ["".join(output["text"]) for output in outputs if output.get("name") == "stdout"]
+    return "".join(texts).replace("\r\n", "\n")
+
+
+def test_there_is_one_for_each_job():
+    names = {notebook.stem for notebook in NOTEBOOKS}
+    assert names == {"run", "upgrade", "maintain", "migrate"}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in names if f"docs/notebooks/{name}.ipynb" not in readme] == []
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_prints_what_it_shows(notebook, programs, tmp_path):
+    copy = tmp_path / notebook.name
+    shutil.copy(str(notebook), str(copy))
+    done = installs.run(programs, ["jupyter", "execute", "--inplace", notebook.name], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert printed(copy) == printed(notebook)

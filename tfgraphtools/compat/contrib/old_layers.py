@@ -1,0 +1,50 @@
+"""The layers of ``tensorflow.python.layers``, which TensorFlow looks for where tf_keras had them.
+
+TF imports them from ``tf_keras.legacy_tf_layers``; tf_keras moved that to ``tf_keras.src``. So
+tf_slim, and whatever else is built on these layers, cannot be imported by anyone. User code can,
+also through a package that does.
+"""
+
+import importlib
+import importlib.machinery
+import sys
+
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.replacing import callers
+
+_OLD, _TODAY = "tf_keras.legacy_tf_layers", "tf_keras.src.legacy_tf_layers"
+
+_is_user = callers.question(("tensorflow", "tf_keras", "tf_slim"))
+
+
+def install():
+    """Serves these modules until `state.restore`."""
+    state.insert_finder(_Finder)
+
+
+class _Finder:
+    """Finds them for user code."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """As every finder of ``sys.meta_path``."""
+        if name != _OLD and not name.startswith(_OLD + "."):
+            return None
+        if not _is_user(sys._getframe()):
+            return None
+        return importlib.machinery.ModuleSpec(name, _Loader, is_package=True)
+
+
+class _Loader:
+    """Puts the module of today where the old one is looked for."""
+
+    @staticmethod
+    def create_module(spec):
+        """Nothing special: the new module is not the one that stays."""
+
+    @staticmethod
+    def exec_module(module):
+        """Imports the module of today."""
+        name = module.__spec__.name
+        today = importlib.import_module(_TODAY + name[len(_OLD) :])
+        state.set_item(sys.modules, name, today)
