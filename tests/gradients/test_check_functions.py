@@ -132,7 +132,7 @@ def test_half_precision(tf, v1, graph, gradients, dtype):
     }
 
     @tf.custom_gradient
-    def almost(x):  # 1%, less than what rounding may do to a gradient in bfloat16
+    def almost(x):  # 1%, which rounding may do to a gradient in bfloat16
         return tf.identity(x), lambda upstream: upstream * tf.constant(1.01, upstream.dtype)
 
     for name, (function, points) in table.items():
@@ -140,7 +140,8 @@ def test_half_precision(tf, v1, graph, gradients, dtype):
             x = v1.placeholder_with_default(tf.cast(N(point, "float32"), dtype), [])
             assert gradients.check_gradients(function(tf, x), x).ok, (name, point)
             wrong = gradients.check_gradients(function(tf, almost(x)), x).result(x)
-            assert wrong.verdict == "mismatch", (name, point, wrong.analytic, wrong.numeric)
+            told = ["mismatch"] if dtype == "float16" else ["mismatch", "roundoff"]
+            assert wrong.verdict in told, (name, point, wrong.analytic, wrong.numeric)
 
 
 COMPLEX = {
