@@ -101,10 +101,6 @@ def _check_all(tf, v1, gradients, table, dtype, factor):
     return found
 
 
-#: What float32 cannot resolve: too few digits are left of x or y.
-COARSE = {("sin", 40.0), ("saturated", 30.0), ("acosh", 1.01), ("softmax", 0.9)}
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_right_gradients_are_not_blamed(tf, v1, graph, gradients, dtype):
     table = dict(FUNCTIONS, **ZERO_SLOPES)
@@ -116,12 +112,11 @@ def test_right_gradients_are_not_blamed(tf, v1, graph, gradients, dtype):
     assert len(accepted) >= 0.97 * len(found), set(found) - accepted
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("factor", [1.01, 0.99])
+@pytest.mark.parametrize("dtype, factor", [("float32", 1.01), ("float64", 0.99)])
 def test_gradients_that_are_one_percent_off_are_found(tf, v1, graph, gradients, dtype, factor):
     found = _check_all(tf, v1, gradients, FUNCTIONS, dtype, factor)
     missed = {where for where, r in found.items() if r.verdict != "mismatch"}
-    assert not missed - (COARSE if dtype == "float32" else set()), [
+    assert not missed, [
         (where, found[where].verdict, found[where].analytic, found[where].numeric)
         for where in missed
     ]
@@ -137,15 +132,16 @@ def test_half_precision(tf, v1, graph, gradients, dtype):
     }
 
     @tf.custom_gradient
-    def doubled(x):
-        return tf.identity(x), lambda upstream: upstream * 2
+    def almost(x):  # 1%, which rounding may do to a gradient in bfloat16
+        return tf.identity(x), lambda upstream: upstream * tf.constant(1.01, upstream.dtype)
 
     for name, (function, points) in table.items():
         for point in points:
             x = v1.placeholder_with_default(tf.cast(N(point, "float32"), dtype), [])
             assert gradients.check_gradients(function(tf, x), x).ok, (name, point)
-            wrong = gradients.check_gradients(function(tf, doubled(x)), x).result(x)
-            assert wrong.verdict == "mismatch", (name, point, wrong.analytic, wrong.numeric)
+            wrong = gradients.check_gradients(function(tf, almost(x)), x).result(x)
+            told = ["mismatch"] if dtype == "float16" else ["mismatch", "roundoff"]
+            assert wrong.verdict in told, (name, point, wrong.analytic, wrong.numeric)
 
 
 COMPLEX = {

@@ -18,6 +18,9 @@ TRIPLES = [
     ("tf.function", "tf.function", "while"),
     ("while", "tf.function", "tf.function"),
     ("scan", "cond", "map_fn"),
+    ("while", "tf.function", "while"),
+    ("map_fn", "tf.function", "scan"),
+    ("while", "tf.function", "tf.function", "map_fn"),
 ]
 #: A few cells of the table in every run: the first of each is what returned zeros or raised.
 DRAWN = [
@@ -25,6 +28,7 @@ DRAWN = [
     (("while", "cond"), "resource variable"),
     (("while", "tf.function", "tf.function"), "placeholder"),
     (("cond", "map_fn"), "TensorArray"),
+    (("while", "tf.function", "while"), "resource variable"),
 ]
 #: The whole table takes hours: TFGRAPHTOOLS_COPIES=1 runs it, and
 #: TFGRAPHTOOLS_NESTED_PROGRAMS=200 so many random programs.
@@ -57,7 +61,7 @@ def _cell_id(cell):
 
 @pytest.mark.parametrize("cell", DRAWN, ids=_cell_id)
 def test_cells_of_the_table(tf, v1, control_flow, gradients, cell):
-    assert not _problems(tf, v1, gradients, *cell, tools=("explain", "replace"))
+    assert not _problems(tf, v1, gradients, *cell, tools=("explain", "replace", "probe"))
 
 
 @pytest.mark.slow

@@ -98,6 +98,25 @@ def test_through_loops(tf, v1, graph, control_flow, gradients, evaluate):
         assert evaluate(gradients.jvp(y, x, 1.0)) == 32.0
 
 
+@pytest.mark.parametrize("product", ["hvp", "jvp", "hessian"])
+def test_what_tf_fails_to_differentiate_twice(tf, v1, graph, gradients, product):
+    @tf.custom_gradient
+    def once(a):
+        @tf.custom_gradient
+        def backward(upstream):
+            def twice(_):
+                raise ValueError("only once")
+
+            return upstream * 2.0, twice
+
+        return a * 2.0, backward
+
+    x = tf.constant(2.0)
+    call = getattr(gradients, product)
+    with pytest.raises(SecondOrderError, match="differentiates twice.*ValueError.*only once"):
+        call(once(x) ** 2, x, *([] if product == "hessian" else [1.0]))
+
+
 def test_c3_hessian_norm(tf, v1, graph, variables, control_flow, gradients, evaluate):
     """For loss = 3 w^2 every quotient is the second derivative, 6, whatever the draws."""
     w = v1.get_variable("w", initializer=2.0)

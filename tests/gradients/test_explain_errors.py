@@ -24,12 +24,16 @@ def _stopped_before(tf, v1, x):
     return v1.gradients(_loop(tf, v1, lambda a: a * stopped, stopped), stopped)[0]
 
 
-def _scatter(tf, v1, x):
-    return v1.scatter_update(v1.get_variable("w", initializer=[1.0, 2.0]), [0, 1], x)
+def _scatter(use_resource):
+    def build(tf, v1, x):
+        w = v1.get_variable("w", initializer=[1.0, 2.0], use_resource=use_resource)
+        return v1.scatter_update(w, [0, 1], x)
+
+    return build
 
 
-#: id: build(tf, v1, x)
-CASES = {
+#: id: build(tf, v1, x); these have bodies, of either kind of control flow.
+BODIES = {
     "second order of a loop": _second(_loop),
     "second order of a loop in a cond": _second(
         lambda tf, v1, body, start: v1.cond(
@@ -42,12 +46,6 @@ CASES = {
     "second order, with x beside it": lambda tf, v1, x: _second(_loop)(tf, v1, x) + x,
     "second order, stopped before it": _stopped_before,
     "first order of a loop": lambda tf, v1, x: _loop(tf, v1, lambda a: a * x, x),
-    "complex y": lambda tf, v1, x: tf.complex(x, x),
-    "complex y, not of x": lambda tf, v1, x: tf.complex(tf.ones([2]), tf.ones([2])),
-    "real part": lambda tf, v1, x: tf.math.real(tf.complex(x, x)),
-    "string y": lambda tf, v1, x: tf.strings.as_string(x),
-    "bool y": lambda tf, v1, x: x > 0.0,
-    "unregistered": lambda tf, v1, x: tf.unique(x)[0],
     "unregistered, in a function": lambda tf, v1, x: tf.function(lambda a: tf.unique(a)[0])(x),
     "unregistered, in a loop": lambda tf, v1, x: _loop(
         tf, v1, lambda a: tf.reshape(tf.unique(a)[0], [2]), x
@@ -55,7 +53,14 @@ CASES = {
     "unregistered, in a branch never taken": lambda tf, v1, x: v1.cond(
         tf.constant(True), lambda: x, lambda: tf.reshape(tf.unique(x)[0], [2])
     ),
-    "scatter_update": _scatter,
+}
+PLAIN = {
+    "complex y": lambda tf, v1, x: tf.complex(x, x),
+    "complex y, not of x": lambda tf, v1, x: tf.complex(tf.ones([2]), tf.ones([2])),
+    "real part": lambda tf, v1, x: tf.math.real(tf.complex(x, x)),
+    "string y": lambda tf, v1, x: tf.strings.as_string(x),
+    "bool y": lambda tf, v1, x: x > 0.0,
+    "unregistered": lambda tf, v1, x: tf.unique(x)[0],
     "mean of an empty mask": lambda tf, v1, x: (
         tf.reduce_sum(x * tf.zeros([2])) / tf.reduce_sum(tf.constant([0.0, 0.0]))
     ),
@@ -63,6 +68,8 @@ CASES = {
     "log of zeros": lambda tf, v1, x: tf.math.log(x * tf.constant([0.0, 0.0])),
     "zeros": lambda tf, v1, x: x * tf.constant([0.0, 0.0]),
     "zeros, divided": lambda tf, v1, x: tf.sqrt(1.0 + x * tf.constant([0.0, 0.0])) / x[::-1] * 0.0,
+    "scatter_update": _scatter(use_resource=False),
+    "scatter_update of a resource": _scatter(use_resource=True),
 }
 
 
@@ -80,10 +87,19 @@ def _truth(tf, v1, y, x):
     return ("live" if np.any(value != 0) else "zero"), None, bool(np.all(np.isfinite(value)))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_as_tensorflow(tf, v1, graph, variables, control_flow, gradients, case):
+@pytest.mark.parametrize("case", BODIES)
+def test_bodies_as_tensorflow(tf, v1, graph, control_flow, gradients, case):
+    _compare(tf, v1, gradients, BODIES[case])
+
+
+@pytest.mark.parametrize("case", PLAIN)
+def test_as_tensorflow(tf, v1, graph, gradients, case):
+    _compare(tf, v1, gradients, PLAIN[case])
+
+
+def _compare(tf, v1, gradients, build):
     x = v1.placeholder_with_default(np.float32([0.7, 1.3]), [2], name="x")
-    y = tf.convert_to_tensor(CASES[case](tf, v1, x))
+    y = tf.convert_to_tensor(build(tf, v1, x))
     explanation = gradients.explain_gradient(y, x)
     verdict, error, is_finite = _truth(tf, v1, y, x)
     said = explanation.error(x)

@@ -15,7 +15,7 @@ import raw_ops
 
 #: The values decide here, and no rule: the points drawn may happen to give zeros.
 BY_VALUE = re.compile(r"QuantizeAndDequantize|ApproxTopK")
-DRAW = os.environ.get("TFGRAPHTOOLS_RAW_OPS", "3 1 10")
+DRAW = os.environ.get("TFGRAPHTOOLS_RAW_OPS", "3 1 16")
 
 
 @pytest.mark.slow

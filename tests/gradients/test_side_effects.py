@@ -67,7 +67,7 @@ TAKE_CONSTANTS_IN = {
 }  # fmt: skip
 
 #: Functions that draw random numbers: the op seeds of what is built next are others.
-DRAW = {"private_gradients"}
+DRAW = {"private_gradients", "project_conflicting"}
 
 #: Collections in which TensorFlow itself enters the ops of minimize, and of loops and conds.
 OF_NEW_OPS = {"cond_context", "train_op", "while_context"}

@@ -62,18 +62,21 @@ def _unit(evaluate):
     return middle.sum() / max(1.0, np.abs(evaluate.value).max())
 
 
-def confirmed(found, search, checked, is_coarse):
+def confirmed(found, search, checked, epsilon):
     """The finding for the plain sum of y, unless another sum shows an error that it hides.
 
     Args:
       found: the finding for the plain sum.
       checked: the `Weighting`s of the search.
-      is_coarse: whether "match" needs the gradient in double precision.
+      epsilon: for half precision, where "match" needs the gradient in double precision: that of
+        the dtype, else 0.
     """
+    doubtful = bool(epsilon) and checked[-1].own is None
     for number, weighting in enumerate(checked[1:], 1):
-        finding = search.worst(number)
-        if finding[0] == MISMATCH:
+        finding = verdict, _, analytic, numeric, _ = search.worst(number)
+        if verdict == MISMATCH:
             return (MISMATCH, finding[1] + weighting.note) + finding[2:]
-    if is_coarse and found[0] == MATCH and checked[-1].own is None:
-        return (ROUNDOFF,) + found[1:]
-    return found
+        if verdict == MATCH and weighting.own and epsilon:  # one rounded constant is half of it
+            apart = abs(analytic - numeric)
+            doubtful |= apart > 0.75 * epsilon * max(abs(analytic), abs(numeric))
+    return (ROUNDOFF,) + found[1:] if doubtful and found[0] == MATCH else found
