@@ -31,6 +31,14 @@ BODIES = {
     ),
 }
 
+
+def _differentiated_loop(tf, h, k):
+    """A loop of which the body has the gradient already."""
+    y = _while(tf, tf.compat.v1, lambda value: value * k, h)
+    assert tf.compat.v1.gradients(y, k)[0] is not None
+    return y
+
+
 #: id: (tf, h) -> (y, x), with ``outside`` the tensors and variables outside of the body
 ASKED = {
     "argument": lambda tf, h, outside: (tf.tanh(h * outside["k"]), h),
@@ -41,6 +49,10 @@ ASKED = {
     "no gradient": lambda tf, h, outside: (tf.floor(h * outside["k"]), h),
     "times zero": lambda tf, h, outside: (h * outside["k"] * tf.constant(0.0), outside["k"]),
     "not of x": lambda tf, h, outside: (tf.sin(outside["k"]), h),
+    "a loop differentiated before": lambda tf, h, outside: (
+        _differentiated_loop(tf, h, outside["k"]),
+        outside["k"],
+    ),
     "the start of the loop": lambda tf, h, outside: (tf.tanh(h), outside["x"]),
 }
 

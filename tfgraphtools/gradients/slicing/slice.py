@@ -75,15 +75,11 @@ class Slice:
             if contexts:
                 members = members or _members_by_context(self.graph)
                 contexts |= _siblings(contexts, members)
-            for context in contexts:
-                for op in members.get(context, ()):
-                    if op in chosen or not (
-                        _is_backward(op, contexts) or _is_for_backward(op, upstream)
-                    ):
-                        chosen.add(op)
-                    else:
-                        self.left_out.add(op.name)
-                chosen.update(_scaffold(context))
+            inside = {op for context in contexts for op in members.get(context, ())} - chosen
+            unneeded = _of_backward(inside, contexts, upstream)
+            self.left_out |= {op.name for op in unneeded}
+            chosen |= inside - unneeded
+            chosen.update(op for context in contexts for op in _scaffold(context))
             stores = {store_behind(t) for op in chosen for t in op.inputs} - {None}
             for store in stores - chosen:
                 chosen.add(store)
@@ -92,6 +88,24 @@ class Slice:
                 chosen.update(_tf.upstream_ops(chosen))
         self.left_out -= {op.name for op in chosen}
         self.contexts = sorted(contexts, key=lambda context: context.name)
+
+
+def _of_backward(ops, contexts, upstream):
+    """Those of the ops that are of, for, or in a branch behind the backward pass of a loop."""
+    backward = {op for op in ops if _is_backward(op, contexts)}
+    behind = _tf.downstream_ops([tensor for op in backward for tensor in op.outputs])
+    return {
+        op
+        for op in ops
+        if op in backward
+        or _is_for_backward(op, upstream)
+        or (op in behind and op not in upstream and _is_in_branch(op))
+    }
+
+
+def _is_in_branch(op):
+    """True if the innermost context of an op is a cond's."""
+    return getattr(next(iter(_tf.contexts_of(op)), None), "pred", None) is not None
 
 
 def _is_backward(op, contexts):
