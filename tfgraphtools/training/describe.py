@@ -16,8 +16,8 @@ def describe(optimizer, session=None):
 
     One row for each variable that had a gradient: its name, shape, optimizer,
     and what the optimizers of this library say of it: the group, the rate, what
-    is frozen and how, the server on which it is with its state, and where the lock is that a
-    step holds while it changes it. Below it stand the trainable variables of the graph that
+    is frozen and how; on servers, also where it and its state are, and where the lock is that a
+    step holds while it changes them. Below it stand the trainable variables of the graph that
     the step leaves untrained, and learning rates that follow a count to which no op adds:
     "the loss does not move" where such a schedule begins at 0.
 

@@ -97,7 +97,7 @@ def place_of(variable):
 
 
 def note(wrapper, pairs, locked, unlocked):
-    """Tells `describe` where variables and their locks are, and warns where a server has none.
+    """Tells `describe` on which servers variables and their locks are, and warns of those without.
 
     Args:
       wrapper: that opened the step.
@@ -107,13 +107,13 @@ def note(wrapper, pairs, locked, unlocked):
     """
     keys = {_tf.key(_tf.container(variable)) for variable in locked}
     for grad, variable in pairs:
-        first, columns = _tf.components(variable)[0], {}
-        if is_on_server(first):
-            columns["place"] = _section.task_of(first.device)
+        first = _tf.components(variable)[0]
+        if grad is None or not is_on_server(first):
+            continue
+        columns = {"place": _section.task_of(first.device)}
         if _tf.key(_tf.container(variable)) in keys:
-            columns["lock"] = columns.get("place", "this process")
-        if grad is not None and columns:
-            wrapper.note(variable, **columns)
+            columns["lock"] = columns["place"]
+        wrapper.note(variable, **columns)
     left_out = [v for v in unlocked if _tf.key(_tf.container(v)) not in keys]
     left_out = [v for v in left_out if is_on_server(_tf.components(v)[0])]
     if left_out:
