@@ -9,6 +9,8 @@ import sys
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.once
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEAD = "repository\tfolder\tpath\targuments\tdata\tuses\n"
 

@@ -78,6 +78,7 @@ def _program_problems(tf, v1, gradients, seed):
     return copies_checks.problems_of(tf, v1, gradients, build, tools, numeric=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [14])
 def test_random_programs(tf, v1, control_flow, gradients, seed):
     assert not _program_problems(tf, v1, gradients, seed)

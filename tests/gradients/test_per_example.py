@@ -349,7 +349,13 @@ def _lstm_v2(tf, v1, x, w):
     "before", ["", pytest.param("differentiated before", marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize(
-    "model", [_scan_v2, _map_v2, _map_over_time_v2, _lstm_v2], ids=lambda build: build.__name__[1:]
+    "model",
+    [
+        _scan_v2,
+        _map_v2,
+        *(pytest.param(m, marks=pytest.mark.slow) for m in (_map_over_time_v2, _lstm_v2)),
+    ],
+    ids=lambda build: build.__name__[1:],
 )
 def test_loops_of_control_flow_v2(tf, v1, graph, gradients, model, before):
     x, (w,) = _fed(v1, _draw(7, BATCH, 5, 4)), _weights(v1, [4, 4])

@@ -466,6 +466,7 @@ sequence.viterbi_discriminative(prob, trans, None, None, True) |
 #> sequence.viterbi_discriminative
 
 # %% librosa.display.cmap librosa.display.specshow librosa.display.waveplot
+# %%+ [slow: imports librosa]
 # %%+ [needs: librosa matplotlib] [not-on-1.15: librosa 0.7]
 import matplotlib
 matplotlib.use("agg")
@@ -591,7 +592,7 @@ for found in (
 #> f (1025, 44) 3031
 #> c (257, 173) 6.358e+04
 
-# %% librosa.logamplitude
+# %% librosa.logamplitude [slow: imports librosa]
 # %%+ [needs: librosa] [not-on-1.15: librosa 0.5] [tolerance: 1e-3]
 import warnings
 import numpy as np

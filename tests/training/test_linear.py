@@ -72,6 +72,6 @@ def counts(build, count, v1, tf, training):
     ],
 )
 def test_twice_the_variables(chain, v1, tf, training):
-    few, many = (counts(CHAINS[chain], count, v1, tf, training) for count in (30, 60))
+    few, many = (counts(CHAINS[chain], count, v1, tf, training) for count in (20, 40))
     for what, count in few.items():
         assert many[what] < 2.15 * count, f"{what}: {count} and {many[what]}"

@@ -91,6 +91,7 @@ def test_the_guide_in_one_command(transformers, tf1_models, tmp_path, monkeypatc
     np.testing.assert_allclose(found["prediction_logits"].numpy()[used], expected, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_comparison_can_fail(transformers, tf1_models, tmp_path):
     """With gelu by erf, BERT's outputs are others than TF1's."""
     source, arrays = tf1_models("bert")

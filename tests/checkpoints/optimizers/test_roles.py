@@ -81,6 +81,7 @@ def test_the_slots_are_in_their_order(corpus):
     assert not wrong
 
 
+@pytest.mark.slow
 def test_strip_drops_no_weight_and_keeps_no_slot(corpus):
     wrong = {}
     for case, prefix, truth in corpus:
@@ -100,6 +101,7 @@ def test_strip_drops_no_weight_and_keeps_no_slot(corpus):
     assert not wrong
 
 
+@pytest.mark.slow
 def test_a_detection_says_which_optimizer_or_refuses(corpus):
     """No optimizer is taken for another one."""
     kinds = {
