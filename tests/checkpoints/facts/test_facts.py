@@ -12,6 +12,8 @@ from tfgraphtools.checkpoints.facts import known
 from tfgraphtools.checkpoints.keras import tensors
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError, UnmatchedError
 
+pytestmark = pytest.mark.once  # the targets need Keras 3 or PyTorch
+
 SCRIPT = pathlib.Path(__file__).with_name("tf1_cells.py")
 #: Where the facts are: the .meta beside the checkpoint, a frozen graph that is the source or is
 #: passed, or nowhere.
