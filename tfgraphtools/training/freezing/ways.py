@@ -51,7 +51,7 @@ class PutBack:
         if self._mask is not None:
             saved = _tf.select(self._mask, saved, self._now(state))
         if self._parts is None:
-            return v1.assign(state, saved)
+            return state.assign(saved, read_value=False)
         if self._mask is not None:
             return v1.scatter_update(state, self._parts, saved)
         if self._in_place:
