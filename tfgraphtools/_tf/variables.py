@@ -196,6 +196,13 @@ def _is_in_v1_loop():
     return context is not None and context.GetWhileContext() is not None
 
 
+def read_now(variable):
+    """Reads a variable as `read_value` does, in one op: that of a resource has an Identity, too."""
+    if not is_resource_variable(variable):
+        return variable.read_value()
+    return tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
+
+
 def read_from_here_on(variable):
     """Makes later uses of the variable as a tensor wait for the control dependencies open now.
 

@@ -41,7 +41,7 @@ class PutBack:
             return self._now(state)
         if _count_of_blocks(state) > 1:  # memory that is kept: new memory costs page faults
             return v1.assign(_tf.scratch_variable(state, state.shape, "saved"), state.read_value())
-        return _tf.DeepCopy(x=state.read_value())
+        return _tf.DeepCopy(x=_tf.read_now(state))
 
     def restore(self, state, saved):
         """The op that writes them back; it is built after the step."""
@@ -76,7 +76,7 @@ class PutBack:
 
     def _now(self, state):
         if self._parts is None:
-            return state.read_value()
+            return _tf.read_now(state)
         if self._mask is not None:
             return tf.gather(state, self._parts)  # by the handle: without a read of the whole
         if self._parts.shape.rank == 2:
