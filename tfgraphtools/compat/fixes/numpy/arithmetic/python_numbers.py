@@ -84,7 +84,7 @@ class _Function:
         """The variables that hold nothing but Python's numbers and text."""
         needs = {name: self._needs(values) for name, values in self._values.items()}
         names = {name for name, needed in needs.items() if needed is not None}
-        needing = {}  # name -> the names whose values are made of it
+        needing = {}  # name -> the names whose values need it
         for name in names:
             for needed in needs[name]:
                 needing.setdefault(needed, []).append(name)
