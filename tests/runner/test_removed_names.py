@@ -7,6 +7,7 @@ import pytest
 
 from tfgraphtools import compat
 from tfgraphtools.compat.constraints import tables
+from tfgraphtools.runner import advice
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -96,6 +97,43 @@ def test_hub_module_names_the_versions_that_have_it(lines, name):
     assert lines[name] == (
         "tensorflow_hub 0.7 to 0.15 have hub.Module: pip install 'tensorflow-hub<0.16'."
     )
+
+
+class _Unreadable(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+class _Named(Exception):
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+
+#: errors of user code that say nothing about a library
+OTHERS = {
+    "a text that fails": "raise _Unreadable()",
+    "a name that is no text": "raise _Named(5)",
+    "a name of the user's": "raise _Named('networkx')",
+    "a variable that has the name of a library": "networkx",
+    "an attribute that has the name of a library": "object().networkx",
+}
+
+
+@pytest.mark.parametrize("statement", OTHERS.values(), ids=OTHERS)
+def test_other_errors_get_no_advice(statement):
+    with pytest.raises(Exception) as caught:
+        exec(statement)
+    assert advice.line_for(caught.value) is None
+
+
+def test_an_error_whose_text_fails_is_shown_as_by_python(compat_server, tmp_path):
+    (tmp_path / "script.py").write_text(
+        "class E(Exception):\n    def __str__(self):\n        raise RuntimeError\n\nraise E\n"
+    )
+    done = compat_server.run(tmp_path, "script.py")
+    assert done.code == 1 and "E: <exception str() failed>" in done.err
+    assert "tfgraphtools" not in done.err and "RuntimeError" not in done.err
 
 
 def test_what_run_cannot_give_back_is_an_older_version():

@@ -9,7 +9,7 @@ from typing import Optional
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.fixes.keras import keras1
-from tfgraphtools.runner import removed_names
+from tfgraphtools.runner import removed_names, tracebacks
 
 #: (regular expression over "Class: message", one line of advice). "{package}" stands for the
 #: installed package in which the error was raised; without such a package the row does not fit.
@@ -56,7 +56,7 @@ ADVICE = [
 
 def line_for(error: BaseException) -> Optional[str]:
     """The line of advice for this error, or None."""
-    text = f"{type(error).__name__}: {error}"
+    text = f"{type(error).__name__}: {tracebacks.message(error)}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         folder = _folder_above(error)
         if folder is not None:

@@ -189,7 +189,7 @@ def _show(kind, error, trace):
             f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."
         ]
     else:
-        link = faq.link_for(f"{kind.__name__}: {error}")
+        link = faq.link_for(f"{kind.__name__}: {tracebacks.message(error)}")
         lines = [link and f"see {link}", advice.line_for(error)]
     for line in filter(None, lines):
         print("tfgraphtools: " + line, file=sys.stderr)

@@ -13,6 +13,7 @@ from typing import Optional
 from tfgraphtools.compat.constraints import tables
 from tfgraphtools.compat.engine import attributes, registry, skipped
 from tfgraphtools.compat.engine.loading import user_code
+from tfgraphtools.runner import tracebacks
 
 #: What NumPy says of names that it had, and Python of a module.
 _REMOVED = re.compile(r"`np\.([\w.]+)` was removed")
@@ -62,8 +63,8 @@ def package_of(trace: Optional[types.TracebackType], library: str = "") -> Optio
 
 def _row_of(error):
     """(the row of the name that an error says is not there, the name), or (None, None)."""
-    text = str(error)
-    match = _REMOVED.search(text)
+    text = tracebacks.message(error)
+    match = isinstance(error, AttributeError) and _REMOVED.search(text)
     name = "numpy." + match.group(1) if match else skipped.missing_name(error)
     if isinstance(error, ModuleNotFoundError) and error.name:
         name = error.name
@@ -83,7 +84,11 @@ def _ceiling_for(error):
     """The limit of a library that has no more what an error says is not there; or None."""
     from tfgraphtools.compat.doctor import differences
 
-    name = skipped.missing_name(error) or getattr(error, "name", None) or ""
+    if sys.version_info < (3, 8):  # which does not tell what is installed
+        return None
+    name = skipped.missing_name(error) or ""
+    if isinstance(error, ModuleNotFoundError):
+        name = error.name or name
     package = differences.package_of(name.partition(".")[0]) if name else None
     ceiling = tables.ceilings().get(package)
     if ceiling is None or not differences.is_above(ceiling):

@@ -28,7 +28,7 @@ def show(
 
     Where the message says where an op was made, it says so without frames of compat.
     """
-    is_plain = not _is_written_in(_message(error)) and not _is_of_notebook(trace)
+    is_plain = not _is_written_in(message(error)) and not _is_of_notebook(trace)
     if sys.excepthook is not sys.__excepthook__ or is_plain:
         sys.excepthook(kind, error, trace)
         return
@@ -49,10 +49,11 @@ def _is_written_in(message):
     return any(folder in message for folder in own_code.FOLDERS)
 
 
-def _message(error):
+def message(error: BaseException) -> str:
+    """Returns the text of an error; "" where the user's own ``__str__`` fails."""
     try:
         return str(error)
-    except Exception:  # pylint: disable=broad-except  # the user's own __str__
+    except Exception:  # pylint: disable=broad-except
         return ""
 
 

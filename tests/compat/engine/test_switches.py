@@ -89,6 +89,14 @@ PROJECTS = {
         None,
         {"src/a/*": ("numpy",)},
     ),
+    "setup.cfg with lines of other tools": (
+        "setup.cfg",
+        "[metadata]\nname: x\n[a]\nb = 1\nb = 2\n[tfgraphtools]\nwithout = pandas\n"
+        "per-file-without =\n",
+        ("pandas",),
+        None,
+        {},
+    ),
 }
 
 
@@ -127,6 +135,68 @@ def test_a_mistake_in_a_configuration(tmp_path, text, message):
     with pytest.raises(SwitchError, match="setup.cfg") as caught:
         switches.with_project(Options(), str(tmp_path))
     assert message in str(caught.value)
+
+
+#: name -> (the text of a pyproject.toml, words of the error)
+BROKEN = {
+    "no TOML": ("[tool.tfgraphtools]\nwithout = [", "a file of TOML"),
+    "a number": ("[tool.tfgraphtools]\nwithout = 3", "without = ["),
+    "a number in a list": ("[tool.tfgraphtools]\nwithout = [3]", "without = ["),
+    "a truth value": ("[tool.tfgraphtools]\nlibraries = true", 'libraries = "today"'),
+    "a text for a table": ('[tool.tfgraphtools]\nper-file-without = "a"', "a table"),
+}
+
+
+@pytest.mark.parametrize("text, message", BROKEN.values(), ids=BROKEN)
+@pytest.mark.quick
+@pytest.mark.once
+def test_a_table_that_cannot_be_read(tmp_path, text, message):
+    if not _has_toml():
+        pytest.skip("this Python reads no TOML")
+    (tmp_path / "pyproject.toml").write_text(text + "\n")
+    with pytest.raises(SwitchError, match="pyproject.toml") as caught:
+        switches.with_project(Options(), str(tmp_path))
+    assert message in str(caught.value)
+
+
+@pytest.mark.quick
+@pytest.mark.once
+def test_a_file_above_that_is_somebody_elses(tmp_path, monkeypatch):
+    def refused(path, *arguments, **options):
+        raise PermissionError(13, "Permission denied", path)
+
+    (tmp_path / "pyproject.toml").write_text("[tool.tfgraphtools]\n")
+    monkeypatch.setattr(switches, "open", refused, raising=False)
+    assert switches.with_project(Options(), str(tmp_path)) == Options()
+
+
+#: (pattern, file) pairs of files that do without
+PLACES = {
+    "a file": ("src/a.py", "src/a.py"),
+    "a pattern": ("src/*", "src/b/a.py"),
+    "a folder": ("src", "src/b/a.py"),
+    "a folder with a slash": ("src/b/", "src/b/a.py"),
+    "a link": ("src/a.py", "link.py"),
+}
+
+
+@pytest.mark.parametrize("pattern, file", PLACES.values(), ids=PLACES)
+@pytest.mark.quick
+@pytest.mark.once
+def test_files_of_a_project_whose_folder_has_brackets(tmp_path, pattern, file):
+    folder = tmp_path / "code [old]"
+    (folder / "src" / "b").mkdir(parents=True)
+    (folder / "src" / "a.py").write_text("")
+    (folder / "link.py").symlink_to(folder / "src" / "a.py")
+    (folder / "setup.cfg").write_text(
+        f"[tfgraphtools]\nper-file-without = {pattern}: numpy.promotion\n"
+    )
+    switches.begin(switches.with_project(Options(), str(folder)))
+    try:
+        assert switches.of_file(b"", str(folder / file)) == {"numpy.promotion"}
+        assert not switches.of_file(b"", str(folder / "src2" / "a.py"))
+    finally:
+        switches.begin(Options())
 
 
 @pytest.mark.parametrize("language, name", [("toml", "pyproject.toml"), ("ini", "setup.cfg")])
@@ -172,12 +242,19 @@ def test_libraries_today_leaves_tensorflow_keras_and_python():
 #: What each module computes: the text of a value in user code with all fixes, and without some.
 BODY = """
 import collections
+import gettext
 import numpy as np
 import pandas as pd
 from pandas import DataFrame
 
 
+import builtins
+builtins.put_there = True
+gettext.install("a")
+
+
 def values():
+    assert put_there and _("a") == "a"  # what user code puts among the builtins
     frame = DataFrame({{"a": [1]}})
     yield "arithmetic", int(np.uint8(200) + 100)
     yield "in eval", int(eval("np.uint8(200) + 100"))

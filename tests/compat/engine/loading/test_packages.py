@@ -62,3 +62,9 @@ def test_what_makes_it_one(tmp_path, sources, words):
         (tmp_path / f"part{number}.py").write_text(source + "\n")
     reason = packages.reason_for_tf1("no_such_distribution", str(tmp_path))
     assert (words is None and reason == "") or (words is not None and words in reason)
+
+
+def test_a_link_to_nothing_among_the_sources(tmp_path):
+    (tmp_path / ".#mod.py").symlink_to(tmp_path / "user@host.1")  # an editor's lock
+    (tmp_path / "mod.py").write_text("import tensorflow.contrib.slim as slim")
+    assert "tensorflow.contrib" in packages.reason_for_tf1("no_such_package", str(tmp_path))

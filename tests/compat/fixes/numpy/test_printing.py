@@ -1,11 +1,17 @@
 """NumPy's numbers in text: as NumPy 1 for user code, as the installed NumPy for a library."""
 
 import collections
+import itertools
 import json
+import sys
+import threading
+import time
+from unittest import mock
 
 import pytest
 
 from tfgraphtools import compat
+from tfgraphtools.compat.fixes.numpy import printing
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -54,6 +60,10 @@ TEXTS = [
     ("str(np.array([x, None], object))", "[0.5 None]"),
     ("repr(o)", "Own [0.5]"),
     ("str([o])", "[Own [0.5]]"),
+    ("printed(stack, stack.pop())", "[0.5] 2"),
+    ("f'{vector}'", "a vector"),
+    ("f'{[x]!s:>6}'", " [0.5]"),
+    ("''.join(map(str, [b'a'], ['utf8']))", "a"),
 ]
 
 MODULE = """
@@ -72,6 +82,14 @@ pair = collections.namedtuple("Pair", "a b")
 class Own(object):
     def __repr__(self):
         return "Own %s" % [x]
+
+
+class Vector(list):
+    def __format__(self, spec):
+        return "a vector"
+
+
+stack, vector = [x, 2], Vector([x])
 
 
 def printed(*items):
@@ -128,6 +146,69 @@ def test_user_code_makes_the_text_of_numpy1(texts, place):
 def test_an_installed_package_makes_that_of_plain_python(texts):
     assert texts["theirs"] == texts["plain"]
     assert sum(a != b for a, b in zip(texts["theirs"], texts["mine"])) > 20
+
+
+def _tree(children):
+    root = {"children": []}
+    root["children"] += [{"parent": root, "children": []} for _ in range(children)]
+    return root
+
+
+def _caused(error, cause):
+    error.__cause__ = cause
+    return error
+
+
+class _Endless(list):
+    def __iter__(self):
+        while True:
+            yield 1
+
+
+class _Remote(dict):
+    def __iter__(self):
+        raise OSError("no connection")
+
+    values = __iter__
+
+
+#: objects -> whether NumPy 1 shows them differently; no method of theirs may be called
+OBJECTS = {
+    "a tree whose nodes name their parents": (_tree(100), True),
+    "an endless list": (_Endless([1]), False),
+    "a dict that asks a server": (_Remote(a=1), False),
+    "a double of a dict": (mock.Mock(spec=dict), False),
+    "numbers below that": (_Endless([_Remote(a=np.float32(1))]), True),
+    "the cause of an error": (_caused(ValueError(), KeyError(np.int64(3))), True),
+    "more than is looked at": (list(range(10**6)), True),
+}
+
+
+@pytest.mark.parametrize("value, expected", OBJECTS.values(), ids=OBJECTS)
+def test_objects_are_looked_at_without_their_methods(value, expected):
+    started = time.process_time()
+    assert printing.differs(value) is expected
+    assert time.process_time() - started < 1
+
+
+def test_containers_that_another_thread_changes():
+    values, ends = {1}, []
+
+    def change():
+        for number in itertools.takewhile(lambda _: not ends, itertools.count()):
+            values.add(number % 700)
+            values.discard(number * 7 % 700)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        assert not any(printing.differs(values) for _ in range(500))
+    finally:
+        ends.append(True)
+        thread.join()
+        sys.setswitchinterval(interval)
 
 
 def test_the_text_of_an_error(compat_server, tmp_path):

@@ -1,6 +1,7 @@
 """Operations of Python's own numbers, which the rewrite of NumPy's arithmetic leaves alone."""
 
 import ast
+import time
 
 import pytest
 
@@ -117,6 +118,36 @@ def f(x):
     f = g = 1
     return a + 1, c + 1
 """,
+    "a comprehension, and a variable of the module": """
+def f(n):
+    x = [i * 2 for i in range(n)]  # python
+    return x
+def g(n):
+    x = [i * 2 for i in range(n)]
+    return i * 0.5
+""",
+    "the first iterable of a comprehension": """
+def f(n):
+    return [i + 1 for i in range(
+        i * 2)]
+""",
+    "a comprehension and a loop": """
+def f(n):
+    for i in range(n):
+        x = [i + 1 for i in range(i * 2)]  # python
+""",
+    "a walrus in a default": """
+def f(x):
+    i = 0
+    def g(y=(i := x)):
+        pass
+    return i + 1
+""",
+    "a starred value": """
+def f(x, y):
+    a, b, c = *x, 1, *y
+    return b + 1
+""",
     "a comprehension of the same name": """
 def f(x):
     i = 0
@@ -130,5 +161,15 @@ def f(x):
 def test_only_pythons_own_are_left_alone(source):
     tree = ast.parse(source)
     marked = python_numbers.in_tree(tree)
-    lines = {node.lineno for node in ast.walk(tree) if id(node) in marked}
+    lines = {node.lineno for node in ast.walk(tree) if node in marked}
     assert lines == {n for n, line in enumerate(source.splitlines(), 1) if "# python" in line}
+
+
+def test_long_expressions_and_functions_are_read_in_linear_time():
+    chain = ast.parse("def f(x):\n    y = " + " + ".join("1" * 1500))
+    assert len(python_numbers.in_tree(chain)) == 1499  # and no RecursionError
+    steps = "".join(f"    a{n + 1} = a{n} + 1\n" for n in range(1500))
+    function = ast.parse(f"def f(x):\n    a0 = x\n{steps}")
+    started = time.process_time()
+    assert not python_numbers.in_tree(function)
+    assert time.process_time() - started < 2  # it took 30 s

@@ -57,6 +57,9 @@ class Users(types.ModuleType):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
+        if self is _users:  # what user code puts there is every file's
+            for others in _users_without.values():
+                vars(others)[name] = value
         if name == "__import__":
             is_ours = value is _imports["__import__"]
             vars(self).update(_helpers if is_ours else _imports["helpers"])
@@ -163,9 +166,8 @@ def are_pythons(namespace):
 
 def follow_pythons():
     """Gives user code what a library has put among Python's builtins: ``gettext.install()``."""
-    mine = vars(_users)
-    for name in vars(builtins).keys() - mine.keys():
-        mine[name] = vars(builtins)[name]
+    for name in vars(builtins).keys() - vars(_users).keys():
+        setattr(_users, name, vars(builtins)[name])
 
 
 def text_of_library(text, filename, mode, flags):

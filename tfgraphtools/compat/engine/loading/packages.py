@@ -159,8 +159,11 @@ def reason_for_tf1(root, top):
             return f"it requires {requirement}"
     of_1x = knowing_2 = 0
     for path in _sources(top):
-        with open(path, "rb") as file:
-            text = file.read().decode("utf-8", "replace")
+        try:
+            with open(path, "rb") as file:
+                text = file.read().decode("utf-8", "replace")
+        except OSError:  # a link to nothing
+            continue
         if "tensorflow" not in text:
             continue
         text = _COMMENT.sub("", text)

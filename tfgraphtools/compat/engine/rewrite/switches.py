@@ -14,6 +14,7 @@ folder of the configuration.
 """
 
 import fnmatch
+import glob
 import importlib
 import io
 import os
@@ -67,8 +68,11 @@ def _upwards(folder):
 
 
 def _of_toml(path):
-    with open(path, "rb") as file:
-        data = file.read()
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:  # a folder above may be somebody else's
+        return None
     if b"tool.tfgraphtools" not in data:
         return None
     for library in ("tomllib", "tomli"):
@@ -76,7 +80,10 @@ def _of_toml(path):
             reader = importlib.import_module(library)
         except ImportError:
             continue
-        return reader.loads(data.decode("utf-8")).get("tool", {}).get("tfgraphtools")
+        try:
+            return reader.loads(data.decode("utf-8")).get("tool", {}).get("tfgraphtools")
+        except ValueError as error:
+            raise SwitchError(path, "a file of TOML", str(error), "Correct it.")
     raise SwitchError(
         path,
         "a Python that reads TOML, 3.11 or newer",
@@ -88,17 +95,18 @@ def _of_toml(path):
 def _of_cfg(path):
     import configparser  # here, as few runs need it
 
-    parser = configparser.RawConfigParser(delimiters=("=",))
+    # Lines such as "name: x" are other sections' business, and so are names that occur twice.
+    parser = configparser.RawConfigParser(delimiters=("=",), strict=False, allow_no_value=True)
     try:
         parser.read(path, encoding="utf-8")
-    except (configparser.Error, UnicodeDecodeError):
+    except (configparser.Error, UnicodeDecodeError, OSError):
         return None  # setuptools will say so
     if not parser.has_section("tfgraphtools"):
         return None
-    table = dict(parser.items("tfgraphtools"))
-    lines = (line.rpartition(":") for line in table.get("per-file-without", "").splitlines())
+    table = {key: value or "" for key, value in parser.items("tfgraphtools")}
+    lines = (line.rpartition(":") for line in table.pop("per-file-without", "").splitlines())
     files = {pattern.strip(): _words(names) for pattern, _, names in lines if pattern.strip()}
-    return dict(table, **({"per-file-without": files} if files else {}))
+    return dict(table, **{"per-file-without": files})
 
 
 def _words(text):
@@ -114,7 +122,8 @@ def _merged(options, table, path):
                 repr(key),
                 _nearest(key) + "See docs/running.md.",
             )
-    folder = os.path.dirname(path)
+    _check_types(table, path)
+    folder = glob.escape(os.path.dirname(path))
     files = tuple(
         (os.path.join(folder, pattern), tuple(_words(names)))
         for pattern, names in table.get("per-file-without", {}).items()
@@ -126,6 +135,26 @@ def _merged(options, table, path):
         libraries=options.libraries or table.get("libraries"),
         per_file=(*options.per_file, *files),
     )
+
+
+def _check_types(table, path):
+    """Raises an error for values that are no names, which TOML can hold."""
+    files = table.get("per-file-without", {})
+    names = [table.get("without", ()), *(files.values() if isinstance(files, dict) else ())]
+    words = [word for value in names for word in ([value] if _is_one(value) else value)]
+    is_table = isinstance(files, dict) and isinstance(table.get("libraries", ""), str)
+    if is_table and all(isinstance(word, str) for word in words):
+        return
+    raise SwitchError(
+        path,
+        'without = ["pandas"], libraries = "today", and a table per-file-without',
+        repr(table),
+        "See docs/running.md.",
+    )
+
+
+def _is_one(value):
+    return not isinstance(value, (list, tuple))
 
 
 def _nearest(key):
@@ -162,8 +191,8 @@ def of_file(data, path):
     off = frozenset()
     _known.pop(path, None)
     if _per_file:
-        place = os.path.abspath(path)
-        off = off.union(*(names for at, names in _per_file if fnmatch.fnmatchcase(place, at)))
+        places = {os.path.abspath(path), os.path.realpath(path)}  # the script may be a link
+        off = off.union(*(names for at, names in _per_file if any(_fits(p, at) for p in places)))
     if _MARK in data:
         for line, text in _comments(data):
             for name in _named(text, f"{path}:{line}"):
@@ -171,6 +200,12 @@ def of_file(data, path):
     if off:
         _known[path] = off
     return off
+
+
+def _fits(place, pattern):
+    """Tells whether a file is one of a pattern, or lies in a folder of that name."""
+    patterns = (pattern, os.path.join(pattern, "*"))
+    return any(fnmatch.fnmatchcase(place, each) for each in patterns)
 
 
 def known(path):
@@ -185,7 +220,7 @@ def _comments(data):
             match = token.type == tokenize.COMMENT and _COMMENT.match(token.string)
             if match:
                 yield token.start[0], match.group(1)
-    except (tokenize.TokenError, SyntaxError):  # what follows is Python 2's
+    except (tokenize.TokenError, SyntaxError, UnicodeDecodeError):  # what follows is Python 2's
         return
 
 

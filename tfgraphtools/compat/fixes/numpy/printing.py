@@ -8,6 +8,7 @@ is in it.
 
 import ast
 import collections
+import itertools
 import operator
 import sys
 
@@ -17,23 +18,20 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
-_VIEWS = tuple(type(view) for view in ({}.keys(), {}.values(), {}.items()))
-_CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque, BaseException, *_VIEWS)
-
 #: Methods of text that put values into it.
 _FORMATS = ("format", "format_map")
 
 #: What stands at the right of ``text % [x]``, in which the rewrite of operators has no part.
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
 
-#: How deep containers are looked into.
-_DEPTH = 12
+#: How many items of containers are looked at; what has more is shown in NumPy 1's mode anyhow.
+_MOST = 1000
 
 #: Functions whose arguments become text one by one.
 _PRINTS = ("print", "__python2_print__")
 
-#: What ``f"{x!r}"`` has for its letter.
-_REPR = ord("r")
+#: What ``f"{x!r}"`` and ``f"{x!s}"`` have for their letters.
+_REPR, _STR = ord("r"), ord("s")
 
 
 @walking
@@ -57,7 +55,7 @@ class _Texts(Visitor):
         elif name not in self.builtins:
             return node
         elif name in _PRINTS or "str" in name:
-            node.args = [_shown(argument) for argument in node.args]
+            node.args = _all_shown(node)
         elif name == "repr" and len(node.args) == 1 and not node.keywords:
             return nodes.through("__numpy1_in_mode__", node)
         elif name == "map" and node.args and getattr(node.args[0], "id", None) in self.builtins:
@@ -78,8 +76,10 @@ class _Texts(Visitor):
         if node.conversion == _REPR:
             node.value = nodes.call("__numpy1_repr__", node.value, at=node.value)
             node.conversion = -1
-        elif node.format_spec is None:
-            node.value = _shown(node.value)
+        elif node.conversion == _STR:
+            node.value = nodes.call("__numpy1_shown__", node.value, at=node.value)
+        elif node.conversion == -1 and node.format_spec is None:
+            node.value = nodes.call("__numpy1_formatted__", node.value, at=node.value)
         return node
 
 
@@ -87,26 +87,75 @@ class _Texts(Visitor):
 _MAPPED = {"str": "__numpy1_str__", "repr": "__numpy1_repr__"}
 
 
-def _shown(argument):
-    """The argument of ``print`` or ``str``, which may become text here already."""
-    if isinstance(argument, (ast.Constant, ast.JoinedStr)):
-        return argument
-    if isinstance(argument, ast.Starred):
-        value = nodes.call("__numpy1_all_shown__", argument.value, at=argument)
-        return ast.copy_location(ast.Starred(value=value, ctx=ast.Load()), argument)
-    return nodes.call("__numpy1_shown__", argument, at=argument)
+def _all_shown(call):
+    """The arguments of ``print`` or ``str``, which may become text here already.
+
+    Several become it together: ``print(stack, stack.pop())`` shows the stack after the call.
+    """
+    if all(isinstance(argument, (ast.Constant, ast.JoinedStr)) for argument in call.args):
+        return call.args
+    if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
+        return [nodes.call("__numpy1_shown__", call.args[0], at=call.args[0])]
+    values = ast.copy_location(ast.Tuple(elts=call.args, ctx=ast.Load()), call.args[0])
+    values = nodes.call("__numpy1_all_shown__", values, at=values)
+    return [ast.copy_location(ast.Starred(value=values, ctx=ast.Load()), values)]
 
 
 # What the rewritten code calls ----------------------------------------------
 
 
-def differs(value, depth=_DEPTH):
-    """Tells whether the representation of a value has a number or an array of NumPy in it."""
-    if isinstance(value, _CONTAINERS) and depth:
-        items = (*value, *value.values()) if isinstance(value, dict) else value
-        items = value.args if isinstance(value, BaseException) else items
-        return any(differs(item, depth - 1) for item in items)
-    return promotion.IS_NUMPYS[type(value)]
+def _of_dict(value):
+    return itertools.chain(dict.keys(value), dict.values(value))
+
+
+def _of_error(error):
+    arguments = BaseException.args.__get__(error)
+    return iter((*arguments, error.__cause__, error.__context__))  # a traceback shows these, too
+
+
+#: class -> function that iterates over what Python's own representation of an object shows.
+_ITEMS = {
+    **{cls: cls.__iter__ for cls in (list, tuple, set, frozenset, collections.deque)},
+    **{type(view): iter for view in ({}.keys(), {}.values(), {}.items())},
+    dict: _of_dict,
+    BaseException: _of_error,
+}
+
+
+class _Readers(dict):
+    """class -> that function, also of classes below; None for what is no container."""
+
+    def __missing__(self, cls):
+        self[cls] = next((_ITEMS[base] for base in cls.__mro__ if base in _ITEMS), None)
+        return self[cls]
+
+
+_READERS = _Readers()
+
+
+def differs(*values):
+    """Tells whether the representation of values has a number or an array of NumPy in it.
+
+    It calls no method of the user's, and takes what it looks at in one step, as another thread
+    may change it. The answer for more than `_MOST` items is True.
+    """
+    is_numpys, reader_of, left = promotion.IS_NUMPYS, _READERS, _MOST
+    containers = []
+    items = values
+    while True:
+        for item in items:
+            cls = type(item)
+            if is_numpys[cls]:
+                return True
+            if reader_of[cls] is not None:
+                containers.append(item)
+        if not containers:
+            return False
+        container = containers.pop()
+        items = list(itertools.islice(reader_of[type(container)](container), left))
+        left -= len(items)
+        if not left:
+            return "numpy" in sys.modules
 
 
 def in_mode(function, *arguments, **options):
@@ -117,7 +166,7 @@ def in_mode(function, *arguments, **options):
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS
     is_others = is_format and not isinstance(owner, str)
-    if is_others or not (differs(arguments) or differs(options)):
+    if is_others or not differs(*arguments, *options.values()):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
 
@@ -136,24 +185,29 @@ def percent(text, values):
     return in_mode(operator.mod, text, values)
 
 
-def shown(value):
+def shown(value, text=str):
     """The value, or its text where that of NumPy 2 is another."""
     cls = type(value)
-    if isinstance(value, _CONTAINERS):
-        return _with_mode(str, value) if differs(value) else value
-    if promotion.IS_NUMPYS[cls] and value.dtype.kind in "OV":
-        return _with_mode(str, value)
-    return value
+    if _READERS[cls] is None:
+        is_same = not promotion.IS_NUMPYS[cls] or value.dtype.kind not in "OV"
+    else:
+        is_same = not differs(value)
+    return value if is_same else _with_mode(text, value)
 
 
 def all_shown(values):
-    """``*values`` of ``print(*values)``."""
+    """The arguments of ``print(...)``."""
     return [shown(value) for value in values]
 
 
-def str_(value=""):
+def formatted(value):
+    """The value of ``f"{value}"``."""
+    return shown(value, format)
+
+
+def str_(value="", *encoding):
     """``str`` in ``map(str, values)``."""
-    return str(shown(value))
+    return str(shown(value), *encoding)
 
 
 def repr_(value):
@@ -177,7 +231,7 @@ _LOGGING = ("logging", "absl", "tensorflow", "tensorflow_estimator")
 
 @replaces("logging:LogRecord.getMessage", row=SCALARS, through=_LOGGING)
 def get_message(original, self):
-    if not differs((self.msg, self.args)):
+    if not differs(self.msg, self.args):
         return original(self)
     return _with_mode(original, self)
 
@@ -214,6 +268,7 @@ HELPERS = {
     "__numpy1_percent__": percent,
     "__numpy1_shown__": shown,
     "__numpy1_all_shown__": all_shown,
+    "__numpy1_formatted__": formatted,
     "__numpy1_str__": str_,
     "__numpy1_repr__": repr_,
 }

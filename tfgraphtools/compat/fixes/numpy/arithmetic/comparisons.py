@@ -34,13 +34,13 @@ def comparisons(tree):
 
 class _Comparisons(Visitor):
     def __init__(self, of_python):
-        self.of_python = of_python  # the ids of nodes without a number of NumPy
+        self.of_python = of_python  # nodes without a number of NumPy
 
     def visit_Compare(self, node):
         self.generic_visit(node)
         helper = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None
         sides = node.left, node.comparators[0]
-        if helper is None or id(node) in self.of_python or any(_is_plain(side) for side in sides):
+        if helper is None or node in self.of_python or any(_is_plain(side) for side in sides):
             return node
         return nodes.call(helper, *sides, at=node)
 

@@ -20,13 +20,13 @@ def numpy_operators(tree):
 
 class _Operators(Visitor):
     def __init__(self, of_python):
-        self.of_python = of_python  # the ids of nodes without a number of NumPy
+        self.of_python = of_python  # nodes without a number of NumPy
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
         if (
-            id(node) in self.of_python
+            node in self.of_python
             or kind not in promotion.OPERATORS
             or _are_no_numbers(node.left, node.right, kind)
         ):
@@ -36,7 +36,7 @@ class _Operators(Visitor):
     def visit_AugAssign(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
-        if id(node) in self.of_python:
+        if node in self.of_python:
             return node
         if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value, kind):
             return node

@@ -11,6 +11,9 @@ from tfgraphtools.compat.engine import nodes
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_NAMED = getattr(ast, "NamedExpr", ())  # since Python 3.8
+_OPERATIONS = (ast.BinOp, ast.Compare, ast.AugAssign)
 
 #: Functions that return Python's own numbers or text, whatever they get.
 _ALWAYS = {"bool", "float", "hash", "id", "int", "len", "ord", "str"}
@@ -23,7 +26,7 @@ _HIDDEN = {"eval", "exec", "locals", "vars"}
 
 
 def in_tree(tree):
-    """Returns the ids of the operations and comparisons in a module whose operands are Python's.
+    """Returns the operations and comparisons in a module whose operands are Python's, as a set.
 
     Args:
       tree: an `ast.Module`, before other rewrites.
@@ -61,20 +64,51 @@ class _Function:
             self._read(node)
 
     def operations(self):
-        """Yields the ids of the nodes whose operands are Python's own."""
+        """Returns the nodes whose operands are Python's own."""
         if self._hides:
-            return
-        names = {name for name, values in self._values.items() if None not in values}
-        before = None
-        while before != names:
-            before = names
-            names = {n for n in names if all(self._is_pythons(v, before) for v in self._values[n])}
-        for node in self._nodes:
-            if isinstance(node, (ast.BinOp, ast.Compare)):
-                if self._is_pythons(node, names):
-                    yield id(node)
-            elif isinstance(node, ast.AugAssign) and getattr(node.target, "id", None) in names:
-                yield id(node)
+            return set()
+        names, pythons = self._names_of_pythons(), set()
+        for node in reversed(self._nodes):  # parts before the whole
+            if isinstance(node, ast.Name):
+                is_pythons = node.id in names
+            elif isinstance(node, ast.AugAssign):
+                is_pythons = getattr(node.target, "id", None) in names
+            else:
+                parts = self._parts(node)
+                is_pythons = parts is not None and pythons.issuperset(parts)
+            if is_pythons:
+                pythons.add(node)
+        return {node for node in pythons if isinstance(node, _OPERATIONS)}
+
+    def _names_of_pythons(self):
+        """The variables that hold nothing but Python's numbers and text."""
+        needs = {name: self._needs(values) for name, values in self._values.items()}
+        names = {name for name, needed in needs.items() if needed is not None}
+        needing = {}  # name -> the names whose values need it
+        for name in names:
+            for needed in needs[name]:
+                needing.setdefault(needed, []).append(name)
+        waiting = list(needing.keys() - names)
+        while waiting:
+            for name in needing.get(waiting.pop(), ()):
+                if name in names:
+                    names.discard(name)
+                    waiting.append(name)
+        return names
+
+    def _needs(self, values):
+        """The variables that must be Python's for these expressions to be; None if one is not."""
+        names, waiting = set(), list(values)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name):
+                names.add(node.id)
+                continue
+            parts = self._parts(node)
+            if parts is None:
+                return None
+            waiting += parts
+        return names
 
     def _read(self, function):
         bound = {id(n) for n in self._nodes if _binds(n)}
@@ -83,6 +117,7 @@ class _Function:
                 self._values.setdefault(target.id, []).append(value)
                 bound.discard(id(target))
         others = [n.id for n in self._nodes if id(n) in bound]
+        others += self._read_outside_of_comprehensions()
         arguments = function.args
         others += [a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)]
         for node in ast.walk(function):
@@ -90,6 +125,8 @@ class _Function:
                 others += node.names
             elif isinstance(node, ast.alias):
                 others.append((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, _NAMED):  # perhaps in a default of a function within
+                others.append(node.target.id)
             elif isinstance(node, ast.ExceptHandler) or isinstance(
                 node, (*_FUNCTIONS, ast.ClassDef)
             ):
@@ -100,30 +137,45 @@ class _Function:
         for name in others:
             self._values.setdefault(name, []).append(None)
 
-    def _is_pythons(self, node, names):
-        """Tells whether an expression is a number or text of Python's own."""
+    def _read_outside_of_comprehensions(self):
+        """Names that are read where no variable of the function is: a comprehension has its own."""
+        own = {node for n in self._nodes if isinstance(n, _COMPREHENSIONS) for node in _its_own(n)}
+        names = [n for n in self._nodes if isinstance(n, ast.Name) and n not in own]
+        return {n.id for n in names if not _binds(n)} - {n.id for n in names if _binds(n)}
+
+    def _parts(self, node):
+        """What must be Python's for an expression to be Python's own; None if it never is."""
         if isinstance(node, ast.Constant):
-            return True
-        if isinstance(node, ast.Name):
-            return node.id in names
+            return ()
         if isinstance(node, ast.UnaryOp):
-            return self._is_pythons(node.operand, names)
+            return (node.operand,)
         if isinstance(node, ast.BinOp):
-            parts = (node.left, node.right)
-        elif isinstance(node, ast.Compare):
-            parts = (node.left, *node.comparators)
-        elif isinstance(node, ast.IfExp):
-            parts = (node.body, node.orelse)
-        elif isinstance(node, ast.Call) and not node.keywords:
+            return (node.left, node.right)
+        if isinstance(node, ast.Compare):
+            return (node.left, *node.comparators)
+        if isinstance(node, ast.IfExp):
+            return (node.body, node.orelse)
+        if isinstance(node, ast.Call) and not node.keywords:
             name = getattr(node.func, "id", None)
-            if name not in self._builtins or name not in _ALWAYS | _KEEPING:
-                return False
-            if name in _ALWAYS:
-                return True
-            parts = node.args if len(node.args) != 1 or name == "abs" else [node.func]
-        else:
-            return False
-        return all(self._is_pythons(part, names) for part in parts)
+            if name in self._builtins and name in _ALWAYS:
+                return ()
+            if name in self._builtins and name in _KEEPING and (name == "abs" or node.args[1:]):
+                return node.args
+        return None
+
+
+def _its_own(comprehension):
+    """The places of a comprehension's variables: all but the first iterable is its own scope."""
+    targets = {
+        node.id
+        for generator in comprehension.generators
+        for node in ast.walk(generator.target)
+        if isinstance(node, ast.Name)
+    }
+    outer = set(ast.walk(comprehension.generators[0].iter))
+    for node in ast.walk(comprehension):
+        if isinstance(node, ast.Name) and node.id in targets and node not in outer:
+            yield node
 
 
 def _own_nodes(function):
@@ -163,6 +215,7 @@ def _pairs(target, value):
     if isinstance(target, ast.Name):
         yield target, value
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        if len(target.elts) == len(value.elts):
+        has_star = any(isinstance(part, ast.Starred) for part in value.elts)
+        if len(target.elts) == len(value.elts) and not has_star:
             for part, its in zip(target.elts, value.elts):
                 yield from _pairs(part, its)
