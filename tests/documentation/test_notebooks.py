@@ -1,6 +1,7 @@
 """The notebooks run from top to bottom in an install of their own, and print what they show."""
 
 import json
+import os
 import shutil
 
 import installs
@@ -41,6 +42,7 @@ def test_there_is_one_for_each_job():
 def test_it_prints_what_it_shows(notebook, programs, tmp_path):
     copy = tmp_path / notebook.name
     shutil.copy(str(notebook), str(copy))
-    done = installs.run(programs, ["jupyter", "execute", "--inplace", notebook.name], tmp_path)
+    words = ["jupyter", "execute", "--inplace", notebook.name]
+    done = installs.run(programs, words, tmp_path, path=[os.defpath])  # cells have a shell
     assert done.returncode == 0, done.stderr
     assert printed(copy) == printed(notebook)

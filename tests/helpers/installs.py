@@ -52,12 +52,23 @@ def _copy(environment, folder):
             copied.chmod(program.stat().st_mode)
 
 
-def run(programs, words, folder):
-    """Runs a program of an environment that knows nothing of this one; returns what it did."""
+def run(programs, words, folder, path=()):
+    """Runs a program of an environment that knows nothing of this one; returns what it did.
+
+    Args:
+      programs: the folder of the environment's programs.
+      words: the program and its arguments.
+      folder: to run it in.
+      path: folders of other programs that it may start.
+    """
     return subprocess.run(
         [str(programs / words[0]), *words[1:]],
         cwd=str(folder),
-        env={"PATH": str(programs), "HOME": str(folder), "TFGRAPHTOOLS_CACHE": str(folder / "c")},
+        env={
+            "PATH": os.pathsep.join([str(programs), *path]),
+            "HOME": str(folder),
+            "TFGRAPHTOOLS_CACHE": str(folder / "c"),
+        },
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
