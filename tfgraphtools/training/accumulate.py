@@ -119,7 +119,9 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                     f"{kind}, of whose runs a flush is none",
                     f"Put it inside: GradientAccumulationOptimizer({kind}(...), steps).",
                 )
-        pairs = [(total.mean(1), total.variable) for total in built.sums]
+        # The means, and not the sums: of half floats these may overflow.
+        runs = tf.maximum(_tf.components(built.runs)[0].read_value(), 1)
+        pairs = [(total.mean(runs), total.variable) for total in built.sums]
         with _optimizers.train_op_collection_kept():
             return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
