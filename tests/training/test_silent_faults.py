@@ -164,3 +164,40 @@ def test_a_number_as_a_rate_to_summarise(graph, v1, tf, training, tmp_path):
     (events,) = tmp_path.glob("events*")
     values = [v for e in v1.train.summary_iterator(str(events)) for v in e.summary.value]
     assert [v.simple_value for v in values if v.tag == "rates/rate"] == [0.5]
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
+def test_a_sum_that_waits_for_its_frozen_row(sparse, variables, graph, v1, tf, training, session):
+    """Row 0 is frozen when the step is due, and trains by its sum in the next, sparse or dense."""
+    w = v1.get_variable("w", initializer=[[1.0], [2.0]])
+    mask, grad = v1.placeholder(tf.bool, [2, 1]), v1.placeholder(tf.float32, [2, 1])
+    rows = v1.placeholder(tf.int32, [None])
+    given = tf.IndexedSlices(tf.gather(grad, rows), rows, [2, 1]) if sparse else grad
+    freezing = training.FreezeOptimizer(descent(v1), {"w": mask})
+    step = training.GradientAccumulationOptimizer(freezing, 2).apply_gradients([(given, w)])
+    run = session()
+    for frozen, row in ((False, 0), (True, 1), (False, 1), (False, 1)):
+        feed = {mask: [[frozen], [False]], grad: np.eye(2)[row][:, None], rows: [row]}
+        run.run(step, feed)
+    assert run.run(w).ravel().tolist() == [0.5, 0.5]
+
+
+def test_norms_under_a_skip_leave_frozen_gradients_out(
+    variables, graph, v1, tf, training, contrib, session
+):
+    """LARS inside a transform inside a freeze, and a skip around: as without the skip."""
+    steps, trained = [], []
+    for name in "wu":
+        variable = v1.get_variable(name, initializer=[3.0, 4.0])
+        lars = training.GradientTransformOptimizer(
+            contrib.opt.LARSOptimizer(1.0), training.transforms.scale(1.0)
+        )
+        optimizer = training.FreezeOptimizer(lars, {name: [True, False]})
+        if name == "u":
+            optimizer = training.SkipNonFiniteOptimizer(optimizer)
+        trained.append(variable)
+        steps.append(optimizer.apply_gradients([(tf.constant([100.0, 1.0]), variable)]))
+    run = session()
+    run.run(steps)
+    plain, skipping = run.run(trained)
+    assert plain.tolist() == skipping.tolist() != [3.0, 4.0]

@@ -304,10 +304,11 @@ class _Sum:
         with _tf.colocate_with(own):  # elsewhere it is a copy of who knows when
             own = tf.gather(own, self._touched)
         zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
-        falses = tf.zeros(tf.shape(self._touched), tf.bool)
+        # A row with a sum that waits is one of the next step's, touched then or not.
+        waits = tf.reduce_any(tf.not_equal(zeros, 0), axis=list(range(1, zeros.shape.rank)))
         return tf.group(
             _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
-            _distributed.updated(self._rows, v1.scatter_update, self._touched, falses),
+            _distributed.updated(self._rows, v1.scatter_update, self._touched, waits),
         )
 
 
