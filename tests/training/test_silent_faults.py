@@ -1,7 +1,5 @@
 """Cases that gave other numbers, or late and raw errors, before anybody read the code by line."""
 
-import io
-
 import numpy as np
 import pytest
 
@@ -25,7 +23,8 @@ def test_swapped_variables_made_from_one_tensor(variables, graph, v1, tf, traini
         averages = run.run([w, u])
     expected = [before[0] - 0.5, before[1] - 1.5]
     np.testing.assert_allclose(averages, expected, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(run.run([w, u]), [before[0] - 1, before[1] - 3], rtol=1e-5, atol=1e-6)
+    expected = [before[0] - 1, before[1] - 3]
+    np.testing.assert_allclose(run.run([w, u]), expected, rtol=1e-5, atol=1e-6)
 
 
 def test_swapped_after_init_from_checkpoint(variables, graph, v1, tf, training, session, tmp_path):
@@ -149,8 +148,7 @@ def test_trace_without_a_run(graph, v1, tf, training, tmp_path):
     loss = tf.constant(1.0)
     with v1.train.MonitoredSession(hooks=[training.TraceHook({"loss": loss}, csv_path=str(path))]):
         pass
-    with io.open(str(path)) as file:
-        assert file.read().split() == ["step,loss"]
+    assert path.read_text().split() == ["step,loss"]
 
 
 def test_a_number_as_a_rate_to_summarise(graph, v1, tf, training, tmp_path):
