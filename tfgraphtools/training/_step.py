@@ -91,9 +91,10 @@ class Step:
         """Makes an optimizer and all that it wraps put what they give on into the `checks`."""
         if hasattr(optimizer, "look_ahead"):
             optimizer.look_ahead(self, pairs)
-        else:
-            for inner in _optimizers.wrapped_by(optimizer):
-                self.look_ahead(inner, pairs)
+        else:  # another library's, which may change the gradients in the step
+            with self.checks.scaled_later():
+                for inner in _optimizers.wrapped_by(optimizer):
+                    self.look_ahead(inner, pairs)
 
     def begin(self, optimizer, pairs, outside):
         """The ops that our wrappers need before the first change: see `WrapperOptimizer.begin`."""

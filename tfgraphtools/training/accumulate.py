@@ -119,7 +119,9 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                     f"{kind}, of whose runs a flush is none",
                     f"Put it inside: GradientAccumulationOptimizer({kind}(...), steps).",
                 )
-        pairs = [(total.mean(1), total.variable) for total in built.sums]
+        # The means, and not the sums: of half floats these may overflow.
+        runs = tf.maximum(_tf.components(built.runs)[0].read_value(), 1)
+        pairs = [(total.mean(runs), total.variable) for total in built.sums]
         with _optimizers.train_op_collection_kept():
             return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
@@ -302,10 +304,11 @@ class _Sum:
         with _tf.colocate_with(own):  # elsewhere it is a copy of who knows when
             own = tf.gather(own, self._touched)
         zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
-        falses = tf.zeros(tf.shape(self._touched), tf.bool)
+        # A row with a sum that waits is one of the next step's, touched then or not.
+        waits = tf.reduce_any(tf.not_equal(zeros, 0), axis=list(range(1, zeros.shape.rank)))
         return tf.group(
             _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
-            _distributed.updated(self._rows, v1.scatter_update, self._touched, falses),
+            _distributed.updated(self._rows, v1.scatter_update, self._touched, waits),
         )
 
 

@@ -263,13 +263,22 @@ def set_to(average, variable):
 
 
 def load(run, values):
-    """Sets variables by their own initializers, which adds no op, in one run: all or none."""
-    initializers, feed = [], {}
+    """Sets variables by their own initializers, which adds no op, in one run: all or none.
+
+    The tensor that each was made from is fed: variables that share one take a run each.
+    """
+    rounds = [({}, [])]  # ({name of the tensor that is fed: value}, initializers)
     for variable, value in values:
-        dtype = variable.dtype.base_dtype.as_numpy_dtype
-        initializers.append(variable.initializer)
-        feed[variable.initializer.inputs[1]] = value.astype(dtype)
-    run(initializers, feed)
+        # Where init_from_checkpoint has replaced it, that of a ref variable is a tensor.
+        initializer = _optimizers.as_operation(variable.initializer)
+        name = initializer.inputs[1].name
+        if all(name in feed for feed, _ in rounds):
+            rounds.append(({}, []))
+        feed, initializers = next(one for one in rounds if name not in one[0])
+        feed[name] = value.astype(variable.dtype.base_dtype.as_numpy_dtype)
+        initializers.append(initializer)
+    for feed, initializers in rounds:
+        run(initializers, feed)
 
 
 def _runner(session):

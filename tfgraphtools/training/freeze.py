@@ -192,9 +192,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, step, pairs, outside):
         mask_of = step.plan_of(self, pairs)
         masked = [(g, v, mask_of.get(v)) for g, v in pairs if g is not None and v in mask_of]
-        if self._zero_gradients:
-            own = {_tf.key(v): zeroed(g, mask) for g, v, mask in masked}
-            pairs = [(own.get(_tf.key(v), g), v) for g, v in pairs]
+        pairs = self._zeroed(pairs, mask_of)
         around = []
         for grad, variable, mask in masked:
             case = self._case(step, grad, variable, mask)
@@ -221,6 +219,20 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             for one in _distributed.copies(grad, variable, states):
                 restored += self._restored(step, *one, mask, way, saved, stepped, shared)
         return tf.group(stepped, *restored, name="restored")
+
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """As every wrapper's, at the gradients that the step passes on."""
+        super().look_ahead(step, self._zeroed(pairs, step.plan_of(self, pairs)))
+
+    def _zeroed(self, pairs, mask_of):
+        """The pairs, with zeros where frozen if the optimizer inside takes norms of the whole."""
+        if not self._zero_gradients:
+            return pairs
+        frozen = {_tf.key(v): mask_of.get(v) for _, v in pairs if v in mask_of}
+        return [
+            (zeroed(g, frozen[_tf.key(v)]) if g is not None and _tf.key(v) in frozen else g, v)
+            for g, v in pairs
+        ]
 
     def _freeze_inside(self, update, case, way):
         """Leaves it to the optimizer's update of the variable."""

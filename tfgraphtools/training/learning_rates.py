@@ -55,8 +55,13 @@ def _of_groups(optimizer):
     for name, one in optimizer._shares:
         base, *others = own = learning_rates(one)
         rates[name] = own[base]
-        rates.update((name + label[len(base) :], own[label]) for label in others)
+        rates.update((_label(name, base, label), own[label]) for label in others)
     return rates
+
+
+def _label(group, base, label):
+    """The label of another rate than the first one of a group."""
+    return group + label[len(base) :] if label.startswith(base + "*") else f"{group}/{label}"
 
 
 def _own_rate(optimizer):

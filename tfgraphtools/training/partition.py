@@ -101,6 +101,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         self._groups = _listed(groups)
         _check_groups(self._groups)
         self._shares = _shares(self._groups)
+        _check_names(self._shares)
         _check_disjoint(self._shares)
         self._claimed = weakref.WeakKeyDictionary()  # graph: the state scopes we use there
         super().__init__([optimizer for _, optimizer in self._shares], name)
@@ -270,6 +271,20 @@ def _shares(groups):
         ("-".join(sorted(group.name for group in groups if group.optimizer is one)), one)
         for one in optimizers
     ]
+
+
+def _check_names(shares):
+    """Raises where two optimizers would keep state under one name, which TF takes in any case."""
+    names = [name.lower() for name, _ in shares]
+    repeated = [name for name, _ in shares if names.count(name.lower()) > 1]
+    if repeated:
+        raise ArgumentError(
+            "PartitionOptimizer groups",
+            "names that tell the state of one optimizer from another's",
+            f"two optimizers under {' and '.join(map(repr, repeated))}",
+            "Rename a group: those that share an optimizer go by their joined names, and upper "
+            "and lower case are one to TensorFlow.",
+        )
 
 
 def _check_disjoint(shares):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tfgraphtools._tf import v1
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import averages as _averages
 
 
@@ -25,10 +26,18 @@ class AverageHook(v1.train.SessionRunHook):
       ...     accuracy = session.run(accuracy_op)
 
     Raises:
-      ArgumentError: when the session begins: the step is not built in its graph.
+      ArgumentError: another optimizer; when the session begins: the step is not built in its
+        graph.
     """
 
     def __init__(self, optimizer: _averages.AveragingOptimizer) -> None:
+        if not isinstance(optimizer, _averages.AveragingOptimizer):
+            raise ArgumentError(
+                "AverageHook",
+                "an ExponentialAverageOptimizer or WeightAverageOptimizer",
+                f"{optimizer!r} of type {type(optimizer).__name__}",
+                "Pass the one that averages, not a wrapper around it.",
+            )
         self._optimizer = optimizer
         self._before = []
 

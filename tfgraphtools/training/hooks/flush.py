@@ -28,7 +28,8 @@ class FlushHook(v1.train.SessionRunHook):
       >>> # EstimatorSpec(..., training_hooks=[hook]), or MonitoredTrainingSession(hooks=[hook])
 
     Raises:
-      ArgumentError: when the session begins: no step is built; there is no ``Saver``.
+      ArgumentError: another optimizer; when the session begins: no step is built; there is no
+        ``Saver``.
       OptimizerKindError: when the session begins: an accumulation inside.
     """
 
@@ -38,6 +39,13 @@ class FlushHook(v1.train.SessionRunHook):
         checkpoint_dir: Optional[str] = None,
         saver: Optional[v1.train.Saver] = None,
     ) -> None:
+        if not isinstance(optimizer, GradientAccumulationOptimizer):
+            raise ArgumentError(
+                "FlushHook",
+                "a GradientAccumulationOptimizer",
+                f"{optimizer!r} of type {type(optimizer).__name__}",
+                "Pass the one that accumulates, not a wrapper around it.",
+            )
         self._optimizer = optimizer
         self._checkpoint_dir = checkpoint_dir
         self._saver = saver

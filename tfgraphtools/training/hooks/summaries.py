@@ -188,7 +188,9 @@ def _ratio(old, new):
 def _named(rates):
     if rates is None:
         return {}
-    return learning_rates(rates) if isinstance(rates, v1.train.Optimizer) else dict(rates)
+    if isinstance(rates, v1.train.Optimizer):
+        return learning_rates(rates)
+    return {label: tf.convert_to_tensor(rate) for label, rate in rates.items()}
 
 
 def _checked(grads_and_vars, place):

@@ -86,13 +86,13 @@ class TraceHook(v1.train.SessionRunHook):
         }
         self._tensors = {label: x for label, x in found.items() if label not in self._variables}
         self.labels = list(found)
-        bad = [label for label, item in self._tensors.items() if not tf.is_tensor(item)]
+        bad = [label for label, item in self._tensors.items() if not isinstance(item, tf.Tensor)]
         if bad or not found:
             raise ArgumentError(
                 "TraceHook",
                 "variables and tensors",
                 f"{self._tensors[bad[0]]!r} as {bad[0]!r}" if bad else "none",
-                "Pass a pattern such as 'dense/.*', or {'loss': loss}.",
+                "Pass a pattern such as 'dense/.*', or {'loss': loss}; of slices their values.",
             )
 
     def after_create_session(self, session: v1.Session, coord: Any) -> None:
@@ -153,7 +153,7 @@ class TraceHook(v1.train.SessionRunHook):
         header = ["step"] + [
             name for label, array in arrays.items() for name in element_names(label, array)
         ]
-        flat = [array.reshape(len(array), -1) for array in arrays.values()]
+        flat = [_trace_plot.elements(array) for array in arrays.values()]
         with open(path, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(header)

@@ -43,8 +43,13 @@ def draw(path, steps, arrays):
     figure.savefig(path, format="png")
 
 
+def elements(array):
+    """The array as a matrix, one column for each element of the item; there may be no rows."""
+    return array.reshape(len(array), int(np.prod(array.shape[1:])))
+
+
 def _draw_panel(panel, steps, label, array):
-    flat = array.reshape(len(array), -1).astype(np.float64)
+    flat = elements(array).astype(np.float64)
     count = flat.shape[1]
     drawn = np.unique(np.linspace(0, count - 1, min(count, _LINES)).astype(int)) if count else []
     for index in drawn:

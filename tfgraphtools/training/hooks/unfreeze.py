@@ -9,6 +9,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, MaskError
 from tfgraphtools.training import _types
+from tfgraphtools.training import averages as _averages
 
 
 class UnfreezeHook(v1.train.SessionRunHook):
@@ -93,8 +94,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
         session = run_context.session
         step = session.run(self._global_step)
         while self._next < len(self._changes) and self._changes[self._next][0] <= step:
-            for variable, value in self._changes[self._next][1]:
-                session.run(variable.initializer, {variable.initializer.inputs[1]: value})
+            _averages.load(session.run, self._changes[self._next][1])
             self._next += 1
 
 

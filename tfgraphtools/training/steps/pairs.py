@@ -1,5 +1,7 @@
 """The gradients and variables that a step is built of, checked."""
 
+import collections
+
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf
@@ -22,6 +24,7 @@ def checked(grads_and_vars, place):
             got = f"{pair[1]!r} of type {type(pair[1]).__name__}"
             raise ArgumentError(place, "variables", got, _AS_COMPUTED)
         _check_graph(pair[1], place)
+    _check_each_once([variable for _, variable in pairs], place)
     pairs = [(_gradient(grad, variable, place), variable) for grad, variable in pairs]
     if not any(grad is not None for grad, _ in pairs):
         raise ArgumentError(
@@ -67,6 +70,19 @@ def _slices_of_tensors(grad, dtype):
 
 def _parts_of(grad):
     return grad.values, grad.indices, grad.dense_shape
+
+
+def _check_each_once(variables, place):
+    """Raises for a variable that is there twice: its multiplier or sum would count twice."""
+    counts = collections.Counter(_tf.key(variable) for variable in variables)
+    repeated = [variable for variable in variables if counts[_tf.key(variable)] > 1]
+    if repeated:
+        raise ArgumentError(
+            place,
+            "each variable once",
+            f"{_select.listing(repeated[:1])} {counts[_tf.key(repeated[0])]} times",
+            "Leave the second out of var_list, or add up the gradients.",
+        )
 
 
 def _check_graph(variable, place):
