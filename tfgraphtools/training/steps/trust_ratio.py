@@ -99,7 +99,8 @@ class Ratio:
         decay = self._decays[id(update)]
         with v1.name_scope("trust_ratio"):
             zeros = _tf.scratch_variable(variable, variable.shape, "step")
-            zeroed = v1.assign(zeros, tf.zeros(variable.shape, variable.dtype.base_dtype))
+            none = tf.constant(-0.0, variable.dtype.base_dtype)  # x + -0.0 is x, even for -0.0
+            zeroed = v1.assign(zeros, tf.fill(variable.shape, none))
             with _tf.after([getattr(zeroed, "op", zeroed)]):
                 _tf.read_from_here_on(zeros)
                 with _updates.slots_lent(leaf, variable, zeros):
@@ -135,10 +136,11 @@ class Ratio:
             norms.append((_tf.where(moves, of_value, zero), square))
         of_values, of_steps = _norms(norms)
         ratio = self._ratio(of_values, of_steps, of_steps)
-        done = [
-            v1.assign_add(variable, _times(step, ratio))
-            for (_, variable, *_), step in zip(members, steps)
-        ]
+        done = []
+        for (update, variable, *_), step in zip(members, steps):
+            # Where frozen -0.0: 0.0 would change -0.0, and 0 times an infinite ratio is NaN.
+            step = update.unless_frozen(_times(step, ratio), -tf.zeros_like(step))
+            done.append(v1.assign_add(variable, step))
         return tf.group(*done)
 
     def of_gradients(self, grad_of):
