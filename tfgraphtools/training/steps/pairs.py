@@ -12,7 +12,7 @@ def checked(grads_and_vars, place):
     """The (gradient, variable) pairs that a user passed as a list; arrays become tensors.
 
     Raises:
-      ArgumentError: what are no such pairs, or pairs without any gradient.
+      ArgumentError: what are no such pairs, pairs without any gradient, or two of one variable.
     """
     pairs = list(grads_and_vars)
     for pair in pairs:
@@ -22,6 +22,7 @@ def checked(grads_and_vars, place):
             got = f"{pair[1]!r} of type {type(pair[1]).__name__}"
             raise ArgumentError(place, "variables", got, _AS_COMPUTED)
         _check_graph(pair[1], place)
+    _check_once([variable for grad, variable in pairs if grad is not None], place)
     pairs = [(_gradient(grad, variable, place), variable) for grad, variable in pairs]
     if not any(grad is not None for grad, _ in pairs):
         raise ArgumentError(
@@ -31,6 +32,20 @@ def checked(grads_and_vars, place):
             "Check that the loss depends on these variables.",
         )
     return pairs
+
+
+def _check_once(variables, place):
+    """Raises where a variable has two gradients: a multiplier, mask or sum would count twice."""
+    seen = _select.Assignment()
+    for variable in variables:
+        if variable in seen:
+            raise ArgumentError(
+                place,
+                "one gradient for each variable",
+                f"two for {_select.listing([variable])}",
+                "Add them: [(gradient + other, variable)].",
+            )
+        seen.put(variable, True)
 
 
 def _gradient(grad, variable, place):
