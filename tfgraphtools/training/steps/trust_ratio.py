@@ -99,8 +99,7 @@ class Ratio:
         decay = self._decays[id(update)]
         with v1.name_scope("trust_ratio"):
             zeros = _tf.scratch_variable(variable, variable.shape, "step")
-            none = tf.constant(-0.0, variable.dtype.base_dtype)  # x + -0.0 is x, even for -0.0
-            zeroed = v1.assign(zeros, tf.fill(variable.shape, none))
+            zeroed = v1.assign(zeros, tf.zeros(variable.shape, variable.dtype.base_dtype))
             with _tf.after([getattr(zeroed, "op", zeroed)]):
                 _tf.read_from_here_on(zeros)
                 with _updates.slots_lent(leaf, variable, zeros):
@@ -138,9 +137,12 @@ class Ratio:
         ratio = self._ratio(of_values, of_steps, of_steps)
         done = []
         for (update, variable, *_), step in zip(members, steps):
-            # Where frozen -0.0: 0.0 would change -0.0, and 0 times an infinite ratio is NaN.
-            step = update.unless_frozen(_times(step, ratio), -tf.zeros_like(step))
-            done.append(v1.assign_add(variable, step))
+            step = _times(step, ratio)
+            if update.frozen:  # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN
+                old = variable.read_value()
+                done.append(v1.assign(variable, update.unless_frozen(old + step, old)))
+            else:
+                done.append(v1.assign_add(variable, step))
         return tf.group(*done)
 
     def of_gradients(self, grad_of):
