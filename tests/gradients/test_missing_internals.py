@@ -39,10 +39,9 @@ BODY = "import tfgraphtools._tf as own; own.capturing_graph()"
         ("framework.func_graph", "FuncGraph", BODY, "Functions in graphs"),
         ("ops.parallel_for.control_flow_ops", "pfor", LOOP, "Vectorized loops"),
         ("distribute.values", "DistributedVariable", "pass", ""),
-        ("training.slot_creator", "create_zeros_slot", "pass", ""),
         ("grappler.tf_optimizer", "OptimizeGraph", "pass", ""),
     ],
-    ids="functions loops strategies slots inlining".split(),
+    ids="functions loops strategies inlining".split(),
 )
 def test_one_feature_is_lost(this_server, tmp_path, module, name, use, feature):
     (tmp_path / "script.py").write_text(WITHOUT.format(module=module, name=name, use=use))

@@ -114,6 +114,31 @@ def test_the_clock_is_saved(variables, v1, training, tmp_path):
     assert same_bits(*found) and found[0][0] == pytest.approx(-0.1, rel=1e-5)
 
 
+def test_an_optimizer_that_begins_anew(variables, graph, v1, training, session):
+    """`variables()` are all of its state: initialised again, it takes its first step again."""
+    w = v1.get_variable("w", initializer=[0.0])
+    mask = v1.placeholder(v1.bool, [])
+    optimizer = training.FreezeOptimizer(
+        v1.train.AdamOptimizer(0.1), {"w": mask}, clock="element"
+    )
+    step = optimizer.apply_gradients([(v1.ones([1]), w)])
+    anew = v1.variables_initializer(optimizer.variables() + [w])
+    run = session()
+    for frozen in (True, False, False, False):
+        run.run(step, {mask: frozen})
+    run.run(anew)
+    run.run(step, {mask: False})
+    assert run.run(w) == pytest.approx([-0.1], rel=1e-5)
+    assert run.run(optimizer.get_slot(w, "FreezeOwnSteps")) == [0]
+
+
+def test_a_constraint_is_named(graph, v1, training):
+    w = v1.get_variable("w", initializer=[0.0], constraint=lambda x: x)
+    optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, clock="element")
+    with pytest.raises(OptimizerKindError, match="got a variable with a constraint"):
+        optimizer.apply_gradients([(v1.ones([1]), w)])
+
+
 def test_mistakes(graph, v1, training):
     w = v1.get_variable("w", initializer=[0.0])
     with pytest.raises(OptimizerKindError, match="clock='element' for 'w'.*MomentumOptimizer"):

@@ -156,3 +156,48 @@ def test_few(variables, tf, training):
 @pytest.mark.parametrize("part", range(10))
 def test_three_hundred(part, variables, tf, training):
     check(tf, training, range(30 * part, 30 * part + 30))
+
+
+def around(v1, inner):
+    """A user's wrapper, which does not show the optimizer that it wraps."""
+
+    class Around(v1.train.Optimizer):
+        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+            return inner.apply_gradients(grads_and_vars, global_step, name)
+
+    return Around(False, "Around")
+
+
+def with_local_state(v1):
+    """An optimizer whose state is in a collection of its own choice."""
+
+    class Local(v1.train.Optimizer):
+        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+            (grad, variable), = grads_and_vars
+            with v1.variable_scope("", reuse=v1.AUTO_REUSE):
+                m = v1.get_local_variable(
+                    "w/m", initializer=np.zeros(3, np.float32), use_resource=False
+                )
+            moved = v1.assign(m, 0.9 * m + grad)
+            return v1.assign_sub(variable, 0.1 * moved)
+
+    return Local(False, "Local")
+
+
+@pytest.mark.parametrize("plain_before", [False, True], ids=["new", "trained-before"])
+@pytest.mark.parametrize("kind", ["around", "local"])
+def test_state_that_is_no_slot(kind, plain_before, variables, graph, v1, training, session):
+    """Made before the step is built, or outside of the global variables: it stays as the rest."""
+    w = v1.get_variable("w", initializer=np.zeros(3, np.float32))
+    grad, mask = v1.placeholder("float32", [3]), v1.placeholder("bool", [3])
+    momentum = v1.train.MomentumOptimizer(0.1, 0.9)
+    optimizer = around(v1, momentum) if kind == "around" else with_local_state(v1)
+    if plain_before:
+        optimizer.apply_gradients([(grad, w)])
+    step = training.FreezeOptimizer(optimizer, {"w": mask}).apply_gradients([(grad, w)])
+    local = v1.local_variables_initializer()
+    run = session()
+    run.run(local)
+    run.run(step, {grad: [1, np.nan, 1], mask: [False, True, False]})
+    run.run(step, {grad: [1, 1, 1], mask: [False, False, False]})
+    np.testing.assert_allclose(run.run(w), [-0.29, -0.1, -0.29], rtol=1e-5)

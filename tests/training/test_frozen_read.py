@@ -28,6 +28,16 @@ def test_a_fed_mask(variables, graph, v1, tf, training, session):
         assert run.run(gradient, {mask: fed}).tolist() == wanted
 
 
+def test_a_variable_of_unknown_shape(variables, graph, v1, tf, training, session):
+    start = v1.placeholder_with_default([1.0, 2.0, 3.0], None)
+    w = v1.get_variable("w", initializer=start, validate_shape=False)
+    read = training.frozen_read(w, MASK)
+    gradient = v1.gradients(read * read, w)[0]
+    run = session()
+    assert run.run(read).tolist() == [1, 2, 3]
+    assert run.run(gradient).tolist() == [0, 4, 6]
+
+
 def test_it_sees_the_assign_before_and_not_the_one_after(
     variables, graph, v1, tf, training, session
 ):

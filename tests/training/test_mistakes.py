@@ -38,6 +38,12 @@ CALLS = {
         lambda t, v1: t.FreezeOptimizer(adam(v1), {"w": [[True], [True, False]]}),
         "frozen 'w': expected a bool mask",
     ),
+    "compact-scalar": (
+        lambda t, v1: t.FreezeOptimizer(
+            adam(v1), {"w": False}, slots="compact"
+        ).apply_gradients([(v1.ones([]), v1.get_variable("w", []))]),
+        "slots='compact' for 'w': .*got a scalar",
+    ),
     "no-mask": (lambda t, v1: t.FreezeOptimizer(adam(v1), {"w": None}), "dtype object"),
     "guard-name": (lambda t, v1: t.FrozenGuardHook("w"), "'w' of type str"),
     "groups-of-tuples": (
@@ -85,6 +91,10 @@ STEPS = {
     "dtype": (
         lambda o, w, tf: o.apply_gradients([(tf.ones([2], tf.float64), w)]),
         "a float32 gradient .* got a float64 one",
+    ),
+    "twice": (
+        lambda o, w, tf: o.apply_gradients([(tf.ones([2]), w), (tf.ones([2]), w)]),
+        "one gradient for each variable, got two for 'w'",
     ),
     "no-tensor": (lambda o, w, tf: o.apply_gradients([(o, w)]), "gradients that are tensors"),
     "count": (lambda o, w, tf: o.minimize(w * w, global_step=3), "global step.*got 3 of type int"),
@@ -156,6 +166,38 @@ def test_values_of_another_graph(case, kind, variables, v1, tf, training):
         w = v1.get_variable("w", initializer=[1.0, 2.0])
         with pytest.raises((ArgumentError, TransformError), match="graph that the step is built"):
             OTHER_GRAPH[case](training, v1, mask, x).minimize(tf.reduce_sum(w * w))
+
+
+EAGER_VALUES = """
+import tensorflow as tf
+from tfgraphtools import training
+from tfgraphtools.errors import ArgumentError
+
+v1 = tf.compat.v1
+if tf.__version__.startswith("1."):
+    v1.enable_eager_execution()
+mask, rate = tf.constant([True, False]), tf.constant(0.5)
+values = [(mask, rate), (tf.Variable(mask), tf.Variable(rate))]
+for mask, rate in values:
+    with tf.Graph().as_default():
+        w = v1.get_variable("w", initializer=[1.0, 2.0])
+        sgd = v1.train.GradientDescentOptimizer(0.1)
+        for optimizer in (
+            training.FreezeOptimizer(sgd, {"w": mask}),
+            training.LRMultiplierOptimizer(sgd, {"w": rate}),
+        ):
+            try:
+                optimizer.minimize(tf.reduce_sum(w * w))
+            except ArgumentError as error:
+                assert "of eager execution" in str(error), error
+            else:
+                raise SystemExit("no error")
+"""
+
+
+def test_eager_values_are_refused(this_server, tmp_path):
+    (tmp_path / "eager.py").write_text(EAGER_VALUES)
+    this_server.run(tmp_path, "eager.py").checked()
 
 
 EAGER = """

@@ -117,6 +117,23 @@ def test_a_rate_of_zero_and_a_variable_of_zero(variables, graph, v1, tf, trainin
     np.testing.assert_allclose(run.run([w, b]), [[3, 1.5], [0, -1]], rtol=1e-6)
 
 
+@pytest.mark.parametrize("large", [1.0, 1e25], ids=["finite", "infinite-ratio"])
+@pytest.mark.parametrize("mask", ["rows", "fed"])
+def test_frozen_bits(mask, large, variables, graph, v1, tf, training, session):
+    """Pruned elements are often -0.0; 0 times the ratio of a norm that overflows is NaN."""
+    start = np.full([64, 4], -0.0, np.float32)
+    start[0] = large
+    w = v1.get_variable("w", initializer=start)
+    rows = np.arange(64)[:, np.newaxis] > 0
+    frozen = rows if mask == "rows" else v1.placeholder(tf.bool, [64, 1])
+    optimizer = training.FreezeOptimizer(v1.train.GradientDescentOptimizer(0.1), {"w": frozen})
+    step = training.TrustRatioOptimizer(optimizer).minimize(tf.reduce_sum(w))
+    run = session()
+    run.run(step, {} if mask == "rows" else {frozen: rows})
+    assert run.run(w)[1:].tobytes() == start[1:].tobytes()
+    assert run.run(w)[0, 0] != large
+
+
 def test_the_plain_optimizers_slots_and_names(variables, graph, v1, tf, training, session):
     w = v1.get_variable("w", initializer=[3.0, 4.0])
     step = training.TrustRatioOptimizer(v1.train.AdamOptimizer(0.1)).minimize(tf.reduce_sum(w * w))

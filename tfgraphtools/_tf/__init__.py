@@ -164,7 +164,6 @@ from tfgraphtools._tf.variables import (
     scratch_variable,
     slot_key,
     unsaved_variable,
-    zeros_slot,
 )
 from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
@@ -307,5 +306,4 @@ __all__ = [
     "writes",
     "written_handles",
     "zeros_node",
-    "zeros_slot",
 ]

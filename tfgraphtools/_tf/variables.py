@@ -9,7 +9,6 @@ _distributed_values = Internal("tensorflow.python.distribute.values", "Variables
 _resource_variables = Internal("tensorflow.python.ops.resource_variable_ops", "Resource variables")
 _variables = Internal("tensorflow.python.ops.variables", "Partitioned variables")
 _optimizer = Internal("tensorflow.python.training.optimizer", "Slots of optimizers")
-_slot_creator = Internal("tensorflow.python.training.slot_creator", "Slots of zeros")
 
 
 def is_variable(x):
@@ -211,11 +210,6 @@ def read_from_here_on(variable):
     """
     if not is_resource_variable(variable):
         variable._snapshot = tf.identity(variable._variable, name="read")
-
-
-def zeros_slot(variable, name, dtype):
-    """A slot of zeros of the variable's shape, named and saved as an optimizer's are."""
-    return _slot_creator.create_zeros_slot(variable, name, dtype=dtype)
 
 
 def save_as_rows(slot, variable):

@@ -310,15 +310,16 @@ def _together(builds):
 
 
 def check_graph(value, place):
-    """Raises where a tensor or variable is of another graph than the one being built."""
-    own = getattr(value, "graph", None)
+    """Raises where a tensor or variable is not of the graph that is being built."""
+    own = _tf.graph_of_variable(value)  # or of a tensor
     graph = v1.get_default_graph()
-    while own is not None and graph is not own:
+    while graph is not own:
         graph = getattr(graph, "outer_graph", None)
         if graph is None:
+            where = "of eager execution" if own is None else "of another graph"
             raise ArgumentError(
                 place,
                 "a tensor or variable of the graph that the step is built in",
-                f"{value.name!r} of another graph",
+                f"{repr(value) if own is None else repr(value.name)} {where}",
                 "Make it where the model is made, in the same tf.Graph().as_default().",
             )

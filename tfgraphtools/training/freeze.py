@@ -64,7 +64,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         arrays, slots are kept for the trainable elements alone, as
         ``w/Trainable/Adam`` of the shape ``[trainable]``, filled up to whole
         packets of 64. That takes their share of the memory and is the fastest
-        way for few elements, but a plain optimizer's checkpoint has other slots.
+        way for few elements, but a plain optimizer's checkpoint has other slots, and one of
+        another mask may restore into the wrong elements.
         (On TF 1.15 the last bits of a variable whose size is no multiple of 64
         may differ from the plain optimizer's, where they depend on the threads.)
       clock: ``"global"``: Adam's bias correction counts all steps. ``"element"``:
@@ -125,7 +126,6 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         self.slots_of_frozen = slots
         self._fused = fused
         self._clock = clock
-        self._clocks = weakref.WeakKeyDictionary()  # graph: its Clock
         self._small = weakref.WeakKeyDictionary()  # graph: {variable: its CompactSlots.small}
         self._finder = StateFinder(optimizer)
 
@@ -247,23 +247,21 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         update.masks.append(case.mask)
 
     def _check_beside_compact(self, case, variable):
-        keeps = self.slots_of_frozen == "keep" and self._clock == "global" and case.known
-        _choice.check_alone(variable, "beside one with slots='compact'", not keeps)
+        keeps = self.slots_of_frozen == "keep" and self._clock == "global"
+        _choice.check_alone(variable, "beside one with slots='compact'", not keeps, case.unknown)
 
     def _check_around(self, update, case):
         if self._clock == "element":
             moved = any(getattr(one, "moves_variables", False) for one in update.below(self))
-            others = len(update.freezers) > 1 or moved or not case.known
-            _choice.check_alone(update.variable, "clock='element'", others)
+            others = len(update.freezers) > 1 or moved
+            _choice.check_alone(update.variable, "clock='element'", others, case.unknown)
             _choice.check_no_ratio(update)
 
     def _restored(self, step, grad, variable, states, mask, way, saved, stepped, shared):
         """The ops that, after the step, put the frozen elements of one variable back."""
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
             if way is _choice.ELEMENT_CLOCK:
-                clock = self._clocks.setdefault(
-                    _tf.root_graph(), Clock(self._wrapped[0], self.get_name())
-                )
+                clock = Clock(self._wrapped[0], self._own_steps_of)
                 multipliers = step.update_of(variable).multipliers
                 made = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
             else:
@@ -271,6 +269,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
                 _warn_of_readers(variable, way)
             return self._put_back(made, variable, states, mask, saved, stepped)
+
+    def _own_steps_of(self, variable):
+        """The slot of the clocks of a variable's elements, which `variables` lists with others."""
+        name = self.get_name() + "OwnSteps"
+        with _tf.init_scope():  # int64: an int32 variable has no place on a GPU
+            return self._get_or_make_slot_with_initializer(
+                variable, v1.zeros_initializer(), variable.shape, tf.int64, name, name
+            )
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
         """As `_restored`, in the way chosen."""

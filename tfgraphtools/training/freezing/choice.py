@@ -137,6 +137,7 @@ def check_compact(case):
     reasons = [
         (array is None, "a mask known only when a step runs"),
         (array is not None and array.all(), "a variable without a trainable element"),
+        (case.variable.shape.rank == 0, "a scalar"),
         (case.sparse, "a sparse gradient"),
         (not case.one_copy, "a variable with a copy in every replica"),
         (not case.known, case.unknown),
@@ -167,13 +168,19 @@ def check_fused(case, slots):
     )
 
 
-def check_alone(variable, argument, others):
-    """Raises where another optimizer freezes a variable in a way that does not go with this one."""
+def check_alone(variable, argument, others, unknown=""):
+    """Raises where another optimizer freezes a variable in a way that does not go with this one.
+
+    Args:
+      unknown: why it is not known what changes the variable, in words: see `Case`.
+    """
     _check(
         f"FreezeOptimizer {argument} for {_select.listing([variable])}",
         "no other optimizer that freezes, decays or accumulates the variable in between",
-        [(others, "one that does")],
-        "Put all masks of the variable into one FreezeOptimizer.",
+        [(others, "one that does"), (unknown, unknown)],
+        "Put all masks of the variable into one FreezeOptimizer."
+        if others
+        else "Leave the argument out.",
     )
 
 

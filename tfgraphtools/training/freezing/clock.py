@@ -23,21 +23,16 @@ from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 class Clock:
-    """The clocks of all elements of one `FreezeOptimizer` in one graph."""
+    """The clocks of all elements of one `FreezeOptimizer`.
 
-    def __init__(self, optimizer, name):
+    Args:
+      optimizer: that it wraps.
+      slot_of: ``slot_of(variable)``: the slot of a variable's clocks, integers.
+    """
+
+    def __init__(self, optimizer, slot_of):
         self._optimizer = optimizer
-        self._name = name
-        self._own_steps = _select.Assignment()
-
-    def slot(self, variable):
-        """Returns the slot of a variable's clocks, made on first use: int64, zeros."""
-        if variable not in self._own_steps:
-            with _tf.init_scope():
-                # int64: an int32 variable has no place on a GPU.
-                slot = _tf.zeros_slot(variable, self._name + "OwnSteps", tf.int64)
-            self._own_steps.put(variable, slot)
-        return self._own_steps.get(variable)
+        self._slot_of = slot_of
 
     def way(self, mask, variable, slots, multipliers, shared):
         """The way to freeze the variable by its elements' own clocks.
@@ -58,7 +53,7 @@ class Clock:
         if (adam, dtype) not in shared:
             shared[adam, dtype] = _OptimizerClock(adam, dtype)
         return ClockedCopy(
-            mask, variable, shared[adam, dtype], self.slot(variable), slots, multipliers
+            mask, variable, shared[adam, dtype], self._slot_of(variable), slots, multipliers
         )
 
     def _adam_of(self, variable):

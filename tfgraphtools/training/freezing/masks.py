@@ -104,7 +104,7 @@ class VariableMask:
             return
         whole = self._whole
         if whole is None:
-            whole = tf.shape(self._variable.read_value())
+            whole = tf.shape(_value(self._variable))
         with v1.name_scope("mask_shape"):
             mask_shape = tf.shape(self._mask)
             both = tf.broadcast_dynamic_shape(mask_shape, whole)
@@ -173,7 +173,7 @@ class VariableMask:
         """
         mask = self._tensor()
         if self._whole is None:
-            return tf.broadcast_to(mask, tf.shape(self._variable.read_value()), name="frozen")
+            return tf.broadcast_to(mask, tf.shape(_value(self._variable)), name="frozen")
         if mask.shape.rank is None or mask.shape.as_list() != self._whole:
             mask = tf.broadcast_to(mask, self._whole, name="frozen")
         return self._own_part(mask)
@@ -261,13 +261,18 @@ class Gathered:
 def _array(mask, place):
     try:
         return np.array(mask)  # a copy: what the user does to it later changes no freeze
-    except ValueError as error:  # NumPy's, of a ragged list
+    except (ValueError, TypeError, NotImplementedError) as error:  # of a ragged list, or of tensors
         raise MaskError(
             place,
             "a bool mask, True where frozen",
             f"a list that is no array ({error})",
-            "Give all rows one length.",
+            "Give all rows one length; of tensors make one: tf.stack(masks).",
         ) from error
+
+
+def _value(variable):
+    """The value of a variable, or of a tensor: `frozen_read` gives one."""
+    return variable.read_value() if _tf.is_variable(variable) else variable
 
 
 def _any(tensors):

@@ -14,7 +14,7 @@ class StateFinder:
 
     Slots are asked for by name. An optimizer that makes its variables by itself
     (BERT's AdamWeightDecay, say) is watched while it builds its update: what it
-    makes under the name of a variable is that variable's state.
+    makes or writes under the name of a variable is that variable's state.
     """
 
     def __init__(self, optimizer):
@@ -22,11 +22,17 @@ class StateFinder:
         self._made = weakref.WeakKeyDictionary()  # graph: [state it made by itself]
 
     def watch(self, build):
-        """Calls ``build()`` and remembers the variables that it makes."""
-        before = {_tf.key(v) for v in v1.global_variables()}
+        """Calls ``build()`` and remembers the variables that it makes, and others it writes."""
+        graph, before = v1.get_default_graph(), {_tf.key(v) for v in _kept_variables()}
+        count = len(graph.get_operations())
         result = build()
-        new = [v for v in v1.global_variables() if _tf.key(v) not in before]
-        self._made.setdefault(_tf.root_graph(), []).extend(new)
+        state = [v for v in _kept_variables() if _tf.key(v) not in before]
+        leaves = _optimizers.leaves(self._optimizer)
+        if not all(type(leaf) in _optimizers.ELEMENTWISE for leaf in leaves):
+            written = _written_by(graph.get_operations()[count:])
+            before -= {_tf.key(v) for v in v1.trainable_variables()}
+            state += [v for v in _kept_variables() if _tf.key(v) in before and _is_of(v, written)]
+        self._made.setdefault(_tf.root_graph(), []).extend(state)
         return result
 
     def states_of(self, variables, trained):
@@ -42,6 +48,7 @@ class StateFinder:
         """
         by_name = {variable.op.name: variable for variable in trained}
         others, owned = self._of_no_variable() | self._of_wrappers(), {}
+        others.update(_tf.key(v) for v in trained)
         for state in self._made.get(_tf.root_graph(), ()):
             owner = by_name.get(_owner(state.op.name, by_name))
             if owner is not None and _tf.key(state) not in others:
@@ -80,6 +87,20 @@ class StateFinder:
             for slots in wrapper._slots.values()
             for slot in slots.values()
         }
+
+
+def _kept_variables():
+    return v1.global_variables() + v1.local_variables()
+
+
+def _written_by(ops):
+    """The ops of the variables that some ops write."""
+    handles = [handle for op in ops for handle in _tf.written_handles(op)]
+    return {one for handle in handles for one in _tf.variables_behind(handle)}
+
+
+def _is_of(variable, ops):
+    return any(_tf.handle_of(copy).op in ops for copy in _tf.components(variable))
 
 
 def _owner(name, names):

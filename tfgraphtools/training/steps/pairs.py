@@ -1,7 +1,5 @@
 """The gradients and variables that a step is built of, checked."""
 
-import collections
-
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf
@@ -14,7 +12,7 @@ def checked(grads_and_vars, place):
     """The (gradient, variable) pairs that a user passed as a list; arrays become tensors.
 
     Raises:
-      ArgumentError: what are no such pairs, or pairs without any gradient.
+      ArgumentError: what are no such pairs, pairs without any gradient, or two of one variable.
     """
     pairs = list(grads_and_vars)
     for pair in pairs:
@@ -24,7 +22,7 @@ def checked(grads_and_vars, place):
             got = f"{pair[1]!r} of type {type(pair[1]).__name__}"
             raise ArgumentError(place, "variables", got, _AS_COMPUTED)
         _check_graph(pair[1], place)
-    _check_each_once([variable for _, variable in pairs], place)
+    _check_once([variable for grad, variable in pairs if grad is not None], place)
     pairs = [(_gradient(grad, variable, place), variable) for grad, variable in pairs]
     if not any(grad is not None for grad, _ in pairs):
         raise ArgumentError(
@@ -34,6 +32,20 @@ def checked(grads_and_vars, place):
             "Check that the loss depends on these variables.",
         )
     return pairs
+
+
+def _check_once(variables, place):
+    """Raises where a variable has two gradients: a multiplier, mask or sum would count twice."""
+    seen = _select.Assignment()
+    for variable in variables:
+        if variable in seen:
+            raise ArgumentError(
+                place,
+                "one gradient for each variable",
+                f"two for {_select.listing([variable])}",
+                "Leave it out of one var_list, or add them: [(gradient + other, variable)].",
+            )
+        seen.put(variable, True)
 
 
 def _gradient(grad, variable, place):
@@ -70,19 +82,6 @@ def _slices_of_tensors(grad, dtype):
 
 def _parts_of(grad):
     return grad.values, grad.indices, grad.dense_shape
-
-
-def _check_each_once(variables, place):
-    """Raises for a variable that is there twice: its multiplier or sum would count twice."""
-    counts = collections.Counter(_tf.key(variable) for variable in variables)
-    repeated = [variable for variable in variables if counts[_tf.key(variable)] > 1]
-    if repeated:
-        raise ArgumentError(
-            place,
-            "each variable once",
-            f"{_select.listing(repeated[:1])} {counts[_tf.key(repeated[0])]} times",
-            "Leave the second out of var_list, or add up the gradients.",
-        )
 
 
 def _check_graph(variable, place):

@@ -135,10 +135,14 @@ class Ratio:
             norms.append((_tf.where(moves, of_value, zero), square))
         of_values, of_steps = _norms(norms)
         ratio = self._ratio(of_values, of_steps, of_steps)
-        done = [
-            v1.assign_add(variable, _times(step, ratio))
-            for (_, variable, *_), step in zip(members, steps)
-        ]
+        done = []
+        for (update, variable, *_), step in zip(members, steps):
+            step = _times(step, ratio)
+            if update.frozen:  # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN
+                old = variable.read_value()
+                done.append(v1.assign(variable, update.unless_frozen(old + step, old)))
+            else:
+                done.append(v1.assign_add(variable, step))
         return tf.group(*done)
 
     def of_gradients(self, grad_of):
