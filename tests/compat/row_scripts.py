@@ -11,6 +11,7 @@ lines that begin with ``# %%+``), which may be followed by remarks in brackets:
     [options: words]        further options of ``run``
     [tolerance: 1e-4]       of printed numbers; 1e-5 where nothing is said
     [slow: reason]          only with --all
+    [without-not: reason]   the same without its rows, which `upgrade` needs
 """
 
 import os

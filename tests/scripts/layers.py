@@ -78,6 +78,7 @@ for name in NAMES.split():
     print(name, issubclass(value, tf.layers.Layer) if isinstance(value, type) else value is None)
 
 # %% tensorflow.python.layers.normalization.BatchNormalization [fails-not: other classes]
+# %%+ [without-not: TensorFlow finds the layers that tf_keras moved]
 # %%+ tensorflow.python.layers.normalization.batch_normalization
 # %%+ tensorflow.python.layers.normalization.BatchNorm
 # %%+ tensorflow.python.layers.normalization.batch_norm

@@ -118,9 +118,7 @@ def test_an_optimizer_that_begins_anew(variables, graph, v1, training, session):
     """`variables()` are all of its state: initialised again, it takes its first step again."""
     w = v1.get_variable("w", initializer=[0.0])
     mask = v1.placeholder(v1.bool, [])
-    optimizer = training.FreezeOptimizer(
-        v1.train.AdamOptimizer(0.1), {"w": mask}, clock="element"
-    )
+    optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask}, clock="element")
     step = optimizer.apply_gradients([(v1.ones([1]), w)])
     anew = v1.variables_initializer(optimizer.variables() + [w])
     run = session()

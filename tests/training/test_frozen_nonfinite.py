@@ -173,7 +173,7 @@ def with_local_state(v1):
 
     class Local(v1.train.Optimizer):
         def apply_gradients(self, grads_and_vars, global_step=None, name=None):
-            (grad, variable), = grads_and_vars
+            ((grad, variable),) = grads_and_vars
             with v1.variable_scope("", reuse=v1.AUTO_REUSE):
                 m = v1.get_local_variable(
                     "w/m", initializer=np.zeros(3, np.float32), use_resource=False

@@ -39,9 +39,9 @@ CALLS = {
         "frozen 'w': expected a bool mask",
     ),
     "compact-scalar": (
-        lambda t, v1: t.FreezeOptimizer(
-            adam(v1), {"w": False}, slots="compact"
-        ).apply_gradients([(v1.ones([]), v1.get_variable("w", []))]),
+        lambda t, v1: t.FreezeOptimizer(adam(v1), {"w": False}, slots="compact").apply_gradients(
+            [(v1.ones([]), v1.get_variable("w", []))]
+        ),
         "slots='compact' for 'w': .*got a scalar",
     ),
     "no-mask": (lambda t, v1: t.FreezeOptimizer(adam(v1), {"w": None}), "dtype object"),

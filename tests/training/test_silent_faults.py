@@ -64,7 +64,9 @@ def test_a_variable_that_is_given_twice(wrap, graph, v1, tf, training):
     """Refused: a multiplier of 0.5 acted as 0.25, and an accumulation doubled the sum."""
     w = v1.get_variable("w", initializer=[1.0])
     optimizer = WRAPPERS[wrap](training, descent(v1))
-    with pytest.raises(ArgumentError, match="one gradient for each variable, got two for 'w'.*var_list"):
+    with pytest.raises(
+        ArgumentError, match="one gradient for each variable, got two for 'w'.*var_list"
+    ):
         optimizer.minimize(tf.reduce_sum(w), var_list=[w, w])
 
 
