@@ -42,7 +42,7 @@ def test_there_is_one_for_each_job():
 def test_it_prints_what_it_shows(notebook, programs, tmp_path):
     copy = tmp_path / notebook.name
     shutil.copy(str(notebook), str(copy))
-    words = ["jupyter", "execute", "--inplace", notebook.name]
+    words = ["jupyter", "execute", "--inplace", "--startup_timeout=600", notebook.name]
     done = installs.run(programs, words, tmp_path, path=[os.defpath])  # cells have a shell
     assert done.returncode == 0, done.stderr
     assert printed(copy) == printed(notebook)
