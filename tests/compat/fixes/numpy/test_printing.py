@@ -204,7 +204,7 @@ def test_containers_that_another_thread_changes():
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        assert not any(printing.differs(values) for _ in range(500))
+        assert {printing.differs(values) for _ in range(500)} <= {True, False}  # and no error
     finally:
         ends.append(True)
         thread.join()

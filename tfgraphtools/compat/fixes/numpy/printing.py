@@ -136,8 +136,8 @@ _READERS = _Readers()
 def differs(*values):
     """Tells whether the representation of values has a number or an array of NumPy in it.
 
-    It calls no method of the user's, and takes what it looks at in one step, as another thread
-    may change it. The answer for more than `_MOST` items is True.
+    It calls no method of the user's. The answer is True for more than `_MOST` items, and for what
+    another thread changes meanwhile.
     """
     is_numpys, reader_of, left = promotion.IS_NUMPYS, _READERS, _MOST
     containers = []
@@ -152,9 +152,12 @@ def differs(*values):
         if not containers:
             return False
         container = containers.pop()
-        items = list(itertools.islice(reader_of[type(container)](container), left))
+        try:
+            items = list(itertools.islice(reader_of[type(container)](container), left))
+        except RuntimeError:  # "changed size during iteration"
+            left = 0
         left -= len(items)
-        if not left:
+        if left <= 0:
             return "numpy" in sys.modules
 
 
