@@ -96,6 +96,9 @@ WRAPPERS = {
     "skip": lambda t, o: t.SkipNonFiniteOptimizer(o),
     "loss-scale": lambda t, o: t.LossScaleOptimizer(o),
 }
+#: What differs in the last bits: a norm is summed in another order, and TF 1.15 rounds the last
+#: elements of a slice, which fill no vector, otherwise than the others.
+ROUNDED = {"trust", "rates"}
 CELLS = [
     (wrapper, gradient, before, after)
     for wrapper in WRAPPERS
@@ -154,8 +157,8 @@ def test_all_state_restores_into_other_slices(
     second = Trained(tf, training, wrapper, gradient, after)
     second.saver.restore(second.session, path)
     result = second.run(later)
-    if wrapper == "trust":  # the order in which a norm is summed
-        np.testing.assert_allclose(result, expected, rtol=1e-5)
+    if wrapper in ROUNDED:
+        np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
     else:
         assert same_bits(result, expected)
     for model in (first, second):
