@@ -232,11 +232,11 @@ def add_function(graph, name, nodes, inputs, outputs, controls, handles):
             definition = v1.GraphDef(node=nodes)
             definition.versions.CopyFrom(graph.graph_def_versions)
             tf.graph_util.import_graph_def(definition, name="")
-        made = {node.name for node in nodes}
+        names = {node.name for node in nodes}
         copy_handle_data(
             (source, body.get_tensor_by_name(one))
             for one, source in handles.items()
-            if one.split(":")[0] in made
+            if one.split(":")[0] in names
         )
         body.inputs = [body.get_operation_by_name(one).outputs[0] for one in inputs]
         body.outputs = [body.get_tensor_by_name(one) for one in outputs]

@@ -25,8 +25,8 @@ _MODALITY = re.compile(r"(\w+)/(?:\w+_modality|symbol_modality)_\d+_\d+/.+")
 
 def find(names):
     """Returns the `Codebase` of tensors by their names, or None."""
-    found = _detector(names) or _facenet(names) or _nasnet(names) or _deeplab(names)
-    return found or _tensor2tensor(names)
+    readers = (_detector, _facenet, _nasnet, _deeplab, _tensor2tensor)
+    return next(filter(None, (read(names) for read in readers)), None)
 
 
 def _detector(names):

@@ -97,8 +97,8 @@ def _numbers(target, names):
     scopes = {_scope_of(target, name) for name in names}
     ordered = []
     for pattern in target.numbered:
-        found = [one for one in scopes if one and re.fullmatch(pattern, one)]
-        ordered += sorted(set(found) - set(ordered), key=_natural)
+        matching = {scope for scope in scopes if scope and re.fullmatch(pattern, scope)}
+        ordered += sorted(matching - set(ordered), key=_natural)
     return {scope: number for number, scope in enumerate(ordered)}
 
 

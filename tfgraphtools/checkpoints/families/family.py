@@ -101,9 +101,9 @@ def is_of(family, names):
 def target_of(family, shapes, to):
     """(the first `Target` of that kind with a model of these tensors, the model), or None."""
     for target in family.targets:
-        found = model_of(target, shapes) if target.to == to else None
-        if found:
-            return target, found
+        model = model_of(target, shapes) if target.to == to else None
+        if model:
+            return target, model
     return None
 
 

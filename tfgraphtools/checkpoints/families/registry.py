@@ -35,10 +35,10 @@ def find_family(names):
 def hint(names):
     """How to rename tensors that a known family has below another scope, or ""."""
     scopes = collections.Counter()
-    for one in FAMILIES:
-        for mark in one.marks:
-            found = (re.fullmatch(f"(.+/)(?:{mark})", name) for name in names)
-            scopes.update({match.group(1) for match in found if match})
+    for candidate in FAMILIES:
+        for mark in candidate.marks:
+            matches = (re.fullmatch(f"(.+/)(?:{mark})", name) for name in names)
+            scopes.update({match.group(1) for match in matches if match})
     for scope, _ in scopes.most_common(3):
         inside = [name[len(scope) :] for name in names if name.startswith(scope)]
         found = find_family(inside)

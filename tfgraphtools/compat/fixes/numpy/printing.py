@@ -234,6 +234,7 @@ _LOGGING = ("logging", "absl", "tensorflow", "tensorflow_estimator")
 
 @replaces("logging:LogRecord.getMessage", row=SCALARS, through=_LOGGING)
 def get_message(original, self):
+    """Returns the text of a log record, with its numbers as in NumPy 1."""
     if not differs(self.msg, self.args):
         return original(self)
     return _with_mode(original, self)

@@ -19,11 +19,11 @@ _MODELS = {
 _PLACES = {
     scope: [
         (
-            rf"{scope}/conv{block + 1}/conv{block + 1}_{one + 1}/(.*)",
-            rf"features/{2 * (sum(counts[:block]) + one) + block}/\1",
+            rf"{scope}/conv{block + 1}/conv{block + 1}_{layer + 1}/(.*)",
+            rf"features/{2 * (sum(counts[:block]) + layer) + block}/\1",
         )
         for block in range(5)
-        for one in range(counts[block])
+        for layer in range(counts[block])
     ]
     for scope, (_, _, counts) in _MODELS.items()
 }
