@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools.errors import ArgumentError, NothingMatchedError
+from tfgraphtools.training.steps import initial_values
 from training_cases import same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 6)).astype(np.float32)
@@ -245,6 +246,76 @@ def test_either_reads_the_others_checkpoints(init, kind, variables, v1, tf, trai
     assert same_bits(shown["whole"], shown["theirs-again"])
     close = np.testing.assert_allclose
     close(averages["theirs-again"], averages["whole"], rtol=0 if kind == "float32" else 5e-3)
+
+
+#: {how: the runs that initialise variables}
+INITIALISED = {
+    "together": lambda variables: [variables],
+    "one-by-one": lambda variables: [[v] for v in variables],
+    "one-by-one-from-the-last": lambda variables: [[v] for v in variables[::-1]],
+    "one-by-one-twice": lambda variables: [[v] for v in variables * 2],
+    "together-twice": lambda variables: [variables, variables],
+}
+
+
+@pytest.mark.parametrize("debias", [False, True], ids=["decay", "debias"])
+@pytest.mark.parametrize("how", INITIALISED)
+def test_random_initial_values(how, debias, variables, graph, v1, training, session):
+    """Each run draws others: the average begins from the variable, whatever it was given."""
+    weights = [
+        v1.get_variable(name, shape, initializer=v1.random_normal_initializer())
+        for name, shape in (("w", [3, 40]), ("u", [3]), ("b", []))
+    ]
+    optimizer = training.ExponentialAverageOptimizer(
+        v1.train.GradientDescentOptimizer(1.0), 0.75, debias=debias
+    )
+    step = optimizer.minimize(sum(v1.math.reduce_sum(w) for w in weights))
+    run = session()
+    for chosen in INITIALISED[how](v1.global_variables()):
+        run.run([v.initializer for v in chosen])
+    before = run.run(weights)
+    with optimizer.swapped(run):
+        assert all(map(same_bits, run.run(weights), before))  # there is no average yet
+    run.run(step)
+    for average, start in zip(run.run([optimizer.average(w) for w in weights]), before):
+        np.testing.assert_allclose(average, start - (1 if debias else 0.25), rtol=0, atol=1e-6)
+
+
+def test_one_average_is_restored_and_one_is_new(variables, graph, v1, training, session):
+    """As after a layer was added: TensorFlow's checkpoint has no average of its variable."""
+    old, new = (
+        v1.get_variable(name, [2], initializer=v1.random_normal_initializer()) for name in "ab"
+    )
+    optimizer = training.ExponentialAverageOptimizer(v1.train.GradientDescentOptimizer(0.0), 0.75)
+    step = optimizer.minimize(v1.math.reduce_sum(old + new))
+    run = session()
+    for variable in v1.global_variables():
+        run.run(variable.initializer)
+    before = run.run([old, new])
+    average = optimizer.average(old)
+    run.run(average.initializer, {average.initializer.inputs[1]: before[0] + 4})
+    with optimizer.swapped(run):
+        assert same_bits(run.run(old), before[0] + 4)
+        assert same_bits(run.run(new), before[1])
+    run.run(step)
+    averages = run.run([average, optimizer.average(new)])
+    np.testing.assert_allclose(averages[0], before[0] + 3, rtol=1e-6)
+    assert same_bits(averages[1], before[1])
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (0,), (5, 20)], ids=str)
+def test_marks(shape, kind, graph, tf, session):
+    """A marked value is near, known in the graph and by NumPy; another one is not marked."""
+    values = np.random.RandomState(0).uniform(1, 2, shape).astype(kind)
+    shape = tf.TensorShape(shape)
+    marked = initial_values.marked(tf.constant(values), shape)
+    told = initial_values.are_marked([marked, tf.constant(values)], [shape, shape])
+    array, told = session().run([marked, told])
+    np.testing.assert_allclose(array, values, rtol=0.07 if kind == "float16" else 0.02)
+    assert told == [True, values.size == 0]
+    assert initial_values.array_is_marked(array, shape)
+    assert initial_values.array_is_marked(values, shape) == (values.size == 0)
 
 
 MISTAKES = {

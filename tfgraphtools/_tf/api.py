@@ -39,7 +39,10 @@ def colocate_with(op, ignore_existing=False):
 
 
 def select(condition, x, y):
-    """As `where` for three tensors of one shape, and faster: it broadcasts nothing."""
+    """As `where` for two tensors of one shape and a condition of that shape or a scalar one.
+
+    It is faster, as it broadcasts nothing.
+    """
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
 
 

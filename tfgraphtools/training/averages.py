@@ -131,24 +131,28 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         averaged, counter = self._made[graph]
         variables = [copy for state in averaged for copy in _tf.components(state.variable)]
         averages = [copy for state in averaged for copy in _tf.components(state.average)]
-        first = [
-            _tf.components(variable)[0]
-            for variable in [counter] + [state.average for state in averaged]
-        ]
-        (count, *known), before, values = run([first, variables, averages], None)
-        if not self._has_begun(count, known):
+        count, before, values = run([_tf.components(counter)[0], variables, averages], None)
+        are_known = self._are_known(count, averages, values)
+        before = [pair for pair, known in zip(zip(variables, before), are_known) if known]
+        values = [pair for pair, known in zip(zip(variables, values), are_known) if known]
+        if not values:
             return []
-        before = list(zip(variables, before))
         try:
-            load(run, zip(variables, values))
+            load(run, values)
         except BaseException:  # an interrupt, too, comes in the middle
             load(run, before)
             raise
         return before
 
-    def _has_begun(self, count, averages):
-        """Tells whether there are averages yet, by arrays: the counter and the first copies."""
-        return bool(count)
+    def _are_known(self, count, averages, values):
+        """Tells of each average whether it is one yet.
+
+        Args:
+          count: the counter's value.
+          averages: variables.
+          values: their values.
+        """
+        return [bool(count)] * len(averages)
 
     def _chosen(self, variables):
         """Those of the variables that are averaged."""
@@ -175,12 +179,16 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """The `Average` of a variable, made on first use."""
         wide = None
         with _tf.init_scope():
-            value = _tf.components(variable)[0].initial_value
+            value = self._initial_of(variable)
             average = self._get_or_make_slot(variable, value, self.slot, self.slot)
             if variable.dtype.base_dtype.size < 4:
                 name = self.slot + _WIDE
                 wide = self._get_or_make_slot(variable, tf.cast(value, tf.float32), name, name)
         return Average(variable, average, wide)
+
+    def _initial_of(self, variable):
+        """The initial value of an average, as a tensor."""
+        return _tf.components(variable)[0].initial_value
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
@@ -188,8 +196,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """The ops that start the averages, before a wrapper around this one changes a variable."""
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
-            name, start = self._counter[0], self._start_of(averaged)
-            counter = self._own_variable(step, name, start, averaged[0].variable, outside)
+            counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
             self._made[_tf.root_graph()] = (averaged, counter)
             begun += self._before(averaged, counter) or [tf.no_op(name="begun")]
         return begun + super().begin(step, pairs, outside)
@@ -207,10 +214,6 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     #: (name, initial value) of a variable that is 0 until there is an average.
     _counter = ("", 0)
-
-    def _start_of(self, averaged):
-        """The initial value of the counter."""
-        return self._counter[1]
 
     def _before(self, averaged, counter):
         """The ops that the step waits for."""
@@ -237,9 +240,16 @@ class Average(collections.namedtuple("Average", "variable average wide")):
 
     def set(self):
         """The op that sets the average to its variable."""
+        return tf.group(*[set_to(average, self.variable) for average in self._averages()])
+
+    def set_where(self, condition):
+        """The same where a scalar tensor is true; else the average stays."""
         return tf.group(
-            *[set_to(average, self.variable) for average in self[1:] if average is not None]
+            *[set_to(average, self.variable, condition) for average in self._averages()]
         )
+
+    def _averages(self):
+        return [average for average in self[1:] if average is not None]
 
 
 def _moved(average, variable, rate, wide=None):
@@ -253,11 +263,14 @@ def _moved(average, variable, rate, wide=None):
         return tf.group(v1.assign(wide, new), v1.assign(average, tf.cast(new, now.dtype)))
 
 
-def set_to(average, variable):
-    """The op that sets a variable to another one."""
+def set_to(average, variable, condition=None):
+    """The op that sets a variable to another one, where a scalar condition is true."""
 
     def build(average, variable):
-        return v1.assign(average, tf.cast(variable.read_value(), average.dtype.base_dtype))
+        value = tf.cast(variable.read_value(), average.dtype.base_dtype)
+        if condition is not None:
+            value = _tf.select(condition, value, average.read_value())
+        return v1.assign(average, value)
 
     return _distributed.updated(average, build, variable)
 

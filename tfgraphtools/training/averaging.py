@@ -9,6 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training import averages as _averages
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import initial_values as _initial_values
 
 
 class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
@@ -36,9 +37,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         add up to 1, as Adam corrects its moments (``zero_debias`` in TensorFlow).
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
-      name: of the scope of ops and of ``<name>/weight``, the sum of the weights: below 0 until
-        the first step, and tells then whether the averages are initial or restored ones.
-        Two of them in one graph need two names.
+      name: of the scope of ops and of ``<name>/weight``, the sum of the weights: 0 until the
+        first step. Two of them in one graph need two names.
 
     Example:
       >>> optimizer = ExponentialAverageOptimizer(
@@ -86,26 +86,32 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         updates = tf.cast(step.read(self._num_updates, f"{place} num_updates"), tf.float32)
         return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
 
-    def _start_of(self, averaged):
-        with _tf.init_scope():
-            return _fingerprint(
-                [_tf.components(state.average)[0].initial_value for state in averaged]
-            )
+    def _initial_of(self, variable):
+        copy = _tf.components(variable)[0]
+        return _initial_values.marked(copy.initial_value, copy.shape)
 
-    def _has_begun(self, count, averages):
-        return count > 0 or bool(count) and count != _fingerprint_of_arrays(averages)
+    def _are_known(self, count, averages, values):
+        if count > 0:
+            return [True] * len(averages)
+        return [
+            not _initial_values.array_is_marked(value, average.shape)
+            for average, value in zip(averages, values)
+        ]
 
     def _before(self, averaged, counter):
         weight = _tf.components(counter)[0].read_value()
 
         def begin():
-            averages = [_tf.components(state.average)[0].read_value() for state in averaged]
-            is_initial = tf.equal(weight, _fingerprint(averages))
-            restored = tf.logical_not(tf.logical_or(tf.equal(weight, 0), is_initial))
-            is_first = tf.logical_not(restored, name="is_first")
-            started = _tf.run_if(is_first, lambda: tf.group(*[state.set() for state in averaged]))
-            with _tf.after([started]):
-                return _distributed.updated(counter, v1.assign, tf.cast(restored, weight.dtype))
+            averages = [_tf.components(state.average)[0] for state in averaged]
+            is_initial = _initial_values.are_marked(
+                [average.read_value() for average in averages],
+                [average.shape for average in averages],
+            )
+            started = [state.set_where(initial) for state, initial in zip(averaged, is_initial)]
+            is_first = tf.reduce_all(tf.stack(is_initial), name="is_first")
+            restored = tf.cast(tf.logical_not(is_first), weight.dtype)
+            with _tf.after(started):
+                return _distributed.updated(counter, v1.assign, restored)
 
         return [_tf.run_if(tf.less_equal(weight, 0), begin)]
 
@@ -188,22 +194,3 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
             return tf.group(copied, moved)
 
         return tf.group(counted, _tf.run_if(is_snapshot, average))
-
-
-_PRINTS = 2**24  # as many as float32 tells apart
-
-
-def _fingerprint(tensors):
-    """A float32 below 0 that tells tensors from others, by the sum of their bits."""
-    sums = []
-    for tensor in tensors:
-        bits = tf.bitcast(tensor, tf.as_dtype(f"int{8 * tensor.dtype.size}"))
-        sums.append(tf.reduce_sum(tf.cast(bits, tf.int64)))
-    return -1.0 - tf.cast(tf.math.floormod(tf.add_n(sums), _PRINTS), tf.float32)
-
-
-def _fingerprint_of_arrays(arrays):
-    """The same of NumPy arrays."""
-    views = [np.ascontiguousarray(array).view(f"int{8 * array.dtype.itemsize}") for array in arrays]
-    total = sum(int(view.astype(np.int64).sum()) for view in views)
-    return np.float32(-1 - total % _PRINTS)
