@@ -109,6 +109,19 @@ def _error_of(v1, build, number):
         return _slopes(v1, y, [sources[number]])[1]
 
 
+def fails_alike_when_asked_twice(v1, build, error):
+    """True if TensorFlow raises this where it differentiates the original a second time.
+
+    The first time gives branches outputs for the backward pass, which a loop of control flow v1
+    around them cannot fill with zeros the second time: no copy can do better.
+    """
+    with v1.Graph().as_default():
+        y, sources = build()
+        _slopes(v1, y, sources)
+        second = _slopes(v1, y, sources)[1]
+    return (type(second), str(second)) == (type(error), str(error))
+
+
 def has_second_derivative(v1, build):
     """False if TensorFlow itself fails to differentiate twice."""
     with v1.Graph().as_default():
@@ -235,7 +248,8 @@ def _compare_replace(asked, original, built):
         moves = {x.name: MOVE for x in chosen}
         value, expected = float(asked.value(result)), original.value(moves)
         asked.check(f"{name}: {value} for {expected}", near(value, expected))
-        asked.check(f"{name}: tf.gradients raises {error!r:.300}", error is None)
+        alike = error is None or fails_alike_when_asked_twice(asked.v1, asked.build, error)
+        asked.check(f"{name}: tf.gradients raises {error!r:.300}", alike)
         wanted = [original.slope(i, moves) for i in range(len(asked.sources))]
         wanted.insert(0, sum(one for one, x in zip(wanted, asked.sources) if x.name in moves))
         labels = ["d"] + [x.name for x in asked.sources]
@@ -301,7 +315,8 @@ def _compare_probe(asked, original, _):
         values = probe.run(feed)
     except Exception as raised:  # pylint: disable=broad-except
         by_name = "LookupTable" in str(raised) or "HashTable" in str(raised)  # state to be fed
-        asked.check(f"probe: raises {raised!r:.300}", by_name)
+        alike = by_name or fails_alike_when_asked_twice(asked.v1, asked.build, raised)
+        asked.check(f"probe: raises {raised!r:.300}", alike)
         return
     numbers = [x.name for x in asked.sources]
     for x, value in zip(xs, values):
