@@ -20,7 +20,7 @@ FROM_ROOT = {
 }
 
 #: How much more the words of a page weigh in the search: an error text is to lead to its entry.
-SEARCH_BOOST = {"faq.md": 8, "questions.md": 8}
+SEARCH_BOOST = {"faq.md": 8, "faq_checkpoints.md": 8, "questions.md": 8}
 
 
 def _as_page(name):
