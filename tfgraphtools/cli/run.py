@@ -82,7 +82,8 @@ def _add_reports(parser):
         "-q",
         "--quiet",
         action="store_true",
-        help="do not say that a library is newer than the code was written for",
+        help="print no notices: what the run cannot do as TF 1.15 did, packages that it takes for "
+        "code of TF1, fixes that it cannot apply",
     )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
@@ -140,7 +141,7 @@ def _add_script(parser):
 def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
-    from tfgraphtools.compat.engine import environment
+    from tfgraphtools.compat.engine import environment, quiet
     from tfgraphtools.compat.engine.rewrite import switches
     from tfgraphtools.errors import UsageError
     from tfgraphtools.runner import inherit
@@ -170,6 +171,8 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         environment.require("tfgraphtools run")
         options = switches.with_project(options, program.folder)
     compat.activate(options, running_code=False)  # under TF 1.15 it checks the options only
+    quiet.keep()
+    atexit.register(_print_notices)
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)
     if arguments.report or arguments.report_to:
@@ -188,8 +191,9 @@ def _options(arguments):
         libraries=arguments.libraries,
         seeds=arguments.seeds,
         show_plots=arguments.show_plots or None,
-        tells_versions=not arguments.quiet,
+        tells_versions=True,
         python2=arguments.python2,
+        quiet=arguments.quiet,
     )
 
 
@@ -272,6 +276,19 @@ def _not_applied():
 def _fix(row, table=None):
     found = {"name": row.name, "since": row.since, "why": row.why}
     return found if table is None else dict(found, kind=table.title)
+
+
+def _print_notices():
+    """Prints what the run has said, together and below one line."""
+    from tfgraphtools.compat.engine import quiet, rows
+
+    lines = quiet.kept()
+    if lines:
+        count = _tables.counted(len(lines), "notice")
+        sys.stderr.write(
+            f"tfgraphtools run: {count} (-q hides them); fixes used: {len(rows.report())}, which "
+            "'tfgraphtools run --report' lists\n" + "".join(line + "\n" for line in lines)
+        )
 
 
 def _print_report(destination, as_json):
