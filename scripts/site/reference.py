@@ -5,6 +5,7 @@ import ast
 import importlib.util
 import os
 import pathlib
+import textwrap
 
 from tasks import TASKS
 
@@ -127,8 +128,9 @@ def cli_page():
             lines += ["| argument | meaning |", "|---|---|"]
             cell = "| `{}` | {} |".format
             lines += [cell(a.replace("|", "\\|"), b.replace("|", "\\|")) for a, b in rows]
-        if parser.epilog:
-            lines += ["", parser.epilog]
+        text, _, examples = (parser.epilog or "").partition("examples:\n")
+        lines += ["", text.strip()] if text.strip() else []
+        lines += ["", "```sh", textwrap.dedent(examples), "```"] if examples else []
     return "\n".join(lines) + "\n"
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Callable, Union
 
-from tfgraphtools.cli import _tables
+from tfgraphtools.cli import _outputs, _tables
 
 SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
@@ -127,13 +127,13 @@ def _add_script(parser):
         "-m", dest="as_module", action="store_true", help="run a module instead of a script"
     )
     parser.add_argument(
-        "-c", dest="as_text", action="store_true", help="run a text instead of a script"
+        "-c", dest="as_text", action="store_true", help="run Python code instead of a script"
     )
     parser.add_argument(
         "words",
         nargs=argparse.REMAINDER,
         metavar="SCRIPT [ARGS...]",
-        help="the script ('-' is standard input; with -m the module, with -c the text) and the "
+        help="the script ('-' is standard input; with -m the module, with -c the code) and the "
         "script arguments",
     )
 
@@ -143,20 +143,16 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     from tfgraphtools import compat, runner
     from tfgraphtools.compat.engine import environment, quiet
     from tfgraphtools.compat.engine.rewrite import switches
-    from tfgraphtools.errors import UsageError
     from tfgraphtools.runner import inherit
 
     if arguments.list_fixes:
         return _list_fixes(arguments.json)
     if arguments.why:
         return _why(arguments)
-    if not arguments.words:
-        raise UsageError(
-            "tfgraphtools run",
-            "a script, or -m and a module",
-            "neither",
-            "For example: tfgraphtools run train.py --steps 100",
-        )
+    if arguments.words[:1] == ["--"]:
+        del arguments.words[0]
+    _require_words(arguments)
+    _outputs.require_writable("--report-to", arguments.report_to)
     if arguments.compare:
         return _compare(arguments)
     first, *rest = arguments.words
@@ -178,6 +174,23 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if arguments.report or arguments.report_to:
         atexit.register(_print_report, arguments.report_to, arguments.json)
     return lambda: program.run(options)
+
+
+def _require_words(arguments):
+    """Raises `UsageError` where nothing is named that could run, or -m has the name of a file."""
+    from tfgraphtools.errors import UsageError
+
+    option, what = {
+        (True, False): ("run -m", "the name of a module"),
+        (False, True): ("run -c", "Python code"),
+    }.get((arguments.as_module, arguments.as_text), ("run", "a script, or -m and a module"))
+    example = "For example: tfgraphtools run train.py --steps 100"
+    if not arguments.words:
+        raise UsageError(option, what, "none", example)
+    first = arguments.words[0]
+    if arguments.as_module and os.path.isfile(first):
+        fix = f"Write: tfgraphtools run {first}"
+        raise UsageError(f"run -m {first}", what, "the path of a file", fix)
 
 
 def _options(arguments):
