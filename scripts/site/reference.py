@@ -7,6 +7,7 @@ import os
 import pathlib
 import textwrap
 
+from members import MEMBERS
 from tasks import TASKS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -77,9 +78,17 @@ def api_page(page):
             rows = ((f"[`{name}`][{module}.{name}]", _summary(module, name)) for name in members)
             lines += [f"| {link} | {text.replace('|', chr(92) + '|')} |" for link, text in rows]
             lines.append("")
-        ordered = [name for members in tasks.values() for name in members]
-        lines += [f"::: {module}.{name}\n" for name in ordered]
+        for name in (name for members in tasks.values() for name in members):
+            lines += [f"::: {module}.{name}", *_shown_members(f"{module}.{name}"), ""]
     return "\n".join(lines)
+
+
+def _shown_members(name):
+    """The options of an entry: a class shows what users call, of its bases too; nothing else."""
+    if not name.rpartition(".")[2][:1].isupper():
+        return []
+    members = ", ".join(MEMBERS.get(name, "").split())
+    return ["    options:", f"      members: [{members}]", "      inherited_members: true"]
 
 
 def options(parser):

@@ -3,13 +3,9 @@
 Needs node, and MkDocs with its theme (in this environment or in that of scripts/docs).
 """
 
-import importlib.util
 import json
-import os
-import pathlib
 import shutil
 import subprocess
-import sys
 
 import faq_pages
 import pytest
@@ -68,30 +64,12 @@ PAGE_OF = {anchor: page for page, anchor in faq_pages.anchors()}
 ERRORS = {query: f"{PAGE_OF[anchor]}.html#{anchor}" for _, query, anchor in faq_pages.searches()}
 
 
-def _mkdocs():
-    """The command of MkDocs, or None."""
-    if importlib.util.find_spec("mkdocs") and importlib.util.find_spec("mkdocstrings"):
-        return [sys.executable, "-m", "mkdocs"]
-    checkout = os.environ.get("TFGRAPHTOOLS_CHECKOUT", str(ROOT))
-    environments = os.environ.get("TFGRAPHTOOLS_ENVS", os.path.join(checkout, ".envs"))
-    program = pathlib.Path(environments) / "docs" / "bin" / "mkdocs"
-    return [str(program)] if program.exists() else None
-
-
 @pytest.fixture(scope="module")
-def results(tmp_path_factory):
+def results(site):
     """{search: the locations of its first three results}."""
-    mkdocs, node = _mkdocs(), shutil.which("node")
-    if mkdocs is None or node is None:
-        pytest.skip("needs node, and the environment of scripts/docs")
-    site = tmp_path_factory.mktemp("site")
-    environment = dict(os.environ, NO_MKDOCS_2_WARNING="1", DISABLE_MKDOCS_2_WARNING="true")
-    subprocess.run(
-        [*mkdocs, "build", "--quiet", "--site-dir", str(site)],
-        cwd=str(ROOT),
-        env=environment,
-        check=True,
-    )
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
     queries = [*RECIPES, *ERRORS]
     found = subprocess.run(
         [node, str(ROOT / "scripts" / "site" / "search.js"), str(site)],
