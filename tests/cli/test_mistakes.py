@@ -58,7 +58,7 @@ MISTAKES = {
         "--verify --",
     ),
     # numbers
-    "no whole number": ("ckpt ls m --depth x", "--depth: expected a whole number, got 'x'"),
+    "no integer": ("ckpt ls m --depth x", "--depth: expected an integer, got 'x'"),
     "no number": ("run --tolerance x --compare p a.py", "--tolerance: expected a number, got 'x'"),
     "a tolerance below 0": ("ckpt verify m --against m --tolerance -1", "0 or more, got -1.0"),
     "a depth below 0": ("ckpt ls m --depth -1", "--depth: expected 0 or more, got -1"),

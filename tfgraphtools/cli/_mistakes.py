@@ -12,7 +12,7 @@ _UNKNOWN = "unrecognized arguments: "
 
 #: Other messages of argparse: ours.
 _OTHERS = [
-    (r"argument (.+?): invalid int value: ('.*')", r"\1: expected a whole number, got \2"),
+    (r"argument (.+?): invalid int value: ('.*')", r"\1: expected an integer, got \2"),
     (r"argument (.+?): invalid float value: ('.*')", r"\1: expected a number, got \2"),
     (
         r"argument (.+?): ignored explicit argument ('.*')",
@@ -22,7 +22,7 @@ _OTHERS = [
         r"argument (.+?): not allowed with argument (.+)",
         r"expected \2 or \1, got both. Leave one of them out",
     ),
-    (r"ambiguous option: (\S+) could match (.+)", r"expected one of \2, got \1. Write it in full"),
+    (r"ambiguous option: (\S+) could match (.+)", r"expected one of \2, got \1. Write one of them"),
 ]
 
 #: What people type for a command that has another name.

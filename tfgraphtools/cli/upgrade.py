@@ -135,7 +135,7 @@ def _require_consistent(arguments):
             "upgrade",
             "--write or --check",
             "both",
-            "Leave out --check, which changes no file and whose exit code says whether --write would.",
+            "Leave out --check: its exit code says whether --write would change files.",
         )
 
 
