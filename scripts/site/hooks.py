@@ -19,8 +19,8 @@ FROM_ROOT = {
     "SECURITY.md": "security.md",
 }
 
-#: How much more the words of a page weigh in the search: an error text is to lead to its entry. More
-#: for the page of checkpoints would hide recipes.
+#: How much more the words of a page weigh in the search: an error text is to lead to its entry.
+#: More for the page of checkpoints would hide recipes.
 SEARCH_BOOST = {"faq.md": 8, "faq_checkpoints.md": 2, "questions.md": 8}
 
 

@@ -144,7 +144,7 @@ def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):
         ("ValueError: bad\n", "ValueError: bad"),
         ("ValueError: bad\ntfgraphtools: see docs/faq.md#bad\n", "ValueError: bad"),
         (
-            "ValueError: bad\ntfgraphtools run: 1 notice (-q hides them)\ntfgraphtools: a.py:1: x.\n",
+            "ValueError: bad\ntfgraphtools run: 1 notice\ntfgraphtools: a.py:1: x.\n",
             "ValueError: bad",
         ),
         ("tfgraphtools: run a.py: expected\n", "tfgraphtools: run a.py: expected"),

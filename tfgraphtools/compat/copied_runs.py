@@ -34,7 +34,7 @@ class CopiedRun(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The last line on stderr of a run that failed, before what `run` adds; empty for others."""
+        """The last line on stderr of a run that failed, but for what `run` adds; else empty."""
         lines = self.log.strip().splitlines() if self.code else []
         own = [
             line for line in lines if not line.startswith(("tfgraphtools: ", "tfgraphtools run"))
