@@ -1,6 +1,8 @@
 """Every example in a help works when it is typed; those of ``ckpt`` have a test of their own."""
 
+import hashlib
 import shlex
+import shutil
 import zipfile
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from tfgraphtools import checkpoints, cli, compat
 from tfgraphtools.cli import _examples
 from tfgraphtools.cli.ckpt import examples as of_ckpt
+from tfgraphtools.compat import legacy_packages
 
 PARSERS = dict(cli.subcommands())
 
@@ -17,7 +20,7 @@ import tensorflow as tf
 print(tf.Session().run(tf.mul(6, 7)), sys.argv[1:])
 """
 
-#: What a folder needs for the examples: the training, which leaves a checkpoint and its graph.
+#: The training, which leaves a checkpoint and its graph.
 TRAINING = """\
 import tensorflow as tf
 v1 = tf.compat.v1
@@ -29,7 +32,7 @@ with v1.Session() as session:
     v1.train.Saver([kernel]).save(session, "./model.ckpt", global_step=1000)
 """
 
-#: Examples that download, or need a package, for which the test has a stand-in.
+#: The command lines, without the name of the program.
 LINES = [
     " ".join(filter(None, [command, line]))
     for command, lines in _examples.EXAMPLES.items()
@@ -63,10 +66,6 @@ def project(tmp_path_factory, this_server):
 @pytest.fixture
 def wheel(tmp_path, monkeypatch):
     """The only package that `legacy install` then downloads, from a folder."""
-    import hashlib
-
-    from tfgraphtools.compat import legacy_packages
-
     path = tmp_path / "wheels" / "thing-1.0-py3-none-any.whl"
     path.parent.mkdir()
     with zipfile.ZipFile(str(path), "w") as archive:
@@ -82,8 +81,6 @@ def wheel(tmp_path, monkeypatch):
 @pytest.mark.skipif(compat.is_tf1(), reason="doctor, upgrade and run act on TF 2.x")
 @pytest.mark.parametrize("line", LINES)
 def test_an_example(line, project, compat_server, tmp_path, monkeypatch, capsys, wheel):
-    import shutil
-
     words = shlex.split(line)
     here = tmp_path / "here"
     shutil.copytree(str(project), str(here))
