@@ -6,20 +6,22 @@ import pytest
 
 from tfgraphtools import cli, faq
 
-ANCHORS = faq_pages.anchors()
+#: Anchor: its page.
+PAGE_OF = {anchor: page for page, anchor in faq_pages.anchors()}
 
 
 def test_every_anchor_is_an_entry():
-    assert {anchor for _, anchor in faq.ENTRIES} <= set(ANCHORS)
-    assert {anchor for _, _, anchor in faq_pages.searches()} <= set(ANCHORS)
-    assert len(set(ANCHORS)) == len(ANCHORS)
+    for page, entries in faq.PAGES.items():
+        assert {(page, anchor) for _, anchor in entries} <= set(faq_pages.anchors())
+    assert {anchor for _, _, anchor in faq_pages.searches()} <= set(PAGE_OF)
+    assert len(PAGE_OF) == len(faq_pages.anchors())
 
 
 @pytest.mark.parametrize(
     "text, anchor", [row[1:] for row in faq_pages.searches() if row[0] == "error"]
 )
 def test_pasted_texts(text, anchor):
-    assert faq.link_for(text) == f"docs/faq.md#{anchor}"
+    assert faq.link_for(text) == f"docs/{PAGE_OF[anchor]}.md#{anchor}"
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_run_names_the_entry(compat_server, tmp_path):
     )
     _, _, messages = compat_server.run_python(tmp_path, *command, "restore.py")
     link, advice = messages.splitlines()[-2:]
-    assert "docs/faq.md#key-not-found-in-checkpoint" in link and "ckpt ls" in advice
+    assert "docs/faq_checkpoints.md#key-not-found-in-checkpoint" in link and "ckpt ls" in advice
     _, _, messages = compat_server.run_python(tmp_path, *command, "other.py")
     assert "faq" not in messages and "a mistake of this script" in messages
 

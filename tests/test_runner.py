@@ -323,7 +323,7 @@ def test_installed_package_of_tf1(folder):
     process = _start((*RUN, "uses.py"), folder, environment=path)
     out, err = process.communicate()
     assert out == "Session\n", err
-    assert "the installed package oldlib was written for TF1" in err
+    assert "uses.py:1: the installed package oldlib was written for TF1" in err
     words = (*RUN, "--no-v1-package", "oldlib", "uses.py")
     process = _start(words, folder, environment=path)
     out, err = process.communicate()

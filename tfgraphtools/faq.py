@@ -1,9 +1,10 @@
-"""The FAQ's entry for an error: its place in docs/faq.md, or on the site of the documentation."""
+"""The FAQ's entry for an error: its place in docs, or on the site of the documentation."""
 
 import re
 from typing import Optional
 
-#: (regular expression over "Class: message", anchor of the entry); the first that fits decides.
+#: (regular expression over "Class: message", anchor of the entry on docs/faq.md); the first that
+#: fits decides.
 ENTRIES = [
     (
         r"module 'tensorflow(\.compat\.v1)?' has no attribute 'contrib'",
@@ -130,33 +131,6 @@ ENTRIES = [
         "nan-loss-during-training-nan-in-summary-histogram",
     ),
     (
-        r"ExponentialMovingAverage not found",
-        "key-wexponentialmovingaverage-not-found-in-checkpoint",
-    ),
-    (r"\bpart_\d+ not found", "key-wpart_0-not-found-in-checkpoint"),
-    (r"not an sstable", "data-loss-not-an-sstable-bad-magic-number"),
-    (r"too short to be an sstable", "file-is-too-short-to-be-an-sstable"),
-    (r"Checksum does not match", "checksum-does-not-match"),
-    (r"Unable to open table file", "unable-to-open-table-file"),
-    (
-        r"not found in checkpoint|graph key that is missing from the checkpoint",
-        "key-not-found-in-checkpoint-restoring-from-checkpoint-failed",
-    ),
-    (
-        r"Assign requires shapes of both tensors to match",
-        "assign-requires-shapes-of-both-tensors-to-match",
-    ),
-    (r"save_path is not a valid checkpoint", "the-passed-save_path-is-not-a-valid-checkpoint"),
-    (r"Can't load save_path when it is None", "cant-load-save_path-when-it-is-none"),
-    (
-        r"to be a trackable object",
-        "checkpoint-was-expecting-to-be-a-trackable-object-an-object-based-checkpoint",
-    ),
-    (
-        r"MetaGraphDef associated with tags",
-        "metagraphdef-associated-with-tags-serve-could-not-be-found-in-savedmodel",
-    ),
-    (
         r"A KerasTensor cannot be used",
         "a-kerastensor-cannot-be-used-as-input-to-a-tensorflow-function",
     ),
@@ -188,6 +162,40 @@ ENTRIES = [
     ),
 ]
 
+#: The same for docs/faq_checkpoints.md.
+CHECKPOINT_ENTRIES = [
+    (
+        r"ExponentialMovingAverage not found",
+        "key-wexponentialmovingaverage-not-found-in-checkpoint",
+    ),
+    (r"\bpart_\d+ not found", "key-wpart_0-not-found-in-checkpoint"),
+    (r"not an sstable", "data-loss-not-an-sstable-bad-magic-number"),
+    (r"too short to be an sstable", "file-is-too-short-to-be-an-sstable"),
+    (r"Checksum does not match", "checksum-does-not-match"),
+    (r"Unable to open table file", "unable-to-open-table-file"),
+    (
+        r"not found in checkpoint|graph key that is missing from the checkpoint",
+        "key-not-found-in-checkpoint-restoring-from-checkpoint-failed",
+    ),
+    (
+        r"Assign requires shapes of both tensors to match",
+        "assign-requires-shapes-of-both-tensors-to-match",
+    ),
+    (r"save_path is not a valid checkpoint", "the-passed-save_path-is-not-a-valid-checkpoint"),
+    (r"Can't load save_path when it is None", "cant-load-save_path-when-it-is-none"),
+    (
+        r"to be a trackable object",
+        "checkpoint-was-expecting-to-be-a-trackable-object-an-object-based-checkpoint",
+    ),
+    (
+        r"MetaGraphDef associated with tags",
+        "metagraphdef-associated-with-tags-serve-could-not-be-found-in-savedmodel",
+    ),
+]
+
+#: {page: its entries}, in the order in which an error is looked up.
+PAGES = {"faq": ENTRIES, "faq_checkpoints": CHECKPOINT_ENTRIES}
+
 
 def link_for(text: str) -> Optional[str]:
     """Returns the link of the entry for an error, or None.
@@ -199,10 +207,11 @@ def link_for(text: str) -> Optional[str]:
       >>> link_for("RuntimeError: Graph is finalized and cannot be modified.")
       'docs/faq.md#graph-is-finalized-and-cannot-be-modified'
     """
-    for pattern, anchor in ENTRIES:
-        if re.search(pattern, text):
-            site = _documentation()
-            return f"{site}/faq.html#{anchor}" if site else f"docs/faq.md#{anchor}"
+    for page, entries in PAGES.items():
+        for pattern, anchor in entries:
+            if re.search(pattern, text):
+                site = _documentation()
+                return f"{site}/{page}.html#{anchor}" if site else f"docs/{page}.md#{anchor}"
     return None
 
 

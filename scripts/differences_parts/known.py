@@ -294,7 +294,7 @@ KNOWN = (
 #: The kinds of differences that a script computes with.
 OF_NUMBERS = ("values", "gradients", "dtype", "shape", "kind", "outputs")
 
-_EDGE = "NaN, infinite and ill-defined numbers: docs/running.md names the functions"
+_EDGE = "NaN, infinite and ill-defined numbers: docs/differences.md names the functions"
 _LARGER = "2.x returns everything that 1.15 returned"
 _NONE = "1.15 itself does not return the same result twice"
 

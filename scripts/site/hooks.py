@@ -20,7 +20,8 @@ FROM_ROOT = {
 }
 
 #: How much more the words of a page weigh in the search: an error text is to lead to its entry.
-SEARCH_BOOST = {"faq.md": 8, "questions.md": 8}
+#: More for the page of checkpoints would hide recipes.
+SEARCH_BOOST = {"faq.md": 8, "faq_checkpoints.md": 2, "questions.md": 8}
 
 
 def _as_page(name):

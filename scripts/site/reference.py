@@ -5,7 +5,9 @@ import ast
 import importlib.util
 import os
 import pathlib
+import textwrap
 
+from members import MEMBERS
 from tasks import TASKS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -76,9 +78,17 @@ def api_page(page):
             rows = ((f"[`{name}`][{module}.{name}]", _summary(module, name)) for name in members)
             lines += [f"| {link} | {text.replace('|', chr(92) + '|')} |" for link, text in rows]
             lines.append("")
-        ordered = [name for members in tasks.values() for name in members]
-        lines += [f"::: {module}.{name}\n" for name in ordered]
+        for name in (name for members in tasks.values() for name in members):
+            lines += [f"::: {module}.{name}", *_shown_members(f"{module}.{name}"), ""]
     return "\n".join(lines)
+
+
+def _shown_members(name):
+    """The options of an entry: a class shows what users call, of its bases too; nothing else."""
+    if not name.rpartition(".")[2][:1].isupper():
+        return []
+    members = ", ".join(MEMBERS.get(name, "").split())
+    return ["    options:", f"      members: [{members}]", "      inherited_members: true"]
 
 
 def options(parser):
@@ -127,8 +137,9 @@ def cli_page():
             lines += ["| argument | meaning |", "|---|---|"]
             cell = "| `{}` | {} |".format
             lines += [cell(a.replace("|", "\\|"), b.replace("|", "\\|")) for a, b in rows]
-        if parser.epilog:
-            lines += ["", parser.epilog]
+        text, _, examples = (parser.epilog or "").partition("examples:\n")
+        lines += ["", text.strip()] if text.strip() else []
+        lines += ["", "```sh", textwrap.dedent(examples), "```"] if examples else []
     return "\n".join(lines) + "\n"
 
 

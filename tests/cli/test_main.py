@@ -66,7 +66,7 @@ MISTAKES = {
     "no command": ("rnu a.py", "expected a command of run, ", "got 'rnu'", "mean 'run'?"),
     "no command of ckpt": ("ckpt veryfy w.npz", "got 'veryfy'", "mean 'verify'?"),
     "no format": ("ckpt convert w.npz n --to kears", "--to", "got 'kears'", "mean 'keras'?"),
-    "nothing like it": ("ckpt ls --xyz w.npz", "unrecognized arguments: --xyz (see"),
+    "nothing like it": ("ckpt ls --xyz w.npz", "expected one of its options", "got --xyz (see"),
     "a Python without TF 1": ("run --compare {python} a.py", "has TensorFlow 1.x, got", "Name one"),
     "a map that is missing": ("ckpt rename w.npz n --map m.json", "m.json: expected an", "Check"),
     "a pattern for no tensor": ("ckpt strip w.npz n --match x", "--match: expected", "got 'x'"),

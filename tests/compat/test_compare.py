@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tfgraphtools.compat import compare
+from tfgraphtools.compat import compare, copied_runs
 from tfgraphtools.errors import ArgumentError
 
 SAME = [
@@ -135,3 +135,23 @@ def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):
     assert done.returncode == code, done.stdout + done.stderr
     assert shown in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "log, error",
+    [
+        ("ValueError: bad\n", "ValueError: bad"),
+        ("ValueError: bad\ntfgraphtools: see docs/faq.md#bad\n", "ValueError: bad"),
+        (
+            "ValueError: bad\ntfgraphtools run: 1 notice\ntfgraphtools: a.py:1: x.\n",
+            "ValueError: bad",
+        ),
+        ("tfgraphtools: run a.py: expected\n", "tfgraphtools: run a.py: expected"),
+        ("", ""),
+    ],
+    ids=["plain", "advice", "notices", "a mistake", "nothing"],
+)
+def test_the_error_of_a_run_is_the_scripts_own(log, error):
+    assert copied_runs.CopiedRun(1, "", log, {}, None).error == error
+    assert copied_runs.CopiedRun(0, "", log, {}, None).error == ""

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import pathlib
 import subprocess
 import sys
@@ -19,6 +20,12 @@ def reference():
     sys.path.insert(0, str(ROOT / "scripts" / "site"))
     yield importlib.import_module("reference")
     sys.path.remove(str(ROOT / "scripts" / "site"))
+
+
+@pytest.fixture(scope="module")
+def members(reference):
+    """The lists of public and of internal attributes."""
+    return importlib.import_module("members")
 
 
 def test_every_public_module_has_a_page(reference):
@@ -50,6 +57,36 @@ def test_every_public_name_has_an_entry(reference, part, tf):
     assert sum(map(len, tasks.values())) in (0, len(entries)), "a name stands under two tasks"
     assert entries == {key for key in public if f"{name}.{key}" not in reference.MODULES}
     assert all(getattr(module, key).__doc__ for key in public if callable(getattr(module, key)))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_class_shows_what_users_call(reference, members, part, tf):
+    """Whatever a public class has is listed as public, is TensorFlow's, or is internal."""
+    module = importlib.import_module("tfgraphtools." + part)
+    internal = set(members.INTERNAL.get("tfgraphtools." + part, "").split())
+    for name in reference.public_names("tfgraphtools." + part):
+        cls = getattr(module, name)
+        if not inspect.isclass(cls):
+            continue
+        shown = set(members.MEMBERS.get(f"tfgraphtools.{part}.{name}", "").split())
+        own, foreign = set(getattr(cls, "_fields", ())), {name for name in dir(object)}
+        attributes = set()
+        for base in cls.__mro__:
+            is_ours = base.__module__.startswith("tfgraphtools")
+            (attributes if is_ours else foreign).update(n for n in vars(base) if n[0] != "_")
+        assert attributes - foreign - own - internal == shown - internal, name
+        assert shown <= attributes, name
+        assert all(inspect.getdoc(getattr(cls, attribute)) for attribute in shown), name
+
+
+def test_classes_of_the_list_are_public(reference, members):
+    pages = {
+        module: reference.api_page(page) for page, of in reference.PAGES.items() for module in of
+    }
+    for name, shown in members.MEMBERS.items():
+        entry = f"::: {name}\n    options:\n      members: [{', '.join(shown.split())}]\n"
+        assert entry in pages[name.rpartition(".")[0]]
+    assert "plan_step" not in "".join(pages.values())
 
 
 def test_every_option_is_in_the_reference(reference):

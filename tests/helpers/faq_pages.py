@@ -4,6 +4,8 @@ import re
 
 from places import ROOT
 
+from tfgraphtools import faq
+
 
 def searches():
     """[("error" or "words", the text that is searched for, the anchor of its entry)]."""
@@ -13,8 +15,12 @@ def searches():
 
 
 def anchors():
-    """The anchors of the entries of docs/faq.md, as the site makes them."""
-    text = (ROOT / "docs" / "faq.md").read_text(encoding="utf-8")
+    """[(page, anchor)] of the entries of the FAQ's pages, as the site makes them."""
+    return [(page, anchor) for page in faq.PAGES for anchor in _anchors_of(page)]
+
+
+def _anchors_of(page):
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     headings = re.findall(r"^### (.*)$", text, re.MULTILINE)
     words = [re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings]
     return [re.sub(r"[-\s]+", "-", heading) for heading in words]

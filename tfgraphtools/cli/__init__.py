@@ -18,7 +18,7 @@ from typing import Iterator, Optional, Sequence, Tuple
 
 from tfgraphtools import faq
 from tfgraphtools._version import __version__
-from tfgraphtools.cli import _logs, _mistakes, _wording, completion
+from tfgraphtools.cli import _examples, _logs, _mistakes, _wording, completion
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
@@ -32,7 +32,7 @@ class _Parser(argparse.ArgumentParser):
     """Reports a usage error in one line."""
 
     def error(self, message):
-        message = _mistakes.usage_error(message, self)
+        message = _mistakes.usage_error(message, self, lambda: dict(subcommands()))
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
@@ -79,6 +79,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         if verbose:
             raise
         message = _message(error, getattr(arguments, "parser", parser))
+        message += _wording.hint(message, argv)
         link = faq.link_for(message) if argv[0] == "explain" else None
         return _one_line(f"{message} See {link}." if link else message)
     except KeyboardInterrupt:
@@ -178,7 +179,10 @@ def build_parser(
         else:
             command.add_arguments(subparser)
         subparser.set_defaults(run=command.run)
-    for _, subparser in subcommands(parser):
+    for name, subparser in subcommands(parser):
+        command = name.partition(" ")[2]
+        if command in _examples.EXAMPLES:
+            _examples.add(subparser, command, _examples.EXAMPLES[command])
         if not _has_subcommands(subparser):
             subparser.set_defaults(parser=subparser)
             subparser.add_argument(

@@ -1,7 +1,10 @@
 """Errors of the library in the terms of the command line: options instead of Python arguments."""
 
 import argparse
+import glob
+import os
 import re
+from typing import Sequence
 
 #: Python arguments whose option has another name.
 _OPTIONS = {
@@ -11,6 +14,7 @@ _OPTIONS = {
     "patterns": "match",
     "drop": "match",
     "partition": "into",
+    "cast": "to",
 }
 
 
@@ -43,5 +47,30 @@ def as_options(text: str, parser: argparse.ArgumentParser) -> str:
         return found if value in ("True", "...", "") else f"{found} {value}"
 
     argument = r"(?P<name>[a-z_]\w*)=(?P<value>True|\.\.\.|[\w.'-]+)?(?![\[{(])"
+    of_one = r"\b[a-z_]\w*\((?P<name>\w+)=\{'(?P<value>[^']*)': \.\.\.\}\)"
+    text = re.sub(of_one, option, text)  # plan(partition={'w': ...})
     text = re.sub(r"\b[a-z_]\w*\(" + argument + r"\)", option, text)  # plan(rename=...)
     return re.sub(r"(?<![\w-])" + argument, option, text)
+
+
+def hint(message: str, words: Sequence[str]) -> str:
+    """Returns a sentence about a path that does not exist, or "".
+
+    Args:
+      message: that of the error, which begins with the path.
+      words: those of the command line.
+
+    Example:
+      >>> hint("run *.py: expected the file of a script, got no such file.", ["run", "*.py"])
+      ' No file matches the pattern *.py.'
+    """
+    for word in words:
+        if f"{word}: expected" not in message or os.path.exists(word):
+            continue
+        if glob.has_magic(word):
+            return f" No file matches the pattern {word}."
+        if os.name != "nt" and re.match(r"[A-Za-z]:[\\/]", word):
+            return " It is a path of Windows: in WSL, C: is /mnt/c, with / between folders."
+        if os.name != "nt" and re.search(r"\w\\\w", word):
+            return f" Write / between folders: {word.replace(chr(92), '/')}."
+    return ""

@@ -1,6 +1,10 @@
 """``tfgraphtools doctor``: what a codebase uses of TF1, and whether `run` supports it."""
 
 import argparse
+import os
+
+from tfgraphtools.cli import _outputs
+from tfgraphtools.errors import UsageError
 
 SUMMARY = "list what a codebase uses of TF1, and whether 'run' supports it"
 
@@ -30,6 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; 1 if something is missing or not supported."""
     from tfgraphtools.cli._tables import print_json
 
+    _outputs.require_writable("--html", arguments.html)
+    _outputs.require_writable("--constraints", arguments.constraints)
+    _require_code(arguments.paths)
     report = _examined(arguments.paths)
     if arguments.html:
         from tfgraphtools.compat.doctor.page import page
@@ -44,6 +51,27 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(report, arguments.all)))
     return 0 if report.ok else 1
+
+
+def _require_code(paths):
+    """Raises `UsageError` where a path is that of a checkpoint, or a graph beside other paths."""
+    for path in paths:
+        is_checkpoint = path.endswith((".index", ".ckpt")) or os.path.isfile(path + ".index")
+        if is_checkpoint and not os.path.isdir(path):
+            prefix = path[: -len(".index")] if path.endswith(".index") else path
+            raise UsageError(
+                path,
+                "code, or a graph: .meta or .pb",
+                "a checkpoint",
+                f"Write: tfgraphtools ckpt doctor {prefix} --graph {prefix}.meta",
+            )
+        if path.endswith(_GRAPHS) and len(paths) > 1:
+            raise UsageError(
+                path,
+                "code, or one graph alone",
+                "a graph and other paths",
+                f"Write: tfgraphtools doctor {path}",
+            )
 
 
 def _examined(paths):

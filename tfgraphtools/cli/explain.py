@@ -1,6 +1,10 @@
 """``tfgraphtools explain``: why a gradient in a saved graph is None, zero or there."""
 
 import argparse
+import os
+
+from tfgraphtools.cli import _outputs
+from tfgraphtools.errors import UsageError
 
 SUMMARY = "find out whether the gradient of y reaches x in a saved graph, and what stops it"
 
@@ -27,6 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from tfgraphtools import gradients
 
+    _outputs.require_writable("--dot", arguments.dot)
+    _outputs.require_writable("--html", arguments.html)
+    _require_graph(arguments.graph)
     explanation = gradients.explain_file(arguments.graph, arguments.y, arguments.x)
     for path, write in ((arguments.dot, explanation.to_dot), (arguments.html, explanation.to_html)):
         if path:
@@ -35,3 +42,17 @@ def run(arguments: argparse.Namespace) -> int:
     found = explanation.as_dict()
     print(json.dumps(found, indent=2) if arguments.json else explanation)
     return 0 if all(x["verdict"] == "live" for x in found["xs"]) else 1
+
+
+def _require_graph(path):
+    """Raises `UsageError` where a path is that of a checkpoint, or of a folder without a graph."""
+    kinds = "a graph: .meta, .pb, .pbtxt or the folder of a SavedModel"
+    if os.path.isfile(path + ".index"):
+        fix = f"Write: tfgraphtools explain {path}.meta ..."
+        raise UsageError(path, kinds, "the prefix of a checkpoint", fix)
+    is_model = any(
+        os.path.isfile(os.path.join(path, "saved_model" + end)) for end in (".pb", ".pbtxt")
+    )
+    if os.path.isdir(path) and not is_model:
+        fix = "Give the .meta that Saver.save wrote beside the checkpoint."
+        raise UsageError(path, kinds, "a folder without saved_model.pb", fix)

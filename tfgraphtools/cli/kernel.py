@@ -4,7 +4,10 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
+
+from tfgraphtools.errors import UsageError
 
 SUMMARY = "install a Jupyter kernel for TF1 notebooks"
 
@@ -27,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Installs or removes the kernel; prints where it is."""
+    _require_name(arguments.name)
     folder = os.path.join(_data_folder(arguments.prefix), "kernels", arguments.name)
     if arguments.action == "remove":
         return _remove(folder, arguments.name)
@@ -38,6 +42,17 @@ def run(arguments: argparse.Namespace) -> int:
         json.dump(_specification(), file, indent=1)
     print(folder)
     return 0
+
+
+def _require_name(name):
+    """Raises `UsageError` where Jupyter would find no kernel of this name."""
+    if not re.fullmatch(r"[\w.-]+", name, re.ASCII) or name in (".", ".."):
+        raise UsageError(
+            "--name",
+            "a name of letters, digits, '.', '_' and '-'",
+            repr(name),
+            "Leave it out for 'tfgraphtools'.",
+        )
 
 
 def _specification():

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Callable, Union
 
-from tfgraphtools.cli import _tables
+from tfgraphtools.cli import _outputs, _tables
 
 SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
@@ -82,7 +82,8 @@ def _add_reports(parser):
         "-q",
         "--quiet",
         action="store_true",
-        help="do not say that a library is newer than the code was written for",
+        help="print no notices: what the run cannot do as TF 1.15 did, packages that it takes for "
+        "code of TF1, fixes that it cannot apply",
     )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
@@ -126,13 +127,13 @@ def _add_script(parser):
         "-m", dest="as_module", action="store_true", help="run a module instead of a script"
     )
     parser.add_argument(
-        "-c", dest="as_text", action="store_true", help="run a text instead of a script"
+        "-c", dest="as_text", action="store_true", help="run Python code instead of a script"
     )
     parser.add_argument(
         "words",
         nargs=argparse.REMAINDER,
         metavar="SCRIPT [ARGS...]",
-        help="the script ('-' is standard input; with -m the module, with -c the text) and the "
+        help="the script ('-' is standard input; with -m the module, with -c the code) and the "
         "script arguments",
     )
 
@@ -140,22 +141,18 @@ def _add_script(parser):
 def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
-    from tfgraphtools.compat.engine import environment
+    from tfgraphtools.compat.engine import environment, quiet
     from tfgraphtools.compat.engine.rewrite import switches
-    from tfgraphtools.errors import UsageError
     from tfgraphtools.runner import inherit
 
     if arguments.list_fixes:
         return _list_fixes(arguments.json)
     if arguments.why:
         return _why(arguments)
-    if not arguments.words:
-        raise UsageError(
-            "tfgraphtools run",
-            "a script, or -m and a module",
-            "neither",
-            "For example: tfgraphtools run train.py --steps 100",
-        )
+    if arguments.words[:1] == ["--"]:
+        del arguments.words[0]
+    _require_words(arguments)
+    _outputs.require_writable("--report-to", arguments.report_to)
     if arguments.compare:
         return _compare(arguments)
     first, *rest = arguments.words
@@ -170,11 +167,30 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         environment.require("tfgraphtools run")
         options = switches.with_project(options, program.folder)
     compat.activate(options, running_code=False)  # under TF 1.15 it checks the options only
+    quiet.keep()
+    atexit.register(_print_notices)
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)
     if arguments.report or arguments.report_to:
         atexit.register(_print_report, arguments.report_to, arguments.json)
     return lambda: program.run(options)
+
+
+def _require_words(arguments):
+    """Raises `UsageError` where nothing is named that could run, or -m has the name of a file."""
+    from tfgraphtools.errors import UsageError
+
+    option, what = {
+        (True, False): ("run -m", "the name of a module"),
+        (False, True): ("run -c", "Python code"),
+    }.get((arguments.as_module, arguments.as_text), ("run", "a script, or -m and a module"))
+    example = "For example: tfgraphtools run train.py --steps 100"
+    if not arguments.words:
+        raise UsageError(option, what, "none", example)
+    first = arguments.words[0]
+    if arguments.as_module and os.path.isfile(first):
+        fix = f"Write: tfgraphtools run {first}"
+        raise UsageError(f"run -m {first}", what, "the path of a file", fix)
 
 
 def _options(arguments):
@@ -188,8 +204,9 @@ def _options(arguments):
         libraries=arguments.libraries,
         seeds=arguments.seeds,
         show_plots=arguments.show_plots or None,
-        tells_versions=not arguments.quiet,
+        tells_versions=True,
         python2=arguments.python2,
+        quiet=arguments.quiet,
     )
 
 
@@ -272,6 +289,19 @@ def _not_applied():
 def _fix(row, table=None):
     found = {"name": row.name, "since": row.since, "why": row.why}
     return found if table is None else dict(found, kind=table.title)
+
+
+def _print_notices():
+    """Prints what the run has said, together and below one line."""
+    from tfgraphtools.compat.engine import quiet, rows
+
+    lines = quiet.kept()
+    if lines:
+        count = _tables.counted(len(lines), "notice")
+        sys.stderr.write(
+            f"tfgraphtools run: {count} (-q hides them); fixes used: {len(rows.report())}, which "
+            "'tfgraphtools run --report' lists\n" + "".join(line + "\n" for line in lines)
+        )
 
 
 def _print_report(destination, as_json):

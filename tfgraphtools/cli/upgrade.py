@@ -4,7 +4,8 @@ import argparse
 import os
 import sys
 
-from tfgraphtools.cli import _tables
+from tfgraphtools.cli import _outputs, _tables
+from tfgraphtools.errors import UsageError
 
 SUMMARY = "rewrite TF1 code so that it runs on today's TensorFlow under plain Python"
 
@@ -15,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.usage = "%(prog)s [OPTIONS] PATH... [--verify -- COMMAND...]"
     parser.add_argument(
-        "paths", metavar="PATH", nargs="+", help="Python files, notebooks, or folders of them"
+        "paths", metavar="PATH", nargs="*", help="Python files, notebooks, or folders of them"
     )
     parser.add_argument(
         "--write", action="store_true", help="change the files (default: print the diff)"
@@ -82,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the diff or writes the files; 1 if something would change or could not be read."""
     from tfgraphtools import upgrade
 
+    _require_consistent(arguments)
     report = upgrade.examine(
         arguments.paths,
         select=arguments.select,
@@ -108,6 +110,33 @@ def run(arguments: argparse.Namespace) -> int:
     if report.errors:
         return 1
     return 1 if arguments.check and report.changed else 0
+
+
+def _require_consistent(arguments):
+    """Raises `UsageError` where an option asks for what another excludes, or for nothing."""
+    if not arguments.paths:
+        verify = "" if arguments.verify is None else " --verify -- python train.py"
+        raise UsageError(
+            "upgrade",
+            "PATH: Python files, notebooks, or folders" + (", before --verify" if verify else ""),
+            "none",
+            f"For example: tfgraphtools upgrade src{verify}",
+        )
+    _outputs.require_writable("--html", arguments.html)
+    if arguments.python37 and arguments.verify is None:
+        raise UsageError(
+            "--python37",
+            "--verify, which runs the old code under this Python",
+            "no --verify",
+            "For example: tfgraphtools upgrade . --python37 PYTHON --verify -- python train.py",
+        )
+    if arguments.write and arguments.check:
+        raise UsageError(
+            "upgrade",
+            "--write or --check",
+            "both",
+            "Leave out --check: its exit code says whether --write would change files.",
+        )
 
 
 def _print_diff(report):
@@ -150,7 +179,6 @@ def _summary(report, written):
 
 
 def _verify(arguments, report):
-    from tfgraphtools.errors import UsageError
     from tfgraphtools.upgrade import verify
 
     if not arguments.verify:

@@ -183,7 +183,10 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
       ArgumentError: `python` is no Python that has TF 1.x, there is no such script, or this
         folder is too large to be copied.
     """
-    _check(python)
+    require_tf1(python, "--compare")
+    _pattern(ignore)
+    if not tolerance >= 0:
+        raise ArgumentError("--tolerance", "0 or more", str(tolerance), "For example: 1e-4")
     words, here = list(words), os.getcwd()
     if words[0] != "-m":
         if not os.path.exists(words[0]):
@@ -229,17 +232,20 @@ def _untimed(line):
     return _TIMES.sub("", line)
 
 
-def _check(python):
+def require_tf1(python: str, option: str) -> None:
+    """Raises `ArgumentError` unless a Python has TensorFlow 1.x; the option names it."""
     question = "import tensorflow; print(tensorflow.__version__)"
     try:
         answer = subprocess.run([python, "-c", question], capture_output=True, text=True)
         found = answer.stdout.strip() or "a Python without it"
+    except FileNotFoundError:
+        found = "no such program"
     except OSError as error:
-        found = error.strerror or "no program"
+        found = "a folder" if os.path.isdir(python) else error.strerror or "no program"
     if not found.startswith("1."):
         raise ArgumentError(
-            "--compare " + python,
+            f"{option} {python}",
             "the path of a Python that has TensorFlow 1.x",
             found,
-            "Name one: --compare /path/to/tf1/bin/python",
+            f"Name one: {option} /path/to/tf1/bin/python",
         )

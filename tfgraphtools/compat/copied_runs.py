@@ -34,8 +34,12 @@ class CopiedRun(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The last line on stderr of a run that failed; empty for others."""
-        return (self.log.strip().splitlines() or [""])[-1] if self.code else ""
+        """The last line on stderr of a run that failed, but for what `run` adds; else empty."""
+        lines = self.log.strip().splitlines() if self.code else []
+        own = [
+            line for line in lines if not line.startswith(("tfgraphtools: ", "tfgraphtools run"))
+        ]
+        return (own or lines or [""])[-1]
 
 
 def run(

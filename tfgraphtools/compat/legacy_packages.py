@@ -4,6 +4,7 @@ Each is known by the hash of its wheel. pip downloads it, or the user provides i
 """
 
 import hashlib
+import os
 import subprocess
 import sys
 from typing import NamedTuple, Tuple
@@ -172,10 +173,14 @@ def identified(wheel):
         "the wheel of {} (sha256 {}...)".format(
             " or of ".join(names()), " or ".join(p.sha256[:12] for p in PACKAGES)
         ),
-        "no such file" if found is None else "a file with sha256 " + found,
+        _without_hash(wheel) if found is None else "a file with sha256 " + found,
         "Other builds and versions cannot be checked: leave out --wheel and pip fetches the "
         "right one, or get it with '" + " ".join(_pip_words(PACKAGES[0], ".")) + "'.",
     )
+
+
+def _without_hash(path):
+    return "a folder" if os.path.isdir(str(path)) else "no such file"
 
 
 def _pip_words(package, folder):

@@ -43,7 +43,8 @@ def code_cells(text: str) -> List[str]:
         ]
         return ["".join(source) for source in sources]
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"not a notebook: {error}") from None
+        reason = f"{error}" if isinstance(error, ValueError) else "it has no list of cells"
+        raise ValueError(f"not a notebook: {reason}") from None
 
 
 def is_for_another_language(source: str) -> bool:

@@ -56,6 +56,7 @@ class Program:
             self.path = "<string>"
         else:
             self.path = _script_file(target)
+            _require_main(target)
             self.source = notebook.source_of(target) if self.is_notebook else None
 
     @property
@@ -132,11 +133,7 @@ class Program:
 
     def _load_as_module(self):
         sys.argv[:] = ["-m", *self.arguments]
-        spec = importlib.util.find_spec(self.target)
-        if spec is not None and spec.submodule_search_locations is not None:
-            spec = importlib.util.find_spec(self.target + ".__main__")
-        if spec is None or not hasattr(spec.loader, "get_code"):
-            raise SystemExit(f"{sys.executable}: No module named {self.target}")
+        spec = _spec_of(self.target)
         code = spec.loader.get_code(spec.name)
         main = _main_module()
         main.__file__, main.__spec__, main.__loader__ = spec.origin, spec, spec.loader
@@ -160,6 +157,45 @@ def _script_file(target):
             "Give the path of the script, or -m and the name of a module.",
         )
     return path
+
+
+def _require_main(path):
+    """Raises `ArgumentError` where a file is an archive that Python could not run."""
+    if not is_archive(path):
+        return
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+    if not any(name.startswith("__main__.py") for name in names):
+        raise ArgumentError(
+            "run " + path,
+            "the file of a script",
+            "an archive without __main__.py",
+            "Give the path of the script, or -m and the name of a module.",
+        )
+
+
+def _spec_of(module):
+    """The spec of a module that can run, or of the ``__main__`` of a package.
+
+    Raises:
+      SystemExit: there is none, which a line has said.
+    """
+    got = "no such module"
+    try:
+        spec = importlib.util.find_spec(module)
+        if spec is not None and spec.submodule_search_locations is not None:
+            got = "a package without __main__.py"
+            spec = importlib.util.find_spec(module + ".__main__")
+    except ModuleNotFoundError as error:
+        if not f"{module}.".startswith(f"{error.name}."):
+            raise  # of an import in a package above it
+        spec = None
+    if spec is not None and hasattr(spec.loader, "get_code"):
+        return spec
+    fix = "Check its name and the folder, or give the path of a script."
+    error = ArgumentError(f"run -m {module}", "a module that Python finds", got, fix)
+    print(f"tfgraphtools: {error}", file=sys.stderr)
+    raise SystemExit(2)
 
 
 def is_archive(path: str) -> bool:

@@ -122,6 +122,8 @@ def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) 
             words[0],
             "For example: tfgraphtools upgrade . --verify -- python train.py --steps 20",
         )
+    if python37 is not None:
+        compare.require_tf1(python37, "--python37")
     here = os.getcwd()
     for file in report.changed:
         if os.path.relpath(file.path, here).startswith(os.pardir):

@@ -70,9 +70,9 @@ def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
 
 @pytest.mark.slow
 def test_the_guide_in_one_command(transformers, tf1_models, tmp_path, monkeypatch, capsys):
-    """The commands of docs/guides/torch.md, on a tiny model under the names that it uses."""
+    """The commands of docs/guides/families.md, on a tiny model under the names that it uses."""
     source, arrays = tf1_models("bert_pretraining")
-    text = (ROOT / "docs" / "guides" / "torch.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guides" / "families.md").read_text(encoding="utf-8")
     section = text.split("## A TF1 BERT in Hugging Face in one command")[1].split("\n## ")[0]
     (block,) = re.findall(r"^```console\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     folder = tmp_path / "uncased_L-12_H-768_A-12"

@@ -180,7 +180,7 @@ def _shares(weights, count):
             "average(weights=...)",
             f"{count} finite weights, none negative, not all zero",
             str(weights),
-            "Give one weight for each checkpoint: average(weights=[1, 2]) (--weights 1 2).",
+            "Give one weight for each checkpoint: weights=[1, 2] (--weights 1 2).",
         )
     weights = [weight / largest for weight in weights]  # whose sum is finite
     total = sum(weights)

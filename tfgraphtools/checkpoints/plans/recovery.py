@@ -186,7 +186,10 @@ def _names_in(folder):
         return sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError) as error:
         raise CheckpointNotFoundError(
-            os.fspath(folder), "a folder", "none", "Pass the folder of the checkpoints."
+            os.fspath(folder),
+            "a folder",
+            "a file" if isinstance(error, NotADirectoryError) else "none",
+            "Pass the folder of the checkpoints.",
         ) from error
 
 

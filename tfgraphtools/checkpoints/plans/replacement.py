@@ -59,13 +59,22 @@ def _put_in_place(workspace, staged, path):
     sync_folder(workspace.folder)
 
 
+def require_folder(path, folder):
+    """Raises `DestinationError` where the folder in which ``path`` is to be written is none."""
+    if os.path.isdir(folder):
+        return
+    is_file = os.path.lexists(folder)
+    raise DestinationError(
+        path,
+        "an existing folder",
+        f"{folder}, a file" if is_file else f"no {folder}",
+        "Write elsewhere." if is_file else f"Make it first: mkdir -p {folder}",
+    )
+
+
 def require_free(path, overwrite, folder_with=None):
     """Raises `DestinationError` unless `replacing` could put something at ``path``."""
-    folder = os.path.dirname(os.path.abspath(path))
-    if not os.path.isdir(folder):
-        raise DestinationError(
-            path, "an existing folder", f"no {folder}", f"Make it first: mkdir -p {folder}"
-        )
+    require_folder(path, os.path.dirname(os.path.abspath(path)))
     if not os.path.lexists(path):
         return
     if _OF_CHECKPOINTS.search(os.path.basename(path)):

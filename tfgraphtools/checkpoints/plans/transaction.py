@@ -24,6 +24,7 @@ from tfgraphtools.checkpoints.plans.recovery import (
     is_first_of_folder,
     shards_in_force,
 )
+from tfgraphtools.checkpoints.plans.replacement import require_folder
 from tfgraphtools.checkpoints.plans.staging import ignores_case, sync_folder, write
 from tfgraphtools.errors import DamagedCheckpointError, DestinationError
 
@@ -51,13 +52,7 @@ class Transaction(Workspace):
                 "a folder",
                 "Add a name: {}".format(os.path.join(self.prefix, "model.ckpt")),
             )
-        if not os.path.isdir(self.folder):
-            raise DestinationError(
-                self.prefix,
-                "an existing folder",
-                f"no {self.folder}",
-                f"Make it first: mkdir -p {self.folder}",
-            )
+        require_folder(self.prefix, self.folder)
         taken = [p for p in (self.prefix, self.prefix + ".index") if os.path.exists(p)]
         if taken and not (overwrite and taken == [self.prefix + ".index"]):
             raise DestinationError(

@@ -136,6 +136,8 @@ def _from_file(path):
     torch = require_torch(path)
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
+    except FileNotFoundError:
+        raise ModelError(path, "a state dict", "no such file", "Check the path.")
     except Exception as error:  # what a bad file raises is PyTorch's own choice
         raise ModelError(
             path,

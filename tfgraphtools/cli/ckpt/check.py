@@ -59,8 +59,8 @@ def _add_diff(subparsers):
         description="Compare two checkpoints by the checksums that were recorded when they were "
         "written. Their data is not read, unless a side has no checksums: --verify reads it.",
     )
-    diff.add_argument("a", help="a checkpoint")
-    diff.add_argument("b", help="another checkpoint")
+    diff.add_argument("a", metavar="checkpoint", help="a checkpoint")
+    diff.add_argument("b", metavar="other", help="another checkpoint")
     diff.add_argument(
         "--deep",
         action="store_true",
@@ -98,6 +98,8 @@ def _add_doctor(subparsers):
 
 
 def _verify(arguments):
+    if not arguments.tolerance >= 0:
+        raise UsageError("--tolerance", "0 or more", str(arguments.tolerance), "Omit it for 0.")
     sources.announce(arguments.checkpoint)
     if arguments.against:
         return _verify_against(arguments)

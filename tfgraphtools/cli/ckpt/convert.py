@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from tfgraphtools import checkpoints
+from tfgraphtools.cli import _examples
 from tfgraphtools.cli.ckpt import examples
 from tfgraphtools.cli.ckpt.formats import FORMATS, GROUPS, OPTIONS
 from tfgraphtools.errors import UsageError
@@ -74,8 +75,8 @@ def _of_format(parser, name):
         prog=parser.prog,
         usage=f"%(prog)s source [destination] --to {name} [options]",
         description=f"Write {row.help}.",
-        epilog=examples.text("convert", examples.FORMATS[name]),
-        formatter_class=examples.Formatter,
+        epilog=_examples.text("ckpt convert", examples.FORMATS[name]),
+        formatter_class=_examples.Formatter,
         add_help=False,
     )
     for action in parser._actions:

@@ -6,7 +6,8 @@ They name files as a training leaves them: ``model.ckpt-1000`` with its ``.meta`
 """
 
 import argparse
-from typing import Sequence
+
+from tfgraphtools.cli import _examples
 
 EXAMPLES = {
     "ls": ["model.ckpt-1000", "train --tree --depth 2", "model.ckpt-1000 --match '.*kernel'"],
@@ -71,24 +72,8 @@ FORMATS = {
 }
 
 
-class Formatter(argparse.HelpFormatter):
-    """Keeps the lines of examples as they are."""
-
-    def _fill_text(self, text, width, indent):
-        head, mark, lines = text.partition("examples:\n")
-        filled = super()._fill_text(head, width, indent) if head.strip() else ""
-        return filled + ("\n\n" if filled and mark else "") + mark + lines
-
-
-def text(command: str, lines: Sequence[str]) -> str:
-    """Returns the paragraph of a help."""
-    return "examples:\n" + "\n".join(f"  tfgraphtools ckpt {command} {line}" for line in lines)
-
-
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the examples to the help of every command that a parser has by now."""
     for name, parser in subparsers.choices.items():
         if name in EXAMPLES:
-            before = parser.epilog + "\n\n" if parser.epilog else ""
-            parser.epilog = before + text(name, EXAMPLES[name])
-            parser.formatter_class = Formatter
+            _examples.add(parser, "ckpt " + name, EXAMPLES[name])

@@ -10,6 +10,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.sources import opened
+from tfgraphtools.errors import UsageError
 
 
 def add_subcommands(subparsers: Any) -> None:
@@ -46,6 +47,8 @@ def _uncollected():
 
 
 def _list(arguments):
+    if arguments.depth is not None and arguments.depth < 0:
+        raise UsageError("--depth", "0 or more", str(arguments.depth), "1 shows the outer scopes.")
     with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
         found = checkpoints.listing(ckpt)
         _say_missing(ckpt.store.missing_shards())

@@ -3,7 +3,7 @@
 from typing import Any, Iterator
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli import _tables
+from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.indices import parse_index
 from tfgraphtools.cli.ckpt.sources import opened
@@ -62,6 +62,7 @@ def _show(arguments):
     index = None if arguments.slice is None else parse_index(arguments.slice)
     if arguments.bins < 1:
         raise UsageError("--bins", "1 or more", str(arguments.bins), "Omit it for 20.")
+    _outputs.require_writable("--png", arguments.png)
     with _opened(arguments) as ckpt:
         info = ckpt.info(arguments.name)
         array = ckpt.read(arguments.name, index)

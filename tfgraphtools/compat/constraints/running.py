@@ -43,7 +43,6 @@ def tell(path, changes):
             notices.once(
                 "constraints",
                 f"{path}:{line}: {name} of {package} differs since {version} ({why}); versions "
-                f"that this code needs: 'tfgraphtools doctor --constraints FILE {path}' (-q hides "
-                "this line)",
+                f"that this code needs: 'tfgraphtools doctor --constraints FILE {path}'",
             )
             return

@@ -9,6 +9,7 @@ from tfgraphtools.compat.engine import (
     importer,
     parts,
     pickled,
+    quiet,
     registry,
     rows,
     skipped,
@@ -59,6 +60,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         options = options or Options()
         if not is_project_read and not is_tf1():
             options = switches.with_project(options, "")
+        quiet.begin(options.quiet)
         rows.begin(options.without, options.libraries)
         switches.begin(options)
         _active = Handle()

@@ -2,14 +2,14 @@
 
 import sys
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import quiet, rows, state
 from tfgraphtools.compat.engine.loading import builtins
 
 _said = set()
 
 
 def once(key, text):
-    """Prints ``tfgraphtools: FILE:LINE: text`` on stderr, the first time that `key` is given.
+    """Says ``tfgraphtools: FILE:LINE: text``, the first time that `key` is given: see `quiet.say`.
 
     Does nothing while modules of ours are being loaded.
     """
@@ -18,7 +18,7 @@ def once(key, text):
 
 
 def later(key, text):
-    """A function that prints the text of `once`, with the line of user code that runs now."""
+    """A function that says the text of `once`, with the line of user code that runs now."""
     where = _line_of_user()
 
     def say():
@@ -27,7 +27,7 @@ def later(key, text):
         if not _said:
             state.at_restore(_said.clear)
         _said.add(key)
-        print(f"tfgraphtools: {where}{text}.", file=sys.stderr)
+        quiet.say(f"tfgraphtools: {where}{text}.")
 
     return say
 

@@ -21,6 +21,8 @@ class Options(NamedTuple):
         ``tensorflow.compat.v1``; else it gets graph mode, as on TF 1.15.
       tells_versions: whether one line on stderr says that a library is newer than the code.
       python2: whether user code that Python 3 can parse was written for Python 2, too.
+      quiet: whether no notices are printed: what a run cannot do as TF 1.15 did, packages that it
+        takes for code of TF 1, fixes that it cannot apply.
     """
 
     packages: Tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class Options(NamedTuple):
     v2_behavior: bool = False
     tells_versions: bool = False
     python2: bool = False
+    quiet: bool = False
 
 
 def of_json(fields: Any) -> Options:

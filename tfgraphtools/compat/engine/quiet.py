@@ -1,6 +1,7 @@
-"""Hides the lines that TensorFlow's C++ writes to stderr while it is imported.
+"""What compat prints on stderr, and the lines of TensorFlow's C++ that it hides.
 
-``TF_CPP_MIN_LOG_LEVEL`` does not: some of them are written before the level is read.
+``TF_CPP_MIN_LOG_LEVEL`` does not hide those of an import: some of them are written before the level
+is read.
 """
 
 import contextlib
@@ -9,6 +10,8 @@ import sys
 import tempfile
 from typing import Iterator
 
+from tfgraphtools.compat.engine import state
+
 #: In the environment, so that child processes follow ``--verbose``, too.
 VERBOSE = "TFGRAPHTOOLS_VERBOSE"
 
@@ -16,13 +19,45 @@ VERBOSE = "TFGRAPHTOOLS_VERBOSE"
 #: The file descriptors of stderr before the blocks of `quiet_stderr` that are running.
 _before = []
 
+#: Process that keeps lines for its end: the lines. A process that it forks prints its own at once.
+_kept = {}
+
+_is_hidden = False
+
+
+def begin(is_hidden):
+    """Starts a run, in which `say` prints its lines or does nothing."""
+    global _is_hidden
+    _is_hidden = is_hidden
+    state.at_restore(_show_again)
+
+
+def _show_again():
+    global _is_hidden
+    _is_hidden = False
+
 
 def say(text):
-    """Prints a line on stderr, inside the block of `quiet_stderr` too."""
-    if _before:
+    """Prints a line on stderr, inside the block of `quiet_stderr` too, or keeps it: see `keep`."""
+    if _is_hidden:
+        return
+    if os.getpid() in _kept:
+        _kept[os.getpid()].append(text)
+    elif _before:
         os.write(_before[0], (text + "\n").encode("utf-8", "backslashreplace"))
     else:
         print(text, file=sys.stderr)
+
+
+def keep():
+    """Makes `say` keep the lines of this process, for `kept`; not under ``--verbose``."""
+    if not os.environ.get(VERBOSE):
+        _kept.setdefault(os.getpid(), [])
+
+
+def kept():
+    """Returns the lines that this process has kept, and keeps no more."""
+    return _kept.pop(os.getpid(), [])
 
 
 @contextlib.contextmanager

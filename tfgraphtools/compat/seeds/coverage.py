@@ -10,7 +10,7 @@ import inspect
 import os
 import sys
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import quiet, state
 from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.seeds import counting, measured
@@ -61,11 +61,11 @@ def install():
 
 
 def warn(sentence):
-    """Says it on stderr; only the first time that there is something to say."""
+    """Says it; only the first time that there is something to say."""
     global _said
     if not _said:
         _said = True
-        print(f"tfgraphtools run --seeds=tf1: {sentence}.", file=sys.stderr)
+        quiet.say(f"tfgraphtools run --seeds=tf1: {sentence}.")
 
 
 def _is_watched(graph):

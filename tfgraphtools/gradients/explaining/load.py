@@ -17,11 +17,11 @@ def load_graph(path):
         try:
             _import(name, data)
         except Exception as error:  # pylint: disable=broad-except  # protobuf's and TF's own
-            reason = " ".join(str(error).split())[:200]
+            reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
             raise GraphFileError(
                 path,
                 "a MetaGraph (.meta), a GraphDef (.pb, .pbtxt) or a SavedModel",
-                f"{type(error).__name__}: {reason}",
+                "another file" if type(error).__name__ == "DecodeError" else reason,
                 "Give the file of a graph. Ops of a library: load it in Python, and call "
                 "explain_gradient.",
             ) from error

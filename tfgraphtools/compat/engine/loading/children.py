@@ -6,10 +6,9 @@ What `inherit` wrote into the environment is added to each that a script makes u
 
 import os
 import subprocess
-import sys
 from typing import Dict
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import notices, state
 from tfgraphtools.compat.engine.loading import user_code
 
 #: Options of Python by which it reads no environment, or no ``sitecustomize.py``.
@@ -79,8 +78,8 @@ def _warn(words):
     script = words[1 + len(options)] if len(words) > 1 + len(options) else ""
     isolating = [word for word in options if _ISOLATING & set(word[1:])]
     if isolating and script.endswith(".py") and user_code.is_user_file(script):
-        print(
-            f"tfgraphtools: the option {isolating[0]} of python disables tfgraphtools, so {script} "
-            f"gets today's TensorFlow. Start it without {isolating[0]}.",
-            file=sys.stderr,
-        )
+        notices.later(
+            f"option {isolating[0]} {script}",
+            f"the option {isolating[0]} of python disables tfgraphtools, so {script} gets today's "
+            f"TensorFlow. Start it without {isolating[0]}",
+        )()

@@ -13,9 +13,8 @@ import contextlib
 import functools
 import os
 import re
-import sys
 
-from tfgraphtools.compat.engine import registry, rows, state
+from tfgraphtools.compat.engine import notices, registry, rows
 from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -94,20 +93,12 @@ def asks(name, path, code):
         return False
     user_code.treat_as_v1(root)
     rows.used(ROW)
-    if root not in _said:
-        if not _said:
-            state.at_restore(_said.clear)
-        _said.add(root)
-        print(
-            f"tfgraphtools: the installed package {root} was written for TF1 and gets the 1.x "
-            f"API (--no-v1-package {root} disables this).",
-            file=sys.stderr,
-        )
+    notices.later(
+        "package " + root,
+        f"the installed package {root} was written for TF1 and gets the 1.x API "
+        f"(--no-v1-package {root} disables this)",
+    )()
     return True
-
-
-#: The packages that were named on stderr.
-_said = set()
 
 
 def _imports_tensorflow(code):

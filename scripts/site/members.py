@@ -1,0 +1,55 @@
+"""The public attributes of the public classes: what the reference shows of each, and no more."""
+
+#: Class: the names of its methods and properties that users call, the most used first. A class
+#: that is not here has none: its fields are in its docstring.
+MEMBERS = {
+    "tfgraphtools.checkpoints.ApplicationPlan": "build rows apply",
+    "tfgraphtools.checkpoints.Checkpoint": (
+        "read raw info prefix format num_shards big_endian object_graph check release close"
+    ),
+    "tfgraphtools.checkpoints.Comparison": "ok as_dict",
+    "tfgraphtools.checkpoints.Diagnosis": "ok as_dict",
+    "tfgraphtools.checkpoints.HuggingFacePlan": "rows apply",
+    "tfgraphtools.checkpoints.KerasPlan": "rows apply",
+    "tfgraphtools.checkpoints.Plan": "rows check apply view",
+    "tfgraphtools.checkpoints.TimmPlan": "rows apply",
+    "tfgraphtools.checkpoints.TorchPlan": "rows arrays apply",
+    "tfgraphtools.checkpoints.Verification": "ok damaged",
+    "tfgraphtools.compat.Handle": "deactivate",
+    "tfgraphtools.gradients.Explanation": "verdict blockers error as_dict to_dot to_html",
+    "tfgraphtools.gradients.GradientProbe": "run close",
+    "tfgraphtools.gradients.Hits": "total",
+    "tfgraphtools.gradients.Nonfinite": "backward",
+    "tfgraphtools.gradients.Report": "ok verdict result raise_if_wrong",
+    "tfgraphtools.training.DecoupledWeightDecayOptimizer": "describe",
+    "tfgraphtools.training.ExponentialAverageOptimizer": (
+        "swapped variables_to_restore average describe"
+    ),
+    "tfgraphtools.training.FreezeOptimizer": "describe",
+    "tfgraphtools.training.GradientAccumulationOptimizer": "flush describe",
+    "tfgraphtools.training.GradientTransformOptimizer": "describe",
+    "tfgraphtools.training.LRMultiplierOptimizer": "describe",
+    "tfgraphtools.training.LookaheadOptimizer": "slow describe",
+    "tfgraphtools.training.LossScaleOptimizer": "loss_scale skipped describe",
+    "tfgraphtools.training.PartitionOptimizer": "checkpoint_rules describe",
+    "tfgraphtools.training.SkipNonFiniteOptimizer": "skipped describe",
+    "tfgraphtools.training.TraceHook": "steps to_csv to_png",
+    "tfgraphtools.training.TrustRatioOptimizer": "describe",
+    "tfgraphtools.training.WeightAverageOptimizer": "swapped variables_to_restore average describe",
+    "tfgraphtools.training.ZeroGradientEffects": "freezes",
+    "tfgraphtools.upgrade.File": "changes diff",
+    "tfgraphtools.upgrade.Report": "write diff changed errors counts unresolved as_dict",
+}
+
+#: Internal protocol: what modules of the package call on each other's objects. No user needs it,
+#: and it may change in any release.
+INTERNAL = {
+    "tfgraphtools.checkpoints": (
+        "check check_part check_unchanged readers store tensor write_weights"
+    ),
+    "tfgraphtools.training": (
+        "begin changes_nothing_itself counts_every_step is_flushed_through look_ahead "
+        "moves_variables note notes plan_step skips_nonfinite slot steps_in_replicas swap_in ways "
+        "wrapped_optimizers"
+    ),
+}
