@@ -70,3 +70,65 @@ def test_what_of_a_graph_cannot_run_here(tf, v1, tmp_path, capsys):
     has_gpu = tf.config.experimental.list_physical_devices("GPU")
     assert ("an op for GPU alone" in out) == (devices == {"GPU"} and not has_gpu)
     assert "Placeholder" not in out
+
+
+CODE = """import tensorflow as tf
+x = tf.placehodler(tf.float32)
+y = tf.placeholder(tf.float32)
+"""
+
+
+@pytest.fixture
+def codebase(tmp_path, monkeypatch):
+    """A folder ``src`` in the working folder; one of its files has a name that formats escape."""
+    (tmp_path / "src" / "sub").mkdir(parents=True)
+    (tmp_path / "src" / "sub" / "a, 100%.py").write_text(CODE)
+    (tmp_path / "src" / "good.py").write_text("import tensorflow as tf\ntf.placeholder\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@needs_tf2
+@pytest.mark.parametrize("path", ["src", "src/sub/a, 100%.py", "."])
+def test_annotations_for_github(path, codebase, capsys):
+    assert main(["doctor", path, "--format", "github"]) == 1
+    assert capsys.readouterr().out == (
+        "::error file=src/sub/a%2C 100%25.py,line=2,title=tfgraphtools doctor%3A missing::"
+        "tensorflow.placehodler: tensorflow has no such name: a typo, or assigned at run time\n"
+    )
+
+
+@needs_tf2
+def test_nothing_to_annotate(codebase, capsys):
+    assert main(["doctor", "src/good.py", "--format", "github"]) == 0
+    assert not capsys.readouterr().out
+
+
+@needs_tf2
+def test_sarif(codebase, capsys):
+    assert main(["doctor", "src", "--format", "sarif"]) == 1
+    log = json.loads(capsys.readouterr().out)
+    (run,) = log["runs"]
+    (result,) = run["results"]
+    (rule,) = run["tool"]["driver"]["rules"]
+    place = result["locations"][0]["physicalLocation"]
+    assert log["version"] == "2.1.0"
+    assert (result["ruleId"], result["level"]) == (rule["id"], "error")
+    assert rule["id"] == "tensorflow.placehodler" and result["message"]["text"].startswith(
+        rule["id"]
+    )
+    assert place == {
+        "artifactLocation": {"uri": "src/sub/a%2C%20100%25.py"},
+        "region": {"startLine": 2},
+    }
+
+
+@needs_tf2
+def test_a_graph_as_annotation(meta, codebase, capsys):
+    assert main(["doctor", meta, "--format", "github"]) == 1
+    assert capsys.readouterr().out.startswith("::error file=model.meta,title=")
+
+
+def test_two_formats(codebase, capsys):
+    assert main(["doctor", "src", "--json", "--format", "sarif"]) == 2
+    assert "--json and --format sarif" in capsys.readouterr().err

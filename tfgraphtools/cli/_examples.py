@@ -11,7 +11,12 @@ from typing import Sequence
 EXAMPLES = {
     "": ["doctor src", "run train.py --steps 100", "ckpt ls model.ckpt-1000"],
     "run": ["train.py --steps 100", "-m package.train", "--report train.py"],
-    "doctor": ["src", "src --html report.html", "model.ckpt-1000.meta"],
+    "doctor": [
+        "src",
+        "src --html report.html",
+        "src --format github",
+        "model.ckpt-1000.meta",
+    ],
     "upgrade": ["src", "src --check", "src --write --backup"],
     "kernel": ["install --prefix .venv", "remove --prefix .venv"],
     "legacy": ["install", "status"],

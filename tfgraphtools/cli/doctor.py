@@ -8,6 +8,8 @@ from tfgraphtools.errors import UsageError
 
 SUMMARY = "list what a codebase uses of TF1, and whether 'run' supports it"
 
+#: What ``--format`` takes; the first is the default.
+FORMATS = ("text", "json", "github", "sarif")
 _GRAPHS = (".meta", ".pb")
 _PLACES = 3  # that a line of the table shows
 
@@ -21,7 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="Python files, folders of them, or one .meta or .pb",
     )
     parser.add_argument("--all", action="store_true", help="also list names that work unchanged")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        help="what to print: a table, JSON, annotations for GitHub Actions or SARIF",
+    )
+    parser.add_argument("--json", action="store_true", help="the same as --format json")
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
     parser.add_argument(
         "--constraints",
@@ -32,8 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; 1 if something is missing or not supported."""
-    from tfgraphtools.cli._tables import print_json
-
+    form = _format(arguments)
     _outputs.require_writable("--html", arguments.html)
     _outputs.require_writable("--constraints", arguments.constraints)
     _require_code(arguments.paths)
@@ -46,11 +52,33 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.constraints:
         with open(arguments.constraints, "w", encoding="utf-8") as file:
             file.write("\n".join(report.constraints) + "\n")
-    if arguments.json:
-        print_json(report.as_dict())
-    else:
-        print("\n".join(_lines(report, arguments.all)))
+    _print(report, form, arguments.all)
     return 0 if report.ok else 1
+
+
+def _format(arguments):
+    if arguments.json and arguments.format not in (None, "json"):
+        raise UsageError(
+            "tfgraphtools doctor",
+            "one format",
+            f"--json and --format {arguments.format}",
+            "Leave one of them out.",
+        )
+    return "json" if arguments.json else arguments.format or FORMATS[0]
+
+
+def _print(report, form, everything):
+    from tfgraphtools.cli._tables import print_json
+    from tfgraphtools.compat.doctor import annotations
+
+    if form == "json":
+        print_json(report.as_dict())
+    elif form == "sarif":
+        print_json(annotations.sarif(report))
+    else:
+        is_github = form == "github"
+        for line in annotations.github(report) if is_github else _lines(report, everything):
+            print(line)
 
 
 def _require_code(paths):

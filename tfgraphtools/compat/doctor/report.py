@@ -5,7 +5,7 @@ import collections
 import itertools
 import os
 import warnings
-from typing import NamedTuple, Tuple
+from typing import NamedTuple, Optional, Tuple
 
 from tfgraphtools import compat
 from tfgraphtools.compat.doctor import (
@@ -27,10 +27,14 @@ from tfgraphtools.compat.engine import activation
 
 
 class Place(NamedTuple):
-    """A file and a line in it; line 0 stands for the whole file."""
+    """A file, as the report shows its path, and a line in it; line 0 stands for the whole file.
+
+    Where the report shows a path from the folder that was examined, ``file`` opens it.
+    """
 
     path: str
     line: int
+    file: Optional[str] = None
 
     def __str__(self):
         return f"{self.path}:{self.line}" if self.line else self.path
@@ -320,5 +324,5 @@ def _entries(shown, found_in):
     places = collections.OrderedDict()
     for one, found in found_in.items():
         for status, line in found:
-            places.setdefault(status, []).append(Place(shown(one), line))
+            places.setdefault(status, []).append(Place(shown(one), line, one))
     return [Entry(status, tuple(where)) for status, where in places.items()]
