@@ -94,6 +94,40 @@ def _key(x):
     return copies_checks.key_of(x)
 
 
+def _defun(tf, gradient):
+    """A Defun of the product with 2 and a gradient of its own: all have one name."""
+    from tensorflow.python.framework import function
+
+    def backward(op, grad):
+        return op.inputs[0] * 0.0 + gradient
+
+    options = {} if gradient is None else {"python_grad_func": backward}
+
+    @function.Defun(tf.float32, func_name="twice", **options)
+    def twice(x):
+        return x * 2.0
+
+    return twice
+
+
+@pytest.mark.parametrize("tool", ["replace", "recompute", "explain"])
+def test_defuns_of_one_name_with_gradients_of_their_own(tf, v1, graph, gradients, evaluate, tool):
+    wanted = [2.0, 50.0, 0.0]
+    xs = [tf.constant(3.0, name=f"x{i}") for i in range(3)]
+    ys = [_defun(tf, gradient)(x) + 1.0 for gradient, x in zip([None, 50.0, 0.0], xs)]
+    assert evaluate([v1.gradients(y, x)[0] for y, x in zip(ys, xs)]) == wanted
+    if tool == "explain":
+        answers = [gradients.explain_gradient(y, [x]).verdict(x) for y, x in zip(ys, xs)]
+        assert answers == ["live", "live", "zero"]
+        return
+    if tool == "replace":
+        new = [gradients.graph_replace(y, {_key(x): tf.identity(x)}) for y, x in zip(ys, xs)]
+        slopes = [v1.gradients(y, x)[0] for y, x in zip(new, xs)]
+    else:
+        slopes = [gradients.recompute_gradients(y, [x])[0] for y, x in zip(ys, xs)]
+    assert evaluate(slopes) == wanted
+
+
 @pytest.mark.parametrize("times", ["plain", "loop"])
 def test_replaced_tensors_behind_others(tf, v1, graph, control_flow, gradients, evaluate, times):
     x, a, b = tf.constant(1.0), tf.constant(2.0), tf.constant(10.0)

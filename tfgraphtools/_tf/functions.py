@@ -96,11 +96,15 @@ def has_python_gradient(graph, name):
     return getattr(_function(graph, name), "python_grad_func", None) is not None
 
 
-def copy_call_gradient(op, graph):
-    """Gives the op of the same name in another graph the gradient of this `tf.function` call."""
-    function = getattr(op, "_gradient_function", None)
-    if function is not None:
-        graph.get_operation_by_name(op.name)._gradient_function = function
+def copy_call_gradient(op, copy):
+    """Gives the copy of an op the gradient that this call of a `tf.function` or Defun has in Python.
+
+    TensorFlow tells Defuns of one body and different ``python_grad_func`` apart by the call alone:
+    they share a name.
+    """
+    for attribute in ("_gradient_function", "__defun"):
+        if hasattr(op, attribute):
+            setattr(copy, attribute, getattr(op, attribute))
 
 
 def function_names(node):

@@ -5,7 +5,14 @@ from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
 
 from tfgraphtools._tf.api import tf, v1
-from tfgraphtools._tf.functions import BODIES, adopt_bodies, adopt_calls, copy_handle_data
+from tfgraphtools._tf.functions import (
+    BODIES,
+    adopt_bodies,
+    adopt_calls,
+    copy_call_gradient,
+    copy_handle_data,
+    function_definition,
+)
 from tfgraphtools._tf.internals import Internal
 
 _meta_graph = Internal("tensorflow.python.framework.meta_graph", "Copies of v1 control flow")
@@ -57,7 +64,9 @@ def zeros_node(name, tensor):
     return node
 
 
-def import_nodes(graph, nodes, contexts, input_map, scope, handles=(), keep_shapes=True):
+def import_nodes(
+    graph, nodes, contexts, input_map, scope, handles=(), keep_shapes=True, originals=None
+):
     """Imports nodes into a graph under a new scope, v1 control-flow contexts included.
 
     Args:
@@ -67,6 +76,8 @@ def import_nodes(graph, nodes, contexts, input_map, scope, handles=(), keep_shap
       handles: ``{tensor name: tensor with its handle data}``, see `copy_handle_data`.
       keep_shapes: whether tensors have the shapes that they had. The live bodies of branches and
         loops have those, and do not fit others.
+      originals: the graph of the ops that the nodes are copies of, if their Defuns keep their
+        gradients in Python.
 
     Returns:
       The scope that the nodes are in.
@@ -93,7 +104,22 @@ def import_nodes(graph, nodes, contexts, input_map, scope, handles=(), keep_shap
     if keep_shapes:
         adopt_bodies(graph, [prefix + node.name for node in nodes if node.op in BODIES])
         adopt_calls(graph, [prefix + node.name for node in nodes if node.op in _CALLS])
+    if originals is not None:
+        _copy_gradients_of_defuns(originals, graph, nodes, prefix)
     return scope
+
+
+def _copy_gradients_of_defuns(originals, graph, nodes, prefix):
+    kinds = {node.op for node in nodes}
+    defuns = {kind for kind in kinds if function_definition(originals, kind) is not None}
+    for node in nodes:
+        if node.op in defuns:
+            try:
+                op = originals.get_operation_by_name(node.name)
+            except KeyError:
+                continue  # a node of a body that was inlined
+            if op.type == node.op:
+                copy_call_gradient(op, graph.get_operation_by_name(prefix + node.name))
 
 
 def sub_graph(definition, names):

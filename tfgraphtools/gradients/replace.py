@@ -145,7 +145,7 @@ class _Copy:
         nodes += self._stand_ins(nodes, contexts)
         input_map = self._outside(nodes)
         scope = _tf.import_nodes(
-            self._graph, nodes, contexts, input_map, name, handles, self._keep_shapes
+            self._graph, nodes, contexts, input_map, name, handles, self._keep_shapes, self._graph
         )
         for inside, outside in controls:
             _tf.add_control_inputs(

@@ -147,6 +147,7 @@ def _differentiate_alone(op, output, zeros):
         _tf.copy_functions(op.graph, scratch)
         _tf.import_nodes(scratch, nodes + [node], [], {}, "")
         alone = scratch.get_operation_by_name("op")
+        _tf.copy_call_gradient(op, alone)
         places = [i for i, t in enumerate(op.inputs) if _tf.has_gradients(t.dtype)]
         y = alone.outputs[output]
         seed = v1.placeholder(y.dtype.base_dtype, y.shape)

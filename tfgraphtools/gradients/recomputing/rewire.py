@@ -149,7 +149,8 @@ def _copy(graph, forward, segment_of, kept, number, names, start):
         nodes.append(node)
     strip_dangling_colocations(nodes)
     input_map = {name + ":0": tensor for name, tensor in outside.values()}
-    scope = _tf.import_nodes(graph, nodes, [], input_map, f"recompute/segment_{number}")
+    scope = f"recompute/segment_{number}"
+    scope = _tf.import_nodes(graph, nodes, [], input_map, scope, originals=graph)
     first = [graph.get_operation_by_name(f"{scope}/{name}") for name in first]
     for op in first:
         _tf.add_control_inputs(op, [start])

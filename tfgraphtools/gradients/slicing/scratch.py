@@ -63,7 +63,7 @@ def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch
         for node in nodes:
             if node.name == op.name:
                 become_placeholder(node, dtype, shape)
-    _tf.import_nodes(scratch, nodes, definitions, {}, "", noted)
+    _tf.import_nodes(scratch, nodes, definitions, {}, "", noted, originals=graph)
     return scratch, {name: full_name(new) for name, new in renamed.items()}
 
 

@@ -51,8 +51,8 @@ class _Copy:
         try:
             ops = self._fill(y)
             self._y = self.inside(y)
-            for op in ops:  # a call of a tf.function has its gradient in Python
-                _tf.copy_call_gradient(op, self._scratch)
+            for op in ops:  # a call of a function has its gradient in Python
+                _tf.copy_call_gradient(op, self._scratch.get_operation_by_name(op.name))
             self._copy_loop_states(ops)
             self._context = self._copy_of_context(y.graph)
         except Exception as error:
