@@ -97,7 +97,7 @@ def has_python_gradient(graph, name):
 
 
 def copy_call_gradient(op, copy):
-    """Gives the copy of an op the gradient that this call of a `tf.function` or Defun has in Python.
+    """Gives the copy of a call of a `tf.function` or Defun the gradient that it has in Python.
 
     TensorFlow tells Defuns of one body and different ``python_grad_func`` apart by the call alone:
     they share a name.

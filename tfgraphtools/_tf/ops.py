@@ -4,7 +4,7 @@ import contextlib
 import importlib
 import os
 
-from tfgraphtools._tf.api import IS_TF1, tf
+from tfgraphtools._tf.api import IS_TF1, tf, v1
 from tfgraphtools._tf.internals import Internal
 
 _python = importlib.import_module("tensorflow.python")
@@ -98,6 +98,20 @@ def in_context(graph, context):
         yield
     finally:
         graph._set_control_flow_context(before)  # pylint: disable=protected-access
+
+
+def gradients(*arguments, **options):
+    """As `tf.gradients`; where it raises, the graph is in the v1 loop or branch it was in before.
+
+    TensorFlow leaves the graph in the backward pass of a loop, and later ops are built there.
+    """
+    graph = v1.get_default_graph()
+    context = current_context(graph)
+    try:
+        return v1.gradients(*arguments, **options)
+    except BaseException:
+        graph._set_control_flow_context(context)  # pylint: disable=protected-access
+        raise
 
 
 def open_contexts(graph):

@@ -244,7 +244,7 @@ def _refuse_v1_loops(ys, xs, place):
 def _gradients(ys, xs, weights=None):
     """tf.gradients, dense, with zeros in place of None."""
     try:
-        found = v1.gradients(ys, xs, weights)
+        found = _tf.gradients(ys, xs, weights)
     except LookupError as error:
         raise UnknownGradientError(
             "a product with a Jacobian or Hessian",

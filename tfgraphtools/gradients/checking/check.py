@@ -158,7 +158,7 @@ class _Point:
         self._weights = v1.placeholder(y.dtype.base_dtype, None, name="check/weights")
         with tf.name_scope("check"):
             weights = tf.reshape(self._weights, tf.shape(self._at))
-            gradient = v1.gradients(self._at, self._fed, weights)[0]
+            gradient = _tf.gradients(self._at, self._fed, weights)[0]
             self._gradient = None if gradient is None else tf.convert_to_tensor(gradient)
 
     def _feed_a_copy(self, x, y):

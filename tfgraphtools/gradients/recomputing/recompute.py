@@ -83,7 +83,7 @@ def recompute_gradients(
     xs = _arguments.listed(xs)
     _arguments.check_one_graph(_PLACE, ys, xs)
     with _Recomputed(ys, xs, checkpoints) as recomputed:
-        grads = v1.gradients(ys, xs, grad_ys, **options)
+        grads = _tf.gradients(ys, xs, grad_ys, **options)
     return [recomputed.gated(grad, x) for grad, x in zip(grads, xs)]
 
 
