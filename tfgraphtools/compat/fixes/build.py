@@ -1,11 +1,19 @@
 """How the tables of this part are written down: a row per spelling, made from short specs."""
 
+import functools
 import importlib
+import pathlib
 import types
 
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rows import Row
+
+
+def lines_of(module_file, name):
+    """Returns the fields of each line of a table, ``name``, that lies beside a module."""
+    text = pathlib.Path(module_file).with_name(name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 
 
 def lookup(spec):
@@ -63,6 +71,30 @@ def made(name, since, why):
         return Row(name, since, why, provide)
 
     return row_of
+
+
+def renaming(name, since, **today):
+    """A row of a function that takes arguments by their old names, too.
+
+    Args:
+      name, since: the row's.
+      **today: old name of an argument -> its name today.
+    """
+
+    def provide(real, used):
+        function = getattr(real, name.rpartition(".")[2])
+
+        @functools.wraps(function)
+        def renamed(*arguments, **options):
+            for old in today.keys() & options.keys():
+                used()
+                options[today[old]] = options.pop(old)
+            return function(*arguments, **options)
+
+        return renamed
+
+    why = ", ".join(f"the argument {old} is called {new} now" for old, new in today.items())
+    return Row(name, since, why, provide)
 
 
 def standing(name, since, why):

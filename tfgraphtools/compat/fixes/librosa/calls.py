@@ -6,19 +6,10 @@
 import ast
 import functools
 import inspect
-import pathlib
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
-
-_FILE = pathlib.Path(__file__).with_name("calls.tsv")
-
-
-def _lines():
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, order, *other = line.split("\t")
-            yield name, order.split(), other[0].split() if other else None
+from tfgraphtools.compat.fixes import build
 
 
 def _defaults(words):
@@ -69,4 +60,11 @@ def _say_if_unclear(name, arguments, order, other):
             return
 
 
-TABLE = Table("calls of librosa", "calls", [_row(*line) for line in _lines()])
+TABLE = Table(
+    "calls of librosa",
+    "calls",
+    [
+        _row(name, order.split(), other[0].split() if other else None)
+        for name, order, *other in build.lines_of(__file__, "calls.tsv")
+    ],
+)
