@@ -568,7 +568,7 @@ def shown(value):
     return "%s %s %.4g" % (array.dtype.kind, array.shape, np.nansum(np.abs(array * 1.0)))
 from librosa import dtw
 square = np.ones((8, 8))
-librosa.fill_off_diagonal(square, 0.1)
+librosa.fill_off_diagonal(square, radius=0.1)
 for found in (
     librosa.feature.rmse(y), librosa.feature.rmse(S=S), librosa.feature.rmse(y, None, 1024, 256, False), dtw(S[:, :20], S[:, 5:30]),
     librosa.dtw(S[:, :20], S[:, 5:30], metric="cosine"), square,
