@@ -63,6 +63,11 @@ class Change(NamedTuple):
         return self.library.lower()
 
     @property
+    def has_remedy(self):
+        """Whether an older version of the package, which runs here, is the remedy."""
+        return self.package != "tensorflow"
+
+    @property
     def since(self):
         """As people write it: "pandas 2.0"."""
         return f"{self.library} {self.version}"
