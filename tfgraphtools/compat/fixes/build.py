@@ -17,12 +17,12 @@ def lines_of(module_file, name):
 
 
 def lookup(spec):
-    """The object that ``"module:attribute.attribute"`` or ``"module"`` names."""
+    """Returns the object that ``"module:attribute.attribute"`` or ``"module"`` names."""
     name, _, path = spec.partition(":")
-    found = importlib.import_module(name)
+    value = importlib.import_module(name)
     for attribute in path.split(".") if path else ():
-        found = getattr(found, attribute)
-    return found
+        value = getattr(value, attribute)
+    return value
 
 
 class ModuleWith(types.ModuleType):
@@ -37,7 +37,7 @@ class ModuleWith(types.ModuleType):
 
 
 def moved(module, since, names, why="{old} is {new} now"):
-    """Rows of names that are found elsewhere.
+    """Returns rows of names that are found elsewhere.
 
     Args:
       module: where user code looks for them.
@@ -57,12 +57,12 @@ def moved(module, since, names, why="{old} is {new} now"):
 
 
 def finding(spec):
-    """A function that provides what `lookup` finds, for a row."""
+    """Returns a function that provides what `lookup` returns, for a row."""
     return lambda real: lookup(spec)
 
 
 def made(name, since, why):
-    """A decorator that makes a row of a function which gives the name its value.
+    """Returns a decorator that makes a row of a function which gives the name its value.
 
     The function takes the real module in which user code looks for the name.
     """
@@ -74,7 +74,7 @@ def made(name, since, why):
 
 
 def renaming(name, since, **today):
-    """A row of a function that takes arguments by their old names, too.
+    """Returns a row of a function that takes arguments by their old names, too.
 
     Args:
       name, since: the row's.
@@ -98,7 +98,7 @@ def renaming(name, since, **today):
 
 
 def standing(name, since, why):
-    """A decorator that makes a row of a function which itself is the name's value."""
+    """Returns a decorator that makes a row of a function which itself is the name's value."""
 
     def row_of(function):
         return Row(name, since, why, lambda real: function)
@@ -123,7 +123,7 @@ def replacements(row, function, *targets, through=()):
 
 
 def of(*roots):
-    """A check that a value is of a class of these packages; AttributeError when it is not."""
+    """Returns a check that a value is of a class of these packages; else an AttributeError."""
 
     def check(value):
         if not any(cls.__module__.partition(".")[0] in roots for cls in type(value).__mro__):
@@ -133,7 +133,7 @@ def of(*roots):
 
 
 def left(name, since, why, check, functions, module=None):
-    """A row of attributes that left objects.
+    """Returns a row of attributes that left objects.
 
     Args:
       name, since, why: the row's.
@@ -149,5 +149,5 @@ def left(name, since, why, check, functions, module=None):
 
         return fallback
 
-    fallbacks = {attribute: checked(found) for attribute, found in functions.items()}
+    fallbacks = {attribute: checked(function) for attribute, function in functions.items()}
     return fallback_row(name, since, why, fallbacks, module)

@@ -86,7 +86,7 @@ def _ishold():
 def _style_use(real, used):
     def use(style):
         return real.use(
-            [_renamed(one) for one in style]
+            [_renamed(name) for name in style]
             if isinstance(style, (list, tuple))
             else _renamed(style)
         )

@@ -43,13 +43,14 @@ def _row(name, order):
 
         @functools.wraps(original)
         def function(*arguments, **options):
-            first, words = arguments, options
+            by_place, by_name = arguments, options
             if parameters[: len(arguments)] != order[: len(arguments)]:
-                first, words = arguments[:1], {**dict(zip(order[1:], arguments[1:])), **options}
-            words = _translated(words, parameters)
-            if words != options or first != arguments:
+                by_place = arguments[:1]
+                by_name = {**dict(zip(order[1:], arguments[1:])), **options}
+            by_name = _translated(by_name, parameters)
+            if by_name != options or by_place != arguments:
                 used()
-            return original(*first, **words)
+            return original(*by_place, **by_name)
 
         return function
 
@@ -58,17 +59,17 @@ def _row(name, order):
     )
 
 
-def _translated(words, parameters):
-    """The arguments by the names that today's function has."""
-    words = {
+def _translated(arguments, parameters):
+    """Returns the arguments by the names that today's function has."""
+    arguments = {
         name if name in parameters else _RENAMED.get(name, name): value
-        for name, value in words.items()
+        for name, value in arguments.items()
         if name in parameters or (name, value) not in _WITHOUT_EFFECT
     }
     for old, new, values in _VALUES:
-        if old in words and new in parameters and old not in parameters:
-            words[new] = values.get(words.pop(old))
-    return words
+        if old in arguments and new in parameters and old not in parameters:
+            arguments[new] = values.get(arguments.pop(old))
+    return arguments
 
 
 TABLES = (

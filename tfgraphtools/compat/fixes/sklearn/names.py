@@ -48,9 +48,11 @@ def _fetch_mldata(dataname, **options):
         raise NotImplementedError(
             f"fetch_mldata({dataname!r}): mldata.org is gone; use sklearn.datasets.fetch_openml"
         )
-    found = fetch_openml("mnist_784", version=1, as_frame=False, data_home=options.get("data_home"))
-    found.target = found.target.astype(float)
-    return found
+    digits = fetch_openml(
+        "mnist_784", version=1, as_frame=False, data_home=options.get("data_home")
+    )
+    digits.target = digits.target.astype(float)
+    return digits
 
 
 @made(
