@@ -37,7 +37,7 @@ def changes_in(tree, data):
 
 @functools.lru_cache(maxsize=None)
 def _roots():
-    """The modules whose import may need an older version."""
+    """Returns the modules whose import may need an older version."""
     return {change.root for change in tables.changes() if change.has_remedy}
 
 

@@ -64,7 +64,7 @@ class Change(NamedTuple):
 
     @property
     def has_remedy(self):
-        """Whether an older version of the package, which runs here, is the remedy."""
+        """Tells whether an older version of the package is the remedy: no other TensorFlow is."""
         return self.package != "tensorflow"
 
     @property

@@ -215,7 +215,7 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
 
 
 def _off_in_file(path):
-    """The rows that a file on disk does without, of which user code compiles the tree."""
+    """Returns the rows that a file does without whose tree user code compiles."""
     data = b""
     if os.path.isfile(path):
         with open(path, "rb") as file:
