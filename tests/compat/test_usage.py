@@ -26,7 +26,7 @@ EVIDENCE = re.compile(
 )
 
 #: How many rows have a cell or a test alone. It falls: a new row names who needs it.
-MOST_UNSEEN = 312
+MOST_UNSEEN = 300
 
 
 def _ledger():

@@ -14,7 +14,7 @@ import subprocess, sys
 import numpy as np
 import pandas as pd
 frame = pd.DataFrame({"a": [1, 1], "b": [1.0, 2.0]})
-print(len(frame.groupby("a").sum()), int(np.uint8(200) + 100), hasattr(pd, "Int64Index"))
+print(len(frame.groupby("a").sum()), int(np.uint8(200) + 100), hasattr(pd, "datetime"))
 import collections
 print(hasattr(collections, "Iterable"))
 import part

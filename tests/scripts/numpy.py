@@ -255,6 +255,23 @@ print(repr(np.float32(0.1)), repr(np.arange(2000)), np.array([1e-10, 1.]))
 import numpy as np
 print({"loss": np.float64(0.5)}, [np.int64(3)], (np.float32(0.25), np.bool_(True)))
 
+# %% numpy.scalar_printing [fails-not: np.float32(1.0)]
+import argparse, dataclasses, sys, traceback, types
+import numpy as np
+@dataclasses.dataclass
+class Options(object):
+    rate: object
+    sizes: list
+x = np.float32(1.0)
+options, space = Options(x, [x]), argparse.Namespace(rate=x, sizes=[np.int64(3)])
+print(options, [options], "%s" % options, "{}".format(options), f"{options} {options!r}")
+print(space, {"space": space}, f"{space}", types.SimpleNamespace(rate=x))
+try:
+    raise ValueError([x])
+except ValueError as error:
+    traceback.print_exception(ValueError, error, None, file=sys.stdout)
+    print(traceback.format_exc().splitlines()[-1], traceback.format_exception_only(ValueError, error))
+
 # %% attributes numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset numpy.ndarray.newbyteorder
 import numpy as np
 import tensorflow as tf

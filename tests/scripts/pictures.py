@@ -31,14 +31,14 @@ plt.savefig('loss.png')
 print(matplotlib.get_backend().lower(), os.path.getsize('loss.png') > 1000)
 #> agg True
 
-# %% matplotlib.cbook.mplDeprecation matplotlib.cbook.MatplotlibDeprecationWarning matplotlib.cbook.iterable matplotlib.cbook.is_string_like [not-on-1.15: matplotlib 3.1 dropped some] [needs: matplotlib]
+# %% matplotlib.cbook.mplDeprecation matplotlib.cbook.MatplotlibDeprecationWarning matplotlib.cbook.iterable [not-on-1.15: matplotlib 3.1 dropped some] [needs: matplotlib]
 import warnings
 import matplotlib.cbook
 import tensorflow as tf
 warnings.filterwarnings("ignore", category=matplotlib.cbook.mplDeprecation)
 warnings.warn("unseen", matplotlib.cbook.MatplotlibDeprecationWarning)
-print(matplotlib.cbook.iterable([1]), matplotlib.cbook.is_string_like("a"), tf.Session().run(tf.constant(1)))
-#> True True 1
+print(matplotlib.cbook.iterable([1]), tf.Session().run(tf.constant(1)))
+#> True 1
 
 # %% matplotlib.pyplot.hold matplotlib.pyplot.ishold matplotlib.hold matplotlib.pyplot.hist matplotlib.cm.spectral matplotlib.cm.get_cmap matplotlib.set_window_title matplotlib.style.use matplotlib.pyplot.cm matplotlib.pyplot.style [not-on-1.15: matplotlib 3.0 dropped hold] [needs: matplotlib]
 import matplotlib

@@ -53,12 +53,12 @@ print(all(callable(getattr(scipy.signal, name)) for name in (
 #> [0.607 1.    0.607] [0. 1. 0.]
 #> True
 
-# %% scipy.integrate.simps scipy.integrate.trapz scipy.integrate.cumtrapz scipy.linalg.pinv2 scipy.linalg.kron scipy.linalg.tril scipy.linalg.triu
+# %% scipy.integrate.trapz scipy.integrate.cumtrapz scipy.linalg.pinv2 scipy.linalg.kron scipy.linalg.tril scipy.linalg.triu
 import scipy.integrate, scipy.linalg
 import numpy as np
 import tensorflow as tf
 y = tf.Session().run(tf.constant([1., 2., 4.]))
-print(scipy.integrate.simps(y), scipy.integrate.trapz(y), scipy.integrate.cumtrapz(y))
+print(scipy.integrate.trapz(y), scipy.integrate.cumtrapz(y))
 m = np.array([[1., 2.], [3., 4.]])
 print(scipy.linalg.pinv2(m).round(4), scipy.linalg.kron(m, m), scipy.linalg.tril(m), scipy.linalg.triu(m))
 
@@ -98,10 +98,6 @@ print(scipy.sqrt(-1), scipy.sqrt([4.0, -4.0]), scipy.log(-1).round(4), scipy.log
 print(scipy.arccos(2).round(4), scipy.arctanh(2).round(4), scipy.logn(2, -8).round(4))
 #> 1j [2.+0.j 0.+2.j] 3.1416j 1.0 (1+1.7321j)
 #> -1.317j (0.5493+1.5708j) (3+4.5324j)
-
-# %% scipy.special.sph_harm
-import scipy.special
-print(scipy.special.sph_harm(1, 2, 0.3, 0.4).round(6), scipy.special.sph_harm([0, -1], 1, 0.3, 0.4).round(6))
 
 # %% scipy.stats.linregress
 import numpy as np

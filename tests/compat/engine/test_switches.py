@@ -241,6 +241,7 @@ def test_libraries_today_leaves_tensorflow_keras_and_python():
 
 #: What each module computes: the text of a value in user code with all fixes, and without some.
 BODY = """
+import ast
 import collections
 import gettext
 import numpy as np
@@ -258,6 +259,8 @@ def values():
     frame = DataFrame({{"a": [1]}})
     yield "arithmetic", int(np.uint8(200) + 100)
     yield "in eval", int(eval("np.uint8(200) + 100"))
+    tree = ast.parse("np.uint8(200) + 100", mode="eval")
+    yield "in a tree", int(eval(compile(tree, "<tree>", "eval")))
     yield "a name", hasattr(np, "float")
     yield "printing", "%s" % [np.float32(0.5)]
     try:
@@ -280,13 +283,20 @@ RESULT = dict(values())
 ALL = {
     "arithmetic": 300,
     "in eval": 300,
+    "in a tree": 300,
     "a name": True,
     "printing": "[0.5]",
     "an attribute": True,
     "an argument": True,
     "of Python": True,
 }
-NUMPY = {"arithmetic": 44, "in eval": 44, "a name": False, "printing": "[np.float32(0.5)]"}
+NUMPY = {
+    "arithmetic": 44,
+    "in eval": 44,
+    "in a tree": 44,
+    "a name": False,
+    "printing": "[np.float32(0.5)]",
+}
 PANDAS = {"an attribute": False, "an argument": False}
 
 #: module -> (its first line, what differs from `ALL`)
@@ -300,12 +310,20 @@ MODULES = {
     "fast.one": ("", NUMPY),
 }
 
+#: A file of which a script compiles the tree.
+PARSED = (
+    "# tfgraphtools: without=numpy.promotion\nimport numpy\nRESULT = int(numpy.uint8(200) + 100)"
+)
+
 SCRIPT = """
-import json, sys
+import ast, json, sys
 results = {{}}
 for name in {names!r}:
     __import__(name)
     results[name] = sys.modules[name].RESULT
+namespace = {{}}
+exec(compile(ast.parse(open("parsed.py").read()), "parsed.py", "exec"), namespace)
+results["parsed"] = namespace["RESULT"]
 print(json.dumps(results))
 """
 
@@ -319,6 +337,7 @@ def results(request, compat_server, tmp_path_factory):
         path = folder.joinpath(*name.split(".")).with_suffix(".py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(line + "\n" + BODY.format())
+    (folder / "parsed.py").write_text(PARSED)
     (folder / "setup.cfg").write_text("[tfgraphtools]\nper-file-without = fast/*: numpy\n")
     script = SCRIPT.format(names=list(MODULES))
     if request.param == "activate":
@@ -333,3 +352,7 @@ def results(request, compat_server, tmp_path_factory):
 @pytest.mark.parametrize("name", MODULES)
 def test_each_file_does_without_its_own(results, name):
     assert results[name] == dict(ALL, **MODULES[name][1])
+
+
+def test_a_tree_does_without_what_its_file_does_without(results):
+    assert results["parsed"] == 44

@@ -3,6 +3,8 @@
 It is seen in the source, when a file of user code is compiled: nothing of the library is touched.
 """
 
+import functools
+
 from tfgraphtools.compat.constraints import tables
 from tfgraphtools.compat.engine import notices
 
@@ -22,14 +24,21 @@ def changes_in(tree, data):
       tree: its `ast.Module`, before it is adapted.
       data: its bytes.
     """
-    if not any(root.encode() in data for root in {change.root for change in tables.changes()}):
+    if not any(root.encode() in data for root in _roots()):
         return ()
     from tfgraphtools.compat.doctor import differences  # here, as few sources need it
 
     return tuple(
         (change.package, change.version, change.name.lstrip("."), change.why, line)
         for change, line in differences.in_tree(tree)
+        if change.has_remedy
     )
+
+
+@functools.lru_cache(maxsize=None)
+def _roots():
+    """Returns the modules whose import may need an older version."""
+    return {change.root for change in tables.changes() if change.has_remedy}
 
 
 def tell(path, changes):

@@ -63,6 +63,11 @@ class Change(NamedTuple):
         return self.library.lower()
 
     @property
+    def has_remedy(self):
+        """Tells whether an older version of the package is the remedy: no other TensorFlow is."""
+        return self.package != "tensorflow"
+
+    @property
     def since(self):
         """As people write it: "pandas 2.0"."""
         return f"{self.library} {self.version}"

@@ -64,6 +64,8 @@ class Libraries:
             for package, line in modules.items():
                 uses.setdefault(package, choosing.Use(f"{shown(file)}:{line}", []))
             for change, line in changes:
+                if not change.has_remedy:
+                    continue
                 place = f"{shown(file)}:{line}"
                 use = uses.setdefault(change.package, choosing.Use(place, []))
                 use.changes.append((place, change))

@@ -75,7 +75,12 @@ class Report:
     def next_steps(self):
         """Commands to paste: they install what is missing and can be installed."""
         commands = install.commands(self.entries)
-        if any(entry.status.status == statuses.DIFFERS for entry in self.entries):
+        differing = {
+            entry.status.name.partition(".")[0]
+            for entry in self.entries
+            if entry.status.status == statuses.DIFFERS
+        }
+        if differing - {"tensorflow"}:  # of which no older version is the remedy
             commands.append(f"tfgraphtools doctor --constraints constraints.txt {self.path}")
         return commands
 

@@ -1,6 +1,8 @@
 """How the tables of this part are written down: a row per spelling, made from short specs."""
 
+import functools
 import importlib
+import pathlib
 import types
 
 from tfgraphtools.compat.engine.attributes import fallback_row
@@ -8,13 +10,19 @@ from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rows import Row
 
 
+def lines_of(module_file, name):
+    """Returns the fields of each line of a table, ``name``, that lies beside a module."""
+    text = pathlib.Path(module_file).with_name(name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+
+
 def lookup(spec):
-    """The object that ``"module:attribute.attribute"`` or ``"module"`` names."""
+    """Returns the object that ``"module:attribute.attribute"`` or ``"module"`` names."""
     name, _, path = spec.partition(":")
-    found = importlib.import_module(name)
+    value = importlib.import_module(name)
     for attribute in path.split(".") if path else ():
-        found = getattr(found, attribute)
-    return found
+        value = getattr(value, attribute)
+    return value
 
 
 class ModuleWith(types.ModuleType):
@@ -29,7 +37,7 @@ class ModuleWith(types.ModuleType):
 
 
 def moved(module, since, names, why="{old} is {new} now"):
-    """Rows of names that are found elsewhere.
+    """Returns rows of names that are found elsewhere.
 
     Args:
       module: where user code looks for them.
@@ -49,12 +57,12 @@ def moved(module, since, names, why="{old} is {new} now"):
 
 
 def finding(spec):
-    """A function that provides what `lookup` finds, for a row."""
+    """Returns a function that provides what `lookup` returns, for a row."""
     return lambda real: lookup(spec)
 
 
 def made(name, since, why):
-    """A decorator that makes a row of a function which gives the name its value.
+    """Returns a decorator that makes a row of a function which gives the name its value.
 
     The function takes the real module in which user code looks for the name.
     """
@@ -65,8 +73,32 @@ def made(name, since, why):
     return row_of
 
 
+def renaming(name, since, **today):
+    """Returns a row of a function that takes arguments by their old names, too.
+
+    Args:
+      name, since: the row's.
+      **today: old name of an argument -> its name today.
+    """
+
+    def provide(real, used):
+        function = getattr(real, name.rpartition(".")[2])
+
+        @functools.wraps(function)
+        def renamed(*arguments, **options):
+            for old in today.keys() & options.keys():
+                used()
+                options[today[old]] = options.pop(old)
+            return function(*arguments, **options)
+
+        return renamed
+
+    why = ", ".join(f"the argument {old} is called {new} now" for old, new in today.items())
+    return Row(name, since, why, provide)
+
+
 def standing(name, since, why):
-    """A decorator that makes a row of a function which itself is the name's value."""
+    """Returns a decorator that makes a row of a function which itself is the name's value."""
 
     def row_of(function):
         return Row(name, since, why, lambda real: function)
@@ -91,7 +123,7 @@ def replacements(row, function, *targets, through=()):
 
 
 def of(*roots):
-    """A check that a value is of a class of these packages; AttributeError when it is not."""
+    """Returns a check that a value is of a class of these packages; else an AttributeError."""
 
     def check(value):
         if not any(cls.__module__.partition(".")[0] in roots for cls in type(value).__mro__):
@@ -101,7 +133,7 @@ def of(*roots):
 
 
 def left(name, since, why, check, functions, module=None):
-    """A row of attributes that left objects.
+    """Returns a row of attributes that left objects.
 
     Args:
       name, since, why: the row's.
@@ -117,5 +149,5 @@ def left(name, since, why, check, functions, module=None):
 
         return fallback
 
-    fallbacks = {attribute: checked(found) for attribute, found in functions.items()}
+    fallbacks = {attribute: checked(function) for attribute, function in functions.items()}
     return fallback_row(name, since, why, fallbacks, module)

@@ -1,19 +1,14 @@
 """Names that other libraries removed: ``removed.tsv`` has what they are now, or what to write."""
 
 import functools
-import pathlib
 
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
 
-_FILE = pathlib.Path(__file__).with_name("removed.tsv")
-
 
 @functools.lru_cache(maxsize=None)
 def _lines():
-    text = _FILE.read_text(encoding="utf-8")
-    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    return [(line + [""])[:4] for line in lines]
+    return [(fields + [""])[:4] for fields in build.lines_of(__file__, "removed.tsv")]
 
 
 def rows_of(*libraries):

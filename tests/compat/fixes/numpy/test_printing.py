@@ -1,11 +1,14 @@
 """NumPy's numbers in text: as NumPy 1 for user code, as the installed NumPy for a library."""
 
+import argparse
 import collections
+import dataclasses
 import itertools
 import json
 import sys
 import threading
 import time
+import types
 from unittest import mock
 
 import pytest
@@ -172,6 +175,24 @@ class _Remote(dict):
     values = __iter__
 
 
+@dataclasses.dataclass
+class _Options:
+    rate: object
+
+    @property
+    def asked(self):
+        raise OSError("no connection")
+
+
+@dataclasses.dataclass
+class _Slots:
+    __slots__ = ("rate",)
+    rate: object
+
+    def __getattr__(self, name):
+        raise OSError("no connection")
+
+
 #: objects -> whether NumPy 1 shows them differently; no method of theirs may be called
 OBJECTS = {
     "a tree whose nodes name their parents": (_tree(100), True),
@@ -180,6 +201,11 @@ OBJECTS = {
     "a double of a dict": (mock.Mock(spec=dict), False),
     "numbers below that": (_Endless([_Remote(a=np.float32(1))]), True),
     "the cause of an error": (_caused(ValueError(), KeyError(np.int64(3))), True),
+    "a data class": (_Options(np.float32(1)), True),
+    "a data class without numbers of NumPy": (_Options(1.0), False),
+    "a data class with slots": (_Slots(1.0), False),
+    "options of a program": (argparse.Namespace(rate=[np.float32(1)]), True),
+    "a simple namespace": (types.SimpleNamespace(rate=np.float32(1)), True),
     "more than is looked at": (list(range(10**6)), True),
 }
 

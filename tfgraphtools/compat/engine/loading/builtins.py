@@ -12,6 +12,7 @@ import builtins
 import copy
 import functools
 import importlib
+import os
 import re
 import sys
 import types
@@ -195,7 +196,10 @@ def give_users(namespace, path=""):
 
 
 def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
-    """``compile`` of user code: text is translated, a tree is adapted."""
+    """``compile`` of user code: text is translated, a tree is adapted.
+
+    Both do without the fixes that the calling file, or the file that they are of, does without.
+    """
     if not dont_inherit:
         flags |= sys._getframe(1).f_code.co_flags & FUTURE
     text = _text(source)
@@ -204,8 +208,19 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
             off = _off_of(sys._getframe(1))
             return _translated(text, str(filename), mode, flags, optimize, off)
         if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
-            source = _adapted(source, str(filename))
+            off = _off_of(sys._getframe(1)) | _off_in_file(str(filename))
+            with rows.also_off(off):
+                source = _adapted(source, str(filename))
     return _plain_compile(source, filename, mode, flags, True, optimize, **more)
+
+
+def _off_in_file(path):
+    """Returns the rows that a file does without whose tree user code compiles."""
+    data = b""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            data = file.read()
+    return switches.of_file(data, path)
 
 
 def exec_(source, globals=None, locals=None, **more):

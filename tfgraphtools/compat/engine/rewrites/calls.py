@@ -60,9 +60,11 @@ CALLS = {
         "etype",
     ),
     **_old_calls("urllib.request.urlopen", "cafile capath cadefault"),
-    **_old_calls("pandas.read_csv pandas.read_table", "squeeze delim_whitespace error_bad_lines"),
+    **_old_calls(
+        "pandas.read_csv pandas.read_table",
+        "squeeze prefix date_parser delim_whitespace error_bad_lines",
+    ),
     **_old_calls("sklearn.manifold.TSNE", "n_iter"),
-    **_old_calls("scipy.integrate.simps", "even"),
     **_old_calls(
         "seaborn.jointplot seaborn.lmplot seaborn.regplot seaborn.residplot seaborn.pointplot "
         "seaborn.countplot seaborn.boxplot seaborn.violinplot seaborn.stripplot "

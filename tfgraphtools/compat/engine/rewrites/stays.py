@@ -64,10 +64,8 @@ STAYS = {
     "pandas.numeric_only": "write df.mean(numeric_only=True)",
     "pandas.dropped_arguments": "write df.ffill() for fillna(method='ffill')",
     "pandas.frequencies": "write 'h', 'ME', 'YE' for 'H', 'M', 'Y'",
-    "pandas.types_of_columns": "write df.fillna(0).infer_objects(), or first astype(float)",
     "pandas.texts": "write str.replace(pattern, new, regex=True), to_datetime(format='mixed')",
     "pandas.dropped_methods": "write df.map, df.items, s.to_numpy().ravel()",
     "sklearn.defaults": "write KMeans(n_init=10), LinearSVC(dual=True)",
     "sklearn.renamed_arguments": "write estimator=, metric=, criterion='squared_error', ...",
-    "sklearn.scores": "write root_mean_squared_error for squared=False",
 }

@@ -6,34 +6,26 @@
 import ast
 import functools
 import inspect
-import pathlib
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
-
-_FILE = pathlib.Path(__file__).with_name("calls.tsv")
-
-
-def _lines():
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, order, *other = line.split("\t")
-            yield name, order.split(), other[0].split() if other else None
+from tfgraphtools.compat.fixes import build
 
 
-def _defaults(words):
+def _defaults(parameters):
     """{argument: default} of the arguments that have one."""
-    pairs = (word.partition("=") for word in words if "=" in word)
+    pairs = (parameter.partition("=") for parameter in parameters if "=" in parameter)
     return {name: ast.literal_eval(value) for name, _, value in pairs}
 
 
-def _order(words):
-    listed = words[: words.index("*")] if "*" in words else words
-    return [word.partition("=")[0] for word in listed]
+def _order(parameters):
+    listed = parameters[: parameters.index("*")] if "*" in parameters else parameters
+    return [parameter.partition("=")[0] for parameter in listed]
 
 
-def _row(name, words, other):
-    order, defaults, attribute = _order(words), _defaults(words), name.rpartition(".")[2]
+def _row(name, parameters, order_of_06):
+    order, defaults = _order(parameters), _defaults(parameters)
+    attribute = name.rpartition(".")[2]
 
     def provide(real, used):
         original = getattr(real, attribute)
@@ -42,14 +34,14 @@ def _row(name, words, other):
 
         @functools.wraps(original)
         def function(*arguments, **options):
-            words = {**dict(zip(order[places:], arguments[places:])), **options}
-            _say_if_unclear(name, arguments, order, other)
+            by_name = {**dict(zip(order[places:], arguments[places:])), **options}
+            _say_if_unclear(name, arguments, order, order_of_06)
             for argument, value in defaults.items():
                 if argument not in order[: len(arguments)]:
-                    words.setdefault(argument, value)
-            if words != options or len(arguments) > places:
+                    by_name.setdefault(argument, value)
+            if by_name != options or len(arguments) > places:
                 used()
-            return original(*arguments[:places], *arguments[len(order) :], **words)
+            return original(*arguments[:places], *arguments[len(order) :], **by_name)
 
         return function
 
@@ -57,16 +49,23 @@ def _row(name, words, other):
     return Row("librosa." + name, "librosa 0.10", why, provide)
 
 
-def _say_if_unclear(name, arguments, order, other):
+def _say_if_unclear(name, arguments, order, order_of_06):
     """Reports a positional argument that had another meaning in 0.6."""
-    for place in range(len(arguments) if other else 0):
-        if place < len(other) and other[place] != order[place]:
+    for place, before in enumerate((order_of_06 or ())[: len(arguments)]):
+        if before != order[place]:
             notices.once(
                 f"librosa.{name}.order",
                 f"{name}(): argument {place + 1} is {order[place]}, as in librosa 0.7; in 0.6 it "
-                f"was {other[place]}. Pass it by name",
+                f"was {before}. Pass it by name",
             )
             return
 
 
-TABLE = Table("calls of librosa", "calls", [_row(*line) for line in _lines()])
+TABLE = Table(
+    "calls of librosa",
+    "calls",
+    [
+        _row(name, parameters.split(), before[0].split() if before else None)
+        for name, parameters, *before in build.lines_of(__file__, "calls.tsv")
+    ],
+)

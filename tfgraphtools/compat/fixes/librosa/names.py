@@ -1,4 +1,4 @@
-"""Names that librosa removed since 0.5: renamed functions, and functions without a successor."""
+"""Names that librosa removed since 0.5."""
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -6,26 +6,7 @@ from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made
 from tfgraphtools.compat.fixes.librosa import writing
 
-# ruff: noqa: N802, N803 (the names of librosa)
-
-
-def _today(name):
-    """The value of a dotted name, as user code sees it."""
-    module, _, attribute = name.rpartition(".")
-    return getattr(views.module(module), attribute)
-
-
-def _renamed(old, since, new):
-    return Row(old, since, f"{new} now", lambda real: _today(new))
-
-
-@made("librosa.logamplitude", "librosa 0.6", "librosa.power_to_db")
-def _logamplitude(real):
-    def logamplitude(S, ref=1.0, amin=1e-10, top_db=80.0, ref_power=None):
-        ref = ref if ref_power is None else ref_power
-        return _today("librosa.power_to_db")(S, ref=ref, amin=amin, top_db=top_db)
-
-    return logamplitude
+# ruff: noqa: N803 (the names of librosa)
 
 
 @made("librosa.feature.rmse", "librosa 0.7", "rms; for a spectrogram the formula of 0.6")
@@ -34,7 +15,7 @@ def _rmse(real):
         import numpy
 
         if S is None or y is not None:
-            return _today("librosa.feature.rms")(y, S, *arguments, **options)
+            return views.module("librosa.feature").rms(y, S, *arguments, **options)
         return numpy.sqrt(numpy.mean(numpy.abs(S) ** 2, axis=0, keepdims=True))
 
     return rmse
@@ -53,23 +34,13 @@ def _waveplot(real):
     return waveplot
 
 
-NAMES = Table(
-    "names that left librosa",
-    "names",
-    [
-        _rmse,
-        _renamed("librosa.dtw", "librosa 0.7", "librosa.sequence.dtw"),
-        _renamed("librosa.fill_off_diagonal", "librosa 0.7", "librosa.util.fill_off_diagonal"),
-        _logamplitude,
-        _waveplot,
-    ],
-)
+NAMES = Table("names that left librosa", "names", [_rmse, _waveplot, *removed.rows_of("librosa")])
 
 MODULES = Table(
     "modules that left librosa",
     "modules",
     [
-        Row("librosa.output", "librosa 0.8", "writes .wav and .csv files", writing.module),
+        Row("librosa.output", "librosa 0.8", "writes .wav files", writing.module),
         Row(
             "librosa.core.time_frequency",
             "librosa 0.8",

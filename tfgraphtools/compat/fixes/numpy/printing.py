@@ -1,9 +1,9 @@
 """How NumPy's scalars print in user code: ``[0.5]``, not ``[np.float32(0.5)]``.
 
 NumPy has one mode for the whole process, which is left alone. So the places where user
-code makes text (``print``, ``str``, ``repr``, ``%``, ``format``, f-strings, logging, pprint, the
-value of a notebook's cell) use NumPy 1's mode while they do so, if a number or an array of NumPy
-is in it.
+code makes text (``print``, ``str``, ``repr``, ``%``, ``format``, f-strings, logging, pprint,
+`traceback`, the value of a notebook's cell) use NumPy 1's mode while they do so, if a number or
+an array of NumPy is in it.
 """
 
 import ast
@@ -11,6 +11,7 @@ import collections
 import itertools
 import operator
 import sys
+import types
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.replacing import replaces
@@ -29,6 +30,11 @@ _MOST = 1000
 
 #: Functions whose arguments become text one by one.
 _PRINTS = ("print", "__python2_print__")
+
+#: Functions of `traceback` that show an error, with what it holds.
+_TRACEBACKS = frozenset(
+    "print_exc format_exc print_exception format_exception format_exception_only print_last".split()
+)
 
 #: What ``f"{x!r}"`` and ``f"{x!s}"`` have for their letters.
 _REPR, _STR = ord("r"), ord("s")
@@ -49,6 +55,8 @@ class _Texts(Visitor):
         name = getattr(node.func, "id", None)
         if name == "__numpy1_format__":  # of `one_element`
             return nodes.through("__numpy1_in_mode__", node)
+        if getattr(node.func, "attr", name) in _TRACEBACKS:
+            return nodes.through("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _FORMATS:
                 return nodes.through("__numpy1_in_mode__", node)
@@ -113,12 +121,21 @@ def _of_error(error):
     return iter((*arguments, error.__cause__, error.__context__))  # a traceback shows these, too
 
 
+def _of_attributes(value):
+    try:
+        attributes = object.__getattribute__(value, "__dict__")
+    except AttributeError:  # it has slots alone
+        return iter(())
+    return iter(attributes.values())
+
+
 #: class -> function that iterates over what Python's own representation of an object shows.
 _ITEMS = {
     **{cls: cls.__iter__ for cls in (list, tuple, set, frozenset, collections.deque)},
     **{type(view): iter for view in ({}.keys(), {}.values(), {}.items())},
     dict: _of_dict,
     BaseException: _of_error,
+    types.SimpleNamespace: _of_attributes,
 }
 
 
@@ -126,8 +143,16 @@ class _Readers(dict):
     """class -> that function, also of classes below; None for what is no container."""
 
     def __missing__(self, cls):
-        self[cls] = next((_ITEMS[base] for base in cls.__mro__ if base in _ITEMS), None)
+        self[cls] = next(filter(None, map(_reader, cls.__mro__)), None)
         return self[cls]
+
+
+def _reader(cls):
+    """The function of one class alone; `argparse` need not be loaded for its options."""
+    is_options = cls.__name__ == "Namespace" and cls.__module__ == "argparse"
+    if is_options or "__dataclass_fields__" in vars(cls):
+        return _of_attributes
+    return _ITEMS.get(cls)
 
 
 _READERS = _Readers()
@@ -181,6 +206,14 @@ def _with_mode(function, *arguments, **options):
     rows.used(SCALARS)
     with numpy.printoptions(legacy="1.21"):
         return function(*arguments, **options)
+
+
+def in_traceback(function, *arguments, **options):
+    """A function of `traceback`, in NumPy 1's mode if the error that it shows has such a value."""
+    is_tracebacks = getattr(function, "__module__", "") == "traceback"
+    if not is_tracebacks or not differs(sys.exc_info()[1], *arguments, *options.values()):
+        return function(*arguments, **options)
+    return _with_mode(function, *arguments, **options)
 
 
 def percent(text, values):
@@ -269,6 +302,7 @@ TABLE = Table("how NumPy prints", "syntax", [SCALARS])
 
 HELPERS = {
     "__numpy1_in_mode__": in_mode,
+    "__numpy1_traceback__": in_traceback,
     "__numpy1_percent__": percent,
     "__numpy1_shown__": shown,
     "__numpy1_all_shown__": all_shown,

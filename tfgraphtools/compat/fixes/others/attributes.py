@@ -44,7 +44,7 @@ class _Ix:
 
     def _labels(self, key):
         if isinstance(key, tuple) and self._frame.ndim == 2:
-            return tuple(_label(axis, one) for axis, one in zip(self._frame.axes, key))
+            return tuple(_label(axis, label) for axis, label in zip(self._frame.axes, key))
         return _label(self._frame.axes[0], key)
 
 
@@ -57,8 +57,8 @@ def _label(axis, key):
         ends = key
     if not all(end is None or type(end) is int for end in ends) or ends == (None, None):
         return key
-    found = axis[key]
-    return list(found) if isinstance(key, (slice, list)) else found
+    labels = axis[key]
+    return list(labels) if isinstance(key, (slice, list)) else labels
 
 
 def _append(frame):
@@ -75,13 +75,13 @@ def _append(frame):
         if is_rows and frame.ndim == 2:
             other = pandas.DataFrame(other)
         others = list(other) if isinstance(other, (list, tuple)) else [other]
-        found = pandas.concat(
+        joined = pandas.concat(
             [frame, *others],
             ignore_index=ignore_index,
             verify_integrity=verify_integrity,
             sort=sort,
         )
-        return found if columns is None or sort else found.reindex(columns=columns)
+        return joined if columns is None or sort else joined.reindex(columns=columns)
 
     return append
 
@@ -99,10 +99,10 @@ def _as_matrix(frame):
     return lambda columns=None: (frame if columns is None else frame[columns]).values
 
 
-def _feature_names(one):
+def _feature_names(transformer):
     """A list, but of an encoder an array."""
-    is_encoder = type(one).__name__ == "OneHotEncoder"
-    return one.get_feature_names_out if is_encoder else lambda: list(one.get_feature_names_out())
+    names = transformer.get_feature_names_out
+    return names if type(transformer).__name__ == "OneHotEncoder" else lambda: list(names())
 
 
 # Pictures -------------------------------------------------------------------

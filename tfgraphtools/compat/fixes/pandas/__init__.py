@@ -1,5 +1,7 @@
 """pandas: what user code passes and asks for as in pandas 1, by public names only.
 
+names       removed names and modules
+reading     arguments of read_csv and read_table
 positional  arguments by position
 arguments   removed arguments
 attributes  removed methods and attributes
@@ -18,13 +20,17 @@ from tfgraphtools.compat.fixes.pandas import (
     chained,
     columns,
     dates,
+    names,
     positional,
+    reading,
 )
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
 TABLES = (
+    *names.TABLES,
+    reading.TABLE,
     positional.TABLE,
     arguments.TABLE,
     attributes.TABLE,

@@ -7,8 +7,8 @@ from tfgraphtools.compat.fixes import build
 _ROW = Row(
     "pandas.dropped_arguments",
     "pandas 2.0",
-    "fillna(method=...), to_csv(line_terminator=...), read_csv(prefix=..., date_parser=...), "
-    "date_range(closed=...), to_numeric(errors='ignore'), series[:, None]",
+    "fillna(method=...), to_csv(line_terminator=...), to_datetime(errors='ignore'), "
+    "series[:, None]",
 )
 
 #: The part of it that is needed later.
@@ -22,11 +22,7 @@ def replacements():
     return [
         *build.replacements(_FILL, _fill, "pandas:DataFrame.fillna Series.fillna"),
         *build.replacements(_ROW, _write, "pandas:DataFrame.to_csv Series.to_csv"),
-        *build.replacements(_ROW, _to_dict, "pandas:DataFrame.to_dict"),
-        *build.replacements(_ROW, _set_axis, "pandas:DataFrame.set_axis"),
-        *build.replacements(_ROW, _read, "pandas:read_csv read_table"),
-        *build.replacements(_ROW, _date_range, "pandas:date_range"),
-        *build.replacements(_ROW, _ignore_errors, "pandas:to_numeric to_timedelta"),
+        *build.replacements(_ROW, _ignore_errors, "pandas:to_datetime to_numeric to_timedelta"),
         *build.replacements(_ROW, _with_new_axes, "pandas:Series.__getitem__"),
     ]
 
@@ -46,75 +42,16 @@ def _write(original, self, *arguments, **options):
     return original(self, *arguments, **options)
 
 
-_ORIENTS = {"record": "records", "r": "records", "l": "list", "s": "series", "i": "index"}
-
-
-def _to_dict(original, self, orient="dict", *arguments, **options):
-    if orient in _ORIENTS:
-        rows.used(_ROW)
-    return original(self, _ORIENTS.get(orient, orient), *arguments, **options)
-
-
-def _set_axis(original, self, labels, *arguments, inplace=False, **options):
-    result = original(self, labels, *arguments, **options)
-    if not inplace:
-        return result
-    rows.used(_ROW)
-    self.index, self.columns = result.index, result.columns
-    return None
-
-
-#: Arguments of readers that have no effect today.
-_SILENT = {"infer_datetime_format", "mangle_dupe_cols", "verbose"}
-
-
-def _read(original, *arguments, **options):
-    if not {"prefix", "date_parser", *_SILENT}.isdisjoint(options) or len(arguments) > 1:
-        rows.used(_ROW)
-    names = ("sep", "delimiter", "header", "names", "index_col", "usecols")
-    options.update(zip(names, arguments[1:]))
-    prefix, parser = options.pop("prefix", None), options.pop("date_parser", None)
-    for name in _SILENT:
-        options.pop(name, None)
-    dates = options.get("parse_dates")
-    is_parsed_here = parser is not None and isinstance(dates, list)
-    if is_parsed_here:
-        options["parse_dates"] = False
-    frame = original(*arguments[:1], **options)
-    if prefix is not None and options.get("header", 0) is None:
-        frame.columns = [f"{prefix}{place}" for place in range(len(frame.columns))]
-    for name in dates if is_parsed_here else ():
-        _parse(frame, frame.columns[name] if isinstance(name, int) else name, parser)
-    return frame
-
-
-def _parse(frame, name, parser):
-    if name in frame.columns:
-        frame[name] = [parser(text) for text in frame[name]]
-    elif name == frame.index.name:
-        frame.index = frame.index.map(parser)
-
-
-def _date_range(original, start=None, end=None, *arguments, **options):
-    """With ``closed="left"``, an end that was not given was not left out."""
-    if "closed" not in options:
-        return original(start, end, *arguments, **options)
-    rows.used(_ROW)
-    closed = options.pop("closed")
-    dates = original(start, end, *arguments, **options)
-    if closed == "right" and start is not None:
-        return dates[dates != start]
-    return dates[dates != end] if closed == "left" and end is not None else dates
-
-
-def _ignore_errors(original, arg, *arguments, errors="raise", **options):
-    if errors != "ignore":
-        return original(arg, *arguments, errors=errors, **options)
+def _ignore_errors(original, arg, *arguments, **options):
+    if options.get("errors") != "ignore":
+        return original(arg, *arguments, **options)
     rows.used(_ROW)
     try:
-        return original(arg, *arguments, **options)
-    except (ValueError, TypeError):
-        return arg
+        return original(arg, *arguments, **dict(options, errors="raise"))
+    except (ValueError, TypeError, OverflowError):
+        import pandas
+
+        return pandas.Index(arg, dtype=object) if isinstance(arg, (list, tuple)) else arg
 
 
 def _with_new_axes(original, self, key):

@@ -37,13 +37,6 @@ def _week(times):
     return weeks.rename(times.normalize().name)
 
 
-def _time_shift(frame):
-    def tshift(periods=1, freq=None, axis=0):
-        return frame.shift(periods, freq=freq or frame.index.freq or frame.index.inferred_freq)
-
-    return tshift
-
-
 TABLE = Table(
     "attributes that pandas's objects had",
     "listed",
@@ -60,11 +53,7 @@ TABLE = Table(
                 "ravel": lambda series: series.to_numpy().ravel,
                 "weekofyear": _week,
                 "week": _week,
-                "tshift": _time_shift,
-                "is_numeric": lambda index: lambda: index.dtype.kind in "iuf",
                 "is_monotonic": lambda index: index.is_monotonic_increasing,
-                "backfill": lambda frame: frame.bfill,
-                "pad": lambda frame: frame.ffill,
             },
             "pandas",
         )

@@ -75,8 +75,8 @@ class _Statements(Visitor):
             return node
         owner, key, is_name = column
         place = _expression(target.slice)
-        words = [node.value, owner, key, _constant(is_name), _constant(indexer), place]
-        call = nodes.call("__pandas_assign__", *words, at=node)
+        arguments = [node.value, owner, key, _constant(is_name), _constant(indexer), place]
+        call = nodes.call("__pandas_assign__", *arguments, at=node)
         return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
     def visit_AugAssign(self, node):
@@ -97,17 +97,17 @@ class _Statements(Visitor):
 
     def visit_Expr(self, node):
         self.generic_visit(node)
-        made = node.value
-        if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute):
+        original = node.value
+        if not isinstance(original, ast.Call) or not isinstance(original.func, ast.Attribute):
             return node
-        column = _column(made.func.value)
-        is_in_place = made.func.attr == "update" or any(map(_is_in_place, made.keywords))
+        column, method = _column(original.func.value), original.func.attr
+        is_in_place = method == "update" or any(map(_is_in_place, original.keywords))
         if column is None or not is_in_place:
             return node
         owner, key, is_name = column
-        words = [owner, key, _constant(is_name), _constant(made.func.attr), *made.args]
-        call = nodes.call("__pandas_call__", *words, at=node)
-        call.keywords = made.keywords
+        arguments = [owner, key, _constant(is_name), _constant(method), *original.args]
+        call = nodes.call("__pandas_call__", *arguments, at=node)
+        call.keywords = original.keywords
         return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
 
@@ -128,8 +128,8 @@ def _expression(place):
     """The place of a subscript as an expression."""
     if isinstance(place, ast.Slice):
         none = _constant(None)
-        words = [place.lower or none, place.upper or none, place.step or none]
-        return ast.Call(nodes.load("__pandas_slice__"), words, [])
+        bounds = [place.lower or none, place.upper or none, place.step or none]
+        return ast.Call(nodes.load("__pandas_slice__"), bounds, [])
     if isinstance(place, ast.Tuple):
         return ast.Tuple([_expression(item) for item in place.elts], ast.Load())
     return place

@@ -24,13 +24,8 @@ _COUNTS = Row(
     "pandas 2.0",
     "value_counts keeps the name of the series",
 )
-_TYPES = Row(
-    "pandas.types_of_columns",
-    "pandas 3.0",
-    "fillna and replace return columns of numbers or bools if only these remain",
-)
 
-TABLE = Table("columns of pandas", "listed", [_DUMMIES, _NUMERIC, _POSITIONS, _COUNTS, _TYPES])
+TABLE = Table("columns of pandas", "listed", [_DUMMIES, _NUMERIC, _POSITIONS, _COUNTS])
 
 _OF_NUMBERS = "mean median std var sem skew prod corr cov quantile".split()
 
@@ -41,17 +36,14 @@ def _of(owner, names):
 
 def replacements():
     """Returns what changes the functions for user code."""
-    filling = "fillna ffill bfill replace".split()
     numbers = "pandas:" + _of("DataFrame", _OF_NUMBERS)
     of_groups = "pandas.core.groupby:" + _of("DataFrameGroupBy", _OF_NUMBERS)
-    fills = "pandas:" + _of("DataFrame", filling) + " " + _of("Series", filling)
     return [
         *build.replacements(_DUMMIES, _get_dummies, "pandas:get_dummies"),
         *build.replacements(_NUMERIC, _of_numbers, numbers, of_groups),
         *build.replacements(_POSITIONS, _element, "pandas:Series.__getitem__"),
         *build.replacements(_POSITIONS, _set_element, "pandas:Series.__setitem__"),
         *build.replacements(_COUNTS, _value_counts, "pandas:Series.value_counts"),
-        *build.replacements(_TYPES, _infer_types, fills),
     ]
 
 
@@ -108,24 +100,3 @@ def _value_counts(original, self, *arguments, **options):
     rows.used(_COUNTS)
     counts.name, counts.index.name = self.name, None
     return counts
-
-
-def _infer_types(original, self, *arguments, **options):
-    result = original(self, *arguments, **options)
-    filled = self if options.get("inplace") is True else result
-    if getattr(filled, "ndim", 0) == 1:
-        if _holds_numbers(filled) and filled is not self:
-            rows.used(_TYPES)
-            return filled.infer_objects()
-    elif getattr(filled, "ndim", 0) == 2:
-        for place in range(filled.shape[1]):
-            if _holds_numbers(filled.iloc[:, place]):
-                rows.used(_TYPES)
-                filled.isetitem(place, filled.iloc[:, place].infer_objects())
-    return result
-
-
-def _holds_numbers(column):
-    """Tells whether a column of objects holds nothing but numbers or truth values."""
-    is_of_objects = getattr(column.dtype, "kind", "") == "O"
-    return is_of_objects and getattr(column.infer_objects().dtype, "kind", "O") in "biufc"

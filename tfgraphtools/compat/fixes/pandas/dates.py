@@ -83,23 +83,13 @@ def _replace_text(original, self, pat, repl=None, *arguments, **options):
     return original(self, pat, repl, *arguments, **options)
 
 
-def _to_datetime(original, arg, errors="raise", *arguments, **options):
+def _to_datetime(original, arg, *arguments, **options):
     options.pop("infer_datetime_format", None)
-    names_format = len(arguments) > 3 or "format" in options or "unit" in options
+    names_format = len(arguments) > 4 or "format" in options or "unit" in options
     if not names_format and _are_texts(arg):
         rows.used(_TEXTS)
         options["format"] = "mixed"
-    if errors != "ignore":
-        return original(arg, errors, *arguments, **options)
-    rows.used(_TEXTS)
-    try:
-        return original(arg, "raise", *arguments, **options)
-    except (ValueError, TypeError, OverflowError):
-        import numpy
-        import pandas
-
-        is_list = isinstance(arg, (list, tuple, numpy.ndarray))
-        return pandas.Index(arg, dtype=object) if is_list else arg
+    return original(arg, *arguments, **options)
 
 
 def _are_texts(arg):

@@ -1,7 +1,6 @@
 """Arguments of pandas's methods by position: ``df.drop('a', 1)``, ``pd.concat([a, b], 1)``."""
 
 import functools
-import pathlib
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -15,8 +14,6 @@ _ROW = Row(
 
 TABLE = Table("arguments of pandas's methods by position", "listed", [_ROW])
 
-_FILE = pathlib.Path(__file__).with_name("positional.tsv")
-
 #: First arguments that are taken by position today, too.
 _STILL_BY_POSITION = (
     "labels keys by mapper value lower to_replace level path_or_buf cond method pat".split()
@@ -26,11 +23,9 @@ _STILL_BY_POSITION = (
 def replacements():
     """Returns what makes the methods of pandas take these arguments by position."""
     result = build.replacements(_ROW, _concatenate, "pandas:concat")
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, order = line.split("\t")
-            function = functools.partial(_by_position, order.split())
-            result += build.replacements(_ROW, function, "pandas:" + name)
+    for name, order in build.lines_of(__file__, "positional.tsv"):
+        function = functools.partial(_by_position, order.split())
+        result += build.replacements(_ROW, function, "pandas:" + name)
     return result
 
 

@@ -5,7 +5,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import made, standing
+from tfgraphtools.compat.fixes.build import made, renaming, standing
 
 #: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
@@ -82,33 +82,11 @@ def _ishold():
     return True
 
 
-@made("matplotlib.pyplot.hist", "matplotlib 3.1", "the argument normed is called density now")
-def _hist(real, used):
-    def hist(*arguments, **options):
-        if "normed" in options:
-            used()
-            options["density"] = options.pop("normed")
-        return real.hist(*arguments, **options)
-
-    return hist
-
-
-@made("matplotlib.cm.get_cmap", "matplotlib 3.9", "a colormap by name, with a number of colors")
-def _get_cmap(real):
-    def get_cmap(name=None, lut=None):
-        import matplotlib
-
-        found = matplotlib.colormaps[name or matplotlib.rcParams["image.cmap"]]
-        return found if lut is None else found.resampled(lut)
-
-    return get_cmap
-
-
 @made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
 def _style_use(real, used):
     def use(style):
         return real.use(
-            [_renamed(one) for one in style]
+            [_renamed(name) for name in style]
             if isinstance(style, (list, tuple))
             else _renamed(style)
         )
@@ -134,19 +112,12 @@ def _shown_in_pyplot(name):
     return made("matplotlib.pyplot." + name, None, why)(provide)
 
 
-@standing("matplotlib.cbook.is_string_like", "matplotlib 3.1", "whether an object is a string")
-def _is_string_like(value):
-    return isinstance(value, str)
-
-
 NAMES = Table(
     "names that left Pillow and matplotlib",
     "names",
     [
-        _is_string_like,
         _hold,
         _ishold,
-        _get_cmap,
         _shown_in_pyplot("cm"),
         _shown_in_pyplot("style"),
         *removed.rows_of("PIL", "matplotlib"),
@@ -156,7 +127,10 @@ NAMES = Table(
 CALLS = Table(
     "matplotlib's windows and old calls",
     "calls",
-    [_show, _use, _switch_backend, _hist, _style_use],
+    [
+        *(_show, _use, _switch_backend, _style_use),
+        renaming("matplotlib.pyplot.hist", "matplotlib 3.1", normed="density"),
+    ],
 )
 
 TABLES = (NAMES, removed.gone_of("matplotlib", "seaborn"), CALLS)

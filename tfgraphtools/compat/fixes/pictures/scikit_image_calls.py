@@ -5,13 +5,9 @@
 
 import functools
 import inspect
-import pathlib
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import made
-
-_FILE = pathlib.Path(__file__).with_name("scikit_image.tsv")
+from tfgraphtools.compat.fixes import build, removed
 
 #: Old argument -> its new name, in functions that have only the new one.
 _RENAMED = dict(
@@ -47,13 +43,14 @@ def _row(name, order):
 
         @functools.wraps(original)
         def function(*arguments, **options):
-            first, words = arguments, options
+            by_place, by_name = arguments, options
             if parameters[: len(arguments)] != order[: len(arguments)]:
-                first, words = arguments[:1], {**dict(zip(order[1:], arguments[1:])), **options}
-            words = _translated(words, parameters)
-            if words != options or first != arguments:
+                by_place = arguments[:1]
+                by_name = {**dict(zip(order[1:], arguments[1:])), **options}
+            by_name = _translated(by_name, parameters)
+            if by_name != options or by_place != arguments:
                 used()
-            return original(*first, **words)
+            return original(*by_place, **by_name)
 
         return function
 
@@ -62,66 +59,25 @@ def _row(name, order):
     )
 
 
-def _translated(words, parameters):
-    """The arguments by the names that today's function has."""
-    words = {
+def _translated(arguments, parameters):
+    """Returns the arguments by the names that today's function has."""
+    arguments = {
         name if name in parameters else _RENAMED.get(name, name): value
-        for name, value in words.items()
+        for name, value in arguments.items()
         if name in parameters or (name, value) not in _WITHOUT_EFFECT
     }
     for old, new, values in _VALUES:
-        if old in words and new in parameters and old not in parameters:
-            words[new] = values.get(words.pop(old))
-    return words
-
-
-def range_of(image):
-    """The default data range of an image: from -1 to 1 for all floats."""
-    return 2.0 if image.dtype.kind == "f" else None
-
-
-def _rows():
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, order = line.split("\t")
-            yield _row(name, order.split())
-
-
-@made("skimage.measure.compare_psnr", "scikit-image 0.18", "metrics.peak_signal_noise_ratio")
-def _compare_psnr(real):
-    def compare_psnr(im_true, im_test, data_range=None):
-        from skimage import metrics
-
-        return metrics.peak_signal_noise_ratio(im_true, im_test, data_range=data_range)
-
-    return compare_psnr
-
-
-@made("skimage.measure.compare_ssim", "scikit-image 0.18", "metrics.structural_similarity")
-def _compare_ssim(real):
-    def compare_ssim(
-        X, Y, win_size=None, gradient=False, data_range=None, multichannel=False, **options
-    ):
-        from skimage import metrics
-
-        options["data_range"] = range_of(X) if data_range is None else data_range
-        options["channel_axis"] = -1 if multichannel else None
-        return metrics.structural_similarity(X, Y, win_size=win_size, gradient=gradient, **options)
-
-    return compare_ssim
-
-
-@made("skimage.draw.circle", "scikit-image 0.19", "skimage.draw.disk of a center and a radius")
-def _circle(real):
-    return lambda r, c, radius, shape=None: real.disk((r, c), radius, shape=shape)
+        if old in arguments and new in parameters and old not in parameters:
+            arguments[new] = values.get(arguments.pop(old))
+    return arguments
 
 
 TABLES = (
-    Table("arguments of scikit-image", "calls", _rows()),
     Table(
-        "names that left scikit-image",
-        "names",
-        [_compare_psnr, _compare_ssim, _circle, *removed.rows_of("skimage")],
+        "arguments of scikit-image",
+        "calls",
+        [_row(name, order.split()) for name, order in build.lines_of(__file__, "scikit_image.tsv")],
     ),
+    Table("names that left scikit-image", "names", removed.rows_of("skimage")),
     removed.gone_of("skimage"),
 )

@@ -2,9 +2,7 @@
 
 import ast
 import functools
-import importlib
 import inspect
-import pathlib
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import install_after_import
@@ -23,25 +21,15 @@ _VALUES = Row(
     "criterion='mse', loss='log', max_features='auto', penalty='none'",
 )
 _DEFAULTS = Row("sklearn.defaults", "scikit-learn 1.2", "KMeans(n_init=10), LinearSVC(dual=True)")
-_SQUARED = Row(
-    "sklearn.scores", "scikit-learn 1.6", "mean_squared_error(squared=False) is its root"
-)
-TABLE = Table("arguments of scikit-learn 1.0", "listed", [_RENAMED, _VALUES, _DEFAULTS, _SQUARED])
-
-_FILE = pathlib.Path(__file__).with_name("arguments.tsv")
+TABLE = Table("arguments of scikit-learn 1.0", "listed", [_RENAMED, _VALUES, _DEFAULTS])
 
 
 def install():
     """Makes user code's calls take the old arguments, once the modules are loaded."""
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            kind, module, takers, name, value = line.split("\t")
-            value = value if kind == "renamed" or value == "any" else ast.literal_eval(value)
-            row, change = _KINDS[kind]
-            _install(row, module, takers, functools.partial(change, name, value))
-    for name in ("mean_squared_error", "mean_squared_log_error"):
-        function = functools.partial(_squared, name)
-        install_after_import(*build.replacements(_SQUARED, function, "sklearn.metrics:" + name))
+    for kind, module, takers, name, value in build.lines_of(__file__, "arguments.tsv"):
+        value = value if kind == "renamed" or value == "any" else ast.literal_eval(value)
+        row, change = _KINDS[kind]
+        _install(row, module, takers, functools.partial(change, name, value))
 
 
 def _install(row, module, takers, change):
@@ -97,14 +85,3 @@ _KINDS = {
     "value": (_VALUES, _change_value),
     "default": (_DEFAULTS, _set_default),
 }
-
-
-def _squared(name, original, *arguments, **options):
-    """``squared=False``: the root, of several columns the mean of their roots."""
-    if "squared" not in options or _takes(original, "squared"):
-        return original(*arguments, **options)
-    rows.used(_SQUARED)
-    if options.pop("squared"):
-        return original(*arguments, **options)
-    root = getattr(importlib.import_module("sklearn.metrics"), "root_" + name)
-    return root(*arguments, **options)

@@ -1,10 +1,8 @@
 """Removed names of scikit-learn, and old calls."""
 
-import operator
-
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import left, made, of, standing
+from tfgraphtools.compat.fixes.build import made, renaming, standing
 
 
 @made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
@@ -23,17 +21,6 @@ def _tsne(real, used):
         return real.TSNE(**options)
 
     return TSNE
-
-
-@made("sklearn.preprocessing.OneHotEncoder", "scikit-learn 1.4", "sparse is sparse_output now")
-def _one_hot_encoder(real, used):
-    def OneHotEncoder(*arguments, **options):
-        if "sparse" in options:
-            used()
-            options["sparse_output"] = options.pop("sparse")
-        return real.OneHotEncoder(*arguments, **options)
-
-    return OneHotEncoder
 
 
 @made("sklearn.preprocessing.Imputer", "scikit-learn 0.22", "sklearn.impute.SimpleImputer")
@@ -61,9 +48,11 @@ def _fetch_mldata(dataname, **options):
         raise NotImplementedError(
             f"fetch_mldata({dataname!r}): mldata.org is gone; use sklearn.datasets.fetch_openml"
         )
-    found = fetch_openml("mnist_784", version=1, as_frame=False, data_home=options.get("data_home"))
-    found.target = found.target.astype(float)
-    return found
+    digits = fetch_openml(
+        "mnist_784", version=1, as_frame=False, data_home=options.get("data_home")
+    )
+    digits.target = digits.target.astype(float)
+    return digits
 
 
 @made(
@@ -102,29 +91,13 @@ NAMES = Table(
     ],
 )
 
-CALLS = Table("old calls of scikit-learn", "calls", [_tsne, _one_hot_encoder])
-
-ATTRIBUTES = Table(
-    "attributes of scikit-learn's estimators",
-    "listed",
+CALLS = Table(
+    "old calls of scikit-learn",
+    "calls",
     [
-        left(
-            "sklearn.dropped_attributes",
-            "scikit-learn 1.2",
-            "n_features_ is n_features_in_, base_estimator is estimator, GaussianNB.sigma_ is var_",
-            of("sklearn"),
-            {
-                "alphas_": operator.attrgetter("eigenvectors_"),
-                "base_estimator": operator.attrgetter("estimator"),
-                "base_estimator_": operator.attrgetter("estimator_"),
-                "cv_values_": operator.attrgetter("cv_results_"),
-                "lambdas_": operator.attrgetter("eigenvalues_"),
-                "n_features_": operator.attrgetter("n_features_in_"),
-                "sigma_": operator.attrgetter("var_"),
-            },
-            "sklearn",
-        )
+        _tsne,
+        renaming("sklearn.preprocessing.OneHotEncoder", "scikit-learn 1.4", sparse="sparse_output"),
     ],
 )
 
-TABLES = (NAMES, CALLS, ATTRIBUTES)
+TABLES = (NAMES, CALLS)

@@ -32,12 +32,7 @@ def _watch(module):
 
     def __init__(self, *arguments, **options):
         original(self, *arguments, **options)
-        begin(self)
+        session.begin(self)
 
     state.set_attribute(module.Config, "__init__", __init__)
     state.at_restore(session.forget)
-
-
-def begin(config):
-    """Registers our plugin for this run of pytest; it calls nose's setup and teardown."""
-    session.begin(config)

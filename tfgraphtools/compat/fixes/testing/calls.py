@@ -50,33 +50,33 @@ def _raises(real, used):
 class _Raising:
     """``with raises(..., message="m")``: fails with the message if nothing is raised."""
 
-    def __init__(self, plain, message, fail):
-        self._plain, self._message, self._fail = plain, message, fail
+    def __init__(self, raises, message, fail):
+        self._raises, self._message, self._fail = raises, message, fail
 
     def __enter__(self):
-        return self._plain.__enter__()
+        return self._raises.__enter__()
 
     def __exit__(self, kind, error, trace):
         __tracebackhide__ = True
         if kind is None:
             self._fail(self._message)
-        return self._plain.__exit__(kind, error, trace)
+        return self._raises.__exit__(kind, error, trace)
 
 
 def _ending(name):
     """skip, fail or exit, with the argument msg for today's reason."""
 
     def provide(real, used):
-        plain = getattr(real, name)
+        original = getattr(real, name)
 
         def end(*arguments, **options):
             __tracebackhide__ = True  # so that pytest shows the line of the test
             if "msg" in options:
                 used()
                 options["reason"] = options.pop("msg")
-            return plain(*arguments, **options)
+            return original(*arguments, **options)
 
-        end.__name__, end.Exception = name, plain.Exception
+        end.__name__, end.Exception = name, original.Exception
         return end
 
     return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
@@ -95,7 +95,7 @@ def _fixture(real, used):
             used()
         options.update(zip(parameters, rest))
         if function is None:
-            return lambda one: real.fixture(**options)(_without_marks(one, used))
+            return lambda marked: real.fixture(**options)(_without_marks(marked, used))
         return real.fixture(_without_marks(function, used), **options)
 
     return fixture
