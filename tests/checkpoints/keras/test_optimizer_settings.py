@@ -93,7 +93,7 @@ def test_settings(eager, tf1_folder, module, name, arguments, note, refusal):
 def test_legacy_optimizers_go_on_as_tf1(eager, tf1_folder, name):
     case = CASES[name]
     model = compiled("tf_keras.optimizers.legacy", name, {})
-    to_keras(tf1_folder / (case + ".ckpt"), model)
+    to_keras(tf1_folder / (case + ".ckpt"), model, forget_bias=1.0)
     for _ in range(20):
         model.train_on_batch(tf1_models.sequences(), tf1_models.target())
     wanted = dict(np.load(str(tf1_folder / (case + ".npz"))))
@@ -125,7 +125,7 @@ def test_a_failure_leaves_the_model_as_it_was(eager, tf1_folder, monkeypatch, tm
 
     monkeypatch.setattr(type(model), "save", full)
     with pytest.raises(OSError):
-        to_keras(tf1_folder / "Adam.ckpt", model, tmp_path / "model.keras")
+        to_keras(tf1_folder / "Adam.ckpt", model, tmp_path / "model.keras", forget_bias=1.0)
     for one, other in zip(before, model.get_weights()):
         np.testing.assert_array_equal(one, other)
     assert int(model.optimizer.iterations) == 0

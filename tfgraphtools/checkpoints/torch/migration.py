@@ -110,8 +110,8 @@ def plan_torch(
         ``lstm.l1``.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of entries that keep the model's own values, such as a new head.
-      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, if no
-        graph says it. By default that of TF1's cells: 1.0, and 0.0 for cuDNN's.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, where
+        no graph says it. TF1's default is 1.0; cuDNN's cells have none.
       flatten: {pattern of scopes: (height, width, channels)} of the feature maps that TF1
         flattened in front of a dense layer, or {pattern: False} where it did not: PyTorch
         flattens channels first.
