@@ -7,7 +7,7 @@ writes NAME/model.ckpt and NAME/arrays.npz, with --exact also the logits of the 
 in float64; --record writes ``recorded/NAME.npz`` as well. The networks come from the package
 tf-slim, and those that it does not have from a ``nets`` package on the path: research/slim of
 tensorflow/models. EfficientNet comes from models/official/efficientnet of tensorflow/tpu, DeepLab's
-Xception from research of tensorflow/models.
+Xception from research of tensorflow/models, facenet's from src/models of davidsandberg/facenet.
 """
 
 import functools
@@ -85,6 +85,12 @@ def nasnet(images, module="nasnet", kind="large"):
         return getattr(nets, f"build_{prefix}_{kind}")(images, CLASSES, is_training=False)[0]
 
 
+def facenet(images):
+    """The embeddings, which are normalised."""
+    nets = importlib.import_module("inception_resnet_v1")
+    return tf.nn.l2_normalize(nets.inference(images, 1.0, False, 512)[0], 1, 1e-10)
+
+
 def xception(images, size, classes=CLASSES):
     nets = importlib.import_module("deeplab.core.xception")
     from tensorflow.contrib import slim
@@ -149,6 +155,8 @@ NETWORKS = {
     "nasnet_large": (96, nasnet),
     "nasnet_mobile": (96, functools.partial(nasnet, kind="mobile")),
     "pnasnet_large": (96, functools.partial(nasnet, module="pnasnet")),
+    "pnasnet_mobile": (96, functools.partial(nasnet, module="pnasnet", kind="mobile")),
+    "facenet": (160, facenet),
     "xception_41": (65, functools.partial(xception, size=41)),
     "xception_65": (65, functools.partial(xception, size=65)),
     "xception_71": (65, functools.partial(xception, size=71)),
@@ -177,29 +185,32 @@ def _widen_batch_norm():
     nn.fused_batch_norm = either
 
 
+def _load(session, variables, values):
+    """Sets all variables in one step: each step prepares the graph again, which is large."""
+    feeds = {v.initializer.inputs[1]: values[v.op.name] for v in variables}
+    session.run([variable.initializer for variable in variables], feeds)
+
+
 def exact_logits(name, images, values):
     """The logits of the graph in float64 with the same weights."""
     with tf.Graph().as_default(), tf.Session() as session:
         logits = NETWORKS[name][1](tf.constant(images.astype(np.float64)))
-        for variable in tf.global_variables():
-            if variable.op.name in values:
-                variable.load(values[variable.op.name].astype(np.float64), session)
+        wide = {name: array.astype(np.float64) for name, array in values.items()}
+        _load(session, [v for v in tf.global_variables() if v.op.name in values], wide)
         return np.reshape(session.run(logits), [2, -1])
 
 
 def write(folder, name, is_exact=False, is_recorded=False):
     size, build = NETWORKS[name]
     images = recorded_models.images(size)
-    values = {}
     with tf.Graph().as_default(), tf.Session() as session:
         logits = build(tf.constant(images))
         tf.train.get_or_create_global_step()
-        session.run(tf.global_variables_initializer())
-        for variable in tf.global_variables():
-            if variable.dtype.base_dtype == tf.float32:
-                shape = variable.shape.as_list()
-                values[variable.op.name] = recorded_models.value(variable.op.name, shape)
-                variable.load(values[variable.op.name], session)
+        session.run(tf.train.get_global_step().initializer)
+        variables = [v for v in tf.global_variables() if v.dtype.base_dtype == tf.float32]
+        shapes = {variable.op.name: variable.shape.as_list() for variable in variables}
+        values = {name: recorded_models.value(name, shape) for name, shape in shapes.items()}
+        _load(session, variables, values)
         os.makedirs(os.path.join(folder, name))
         saver = tf.train.Saver()
         saver.save(session, os.path.join(folder, name, "model.ckpt"), write_meta_graph=False)
@@ -208,7 +219,6 @@ def write(folder, name, is_exact=False, is_recorded=False):
         arrays["exact"] = exact_logits(name, images, values)
     np.savez(os.path.join(folder, name, "arrays.npz"), **arrays)
     if is_recorded:
-        shapes = {variable: list(array.shape) for variable, array in values.items()}
         recorded_models.record(name, shapes, arrays)
 
 

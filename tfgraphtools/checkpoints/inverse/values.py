@@ -90,7 +90,7 @@ def _is_keras(source):
 
 def _of_family(model, like, without):
     """The arrays by the family's data, or None if ``like`` or the names are of no such model."""
-    for to in ("hf", "timm"):
+    for to in ("hf", "timm", "torch"):
         found = _of_target(to, model, like, without)
         if found is not None:
             return found
