@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 import pytest
-from convolutional_models import keras_logits, timm_logits
+from convolutional_models import TORCH, keras_logits
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
@@ -67,6 +67,7 @@ NETWORKS = {
     "nasnet_mobile": {"keras": "NASNetMobile"},
     "pnasnet_large": {"timm": "pnasnet5large"},
     "pnasnet_mobile": {},
+    "facenet": {"torch": "facenet_pytorch.InceptionResnetV1"},
     "inception_v1": {},
     "inception_v2": {},
     "resnet_v1_200": {},
@@ -113,7 +114,7 @@ def test_logits_are_those_of_tf1(tf1_network, tmp_path, name):
         if to == "keras":
             found = keras_logits(source, tmp_path, arrays["images"], model)
         else:
-            found = timm_logits(source, tmp_path, arrays["images"])
+            found = TORCH[to](source, tmp_path, arrays["images"])
         if found is None:
             continue
         error = np.abs(found - expected).max() / np.abs(expected).max()

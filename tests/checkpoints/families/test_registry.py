@@ -61,9 +61,12 @@ OWN = {
 RECORDED = {
     "big_bird": "BigBird",
     "efficientnet_b0": "EfficientNet",
+    "facenet": "Inception-ResNet v1 of facenet",
     "gpt1": "GPT-1",
     "mobilenet_v3_small": "MobileNet v3",
+    "nasnet_mobile": "NASNet-A",
     "pegasus": "PEGASUS",
+    "pnasnet_large": "PNASNet",
     "xception_41": "Xception of DeepLab",
 }
 

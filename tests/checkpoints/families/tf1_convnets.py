@@ -180,6 +180,9 @@ def _widen_batch_norm():
     def either(x, scale, offset, mean=None, variance=None, epsilon=1e-3, *rest, **options):
         if x.dtype != tf.float64:
             return fused(x, scale, offset, mean, variance, epsilon, *rest, **options)
+        mean, variance, scale, offset = (
+            tf.cast(parameter, x.dtype) for parameter in (mean, variance, scale, offset)
+        )
         return (x - mean) * tf.rsqrt(variance + epsilon) * scale + offset, mean, variance
 
     nn.fused_batch_norm = either
