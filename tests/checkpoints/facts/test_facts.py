@@ -290,7 +290,9 @@ def test_the_way_back_asks_the_same(eager, source, folder, tmp_path, said):
     layer = torch_layer(torch, "named-bias")
     checkpoints.to_torch(str(folder / "named-bias.ckpt"), layer)
     path, options = source("named-bias", said)
-    checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
+    plan = checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
+    file = options.get("graph", path + ".meta")
+    assert plan.notes == [f"the module: forget bias 0.3 ({file})"]
     assert not checkpoints.diff(str(tmp_path / "back"), str(folder / "named-bias.ckpt"))
     path, _ = source("named-bias", "nothing")
     with pytest.raises(PlanError, match="--forget-bias"):

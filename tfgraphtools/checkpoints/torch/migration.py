@@ -29,6 +29,9 @@ from tfgraphtools.checkpoints.torch import (
 )
 from tfgraphtools.errors import CastError, PlanError
 
+#: How a note on the counters of PyTorch's normalisations begins.
+COUNTERS = "num_batches_tracked"
+
 
 def to_torch(
     checkpoint: Source,
@@ -341,7 +344,7 @@ def _notes(plan, state, drop_optimizer):
         )
     if any(row.how == "counter" for row in plan.rows()):
         notes.append(
-            f"num_batches_tracked is {plan.count}: PyTorch reads it only where a BatchNorm has "
+            f"{COUNTERS} is {plan.count}: PyTorch reads it only where a BatchNorm has "
             "momentum=None, and TF1 has no such tensor"
         )
     return notes

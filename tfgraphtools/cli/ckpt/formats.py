@@ -174,7 +174,7 @@ FORMATS = {
         "config architecture max-shard-size map rule drop cast use-ema".split(),
     ),
     "timm": Format(
-        "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",
+        "a folder for timm, of a known family: VGG, MobileNet, EfficientNet, Inception v4, PNASNet",
         families.to_timm,
         "map rule drop use-ema".split(),
     ),
