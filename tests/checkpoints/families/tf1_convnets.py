@@ -165,9 +165,10 @@ NETWORKS = {
     "resnet_v1_200": (64, _net("resnet_v1", "resnet_v1_200", "resnet_arg_scope")),
     "resnet_v2_200": (64, _net("resnet_v2", "resnet_v2_200", "resnet_arg_scope")),
 }
+#: With larger images the random weights of b7 make rounding errors as large as the logits.
 NETWORKS.update(
     ("efficientnet_" + size, (pixels, functools.partial(efficientnet, size=size)))
-    for size, pixels in zip(["b" + str(n) for n in range(8)], (64, 65, 64, 67, 64, 64, 64, 64))
+    for size, pixels in zip(["b" + str(n) for n in range(8)], (64, 65, 64, 67, 64, 64, 64, 33))
 )
 
 
