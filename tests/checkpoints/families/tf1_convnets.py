@@ -104,10 +104,10 @@ def _net(*arguments, **options):
     return functools.partial(network, *arguments, **options)
 
 
-def _fine(multiplier):
-    """A narrow MobileNet v2 whose last convolution is not narrower, as the released ones."""
-    options = {"depth_multiplier": multiplier, "finegrain_classification_mode": True}
-    return functools.partial(mobilenet_v2, **options)
+def _fine(multiplier, network=mobilenet_v2, **options):
+    """A narrow MobileNet whose last convolution is not narrower, as the released ones."""
+    options.update(depth_multiplier=multiplier, finegrain_classification_mode=True)
+    return functools.partial(network, **options)
 
 
 #: name: (size of the images, function of the images)
@@ -138,16 +138,13 @@ NETWORKS = {
     "mobilenet_v2_075": (64, _fine(0.75)),
     "mobilenet_v2_130": (64, functools.partial(mobilenet_v2, depth_multiplier=1.3)),
     "mobilenet_v3_large": (64, mobilenet_v3),
-    "mobilenet_v3_large_075": (64, functools.partial(mobilenet_v3, depth_multiplier=0.75)),
+    "mobilenet_v3_large_075": (64, _fine(0.75, mobilenet_v3)),
     "mobilenet_v3_large_minimal": (
         64,
         functools.partial(mobilenet_v3, kind="LARGE_MINIMALISTIC"),
     ),
     "mobilenet_v3_small": (64, functools.partial(mobilenet_v3, kind="SMALL")),
-    "mobilenet_v3_small_075": (
-        64,
-        functools.partial(mobilenet_v3, kind="SMALL", depth_multiplier=0.75),
-    ),
+    "mobilenet_v3_small_075": (64, _fine(0.75, mobilenet_v3, kind="SMALL")),
     "mobilenet_v3_small_minimal": (
         64,
         functools.partial(mobilenet_v3, kind="SMALL_MINIMALISTIC"),
