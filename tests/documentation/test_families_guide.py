@@ -1,4 +1,4 @@
-"""The guide names every family of models, in a row of a table."""
+"""The documentation has a row of a table for every family of models."""
 
 import pathlib
 import re
