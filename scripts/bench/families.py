@@ -69,14 +69,33 @@ def timm_logits(ckpt, images, folder):
 
     from tfgraphtools import checkpoints
 
-    timm = convolutional_models.timm_beside_any_torch(torch)
+    timm = convolutional_models.beside_any_torch(torch, "timm")
     if timm is None:
         raise ImportError("timm is not installed")
     checkpoints.to_timm(ckpt, os.path.join(folder, "timm"), overwrite=True)
     model = timm.create_model(f"local-dir:{folder}/timm", pretrained=True).eval()
+    return both(torch, model, images)
+
+
+def facenet_embeddings(ckpt, images, folder):
+    """The same of facenet-pytorch's model."""
+    import convolutional_models
+    import torch
+
+    model = convolutional_models.facenet(torch, ckpt, folder)
+    if model is None:
+        raise ImportError("facenet-pytorch is not installed")
+    return both(torch, model, images)
+
+
+def both(torch, model, images):
+    """What a module computes (in float32, in float64)."""
     pixels = torch.from_numpy(np.moveaxis(images, -1, 1).copy())
     with torch.no_grad():
         return [model(pixels).numpy(), model.double()(pixels.double()).numpy()]
+
+
+LIBRARIES = {"keras": keras_logits, "timm": timm_logits, "torch": facenet_embeddings}
 
 
 def rows(folder, name):
@@ -90,7 +109,7 @@ def rows(folder, name):
     noise = difference(logits, exact)
     with checkpoints.open_checkpoint(source) as ckpt:
         family, models = checkpoints.models_of(ckpt)
-        for to, compute in {"keras": keras_logits, "timm": timm_logits}.items():
+        for to, compute in LIBRARIES.items():
             if to not in models:
                 continue
             try:

@@ -1,5 +1,6 @@
 """Converted networks, loaded by Keras and by timm: their logits."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -40,23 +41,48 @@ def keras_logits(source, folder, images, architecture):
 
 def timm_logits(source, folder, images):
     torch = pytest.importorskip("torch")
-    timm = timm_beside_any_torch(torch)
+    timm = beside_any_torch(torch, "timm")
     if timm is None:
         return None
     checkpoints.to_timm(str(source), folder / "new", overwrite=True)
     model = timm.create_model(f"local-dir:{folder / 'new'}", pretrained=True).eval()
+    return torch_outputs(torch, model, images)
+
+
+def facenet_embeddings(source, folder, images):
+    torch = pytest.importorskip("torch")
+    model = facenet(torch, source, folder)
+    return None if model is None else torch_outputs(torch, model, images)
+
+
+def facenet(torch, source, folder):
+    """facenet-pytorch's model with the weights of a checkpoint, or None without the package."""
+    package = beside_any_torch(torch, "facenet_pytorch")
+    if package is None:
+        return None
+    checkpoints.to_state_dict(source, os.path.join(str(folder), "new.pt"), overwrite=True)
+    model = package.InceptionResnetV1().eval()
+    model.load_state_dict(torch.load(os.path.join(str(folder), "new.pt"), weights_only=True))
+    return model
+
+
+def torch_outputs(torch, model, images):
     with torch.no_grad():
         return model(torch.from_numpy(np.moveaxis(images, -1, 1).copy())).numpy()
 
 
-def timm_beside_any_torch(torch):
-    """timm, or None; its torchvision may be one for another build of PyTorch, without its ops."""
+def beside_any_torch(torch, name):
+    """A package, or None; its torchvision may be one for another build of PyTorch, without ops."""
     library = torch.library.Library("torchvision", "FRAGMENT")
-    for name in ("nms", "qnms"):
-        if not hasattr(torch.ops.torchvision, name):
-            library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    for operation in ("nms", "qnms"):
+        if not hasattr(torch.ops.torchvision, operation):
+            arguments = "Tensor dets, Tensor scores, float iou_threshold"
+            library.define(f"{operation}({arguments}) -> Tensor")
     try:
-        import timm
+        return importlib.import_module(name)
     except ImportError:
         return None
-    return timm
+
+
+#: {library: function of (checkpoint, folder, images) that gives what PyTorch's model computes}
+TORCH = {"timm": timm_logits, "torch": facenet_embeddings}

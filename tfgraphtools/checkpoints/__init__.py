@@ -54,6 +54,11 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
         to_hugging_face,
     )
     from tfgraphtools.checkpoints.families.registry import family_of, models_of
+    from tfgraphtools.checkpoints.families.state_dicts import (
+        StateDictPlan,
+        plan_state_dict,
+        to_state_dict,
+    )
     from tfgraphtools.checkpoints.families.timm import TimmPlan, plan_timm, to_timm
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.graphs.unusable import unusable
@@ -104,6 +109,7 @@ _HOMES = {
     "families.hugging_face": ["HuggingFacePlan", "plan_hugging_face", "to_hugging_face"],
     "families.applications": ["ApplicationPlan", "plan_application", "to_application"],
     "families.timm": ["TimmPlan", "plan_timm", "to_timm"],
+    "families.state_dicts": ["StateDictPlan", "plan_state_dict", "to_state_dict"],
     "families.registry": ["family_of", "models_of"],
     "inverse.migration": ["plan_tf1", "to_tf1"],
     "sessions.restoring": ["Restoration", "restore"],
@@ -128,6 +134,7 @@ __all__ = [
     "Plan",
     "Restoration",
     "SliceInfo",
+    "StateDictPlan",
     "Statistics",
     "TensorInfo",
     "TimmPlan",
@@ -157,6 +164,7 @@ __all__ = [
     "plan_keras",
     "plan_name_based",
     "plan_object_based",
+    "plan_state_dict",
     "plan_tf1",
     "plan_timm",
     "plan_torch",
@@ -175,6 +183,7 @@ __all__ = [
     "to_object_based",
     "to_safetensors",
     "to_saved_model",
+    "to_state_dict",
     "to_tf1",
     "to_timm",
     "to_torch",

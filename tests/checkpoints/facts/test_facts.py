@@ -16,8 +16,8 @@ pytestmark = pytest.mark.once  # the targets need Keras 3 or PyTorch
 
 SCRIPT = pathlib.Path(__file__).with_name("tf1_cells.py")
 #: Where the facts are: the .meta beside the checkpoint, a frozen graph that is the source or is
-#: passed, or nowhere.
-SAID = ["meta", "frozen", "graph", "nothing"]
+#: passed, a SavedModel, an option, or nowhere.
+SAID = ["meta", "frozen", "graph", "saved_model", "option", "nothing"]
 
 
 def load_script():
@@ -44,10 +44,14 @@ def source(folder, tmp_path):
             return str(folder / (case + ".pb")), {}
         if said == "meta":
             return str(folder / (case + ".ckpt")), {}
+        if said == "saved_model":
+            return str(folder / case), {}
         for path in folder.glob(case + ".ckpt.*"):
             if path.suffix != ".meta":
                 shutil.copy(str(path), str(tmp_path))
         options = {"graph": str(folder / (case + ".pb"))} if said == "graph" else {}
+        if said == "option":
+            options = dict(OPTIONS.get(case, {}))
         return str(tmp_path / (case + ".ckpt")), options
 
     return of
@@ -132,42 +136,64 @@ def with_torch(case, source, options):
 TARGETS = {"keras": with_keras("keras"), "tf_keras": with_keras("tf_keras"), "torch": with_torch}
 
 #: {case: (targets that have such a layer, what is said if there is no graph)}: the option that an
-#: error names, or the option of a note that names the assumption, which is the default of the
-#: constructor that the names prove.
+#: error names, or the option of a note on what the target's own layer says.
 ASKED, ASKED_GATES = "error: --forget-bias", "error: --fact"
-DEFAULT, DEFAULT_BIAS = "note: --meta", "note: --forget-bias"
+NOTED = "note: --meta"
 CASES = {
-    "basic": (TARGETS, DEFAULT_BIAS),
-    "basic-bias-0": (TARGETS, DEFAULT_BIAS),
-    "basic-relu": (["keras", "tf_keras"], DEFAULT_BIAS),
+    "basic": (TARGETS, ASKED),
+    "basic-bias-0": (TARGETS, ASKED),
+    "basic-relu": (["keras", "tf_keras"], ASKED),
     "named": (TARGETS, ASKED),
     "named-bias": (TARGETS, ASKED),
-    "block": (TARGETS, DEFAULT_BIAS),
-    "fused": (TARGETS, DEFAULT_BIAS),
-    "static": (TARGETS, DEFAULT_BIAS),
+    "block": (TARGETS, ASKED),
+    "fused": (TARGETS, ASKED),
+    "static": (TARGETS, ASKED),
     "bidirectional": (TARGETS, ASKED),
-    "gru": (["keras", "tf_keras"], DEFAULT),
-    "gru-relu": (["keras", "tf_keras"], DEFAULT),
-    "rnn-relu": (TARGETS, DEFAULT),
-    "bn": (TARGETS, DEFAULT),
-    "bn-no-scale": (TARGETS, DEFAULT),
-    "bn-fused": (TARGETS, DEFAULT),
-    "layer-norm": (TARGETS, DEFAULT),
-    "compatible-lstm": (TARGETS, DEFAULT),
-    "compatible-gru": (TARGETS, DEFAULT),
-    "gru-block": (["keras", "tf_keras"], DEFAULT),
-    "gru-named": (["keras", "tf_keras"], DEFAULT),
-    "gru-both": (["keras", "tf_keras"], DEFAULT),
-    "rnn-named": (TARGETS, DEFAULT),
-    "projected": (["keras", "tf_keras"], DEFAULT_BIAS),
-    "stacked": (TARGETS, DEFAULT_BIAS),
+    "gru": (["keras", "tf_keras"], NOTED),
+    "gru-relu": (["keras", "tf_keras"], NOTED),
+    "rnn-relu": (TARGETS, NOTED),
+    "bn": (TARGETS, NOTED),
+    "bn-no-scale": (TARGETS, NOTED),
+    "bn-fused": (TARGETS, NOTED),
+    "layer-norm": (TARGETS, NOTED),
+    "compatible-lstm": (TARGETS, NOTED),
+    "compatible-gru": (TARGETS, NOTED),
+    "gru-block": (["keras", "tf_keras"], NOTED),
+    "gru-named": (["keras", "tf_keras"], NOTED),
+    "gru-both": (["keras", "tf_keras"], NOTED),
+    "rnn-named": (TARGETS, NOTED),
+    "projected": (["keras", "tf_keras"], ASKED),
+    "stacked": (TARGETS, ASKED),
     "stacked-named": (TARGETS, ASKED),
     "residual": (TARGETS, ASKED),
     "keras-lstm": (TARGETS, ASKED_GATES),
     "keras-gru": (["keras", "tf_keras"], ASKED_GATES),
     "keras-gru-after": (TARGETS, ASKED_GATES),
-    "keras-rnn-relu": (TARGETS, DEFAULT),
+    "keras-rnn-relu": (TARGETS, NOTED),
 }
+#: {case: the options that say what no file does}
+OPTIONS = {
+    case: {"forget_bias": value}
+    for case, value in {
+        "basic": 1.0,
+        "basic-bias-0": 0.0,
+        "basic-relu": 1.0,
+        "named": 1.0,
+        "named-bias": 0.3,
+        "block": 0.25,
+        "fused": 0.25,
+        "static": 0.0,
+        "bidirectional": {".*/left": 0.5, ".*/right": 1.0},
+        "projected": 0.3,
+        "stacked": {".*cell_0/.*": 0.3, ".*cell_1/.*": 0.6},
+        "stacked-named": {".*first": 0.3, ".*second": 0.6},
+        "residual": 0.3,
+    }.items()
+}
+OPTIONS.update(
+    (case, {"facts": {".*": {"recurrent_activation": "sigmoid"}}})
+    for case in ("keras-lstm", "keras-gru", "keras-gru-after")
+)
 #: {case: (targets, whether no graph is needed to refuse it, what is said)}
 REFUSED = {
     "peepholes": (TARGETS, True, "peepholes"),
@@ -201,23 +227,24 @@ OFTEN = ("named-bias", "basic-relu", "bn")
 )
 def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, case, target, said):
     path, options = source(case, said)
-    kind, option = CASES[case][1].split(": ") if said == "nothing" else ("", "")
-    if kind == "error":
+    kind, option = CASES[case][1].split(": ")
+    if kind == "error" and said == "nothing":
         with pytest.raises(PlanError, match=option):
             TARGETS[target](case, path, options)
         return
     if case in KERAS_GRAPHS and said == "frozen":
         options["drop"] = ["Const.*"]
     plan, output = TARGETS[target](case, path, options)
-    if kind == "note":
-        assert any("no file says" in note and option in note for note in plan.notes), plan.notes
-        return
     with np.load(str(folder / "outputs.npz")) as outputs:
         expected = outputs[case]
     if case == "residual":  # the wrapper adds its input
         expected = expected - load_script().inputs()
     np.testing.assert_allclose(output, expected, rtol=0, atol=2e-6)
-    assert not any("no file says" in note for note in plan.notes)
+    notes = [note for note in plan.notes if "no file says" in note]
+    if kind == "note" and said in ("nothing", "option"):
+        assert any(option in note for note in notes), plan.notes
+    elif said != "option":  # which leaves the activations to the layer
+        assert not notes, plan.notes
 
 
 REFUSED_ROWS = [
@@ -225,7 +252,7 @@ REFUSED_ROWS = [
     for case, (targets, is_by_name, _) in REFUSED.items()
     for target in targets
     for said in SAID
-    if said != "nothing" or is_by_name
+    if said not in ("nothing", "option") or is_by_name
 ]
 
 
@@ -254,6 +281,12 @@ def test_an_option_answers(eager, source, folder, target):
     _, output = TARGETS[target]("named-bias", path, {"forget_bias": 0.3})
     with np.load(str(folder / "outputs.npz")) as outputs:
         np.testing.assert_allclose(output, outputs["named-bias"], rtol=0, atol=2e-6)
+
+
+def test_a_cell_that_adds_no_forget_bias_takes_none(eager, source):
+    path, _ = source("compatible-lstm", "nothing")
+    with pytest.raises(PlanError, match="0, as in TF 1's CudnnCompatibleLSTMCell.*got 1"):
+        TARGETS["keras"]("compatible-lstm", path, {"forget_bias": 1.0})
 
 
 @pytest.mark.parametrize("target", sorted(TARGETS))
@@ -287,7 +320,9 @@ def test_the_way_back_asks_the_same(eager, source, folder, tmp_path, said):
     layer = torch_layer(torch, "named-bias")
     checkpoints.to_torch(str(folder / "named-bias.ckpt"), layer)
     path, options = source("named-bias", said)
-    checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
+    plan = checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
+    file = options.get("graph", path + ".meta")
+    assert plan.notes == [f"the module: forget bias 0.3 ({file})"]
     assert not checkpoints.diff(str(tmp_path / "back"), str(folder / "named-bias.ckpt"))
     path, _ = source("named-bias", "nothing")
     with pytest.raises(PlanError, match="--forget-bias"):

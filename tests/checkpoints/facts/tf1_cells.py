@@ -2,8 +2,9 @@
 
     python tf1_cells.py FOLDER
 
-writes FOLDER/<case>.ckpt with its .meta, FOLDER/<case>.pb, a frozen graph, and what each case
-computes of x in FOLDER/outputs.npz; FOLDER/<case>.h5 for the models of tf.keras.
+writes FOLDER/<case>.ckpt with its .meta, FOLDER/<case>.pb, a frozen graph, FOLDER/<case>, a
+SavedModel, and what each case computes of x in FOLDER/outputs.npz; FOLDER/<case>.h5 for the models
+of tf.keras.
 """
 
 import sys
@@ -148,9 +149,8 @@ def save(tf, folder, case, build):
         session.run(tf.global_variables_initializer())
         randomized(tf, session)
         tf.train.Saver().save(session, f"{folder}/{case}.ckpt")
-        if case == "named-bias":
-            tensors = {"output": output}
-            tf.saved_model.simple_save(session, f"{folder}/{case}", tensors, tensors)
+        tensors = {"output": output}
+        tf.saved_model.simple_save(session, f"{folder}/{case}", tensors, tensors)
         graph = tf.graph_util.convert_variables_to_constants(session, session.graph_def, ["output"])
         with open(f"{folder}/{case}.pb", "wb") as file:
             file.write(graph.SerializeToString())

@@ -10,6 +10,7 @@ from tfgraphtools.checkpoints.families import codebases, family, registry
 from tfgraphtools.cli import main
 
 _BERT = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0/attention/self/query/kernel"]
+_STEM = "cell_stem_0/comb_iter_0/left/separable_5x5_1/depthwise_weights"
 _RESNET = "{0}/block1/unit_1/bottleneck_{1}/conv1/weights"
 
 #: {family: names of tensors that every model of it has}; the recorded ones have all of theirs.
@@ -23,6 +24,10 @@ OWN = {
     "BigBird": [*_BERT, "bert/encoder/LayerNorm/gamma"],
     "GPT-1": ["model/we", "model/pe", "model/h0/attn/c_attn/w"],
     "GPT-2": ["model/wte", "model/wpe", "model/h0/attn/c_attn/w"],
+    "Inception-ResNet v1 of facenet": [
+        "InceptionResnetV1/Repeat/block35_1/Conv2d_1x1/weights",
+        "InceptionResnetV1/Bottleneck/weights",
+    ],
     "Inception v3": [
         "InceptionV3/Mixed_5b/Branch_0/Conv2d_0a_1x1/weights",
         "InceptionV3/Logits/Conv2d_1c_1x1/weights",
@@ -31,6 +36,8 @@ OWN = {
         "MobilenetV2/expanded_conv/depthwise/depthwise_weights",
         "MobilenetV2/expanded_conv_16/project/weights",
     ],
+    "NASNet-A": [_STEM, "reduction_cell_0/beginning_bn/gamma"],
+    "PNASNet": [_STEM, "cell_stem_0/comb_iter_4/right/1x1/weights"],
     "PEGASUS": [
         "embeddings/weights",
         "encoder/layer_0/self_attention/q_proj/kernel",
@@ -54,9 +61,12 @@ OWN = {
 RECORDED = {
     "big_bird": "BigBird",
     "efficientnet_b0": "EfficientNet",
+    "facenet": "Inception-ResNet v1 of facenet",
     "gpt1": "GPT-1",
     "mobilenet_v3_small": "MobileNet v3",
+    "nasnet_mobile": "NASNet-A",
     "pegasus": "PEGASUS",
+    "pnasnet_large": "PNASNet",
     "xception_41": "Xception of DeepLab",
 }
 
@@ -102,8 +112,8 @@ OTHERS = {
     "official ResNet": "conv2d/kernel batch_normalization/gamma conv2d_1/kernel dense/kernel",
     "DenseNet": "densenet121/conv1/weights densenet121/dense_block1/conv_block1/x1/Conv/weights",
     "SqueezeNet": "squeezenet/fire2/squeeze/weights squeezenet/fire2/expand/1x1/weights",
-    "NASNet": "conv0/weights cell_stem_0/1x1/weights cell_0/beginning_bn/gamma "
-    "final_layer/FC/weights",
+    "NASNet of CIFAR-10": "l1_stem_3x3/weights cell_0/comb_iter_0/left/separable_5x5_1/"
+    "depthwise_weights reduction_cell_0/beginning_bn/gamma final_layer/FC/weights",
     "MnasNet": "mnasnet-b1/mnas_stem/conv2d/kernel mnasnet-b1/mnas_blocks_0/conv2d/kernel",
     "EfficientNet-lite": "efficientnet-lite0/blocks_0/depthwise_conv2d/depthwise_kernel "
     "efficientnet-lite0/head/conv2d/kernel",
@@ -117,8 +127,8 @@ OTHERS = {
     "SecondStageBoxPredictor/ClassPredictor/weights",
     "YOLO v3": "detector/darknet-53/Conv/weights detector/yolo-v3/Conv/weights",
     "I3D": "RGB/inception_i3d/Conv3d_1a_7x7/conv_3d/w RGB/inception_i3d/Logits/Conv3d_0c_1x1/w",
-    "facenet": "InceptionResnetV1/Repeat/block35_1/Conv2d_1x1/weights "
-    "InceptionResnetV1/Bottleneck/weights",
+    "Inception-ResNet v1 of Keras": "block35_1_conv/kernel block17_10_conv/kernel "
+    "Bottleneck/kernel Bottleneck_BatchNorm/beta",
     "Keras VGG": "block1_conv1/kernel block5_conv3/kernel predictions/kernel",
     "DQN": "deepq/q_func/convnet/Conv/weights deepq/target_q_func/convnet/Conv/weights",
     "PPO": "ppo2_model/pi/c1/w ppo2_model/vf/w",
@@ -152,8 +162,6 @@ CODEBASES = {
     "tensor2tensor": "tensor2tensor: transformer",
     "SSD": "SSD with MobilenetV2",
     "Faster R-CNN": "Faster R-CNN with resnet_v1_50",
-    "facenet": "Inception-ResNet v1 of facenet",
-    "NASNet": "NASNet or PNASNet of slim",
 }
 
 

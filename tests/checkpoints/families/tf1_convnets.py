@@ -7,7 +7,7 @@ writes NAME/model.ckpt and NAME/arrays.npz, with --exact also the logits of the 
 in float64; --record writes ``recorded/NAME.npz`` as well. The networks come from the package
 tf-slim, and those that it does not have from a ``nets`` package on the path: research/slim of
 tensorflow/models. EfficientNet comes from models/official/efficientnet of tensorflow/tpu, DeepLab's
-Xception from research of tensorflow/models.
+Xception from research of tensorflow/models, facenet's from src/models of davidsandberg/facenet.
 """
 
 import functools
@@ -85,6 +85,12 @@ def nasnet(images, module="nasnet", kind="large"):
         return getattr(nets, f"build_{prefix}_{kind}")(images, CLASSES, is_training=False)[0]
 
 
+def facenet(images):
+    """The embeddings, which are normalised."""
+    nets = importlib.import_module("inception_resnet_v1")
+    return tf.nn.l2_normalize(nets.inference(images, 1.0, False, 512)[0], 1, 1e-10)
+
+
 def xception(images, size, classes=CLASSES):
     nets = importlib.import_module("deeplab.core.xception")
     from tensorflow.contrib import slim
@@ -98,10 +104,10 @@ def _net(*arguments, **options):
     return functools.partial(network, *arguments, **options)
 
 
-def _fine(multiplier):
-    """A narrow MobileNet v2 whose last convolution is not narrower, as the released ones."""
-    options = {"depth_multiplier": multiplier, "finegrain_classification_mode": True}
-    return functools.partial(mobilenet_v2, **options)
+def _fine(multiplier, network=mobilenet_v2, **options):
+    """A narrow MobileNet whose last convolution is not narrower, as the released ones."""
+    options.update(depth_multiplier=multiplier, finegrain_classification_mode=True)
+    return functools.partial(network, **options)
 
 
 #: name: (size of the images, function of the images)
@@ -132,16 +138,13 @@ NETWORKS = {
     "mobilenet_v2_075": (64, _fine(0.75)),
     "mobilenet_v2_130": (64, functools.partial(mobilenet_v2, depth_multiplier=1.3)),
     "mobilenet_v3_large": (64, mobilenet_v3),
-    "mobilenet_v3_large_075": (64, functools.partial(mobilenet_v3, depth_multiplier=0.75)),
+    "mobilenet_v3_large_075": (64, _fine(0.75, mobilenet_v3)),
     "mobilenet_v3_large_minimal": (
         64,
         functools.partial(mobilenet_v3, kind="LARGE_MINIMALISTIC"),
     ),
     "mobilenet_v3_small": (64, functools.partial(mobilenet_v3, kind="SMALL")),
-    "mobilenet_v3_small_075": (
-        64,
-        functools.partial(mobilenet_v3, kind="SMALL", depth_multiplier=0.75),
-    ),
+    "mobilenet_v3_small_075": (64, _fine(0.75, mobilenet_v3, kind="SMALL")),
     "mobilenet_v3_small_minimal": (
         64,
         functools.partial(mobilenet_v3, kind="SMALL_MINIMALISTIC"),
@@ -149,6 +152,8 @@ NETWORKS = {
     "nasnet_large": (96, nasnet),
     "nasnet_mobile": (96, functools.partial(nasnet, kind="mobile")),
     "pnasnet_large": (96, functools.partial(nasnet, module="pnasnet")),
+    "pnasnet_mobile": (96, functools.partial(nasnet, module="pnasnet", kind="mobile")),
+    "facenet": (160, facenet),
     "xception_41": (65, functools.partial(xception, size=41)),
     "xception_65": (65, functools.partial(xception, size=65)),
     "xception_71": (65, functools.partial(xception, size=71)),
@@ -157,9 +162,10 @@ NETWORKS = {
     "resnet_v1_200": (64, _net("resnet_v1", "resnet_v1_200", "resnet_arg_scope")),
     "resnet_v2_200": (64, _net("resnet_v2", "resnet_v2_200", "resnet_arg_scope")),
 }
+#: With larger images the random weights of b7 make rounding errors as large as the logits.
 NETWORKS.update(
     ("efficientnet_" + size, (pixels, functools.partial(efficientnet, size=size)))
-    for size, pixels in zip(["b" + str(n) for n in range(8)], (64, 65, 64, 67, 64, 64, 64, 64))
+    for size, pixels in zip(["b" + str(n) for n in range(8)], (64, 65, 64, 67, 64, 64, 64, 33))
 )
 
 
@@ -172,34 +178,40 @@ def _widen_batch_norm():
     def either(x, scale, offset, mean=None, variance=None, epsilon=1e-3, *rest, **options):
         if x.dtype != tf.float64:
             return fused(x, scale, offset, mean, variance, epsilon, *rest, **options)
+        mean, variance, scale, offset = (
+            tf.cast(parameter, x.dtype) for parameter in (mean, variance, scale, offset)
+        )
         return (x - mean) * tf.rsqrt(variance + epsilon) * scale + offset, mean, variance
 
     nn.fused_batch_norm = either
+
+
+def _load(session, variables, values):
+    """Sets all variables in one step: each step prepares the graph again, which is large."""
+    feeds = {v.initializer.inputs[1]: values[v.op.name] for v in variables}
+    session.run([variable.initializer for variable in variables], feeds)
 
 
 def exact_logits(name, images, values):
     """The logits of the graph in float64 with the same weights."""
     with tf.Graph().as_default(), tf.Session() as session:
         logits = NETWORKS[name][1](tf.constant(images.astype(np.float64)))
-        for variable in tf.global_variables():
-            if variable.op.name in values:
-                variable.load(values[variable.op.name].astype(np.float64), session)
+        wide = {name: array.astype(np.float64) for name, array in values.items()}
+        _load(session, [v for v in tf.global_variables() if v.op.name in values], wide)
         return np.reshape(session.run(logits), [2, -1])
 
 
 def write(folder, name, is_exact=False, is_recorded=False):
     size, build = NETWORKS[name]
     images = recorded_models.images(size)
-    values = {}
     with tf.Graph().as_default(), tf.Session() as session:
         logits = build(tf.constant(images))
         tf.train.get_or_create_global_step()
-        session.run(tf.global_variables_initializer())
-        for variable in tf.global_variables():
-            if variable.dtype.base_dtype == tf.float32:
-                shape = variable.shape.as_list()
-                values[variable.op.name] = recorded_models.value(variable.op.name, shape)
-                variable.load(values[variable.op.name], session)
+        session.run(tf.train.get_global_step().initializer)
+        variables = [v for v in tf.global_variables() if v.dtype.base_dtype == tf.float32]
+        shapes = {variable.op.name: variable.shape.as_list() for variable in variables}
+        values = {name: recorded_models.value(name, shape) for name, shape in shapes.items()}
+        _load(session, variables, values)
         os.makedirs(os.path.join(folder, name))
         saver = tf.train.Saver()
         saver.save(session, os.path.join(folder, name, "model.ckpt"), write_meta_graph=False)
@@ -208,7 +220,6 @@ def write(folder, name, is_exact=False, is_recorded=False):
         arrays["exact"] = exact_logits(name, images, values)
     np.savez(os.path.join(folder, name, "arrays.npz"), **arrays)
     if is_recorded:
-        shapes = {variable: list(array.shape) for variable, array in values.items()}
         recorded_models.record(name, shapes, arrays)
 
 

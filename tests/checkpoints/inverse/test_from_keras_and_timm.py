@@ -87,11 +87,12 @@ model = keras.Sequential([
 checkpoints.to_keras(folder + "layers", model, folder + "b.keras")
 checkpoints.to_tf1(folder + "b.keras", folder + "back_layers", like=folder + "layers")
 model = keras.Sequential([keras.Input((4, 2)), K.LSTM(3, name="rnn")])
-checkpoints.to_keras(folder + "lstm", model, folder + "c.keras")
-checkpoints.to_tf1(folder + "c.keras", folder + "back_lstm", like=folder + "lstm")
-bias = model.layers[0].cell.bias
-bias.assign(bias + [0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0])
-checkpoints.to_tf1(model, folder + "trained_lstm", like=folder + "lstm")
+bias = {"forget_bias": 1.0}
+checkpoints.to_keras(folder + "lstm", model, folder + "c.keras", **bias)
+checkpoints.to_tf1(folder + "c.keras", folder + "back_lstm", like=folder + "lstm", **bias)
+biases = model.layers[0].cell.bias
+biases.assign(biases + [0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0])
+checkpoints.to_tf1(model, folder + "trained_lstm", like=folder + "lstm", **bias)
 """
 
 #: The forget gate's biases (the third three) are smaller than what is left of them beside 1.

@@ -148,6 +148,8 @@ def test_there_and_back_bit_for_bit(tmp_path, data):
     options = {"rules": rules, "flatten": False}
     if "keras_gru" in kinds:
         options["facts"] = {"keras_gru.*": {"recurrent_activation": "sigmoid"}}
+    if "lstm" in kinds:
+        options["forget_bias"] = 1.0
     checkpoints.to_torch(source, entries, there, overwrite=True, **options)
     back = str(tmp_path / "back")
     checkpoints.to_tf1(there, back, like=source, overwrite=True, **options)
@@ -172,10 +174,10 @@ def test_trained_biases_are_added_up(tmp_path):
     like.update({"lstm.bias_ih_l0": (8,), "lstm.bias_hh_l0": (8,)})
     entries = {name: np.zeros(shape, np.float32) for name, shape in like.items()}
     with checkpoints.open_checkpoint(source) as ckpt:
-        state = checkpoints.plan_torch(ckpt, entries).arrays()
+        state = checkpoints.plan_torch(ckpt, entries, forget_bias=1.0).arrays()
     assert state["lstm.bias_hh_l0"].tolist() == [0, 0, 1, 1, 0, 0, 0, 0]  # TF1 adds it itself
     state["lstm.bias_hh_l0"] = state["lstm.bias_hh_l0"] + np.float32(0.5)
-    checkpoints.to_tf1(state, str(tmp_path / "back"), like=source)
+    checkpoints.to_tf1(state, str(tmp_path / "back"), like=source, forget_bias=1.0)
     with checkpoints.open_checkpoint(str(tmp_path / "back")) as made:
         assert np.array_equal(made["rnn/basic_lstm_cell/bias"], np.arange(8) + 0.5)
 

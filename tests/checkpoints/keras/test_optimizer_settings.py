@@ -58,7 +58,7 @@ def compiled(module, name, arguments):
     inputs = keras.Input((tf1_models.STEPS, tf1_models.INPUTS))
     outputs = keras.layers.Dense(2)(keras.layers.LSTM(tf1_models.UNITS)(inputs))
     model = keras.Model(inputs, outputs)
-    model.compile(getattr(optimizers, name)(**dict(ALWAYS[name], **arguments)), "mse")
+    model.compile(getattr(optimizers, name)(**dict(ALWAYS.get(name, {}), **arguments)), "mse")
     return model
 
 
@@ -93,7 +93,7 @@ def test_settings(eager, tf1_folder, module, name, arguments, note, refusal):
 def test_legacy_optimizers_go_on_as_tf1(eager, tf1_folder, name):
     case = CASES[name]
     model = compiled("tf_keras.optimizers.legacy", name, {})
-    to_keras(tf1_folder / (case + ".ckpt"), model)
+    to_keras(tf1_folder / (case + ".ckpt"), model, forget_bias=1.0)
     for _ in range(20):
         model.train_on_batch(tf1_models.sequences(), tf1_models.target())
     wanted = dict(np.load(str(tf1_folder / (case + ".npz"))))
@@ -116,6 +116,47 @@ def test_every_argument_has_a_row(eager):
             assert not any("has no such setting" in note for note in said), said
 
 
+#: What arguments whose default is None are set to.
+SET = {"gradient_accumulation_steps": 2, "weight_decay": 0.1}
+#: {class: arguments with which it goes on as TF 1's case}
+OTHERS = {
+    "Adagrad": {"learning_rate": 0.1, "epsilon": 1e-12},
+    "Adadelta": {"learning_rate": 1.0, "epsilon": 1e-8},
+}
+
+
+def away_from(key, value):
+    """Returns another value of an argument than the one that a model has."""
+    if isinstance(value, bool):
+        return not value
+    return SET.get(key, 1.0) if value is None else value * 0.5 if value else 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*CASES, *OTHERS])
+@pytest.mark.parametrize("module", MODULES)
+def test_every_argument_away_from_its_value_is_noted_or_refused(eager, tf1_folder, module, name):
+    case = CASES.get(name, name)
+    always = OTHERS.get(name) or ALWAYS[name]
+    settings = getattr(pytest.importorskip(module), name)(**always).get_config()
+    silent = []
+    for key in sorted(set(settings) - optimizer_settings._WITHOUT_EFFECT):
+        other = away_from(key, settings[key])
+        model = compiled(module, name, dict(always, **{key: other}))
+        before = model.get_weights()
+        try:
+            options = {"forget_bias": tf1_models.forget_bias(case)}
+            plan = to_keras(tf1_folder / (case + ".ckpt"), model, **options)
+        except PlanError as error:
+            assert key in str(error) or "agree" in str(error), (key, error)
+            for weight, old in zip(model.get_weights(), before):
+                np.testing.assert_array_equal(weight, old)
+            continue
+        if not any(key in note for note in plan.notes):
+            silent.append((key, settings[key], other))
+    assert not silent
+
+
 def test_a_failure_leaves_the_model_as_it_was(eager, tf1_folder, monkeypatch, tmp_path):
     model = compiled("keras.optimizers", "Adam", {})
     before = model.get_weights()
@@ -125,7 +166,7 @@ def test_a_failure_leaves_the_model_as_it_was(eager, tf1_folder, monkeypatch, tm
 
     monkeypatch.setattr(type(model), "save", full)
     with pytest.raises(OSError):
-        to_keras(tf1_folder / "Adam.ckpt", model, tmp_path / "model.keras")
+        to_keras(tf1_folder / "Adam.ckpt", model, tmp_path / "model.keras", forget_bias=1.0)
     for one, other in zip(before, model.get_weights()):
         np.testing.assert_array_equal(one, other)
     assert int(model.optimizer.iterations) == 0

@@ -174,7 +174,7 @@ def test_a_character_model_of_tf_0(keras3, tmp_path):
     model = keras3.Sequential([keras3.Input((None,)), *parts])
     model.compile(keras3.optimizers.Adam(0.002, epsilon=1e-8), "mse")
     prefix = str(REAL / "v1_charrnn" / "model.ckpt-8000")
-    options = {"drop": ["Variable"], "sparse_gradients": []}  # no training goes on here
+    options = {"drop": ["Variable"], "sparse_gradients": [], "forget_bias": 1.0}
     plan = checkpoints.to_keras(prefix, model, tmp_path / "new.keras", **options)
     assert [row.how for row in plan.rows()] == ["the only fit"] + 6 * ["order"] + 2 * [
         "the only fit"

@@ -20,7 +20,8 @@ FLATTEN = {"flatten": {"fc1": (4, 3, 4)}}
 LSTM = {
     "rules": [
         (r"rnn/multi_rnn_cell/cell_(\d)/lstm_cell", r"lstm.l\1"),
-    ]
+    ],
+    "forget_bias": 1.0,
 }
 ATTENTION = {
     "rules": [
@@ -92,7 +93,7 @@ def test_another_model_gives_other_outputs(made, tf1_models):
     assert np.abs(output(net, arrays) - arrays["y"]).max() > 1e-2
     prefix, arrays = tf1_models("lstm")
     net = made("Lstm")
-    checkpoints.to_torch(prefix, net, forget_bias=0.0, **LSTM)
+    checkpoints.to_torch(prefix, net, **dict(LSTM, forget_bias=0.0))
     assert np.abs(output(net, arrays) - arrays["y"]).max() > 1e-3
 
 

@@ -153,9 +153,9 @@ def examined(folder, programs):
         (folder / f"program{number}.py").write_text(HEAD + text)
     found = {f"program{number}.py": {} for number in range(len(programs))}
     for one in doctor.examine(str(folder)).entries:
-        for path, line in one.places if one.status.status == "missing" else ():
-            why, lines = found[path].setdefault(one.status.name, (one.status.why, []))
-            lines.append(line)
+        for place in one.places if one.status.status == "missing" else ():
+            why, lines = found[place.path].setdefault(one.status.name, (one.status.why, []))
+            lines.append(place.line)
     return dict(zip(programs, found.values()))
 
 

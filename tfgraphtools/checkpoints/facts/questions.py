@@ -1,9 +1,9 @@
 """The questions of a conversion, asked the same way for every target.
 
-Each is answered by a file (`known`) or by an option. Where neither answers, what is assumed is the
-default of the constructor that the tensors' names prove, and a note names the option; without such
-a name, or where the target has another value than that default and cannot have been asked for it,
-the conversion is refused, with the option that answers.
+Each is answered by a file (`known`) or by an option. Where neither answers, what the target's own
+layer says (activation, epsilon) is kept, and a note names the option. What no layer says is refused
+with the option that answers: the forget bias of an LSTM, whatever the name of its cell, and a
+recurrent activation whose default TF 1 and the target do not share.
 """
 
 import collections
@@ -13,8 +13,10 @@ from tfgraphtools.checkpoints.facts.known import Fact
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.errors import ArgumentError, PlanError
 
-#: How an answer that no file gives is called.
-DEFAULT, OPTION = "TF 1's default; no file says it", "as you say"
+#: How an answer that the caller gives is called.
+OPTION = "as you say"
+#: What says that a cell adds no forget bias.
+COMPATIBLE = "TF 1's CudnnCompatibleLSTMCell, which adds none"
 #: What says how cuDNN computes.
 CUDNN = "cuDNN, which has no other"
 
@@ -52,7 +54,7 @@ for _facts in _OF_CUDNN.values():
     _facts.update(activation=Fact("tanh", CUDNN), recurrent_activation=Fact("sigmoid", CUDNN))
 
 
-#: What is known of a layer of the target, and what says it: a file, "as you say" or TF 1's default.
+#: What is known of a layer of the target, and what says it: a file, a cell's name or "as you say".
 Said = collections.namedtuple("Said", "layer question value source")
 
 
@@ -102,6 +104,8 @@ class Answers:
         facts = dict(
             self._known.facts(source.name, source.leaves), **_OF_CUDNN.get(source.kind, {})
         )
+        if source.forget_bias is not None:
+            facts.setdefault("forget_bias", Fact(source.forget_bias, COMPATIBLE))
         stored, option = facts.get("forget_bias"), self._given.get(source.name)
         differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:
@@ -109,12 +113,10 @@ class Answers:
                 f"the forget bias of {source.name!r}",
                 f"{stored.value:g}, as in {stored.source}",
                 f"{option:g}",
-                "Leave forget_bias (--forget-bias) out for this cell: the file says it.",
+                "Leave forget_bias (--forget-bias) out for this cell.",
             )
         if option is not None:
             facts["forget_bias"] = stored or Fact(option, OPTION)
-        elif stored is None and source.forget_bias is not None:
-            facts["forget_bias"] = Fact(source.forget_bias, DEFAULT)
         for question, value in self._told.get(source.name, {}).items():
             if question in facts and facts[question].value != value:
                 raise PlanError(
@@ -133,7 +135,7 @@ class Answers:
             raise PlanError(
                 f"the LSTM {source.name!r}",
                 "the forget bias with which its cell was built",
-                "a name that is not one of TF's cells, no graph that says it, and none given",
+                "no graph that says it, and none given",
                 "Pass the .meta of the training (graph=, --meta), or forget_bias=1.0 "
                 "(--forget-bias 1.0) if the code did not set it: that is TF1's default.",
             )
@@ -204,8 +206,7 @@ def forget_bias(facts):
     fact = facts.get("forget_bias")
     if fact is None:
         return 0.0, ""  # `Answers.require` refuses it once it is certain who is whose
-    option = ": --forget-bias" if fact.source == DEFAULT else ""
-    return fact.value, f"forget bias {fact.value:g} ({fact.source}{option})"
+    return fact.value, f"forget bias {fact.value:g} ({fact.source})"
 
 
 def gates(facts):

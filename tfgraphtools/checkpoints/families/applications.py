@@ -49,11 +49,11 @@ class ApplicationPlan(plans.FamilyPlan):
 def to_application(checkpoint: Source, path: Path, overwrite: bool = False) -> ApplicationPlan:
     """Writes a model of ``keras.applications`` from a TF1 checkpoint of slim's networks.
 
-    ResNet v1 and v2, VGG 16 and 19, Inception v3, Inception-ResNet v2, MobileNet v1, v2 and v3, and
-    EfficientNet b0 to b7 of tensorflow/tpu, which takes pixels from 0 to 255 in Keras. Where
-    Keras pads, strides or normalises in another way than slim, the model that is written has
-    slim's: it is a model of plain Keras layers, which ``keras.models.load_model`` loads. It
-    computes logits.
+    ResNet v1 and v2, VGG 16 and 19, Inception v3, Inception-ResNet v2, MobileNet v1, v2 and v3,
+    NASNet-A, and EfficientNet b0 to b7 of tensorflow/tpu, which takes pixels from 0 to 255 in
+    Keras. Where Keras pads, strides or normalises in another way than slim, the model that is
+    written has slim's: it is a model of plain Keras layers, which ``keras.models.load_model``
+    loads. It computes logits.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.

@@ -15,8 +15,6 @@ _HEADS = (
     ("CenterNet", re.compile(r"CenterNet\w*/.+")),
 )
 _MASKS = re.compile(r"SecondStageBoxPredictor/Conv.*mask|.*/MaskPredictor/.+")
-_FACENET = "InceptionResnetV1/Repeat/block35_1/Conv2d_1x1/weights"
-_NASNET = re.compile(r"cell_stem_\d/.+")
 _DEEPLAB = re.compile(r"(aspp\d+|image_pooling|concat_projection)(_\w+)?/.+")
 _DEEPLAB_BACKBONE = re.compile(r"(\w+?)(?:_beta)?/.+/(?:depthwise_)?weights")
 _T2T = re.compile(r"(\w+)/body/(?:\w+/)*(?:encoder|decoder|parallel_0|model)\w*/.+")
@@ -25,7 +23,7 @@ _MODALITY = re.compile(r"(\w+)/(?:\w+_modality|symbol_modality)_\d+_\d+/.+")
 
 def find(names):
     """Returns the `Codebase` of tensors by their names, or None."""
-    readers = (_detector, _facenet, _nasnet, _deeplab, _tensor2tensor)
+    readers = (_detector, _deeplab, _tensor2tensor)
     return next(filter(None, (read(names) for read in readers)), None)
 
 
@@ -44,28 +42,6 @@ def _detector(names):
         "no library has the detector: serve its graph (--to saved_model, --to frozen), or convert "
         "to a module of your own (--to torch --write-draft). Its backbone is below "
         f"{scope!r}: ckpt split --match '{inner}.*', then ckpt rename --rule '{inner}(.*)' '\\1'.",
-    )
-
-
-def _facenet(names):
-    if _FACENET not in names:
-        return None
-    return Codebase(
-        "Inception-ResNet v1 of facenet",
-        "facenet-pytorch has it, with other names: build its InceptionResnetV1 in a function and "
-        "let a draft pair the layers (--to torch --model model.py:function --write-draft map.json, "
-        "then --map map.json).",
-    )
-
-
-def _nasnet(names):
-    if not any(map(_NASNET.fullmatch, names)) or "final_layer/FC/weights" not in names:
-        return None
-    return Codebase(
-        "NASNet or PNASNet of slim",
-        "timm (nasnetalarge, pnasnet5large) and Keras (NASNetLarge, NASNetMobile) have it with "
-        "other names: let a draft pair the layers (--model model.py:function --write-draft "
-        "map.json, then --map map.json) and compare the outputs: this was not measured.",
     )
 
 

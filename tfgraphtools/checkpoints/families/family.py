@@ -19,7 +19,7 @@ Family = collections.namedtuple("Family", "name marks targets files without")
 Family.__new__.__defaults__ = ((), ())
 
 #: One way of a family into another library. Attributes:
-#:   to: "hf" (Transformers), "timm", or "keras" (keras.applications).
+#:   to: "hf" (Transformers), "timm", "keras" (keras.applications), or "torch" (another package).
 #:   heads: [(pattern of a tensor, model of the library)]; the first that matches a tensor is the
 #:     model; the last, with the pattern "", is for a model without a head. Without it, a
 #:     checkpoint that no pattern matches has no such target.

@@ -22,7 +22,8 @@ Row = collections.namedtuple("Row", "name dtype shape source step")
 
 
 class FamilyPlan:
-    """What will be written; made by `plan_hugging_face`, `plan_timm`, `plan_application`.
+    """What will be written; made by `plan_hugging_face`, `plan_timm`, `plan_state_dict`,
+    `plan_application`.
 
     Attributes:
       family, architecture: names, as `family_of` gives them.
@@ -67,12 +68,16 @@ class FamilyPlan:
         self, folder: Path, progress: Progress = None, max_shard_size: Optional[int] = None
     ) -> None:
         """Writes the tensors into a folder as ``model.safetensors``, or several and an index."""
+        place = self.checkpoint.prefix
+        writing.write_into(folder, self.writable(), place, max_shard_size, progress)
+        self.checkpoint.check_unchanged()
+
+    def writable(self) -> List[writing.Entry]:
+        """A `writing.Entry` for every tensor."""
         readers = self.readers()
-        writable = [
+        return [
             writing.Entry(row.name, row.dtype, row.shape, readers[row.name]) for row in self.rows()
         ]
-        writing.write_into(folder, writable, self.checkpoint.prefix, max_shard_size, progress)
-        self.checkpoint.check_unchanged()
 
     def _reader(self, entry, as_stored):
         def read():

@@ -24,7 +24,12 @@ FAMILIES = [
 ]
 
 #: What a family's `family.Target` says of where it leads.
-LIBRARIES = {"hf": "Transformers", "timm": "timm", "keras": "keras.applications"}
+LIBRARIES = {
+    "hf": "Transformers",
+    "timm": "timm",
+    "keras": "keras.applications",
+    "torch": "facenet-pytorch",
+}
 
 
 def find_family(names):
@@ -92,7 +97,7 @@ def models_of(checkpoint: Source) -> Optional[Tuple[str, Dict[str, str]]]:
       checkpoint: as in `open_checkpoint`, or an open one.
 
     Returns:
-      (name of the family, {"hf", "timm" or "keras": its model there}), or None.
+      (name of the family, {"hf", "timm", "keras" or "torch": its model there}), or None.
 
     Example:
       >>> models_of("mobilenet_v2_1.0_224.ckpt")                       # doctest: +SKIP

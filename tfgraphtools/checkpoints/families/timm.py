@@ -29,9 +29,9 @@ def to_timm(
 ) -> TimmPlan:
     """Writes a folder that ``timm.create_model("local-dir:FOLDER")`` loads.
 
-    EfficientNet of tensorflow/tpu; slim's VGG, MobileNet v1, v2 and v3, Inception v4 and
-    Inception-ResNet v2. Of the others timm has no model that computes the same: ``ckpt convert --to
-    keras`` writes those. Neither PyTorch nor timm is needed.
+    EfficientNet of tensorflow/tpu; slim's VGG, MobileNet v1, v2 and v3, Inception v4,
+    Inception-ResNet v2 and PNASNet; DeepLab's Xception. Of the others timm has no model that
+    computes the same: ``ckpt convert --to keras`` writes those. Neither PyTorch nor timm is needed.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.

@@ -87,13 +87,14 @@ def plan_tf1(
     state = slots.optimizer_state(shapes) - {"global_step"}
     unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()
     averages = averaging.averages_of(like) if use_ema else {}
-    found = values.find(source, like, state | unwanted | set(averages.values()), options)
+    found, notes = values.find(source, like, state | unwanted | set(averages.values()), options)
     found.update((averages[name], found[name]) for name in sorted(set(averages) & set(found)))
     for name, array in found.items():
         _require_alike(name, array, like)
     left_out = sorted(set(found) | state | unwanted)
     made = plan(like, drop=[naming.exactly(name) for name in left_out], add=found)
     made.dropped = sorted(state | unwanted)
+    made.notes += notes
     return made
 
 

@@ -1,5 +1,6 @@
-"""{tensor of TF1: array} of weights in another library, by the family or by matching."""
+"""The tensors of TF1 of weights in another library, by the family or by matching."""
 
+import collections
 import collections.abc
 import json
 import os
@@ -14,11 +15,15 @@ from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.torch import models as torch_models
 from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
 
+#: ``arrays``: {tensor: array} of all that a source has; ``notes``: what was assumed, and what file
+#: said how a layer computes.
+Found = collections.namedtuple("Found", "arrays notes")
+
 _FOLDER_WEIGHTS, _INDEX = "model.safetensors", ".index.json"
 
 
 def find(source, like, without, options):
-    """{tensor: array} of everything that a source has.
+    """Returns the `Found` of everything that a source has.
 
     Args:
       source: as in `to_tf1`.
@@ -36,7 +41,7 @@ def find(source, like, without, options):
     if _is_keras(source):
         found = None if set(options) - {"graph"} else _of_application(source, like, without)
         if found is not None:
-            return found
+            return Found(found, [])
         if isinstance(source, str) and source.endswith(".h5"):
             raise ModelError(
                 source,
@@ -50,7 +55,7 @@ def find(source, like, without, options):
     if not set(options) - {"graph"}:
         found = _of_family(model, like, without)
         if found is not None:
-            return found
+            return Found(found, [])
     return _of_torch(model, like, without, options)
 
 
@@ -90,7 +95,7 @@ def _is_keras(source):
 
 def _of_family(model, like, without):
     """The arrays by the family's data, or None if ``like`` or the names are of no such model."""
-    for to in ("hf", "timm"):
+    for to in ("hf", "timm", "torch"):
         found = _of_target(to, model, like, without)
         if found is not None:
             return found
@@ -215,7 +220,7 @@ def _of_torch(model, like, without, options):
     for match in plan.matches:
         arrays = {role: _part(model, weight) for role, weight in match.target.weights.items()}
         found.update(_back(match, arrays))
-    return found
+    return Found(found, [note for note in plan.notes if not note.startswith(migration.COUNTERS)])
 
 
 def _part(model, weight):
@@ -236,7 +241,7 @@ def _of_keras(source, like, without, options):
     for match in plan.matches:
         arrays = {r: np.asarray(w.variable) for r, w in match.target.weights.items()}
         found.update(_with_old_bits(match, _back(match, arrays), like))
-    return found
+    return Found(found, plan.notes)
 
 
 def _with_old_bits(match, found, like):

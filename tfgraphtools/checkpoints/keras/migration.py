@@ -104,8 +104,8 @@ def plan_keras(
         model}, or ordered (pattern, replacement) pairs. Tensors may name their layer, too.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of weights of the model to leave as they are, such as a new head.
-      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, if no
-        graph says it. By default that of TF1's cells: 1.0, and 0.0 for cuDNN's.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, where
+        no graph says it. TF1's default is 1.0; cuDNN's cells have none.
       drop_optimizer: leave slots, beta powers and global_step behind. Otherwise they go to the
         model's optimizer, or the plan is refused.
       steps: the steps that the optimizer has taken, if the checkpoint does not say.

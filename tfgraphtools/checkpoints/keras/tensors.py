@@ -11,8 +11,8 @@ from tfgraphtools.checkpoints.names import parts as names
 
 #: A unit of a checkpoint. ``kind`` is "plain" for layers and variables, else a key of `_PARTS`,
 #: "lstm", "projected lstm", "basic rnn", or "refused" with the ``reason``. ``leaves``: {role or
-#: argument of the conversion: tensor name}. ``forget_bias`` is what the cell adds by default;
-#: ``part`` the place of a cell in a network of cuDNN (`cudnn.Part`).
+#: argument of the conversion: tensor name}. ``forget_bias`` is what the cell adds, if its name
+#: says it; ``part`` the place of a cell in a network of cuDNN (`cudnn.Part`).
 Source = collections.namedtuple("Source", "name kind leaves reason forget_bias part")
 Source.__new__.__defaults__ = ("", None, None)
 
@@ -44,11 +44,11 @@ _PARTS = {
         },
     ],
 }
-#: {name of a cell's scope: forget bias that TF adds by default}.
+#: {name of a cell's scope: the forget bias that it adds; None: its constructor's argument}.
 _LSTMS = {
-    "basic_lstm_cell": 1.0,
-    "lstm_cell": 1.0,
-    "lstm_fused_cell": 1.0,
+    "basic_lstm_cell": None,
+    "lstm_cell": None,
+    "lstm_fused_cell": None,
     "cudnn_compatible_lstm_cell": 0.0,
 }
 _KNOWN_CELLS = {*_LSTMS, "basic_rnn_cell", "gru_cell", "cudnn_compatible_gru_cell"}

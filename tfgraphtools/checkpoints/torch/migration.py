@@ -29,6 +29,9 @@ from tfgraphtools.checkpoints.torch import (
 )
 from tfgraphtools.errors import CastError, PlanError
 
+#: How a note on the counters of PyTorch's normalisations begins.
+COUNTERS = "num_batches_tracked"
+
 
 def to_torch(
     checkpoint: Source,
@@ -110,8 +113,8 @@ def plan_torch(
         ``lstm.l1``.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of entries that keep the model's own values, such as a new head.
-      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, if no
-        graph says it. By default that of TF1's cells: 1.0, and 0.0 for cuDNN's.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, where
+        no graph says it. TF1's default is 1.0; cuDNN's cells have none.
       flatten: {pattern of scopes: (height, width, channels)} of the feature maps that TF1
         flattened in front of a dense layer, or {pattern: False} where it did not: PyTorch
         flattens channels first.
@@ -341,7 +344,7 @@ def _notes(plan, state, drop_optimizer):
         )
     if any(row.how == "counter" for row in plan.rows()):
         notes.append(
-            f"num_batches_tracked is {plan.count}: PyTorch reads it only where a BatchNorm has "
+            f"{COUNTERS} is {plan.count}: PyTorch reads it only where a BatchNorm has "
             "momentum=None, and TF1 has no such tensor"
         )
     return notes

@@ -1,4 +1,4 @@
-"""`ckpt families`, and `ckpt convert --to hf`, `timm` or `keras` for known families of models."""
+"""`ckpt families`, and `ckpt convert --to hf`, `timm`, `keras`, `torch` for known families."""
 
 import argparse
 import sys
@@ -40,6 +40,12 @@ def to_hugging_face(arguments: argparse.Namespace) -> int:
 def to_timm(arguments: argparse.Namespace) -> int:
     """Writes a folder for timm."""
     return _run(arguments, checkpoints.plan_timm)
+
+
+def to_state_dict(arguments: argparse.Namespace) -> int:
+    """Writes the state dict of a model of a PyTorch package."""
+    options = {"max_shard_size": maps.shard_size(arguments)}
+    return _run(arguments, checkpoints.plan_state_dict, options)
 
 
 def to_application(arguments: argparse.Namespace) -> int:
@@ -130,7 +136,8 @@ def add_subcommands(subparsers: Any) -> None:
         "families",
         help="name the model family of a checkpoint: BERT, ResNet...",
         description="Name the family of models that a checkpoint is of, and its models in "
-        "Transformers (--to hf), timm and keras.applications. Exit code 1: no known family.",
+        "Transformers (--to hf), timm, keras.applications and PyTorch packages. Exit code 1: no "
+        "known family.",
     )
     families.add_argument("source", help="a checkpoint")
     families.add_argument("--json", action="store_true", help="as JSON")

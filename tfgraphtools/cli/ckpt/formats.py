@@ -97,16 +97,28 @@ GROUPS = {
 }
 
 
+#: The options with which a known family is converted without a model of the user's.
+_OF_A_FAMILY = {"map", "rule", "drop", "cast", "use-ema", "max-shard-size"}
+
+
 def _to_keras(arguments):
-    # Without any of these it is a known family, perhaps under other names.
-    of_a_model = set(FORMATS["keras"].options) - {"map", "rule", "drop", "use-ema"}
+    is_known = _models_of_a_family(arguments, "keras") is not None
+    return (families.to_application if is_known else keras.run)(arguments)
+
+
+def _to_torch(arguments):
+    is_known = "torch" in (_models_of_a_family(arguments, "torch") or ())
+    return (families.to_state_dict if is_known else torch.run)(arguments)
+
+
+def _models_of_a_family(arguments, to):
+    """{library: model} of a known family, perhaps under other names, if no option says a model."""
+    of_a_model = set(FORMATS[to].options) - _OF_A_FAMILY
     if any(getattr(arguments, name.replace("-", "_")) for name in of_a_model):
-        return keras.run(arguments)
+        return None
     with sources.opened(arguments.source) as ckpt:
         known = checkpoints.models_of(archives.planned(ckpt, arguments))
-    if known is None:
-        return keras.run(arguments)  # which asks for --model
-    return families.to_application(arguments)
+    return known and known[1]
 
 
 #: What --to takes, in the order of the help.
@@ -162,13 +174,13 @@ FORMATS = {
         "config architecture max-shard-size map rule drop cast use-ema".split(),
     ),
     "timm": Format(
-        "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",
+        "a folder for timm, of a known family: VGG, MobileNet, EfficientNet, Inception v4, PNASNet",
         families.to_timm,
         "map rule drop use-ema".split(),
     ),
     "torch": Format(
-        "a PyTorch state dict, as .safetensors or .pt",
-        torch.run,
+        "a PyTorch state dict, as .safetensors or .pt; without --model a known family's: facenet",
+        _to_torch,
         (
             "model like map rule drop keep transpose cast forget-bias fact flatten use-ema "
             "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "

@@ -18,6 +18,12 @@ _SIZES = {
     "large": ((1, 2, 3, 4, 2, 3), {160: 1.0, 120: 0.75}),
     "small": ((1, 2, 3, 2, 3), {96: 1.0, 72: 0.75}),
 }
+#: What is required of the last convolution, which no multiplier below 1 narrows: slim's
+#: finegrain_classification_mode, as the released models have it.
+_LAST_CONVOLUTION = {
+    size: [(_ROOT + "Conv_2/weights", -1, width)]
+    for size, width in {"large": 1280, "small": 1024}.items()
+}
 #: The blocks that gate their channels, of the models that are not minimalistic.
 _GATED = {"large": (3, 4, 5, 10, 11, 12, 13, 14), "small": (0, 3, 4, 5, 6, 7, 8, 9, 10)}
 _STAGES = {
@@ -76,8 +82,9 @@ _GATES = {
     for size, stages in _STAGES.items()
 }
 
+#: Of the models with gates.
 _NOTES = [
-    "TF1's gates are multiplied by 0.16667, the library's by 1/6: outputs differ by up to 1e-4"
+    "TF1's gates are multiplied by 0.16667, the library's by 1/6: outputs differ by about 1e-4"
 ]
 
 FAMILY = Family(
@@ -126,6 +133,7 @@ FAMILY = Family(
                 },
                 **{f"tf_mobilenetv3_{size}_minimal_100": _ENTRIES[size]},
             ),
+            requires=_LAST_CONVOLUTION[size],
             settings={"num_classes": Size(_LOGITS + "biases", 0)},
             notes=_NOTES,
         )
@@ -148,6 +156,7 @@ FAMILY = Family(
             ],
             leaves=SLIM_TO_KERAS,
             constants=[(r"(.*/BatchNorm)/beta", r"\1/gamma", 1)],
+            requires=_LAST_CONVOLUTION[size],
             settings={
                 "classes": Size(_LOGITS + "biases", 0),
                 "alpha": Choice(_LAST[size], -1, widths),
