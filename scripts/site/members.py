@@ -12,6 +12,7 @@ MEMBERS = {
     "tfgraphtools.checkpoints.HuggingFacePlan": "rows apply",
     "tfgraphtools.checkpoints.KerasPlan": "rows apply",
     "tfgraphtools.checkpoints.Plan": "rows check apply view",
+    "tfgraphtools.checkpoints.StateDictPlan": "rows apply",
     "tfgraphtools.checkpoints.TimmPlan": "rows apply",
     "tfgraphtools.checkpoints.TorchPlan": "rows arrays apply",
     "tfgraphtools.checkpoints.Verification": "ok damaged",
@@ -45,7 +46,7 @@ MEMBERS = {
 #: and it may change in any release.
 INTERNAL = {
     "tfgraphtools.checkpoints": (
-        "check check_part check_unchanged readers store tensor write_weights"
+        "check check_part check_unchanged readers store tensor writable write_weights"
     ),
     "tfgraphtools.training": (
         "begin changes_nothing_itself counts_every_step is_flushed_through look_ahead "

@@ -9,7 +9,7 @@ from tfgraphtools.checkpoints.families import registry
 
 pytestmark = pytest.mark.once
 
-GUIDE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "guides" / "torch.md"
+GUIDE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "guides" / "families.md"
 
 
 @pytest.mark.parametrize("name", [family.name for family in registry.FAMILIES])
