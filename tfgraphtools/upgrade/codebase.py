@@ -3,9 +3,9 @@
 import os
 from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple, Union
 
+from tfgraphtools.analysis.resolving import joined, own
 from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.modules import Files
-from tfgraphtools.upgrade.resolving import joined, own
 
 #: A codebase with more files of TF 2 than this for each of TF 1 is TF 2's.
 _MOST_NEW = 2

@@ -3,12 +3,13 @@
 import ast
 import os
 
-from tfgraphtools.upgrade import evidence, scopes
+from tfgraphtools.analysis import scopes
+from tfgraphtools.analysis.resolving import Names, own
+from tfgraphtools.analysis.scopes import IMPORT
+from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
 from tfgraphtools.upgrade.passes import printing
-from tfgraphtools.upgrade.resolving import Names, own
-from tfgraphtools.upgrade.scopes import IMPORT
 
 
 def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):

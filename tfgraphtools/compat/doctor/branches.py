@@ -4,6 +4,8 @@ import ast
 import os
 import sys
 
+from tfgraphtools.analysis import guards
+
 #: What a condition may read, and its value under `run`.
 _VALUES = {
     "TYPE_CHECKING": False,
@@ -19,12 +21,6 @@ _VALUES = {
     "tf.__version__": "1.15.5",
     "tensorflow.__version__": "1.15.5",
 }
-
-#: Errors that are raised for a missing name or module, and by little else.
-_MISSING_ONLY = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError"}
-
-#: Errors that stand for a name or a module that is missing.
-_OF_MISSING = {*_MISSING_ONLY, "Exception", "BaseException"}
 
 
 def live(tree):
@@ -129,59 +125,6 @@ def dotted(node):
     return ".".join([node.id, *reversed(parts)])
 
 
-def guarded_lines(tree):
-    """The lines in which a missing name does no harm: they are tried, or asked for with hasattr."""
-    lines = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            lines.update(_lines(node.body))
-        elif isinstance(node, (ast.If, ast.IfExp)) and _asks(node.test):
-            body = node.body if isinstance(node.body, list) else [node.body]
-            lines.update(_lines(body))
-    return lines
-
-
-def fallback_lines(tree, bad):
-    """The lines of handlers for a missing name, where nothing that is tried is missing.
-
-    Args:
-      tree: the source.
-      bad: the lines with a name that is missing or not supported.
-    """
-    lines = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and bad.isdisjoint(_lines(node.body)):
-            for handler in node.handlers:
-                if _kinds(handler) and _kinds(handler) <= _MISSING_ONLY:
-                    lines.update(_lines(handler.body))
-    return lines
-
-
-def _lines(statements):
-    for statement in statements:
-        for node in ast.walk(statement):
-            if hasattr(node, "lineno"):
-                yield node.lineno
-
-
-def _asks(test):
-    return any(getattr(node, "id", None) == "hasattr" for node in ast.walk(test))
-
-
-def _expects_missing(handler):
-    if any(isinstance(node, ast.Raise) for node in ast.walk(handler)):
-        return False
-    return handler.type is None or not _kinds(handler).isdisjoint(_OF_MISSING)
-
-
-def _kinds(handler):
-    """The names of the errors that a handler names; none for a bare ``except``."""
-    if handler.type is None:
-        return set()
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return {getattr(kind, "id", None) for kind in kinds}
-
-
 def uncalled_lines(trees):
     """{path: lines} of functions that nothing in the code base names.
 
@@ -205,5 +148,5 @@ def uncalled_lines(trees):
     for path, node in defined:
         is_called_by_name = node.name.startswith(("__", "test", "visit_", "on_"))
         if node.name not in mentioned and not is_called_by_name:
-            lines.setdefault(path, set()).update(_lines(node.body))
+            lines.setdefault(path, set()).update(guards.lines_of(node.body))
     return lines

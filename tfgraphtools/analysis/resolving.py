@@ -4,8 +4,7 @@ A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::n
 what a file of the codebase itself defines.
 """
 
-from tfgraphtools.upgrade.scopes import ALIAS, IMPORT, OTHER
-from tfgraphtools.upgrade.text import dotted
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted
 
 
 def own(path, name=""):

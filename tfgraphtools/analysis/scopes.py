@@ -8,8 +8,6 @@ library's name: ``layers = tf.layers``.
 import ast
 from typing import Any, NamedTuple, Optional
 
-from tfgraphtools.upgrade.text import dotted
-
 IMPORT, ALIAS, OTHER = "import", "alias", "other"
 
 
@@ -57,6 +55,15 @@ class Scope:
         """The `Binding`s that a name in this scope may mean."""
         owner = self.owner(name)
         return owner.names.get(name, []) if owner is not None else []
+
+
+def dotted(node):
+    """(root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return (node, parts[::-1]) if isinstance(node, ast.Name) else (None, ())
 
 
 def nodes_of(tree):
