@@ -66,8 +66,8 @@ def handled(tree):
     return lines
 
 
-def harmless_lines(tree, handlers=False):
-    """Returns the lines in which a missing name does no harm.
+def harmless(tree, handlers=False):
+    """Yields the nodes, of statements and expressions, in which a missing name does no harm.
 
     They are tried by a probe, or for a name or a module, imported where an error is expected, or
     asked for with ``hasattr``. Nothing is kept of the nodes, which may change afterwards.
@@ -78,13 +78,16 @@ def harmless_lines(tree, handlers=False):
     """
     nodes = list(ast.walk(tree))
     imported, _ = _bound_names(nodes)
-    lines = set()
     for node in nodes:
         if isinstance(node, ast.Try):
-            lines.update(_harmless_in(node, imported, handlers))
+            yield from _harmless_in(node, imported, handlers)
         elif isinstance(node, (ast.If, ast.IfExp)) and _has_name(node.test, imported):
-            lines.update(lines_of(node.body if isinstance(node.body, list) else [node.body]))
-    return lines
+            yield from node.body if isinstance(node.body, list) else [node.body]
+
+
+def harmless_lines(tree, handlers=False):
+    """Returns the lines of the nodes that `harmless` yields."""
+    return set(lines_of(harmless(tree, handlers)))
 
 
 def _harmless_in(node, imported, handlers):
@@ -94,9 +97,9 @@ def _harmless_in(node, imported, handlers):
     )
     for part in node.body if expecting else ():
         if is_whole or isinstance(part, _IMPORTS):
-            yield from lines_of([part])
+            yield part
     if handlers and is_whole:
-        yield from lines_of(node.handlers)
+        yield from node.handlers
 
 
 def fallback_lines(tree, bad):

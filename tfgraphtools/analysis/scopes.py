@@ -8,6 +8,9 @@ library's name: ``layers = tf.layers``.
 import ast
 from typing import Any, NamedTuple, Optional
 
+#: The attribute of a tree in which `nodes_of` keeps its nodes.
+NODES = "_tfgraphtools_nodes"
+
 IMPORT, ALIAS, OTHER = "import", "alias", "other"
 
 
@@ -68,9 +71,10 @@ def dotted(node):
 
 def nodes_of(tree):
     """All nodes of a tree, found by one walk of it."""
-    found = getattr(tree, "_upgrade_nodes", None)
+    found = getattr(tree, NODES, None)
     if found is None:
-        found = tree._upgrade_nodes = list(ast.walk(tree))
+        found = list(ast.walk(tree))
+        setattr(tree, NODES, found)
     return found
 
 

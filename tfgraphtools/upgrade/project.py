@@ -15,6 +15,7 @@ from tfgraphtools.upgrade import (
     facts,
     files,
     modules,
+    remaining,
     reports,
     rewriting,
     roles,
@@ -96,6 +97,7 @@ def examine(
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
+        results = _with_remaining(read, results, known, mapped)
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
     made = links.settled(made, paths)
     notes = _notes(whole) + layout.note([file.path for file in made if file.changes])
@@ -193,6 +195,26 @@ def _rewritten(pair, known, choice):
         code, more = layout.formatted(source.before, code, source.path)
         findings = [*findings, *more]
     return code, (*source.findings, *findings)
+
+
+def _with_remaining(read, results, files, mapped):
+    """path -> (new code, findings) with what is left of each file, the unchanged ones included."""
+    read = [source for source in read if source.error is None]
+    codes = {source.path: results.get(source.path, (source.before, ())) for source in read}
+    new = [(source.path, codes[source.path][0]) for source in read]
+    surveys = mapped(functools.partial(remaining.survey, files=files), new, _silent)
+    whole = remaining.Codebase(files, dict(zip(codes, surveys)))
+    work = functools.partial(remaining.findings, codebase=whole)
+    triples = [(source.path, source.before, codes[source.path][0]) for source in read]
+    found = {}
+    for source, left in zip(read, mapped(work, triples, _silent)):
+        code, known = codes[source.path]
+        found[source.path] = code, (*known, *remaining.without_noted(left, known))
+    return {**results, **found}
+
+
+def _silent(count):
+    """Reports no progress."""
 
 
 def _not_compiled(code):

@@ -8,9 +8,8 @@ import warnings
 from typing import NamedTuple, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.analysis import guards
+from tfgraphtools.analysis import branches, guards
 from tfgraphtools.compat.doctor import (
-    branches,
     defaults,
     differences,
     files,

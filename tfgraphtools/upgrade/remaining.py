@@ -1,0 +1,245 @@
+"""Reads the result of an upgrade as plain Python would: what is left of it fails, or is unknown."""
+
+import ast
+import functools
+import os
+import re
+
+from tfgraphtools.analysis import exports, installed, left, library_sources
+from tfgraphtools.analysis.resolving import Names
+from tfgraphtools.analysis.scopes import Scopes
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import copies, targets
+from tfgraphtools.upgrade.files import opcodes
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+#: The name of the fix that the findings of this module have.
+FIX = "left"
+
+_WORD = re.compile(r"\w+")
+
+_RUNTIME = "tfgraphtools.tf1"
+
+#: What sets the Keras of TensorFlow to tf_keras in a program.
+_LEGACY_KERAS = re.compile(r"TF_USE_LEGACY_KERAS|tfgraphtools\.tf1|tfgraphtools import tf1")
+
+
+class Exported:
+    """What one file of the result has from elsewhere: see `exports.Exports`."""
+
+    def __init__(self, names, stars):
+        self.exports, self.stars = names, stars
+
+
+def survey(pair, files):
+    """Returns (`Exported`, modules that are imported, whether it names tf_keras) of new source.
+
+    Args:
+      pair: (path, source).
+      files: the `modules.Files` of the codebase.
+    """
+    path, code = pair
+    tree = _parsed(code)
+    if tree is None:
+        return Exported({}, ()), (), False
+    scopes = Scopes(tree)
+    names, stars = exports.exports_of(scopes, Names(scopes, path, files), path)
+    modules = frozenset(left.modules_imported(tree))
+    return Exported(names, stars), modules, bool(_LEGACY_KERAS.search(code))
+
+
+class Codebase:
+    """The result of an upgrade, as a whole.
+
+    Args:
+      files: its `modules.Files`.
+      surveys: path -> what `survey` returned.
+    """
+
+    def __init__(self, files, surveys):
+        self.files = files
+        self.exports = exports.Exports(files, {path: one[0] for path, one in surveys.items()})
+        self._modules = frozenset(name for _, names, _ in surveys.values() for name in names)
+        self._legacy_keras = any(is_legacy for _, _, is_legacy in surveys.values())
+
+    @functools.cached_property
+    def libraries(self):
+        """The `Libraries` that the code gets."""
+        return Libraries(self._legacy_keras, self._modules)
+
+    def __getstate__(self):
+        state = dict(vars(self))
+        state.pop("libraries", None)
+        return state
+
+
+def without_noted(left_findings, noted):
+    """Returns the `Finding`s of what is left, without uses that others of a file refuse already.
+
+    Args:
+      left_findings: those of `findings`.
+      noted: the other `Finding`s of the file.
+    """
+    refused = {}
+    for finding in noted:
+        if finding.status == CANNOT:
+            refused.setdefault(finding.line, []).append(_old_name(finding.name))
+    return [
+        finding
+        for finding in left_findings
+        if not any(
+            _is_within(_old_name(finding.name), one) for one in refused.get(finding.line, ())
+        )
+    ]
+
+
+def _old_name(name):
+    return name.replace(targets.V1 + ".", "tensorflow.")
+
+
+def _is_within(name, other):
+    return (name + ".").startswith(other + ".") or (other + ".").startswith(name + ".")
+
+
+def findings(triple, codebase):
+    """Returns the `Finding`s of what is left in one file, with the lines of its old source.
+
+    Args:
+      triple: (path, old source, new source).
+      codebase: the `Codebase`.
+    """
+    path, old, new = triple
+    tree = _parsed(new)
+    if tree is None:
+        return []
+    line_of = _old_lines(old, new)
+    uses = left.left_in(
+        tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
+    )
+    return [Finding(line_of(use.line), use.name, CANNOT, FIX, *_reason(use, path)) for use in uses]
+
+
+def _reason(use, path):
+    """(why, remedy) of a `left.Left`; a package may be the user's own, beside the file."""
+    beside = os.path.join(os.path.dirname(path), use.name)
+    is_unknown = use.why.startswith(installed.NOT_LOOKED_AT)
+    if is_unknown and (os.path.isfile(beside + ".py") or os.path.isdir(beside)):
+        return f"{installed.NOT_LOOKED_AT}: it is beside this file", "pass the whole folder"
+    return use.why, use.remedy
+
+
+def _parsed(code):
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _old_lines(old, new):
+    """Returns a function: line of the new source -> the line of the old one that it comes from."""
+    if old == new:
+        return lambda line: line
+    lines, before, after = {}, old.split("\n"), new.split("\n")
+    for kind, start, end, other, other_end in opcodes(before, after):
+        for number in range(other, other_end):
+            if kind == "equal" or end - start == other_end - other:
+                line = start + number - other
+            else:
+                line = _nearest(before, range(start, end), after[number])
+            lines[number + 1] = line + 1
+    return lambda line: lines.get(line, 1)
+
+
+def _nearest(lines, numbers, text):
+    """The number of the line that shares the most words with a text; the first of several."""
+    words = set(_WORD.findall(text))
+    shared = {number: len(words.intersection(_WORD.findall(lines[number]))) for number in numbers}
+    return max(shared, key=shared.get) if shared else max(numbers.start - 1, 0)
+
+
+@functools.lru_cache(None)
+def _tensorflow_version():
+    """The version of the TensorFlow that is installed, or None; it is not imported."""
+    thing = library_sources.top("tensorflow")
+    if thing is None:
+        return None
+    folder = os.path.dirname(os.path.dirname(thing.file))
+    for name in os.listdir(folder):
+        match = re.match(r"tensorflow(?:_\w+)?-(\d+\.\d+[^-]*)\.dist-info$", name)
+        if match and not name.startswith(("tensorflow_io", "tensorflow_est", "tensorflow_hub")):
+            return match.group(1)
+    return None
+
+
+class Libraries(installed.Libraries):
+    """What is installed, and what the runtime ``tfgraphtools.tf1`` provides."""
+
+    def lacks(self, name, is_module=False):
+        """See `installed.Libraries.lacks`; what the upgrade writes beside the files is there."""
+        if name.partition(".")[0] in copies.MODULES:
+            return None
+        if name == _RUNTIME or name.startswith(_RUNTIME + "."):
+            return self._of_runtime(name)
+        return super().lacks(name, is_module)
+
+    def _of_runtime(self, name):
+        """A name is there that a row has, or the package of TF 1.15 in the legacy installation."""
+        rest = name[len(_RUNTIME) + 1 :]
+        if rest.partition(".")[0] in ("", "flags", "python2", "seeds", "attribute"):
+            return None
+        if rest == "libraries":
+            return None
+        is_library = rest.startswith("libraries.")
+        old = rest[len("libraries.") :] if is_library else f"tensorflow.{rest}"
+        if not old.startswith(rewrites.PACKAGES):
+            is_known = targets.is_row(targets.row_of(old)) or any(
+                old == one.rpartition(".")[0] or one.startswith(old + ".") for one in _row_names()
+            )
+            why = "neither TF 1 nor its runtime has such a name"
+            return None if is_known else installed.Answer(name, True, why)
+        package = ".".join(rest.split(".")[:1])
+        folder = _legacy_folder()
+        if folder is None:
+            why = f"{installed.NOT_LOOKED_AT}: the {package} of TF 1.15 is not installed"
+            return installed.Answer(f"{_RUNTIME}.{package}", False, why, _INSTALL)
+        return self._in_legacy(name, rest.split("."), folder)
+
+    def _in_legacy(self, name, parts, folder):
+        thing = library_sources.Thing(
+            library_sources.MODULE, os.path.join(folder, "tensorflow", parts[0], "__init__.py")
+        )
+        if parts[0] == "estimator":
+            return None
+        for end, part in enumerate(parts[1:], 2):
+            owner = thing
+            thing = library_sources.member(owner, part)
+            if thing is None or thing.kind == library_sources.OPEN:
+                thing = library_sources.submodule(owner.file, part) or thing
+            if thing is None:
+                here = ".".join([_RUNTIME, *parts[:end]])
+                if targets.is_row("tensorflow." + ".".join(parts[:end])):
+                    return None
+                return installed.Answer(here, True, "the contrib of TF 1.15 has no such name")
+            if thing.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
+                here = ".".join([_RUNTIME, *parts[:end]])
+                why = f"{installed.NOT_LOOKED_AT}: contrib makes it when it runs"
+                return installed.Answer(here, False, why)
+            if thing.kind != library_sources.MODULE:
+                return None
+        return None
+
+
+_INSTALL = "run 'tfgraphtools legacy install' once"
+
+
+@functools.lru_cache(None)
+def _row_names():
+    return [row.name for table in rewrites.rows.tables() for row in table.rows]
+
+
+@functools.lru_cache(None)
+def _legacy_folder():
+    from tfgraphtools.compat import legacy
+
+    place = legacy.find()
+    return None if place is None else str(place)
