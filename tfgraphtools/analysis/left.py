@@ -46,7 +46,10 @@ def left_in(tree, path, files, exports, libraries, version=None):
     """
     tree = branches.live(tree, branches.under_plain_python(tree, version))
     uses = _Uses(tree, path, files, exports, libraries)
-    found = [*uses.of_imports(), *uses.of_chains(), *uses.of_stars()]
+    imports = list(uses.of_imports())
+    failing = {left.name for _, left in imports}  # what they bind need not be listed again
+    others = [*uses.of_chains(), *uses.of_stars()]
+    found = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in found}
     fallback = guards.fallback_lines(tree, bad)
     skipped = {id(inner) for node in guards.harmless(tree) for inner in ast.walk(node)}

@@ -192,17 +192,25 @@ class Libraries(installed.Libraries):
         is_library = rest.startswith("libraries.")
         old = rest[len("libraries.") :] if is_library else f"tensorflow.{rest}"
         if not old.startswith(rewrites.PACKAGES):
-            is_known = targets.is_row(targets.row_of(old)) or any(
-                old == one.rpartition(".")[0] or one.startswith(old + ".") for one in _row_names()
-            )
-            why = "neither TF 1 nor its runtime has such a name"
-            return None if is_known else installed.Answer(name, True, why)
+            return self._of_rows(name, old)
         package = ".".join(rest.split(".")[:1])
         folder = _legacy_folder()
         if folder is None:
             why = f"{installed.NOT_LOOKED_AT}: the {package} of TF 1.15 is not installed"
             return installed.Answer(f"{_RUNTIME}.{package}", False, why, _INSTALL)
         return self._in_legacy(name, rest.split("."), folder)
+
+    def _of_rows(self, name, old):
+        """A name of the runtime is there if a row has it, or the function or class it lies in."""
+        if old in _kinds() or any(row.startswith(old + ".") for row in _kinds()):
+            return None
+        owner = targets.row_of(old)
+        kind = _kinds().get(owner)
+        if kind == "modules":
+            why = f"{installed.NOT_LOOKED_AT}: the runtime makes {owner} when it runs"
+            return installed.Answer(name, False, why)
+        why = "neither TF 1 nor its runtime has such a name"
+        return None if kind else installed.Answer(name, True, why)
 
     def _in_legacy(self, name, parts, folder):
         thing = library_sources.Thing(
@@ -233,8 +241,9 @@ _INSTALL = "run 'tfgraphtools legacy install' once"
 
 
 @functools.lru_cache(None)
-def _row_names():
-    return [row.name for table in rewrites.rows.tables() for row in table.rows]
+def _kinds():
+    """The name of a row -> the kind of its table."""
+    return {row.name: table.kind for table in rewrites.rows.tables() for row in table.rows}
 
 
 @functools.lru_cache(None)
