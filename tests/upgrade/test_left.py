@@ -81,6 +81,25 @@ def test_a_module_beside_a_single_file(tmp_path, capsys):
     assert "0 left" in capsys.readouterr().err
 
 
+#: Names that neither `run` nor plain Python has: `doctor` and `upgrade` agree on them.
+NOWHERE = ["tf.placehodler", "tf.train.nothing", "tf.contrib.slim.nothing.more", "np.zeroz"]
+
+
+@pytest.mark.parametrize("name", NOWHERE)
+def test_doctor_and_upgrade_agree(name, tmp_path):
+    from tfgraphtools import upgrade
+    from tfgraphtools.compat import doctor
+
+    if "contrib" in name and legacy.find() is None:
+        pytest.skip("contrib is not installed: tfgraphtools legacy install")
+    path = tmp_path / "main.py"
+    path.write_text(f"import numpy as np\nimport tensorflow as tf\n\ntf.Session()\n{name}\n")
+    (entry,) = [e for e in doctor.examine(str(path)).entries if e.status.status == "missing"]
+    assert [place.line for place in entry.places] == [5]
+    ((_, finding),) = upgrade.examine([str(path)]).unresolved()
+    assert finding.line == 5
+
+
 #: Runs the functions f0, f1... of the upgraded file, and prints which of them fail.
 _RUN = """
 import json, sys

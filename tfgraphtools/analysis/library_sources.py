@@ -68,12 +68,14 @@ def submodule(file, name):
     if leaf != "__init__.py":
         return None
     path = os.path.join(folder, name)
-    for source in (os.path.join(path, "__init__.py"), path + ".py"):
-        if os.path.isfile(source):
-            return Thing(MODULE, source)
+    package = os.path.join(path, "__init__.py")
+    if os.path.isfile(package):
+        return Thing(MODULE, package)
     if any(os.path.isfile(path + kind) for kind in importlib.machinery.EXTENSION_SUFFIXES):
         return _OPEN
-    return Thing(MODULE, os.path.join(path, "__init__.py")) if os.path.isdir(path) else None
+    if os.path.isfile(path + ".py"):
+        return Thing(MODULE, path + ".py")
+    return Thing(MODULE, package) if os.path.isdir(path) else None
 
 
 def member(thing, name):
@@ -91,6 +93,14 @@ def binds(thing, name):
     """Tells whether a module binds a name itself."""
     table = _table(thing.file) if thing.kind == MODULE else None
     return table is not None and name in table.names
+
+
+def is_open(thing):
+    """Tells whether what a name means may have attributes that no source says."""
+    if thing.kind != MODULE or not os.path.isfile(thing.file):
+        return True
+    table = _table(thing.file)
+    return table is None or table.is_open
 
 
 def names_of(thing):
@@ -132,6 +142,8 @@ def _of_star(module, name, seen):
         name not in table.listed if table.listed is not None else name.startswith("_")
     ):
         return None
+    if name not in table.names and submodule(module.file, name) is not None:
+        return _OPEN  # it is there if the package has imported it
     return _of_module(module.file, name, seen)
 
 
@@ -204,7 +216,7 @@ def _beside(name, file):
 def _imported(node, file):
     """The `Thing` of the module from which an `ast.ImportFrom` in a file imports."""
     if not node.level:
-        return _module_named(node.module) or _beside(node.module, file) or _OPEN
+        return _beside(node.module, file) or _module_named(node.module) or _OPEN
     folder = os.path.dirname(file)
     for _ in range(node.level - 1):
         folder = os.path.dirname(folder)
@@ -301,9 +313,21 @@ def _table(file):
         for name in _names_bound(node):
             names.setdefault(name, []).append(node)
         is_open = is_open or _opens(node, file)
+    if _attaches_stub(tree) and os.path.isfile(file + "i"):
+        return _table(file + "i")
     names.update((name, [node]) for node, name in _declared_global(tree) if name not in names)
-    is_open = is_open or "__getattr__" in names
+    is_own = not file.endswith(os.path.join("tensorflow", "__init__.py"))
+    is_open = is_open or "__getattr__" in names or ("__path__" in names and is_own)
     return _Table(names, stars, is_open, _listed(names))
+
+
+def _attaches_stub(tree):
+    """Tells whether a module takes its names from the ``.pyi`` beside it (lazy_loader)."""
+    return any(
+        getattr(node.func, "attr", getattr(node.func, "id", None)) == "attach_stub"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    )
 
 
 def _declared_global(tree):
