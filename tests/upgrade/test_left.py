@@ -204,3 +204,41 @@ def _bound(node):
     if isinstance(node, ast.Assign):
         return [target.id for target in node.targets if isinstance(target, ast.Name)]
     return []
+
+
+KERAS = "from keras.models import Sequential\nfrom keras.layers.core import Dense\n"
+PANDAS = "import pandas as pd\nimport tensorflow as tf\n\ntf.Session()\n"
+
+#: Calls that `run` computes as they were meant; whether the upgraded call still is left.
+BEHAVIOURS = {
+    "LSTM": (KERAS, "from keras.layers import LSTM\nLSTM(3)", True),
+    "LSTM-said": (KERAS, "from keras.layers import LSTM\nLSTM(3, 'tanh', 'sigmoid')", False),
+    "GRU": (KERAS, "from keras.layers import GRU\nGRU(3, recurrent_activation='relu')", True),
+    "Adadelta": (KERAS, "from keras import optimizers\noptimizers.Adadelta()", True),
+    "Adadelta-said": (KERAS, "from keras import optimizers\noptimizers.Adadelta(lr=1.0)", False),
+    "Adam": (KERAS, "from keras import optimizers\noptimizers.Adam()", False),
+    "compile": (KERAS, "Sequential().compile('adadelta', 'mse')", True),
+    "compile-adam": (KERAS, "Sequential().compile('adam', 'mse')", False),
+    "history": (KERAS, "h = f()\nprint(h.history['val_acc'])", True),
+    "str.replace": (PANDAS, "pd.Series(x).str.replace('a+', 'b')", True),
+    "str.replace-said": (PANDAS, "pd.Series(x).str.replace('a+', 'b', regex=True)", False),
+    "replace-of-str": (PANDAS, "'a'.replace('a', 'b')", False),
+    "fillna": (PANDAS, "df.fillna(method='ffill')", True),
+    "fillna-value": (PANDAS, "df.fillna(0)", False),
+    "resample": (PANDAS, "df.resample('3H')", True),
+    "resample-today": (PANDAS, "df.resample('3h')", False),
+    "groups": (PANDAS, "df.groupby('a').mean()", True),
+    "groups-of-a-column": (PANDAS, "df.groupby('a')['b'].mean()", False),
+    "drop": (PANDAS, "df.drop('a', 1)", False),
+    "sort": (PANDAS, "df.sort_values('a', 0)", True),
+    "without-pandas": ("import tensorflow as tf\n\ntf.Session()\n", "df.resample('3H')", False),
+    "TF-2": ("import pandas\nimport tensorflow as tf\n\ntf.function\n", "df.resample('H')", False),
+}
+
+
+@pytest.mark.parametrize("case", BEHAVIOURS)
+def test_what_run_computes_as_it_was_meant_is_left(case, upgraded):
+    head, source, is_left = BEHAVIOURS[case]
+    upgraded(head + source + "\n")
+    left = [finding.line for _, finding in upgraded.report.unresolved()]
+    assert left == ([len((head + source).splitlines())] if is_left else [])

@@ -4,17 +4,21 @@ import ast
 import functools
 import os
 import re
+from typing import NamedTuple
 
 from tfgraphtools.analysis import exports, installed, left, library_sources
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat.engine import rewrites
-from tfgraphtools.upgrade import copies, targets
+from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 #: The name of the fix that the findings of this module have.
 FIX = "left"
+
+#: An import of Keras as a library of its own.
+_KERAS = re.compile(r"^\s*(?:import|from)\s+keras\b", re.MULTILINE)
 
 _WORD = re.compile(r"\w+")
 
@@ -101,22 +105,43 @@ def _is_within(name, other):
     return (name + ".").startswith(other + ".") or (other + ".").startswith(name + ".")
 
 
-def findings(triple, codebase):
+class Pair(NamedTuple):
+    """A file before and after.
+
+    Fields:
+      path: its absolute path.
+      old, new: its source.
+      is_old: whether it was written for the libraries of TF 1's time.
+    """
+
+    path: str
+    old: str
+    new: str
+    is_old: bool
+
+
+def findings(pair, codebase):
     """Returns the `Finding`s of what is left in one file, with the lines of its old source.
 
     Args:
-      triple: (path, old source, new source).
+      pair: its `Pair`.
       codebase: the `Codebase`.
     """
-    path, old, new = triple
-    tree = _parsed(new)
+    tree = _parsed(pair.new)
     if tree is None:
         return []
-    line_of = _old_lines(old, new)
+    path, line_of = pair.path, _old_lines(pair.old, pair.new)
     uses = left.left_in(
         tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
     )
-    return [Finding(line_of(use.line), use.name, CANNOT, FIX, *_reason(use, path)) for use in uses]
+    found = [Finding(line_of(use.line), use.name, CANNOT, FIX, *_reason(use, path)) for use in uses]
+    if pair.is_old:
+        names = Names(Scopes(tree), path, codebase.files, codebase.exports)
+        had_keras = _KERAS.search(pair.old) is not None
+        for use in behaviours.uses(tree, names, had_keras):
+            line, name, row, why, remedy = use
+            found.append(Finding(line_of(line), name, CANNOT, row, why, remedy))
+    return found
 
 
 def _reason(use, path):
