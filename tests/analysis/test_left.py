@@ -48,6 +48,7 @@ CASES = {
     ),
     "a-module-of-python": ("import md5\n", [(1, "md5", "not installed")]),
     "of-a-parameter": ("import numpy as np\ndef f(np):\n    return np.asscalar\n", []),
+    "a-variable-of-that-name": ("import copy\ncopy = f()\ncopy.layers\n", []),
     "set-by-the-program": (
         "import tensorflow as tf\ntf.flag = 3\nprint(tf.flag)\ntf.flog\n",
         [(4, "tensorflow.flog", "")],

@@ -110,11 +110,9 @@ class _Uses:
 
     def _chain(self, root, scope, parents):
         """(the outermost node of a chain, [the dotted names that it may mean])."""
-        names = [
-            self._names.of_binding(binding)
-            for binding in scope.bindings(root.id)
-            if binding.kind in (IMPORT, ALIAS)
-        ]
+        bindings = scope.bindings(root.id)
+        is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
+        names = [self._names.of_binding(binding) for binding in bindings if is_library]
         node, parent = root, parents.get(root)
         while isinstance(parent, ast.Attribute) and parent.value is node:
             names = [self._names.step(name, parent.attr) for name in names]

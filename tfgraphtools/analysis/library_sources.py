@@ -8,6 +8,7 @@ import ast
 import functools
 import importlib.machinery
 import os
+import re
 import warnings
 from typing import Any, NamedTuple
 
@@ -46,6 +47,7 @@ class _Table(NamedTuple):
     stars: Any
     is_open: bool
     listed: Any  # __all__, where it is a literal
+    messages: Any = None  # the source of a module of Protocol Buffers
 
 
 @functools.lru_cache(None)
@@ -59,7 +61,8 @@ def top(root):
         return None
     if spec.origin and spec.origin.endswith(".py"):
         return Thing(MODULE, spec.origin)
-    return _OPEN
+    folders = list(spec.submodule_search_locations or ())
+    return Thing(MODULE, os.path.join(folders[0], "__init__.py")) if folders else _OPEN
 
 
 def submodule(file, name):
@@ -67,7 +70,20 @@ def submodule(file, name):
     folder, leaf = os.path.split(file)
     if leaf != "__init__.py":
         return None
-    path = os.path.join(folder, name)
+    things = (_module_at(os.path.join(one, name)) for one in _folders(folder))
+    return next(filter(None, things), None)
+
+
+def _folders(folder):
+    """The folders of a package: several where it has no ``__init__.py``, such as ``google``."""
+    if os.path.isfile(os.path.join(folder, "__init__.py")):
+        return [folder]
+    spec = importlib.machinery.PathFinder.find_spec(os.path.basename(folder))
+    folders = list(getattr(spec, "submodule_search_locations", None) or ())
+    return folders if folder in folders else [folder]
+
+
+def _module_at(path):
     package = os.path.join(path, "__init__.py")
     if os.path.isfile(package):
         return Thing(MODULE, package)
@@ -121,6 +137,8 @@ def _of_module(file, name, seen):
     seen = (*seen, (file, name))
     if name in table.names:
         return _bound(table.names[name][-1], name, file, seen)
+    if table.messages is not None:  # protoc's: its source holds the names of its messages
+        return A_VALUE if re.search(rf"{name}(?![A-Za-z0-9_])", table.messages) else None
     is_open = table.is_open
     for node in table.stars:
         module = _imported(node, file)
@@ -298,7 +316,8 @@ def _table(file):
     try:
         with open(file, "rb") as source, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source.read())
+            text = source.read()
+            tree = ast.parse(text)
     except FileNotFoundError:
         return _Table({}, [], False, None)  # a folder without __init__.py
     except (OSError, SyntaxError, ValueError):
@@ -318,7 +337,8 @@ def _table(file):
     names.update((name, [node]) for node, name in _declared_global(tree) if name not in names)
     is_own = not file.endswith(os.path.join("tensorflow", "__init__.py"))
     is_open = is_open or "__getattr__" in names or ("__path__" in names and is_own)
-    return _Table(names, stars, is_open, _listed(names))
+    messages = text.decode("latin-1") if file.endswith("_pb2.py") else None
+    return _Table(names, stars, is_open, _listed(names), messages)
 
 
 def _attaches_stub(tree):

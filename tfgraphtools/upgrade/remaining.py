@@ -232,10 +232,10 @@ class Libraries(installed.Libraries):
         owner = targets.row_of(old)
         kind = _kinds().get(owner)
         if kind == "modules":
-            why = f"{installed.NOT_LOOKED_AT}: the runtime makes {owner} when it runs"
-            return installed.Answer(name, False, why)
-        why = "neither TF 1 nor its runtime has such a name"
-        return None if kind else installed.Answer(name, True, why)
+            return _of_provided(name, owner, old[len(owner) + 1 :].partition(".")[0])
+        if kind or (old.startswith("tensorflow.") and self.lacks(_in_v1(old)) is None):
+            return None
+        return installed.Answer(name, True, "neither TF 1 nor its runtime has such a name")
 
     def _in_legacy(self, name, parts, folder):
         thing = library_sources.Thing(
@@ -263,6 +263,30 @@ class Libraries(installed.Libraries):
 
 
 _INSTALL = "run 'tfgraphtools legacy install' once"
+
+
+def _in_v1(old):
+    return targets.V1 + old[len("tensorflow") :]
+
+
+def _of_provided(name, module, leaf):
+    """The `Answer` for a name in a module that the runtime provides; TensorFlow is not imported."""
+    name = name[: name.index(module) + len(module)] + "." + leaf if module in name else name
+    why = f"{installed.NOT_LOOKED_AT}: the runtime makes {module} when it runs"
+    if module.partition(".")[0] in ("tensorflow", "keras"):
+        return installed.Answer(name, False, why)
+    try:
+        provided = _providers()[module]()
+    except Exception:  # of a library that is not installed, or too new
+        return installed.Answer(name, False, why)
+    return None if hasattr(provided, leaf) else installed.Answer(name, False, why)
+
+
+@functools.lru_cache(None)
+def _providers():
+    """The name of a row of a module -> the function that provides it."""
+    tables = [table for table in rewrites.rows.tables() if table.kind == "modules"]
+    return {row.name: row.provide for table in tables for row in table.rows}
 
 
 @functools.lru_cache(None)
