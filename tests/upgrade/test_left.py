@@ -70,6 +70,12 @@ def test_a_name_that_another_file_exports(upgraded):
     assert left == [("main.py", 3), ("main.py", 4)]
 
 
+def test_a_name_of_keras_that_is_public_elsewhere(upgraded):
+    upgraded(KERAS + "from keras.engine import Layer, Nothing\n")
+    finding, other = [one for _, one in upgraded.report.unresolved()]
+    assert finding.remedy == "tf_keras.layers has Layer" and other.remedy == ""
+
+
 def test_a_module_beside_a_single_file(tmp_path, capsys):
     (tmp_path / "beside.py").write_text("x = 1\n")
     (tmp_path / "main.py").write_text("import beside\n")
@@ -219,6 +225,7 @@ BEHAVIOURS = {
     "Adam": (KERAS, "from keras import optimizers\noptimizers.Adam()", False),
     "compile": (KERAS, "Sequential().compile('adadelta', 'mse')", True),
     "compile-adam": (KERAS, "Sequential().compile('adam', 'mse')", False),
+    "star": (KERAS, "from keras.layers import *", True),
     "history": (KERAS, "h = f()\nprint(h.history['val_acc'])", True),
     "str.replace": (PANDAS, "pd.Series(x).str.replace('a+', 'b')", True),
     "str.replace-said": (PANDAS, "pd.Series(x).str.replace('a+', 'b', regex=True)", False),

@@ -332,9 +332,11 @@ def _table(file):
         for name in _names_bound(node):
             names.setdefault(name, []).append(node)
         is_open = is_open or _opens(node, file)
-    if _attaches_stub(tree) and os.path.isfile(file + "i"):
+    if b"attach_stub" in text and _attaches_stub(tree) and os.path.isfile(file + "i"):
         return _table(file + "i")
-    names.update((name, [node]) for node, name in _declared_global(tree) if name not in names)
+    if b"global " in text:
+        for node, name in _declared_global(tree):
+            names.setdefault(name, [node])
     is_own = not file.endswith(os.path.join("tensorflow", "__init__.py"))
     is_open = is_open or "__getattr__" in names or ("__path__" in names and is_own)
     messages = text.decode("latin-1") if file.endswith("_pb2.py") else None

@@ -81,6 +81,8 @@ def uses(tree, names, had_keras):
                     yield Use(node.lineno, "." + node.func.attr, row, why, STAYS[row])
         elif had_keras and isinstance(node, ast.Subscript):
             yield from _of_history(node)
+        elif had_keras and isinstance(node, ast.ImportFrom):
+            yield from _of_star(node)
 
 
 def _of_keras(call, names):
@@ -104,6 +106,14 @@ def _of_keras(call, names):
 
 def _default(line, name, call):
     return Use(line, name, "keras.standalone", "Keras 2.2.4 had another default", f"write {call}")
+
+
+def _of_star(node):
+    """``from keras.layers import *``, which stays as it is: layers of Keras 3."""
+    module = node.module or ""
+    if node.names[0].name == "*" and module.partition(".")[0] == "keras" and not node.level:
+        why, remedy = "these are Keras 3's, beside models of tf_keras", f"import tf_{module}'s"
+        yield Use(node.lineno, f"{module}.*", "keras.standalone", why, remedy)
 
 
 def _of_history(node):

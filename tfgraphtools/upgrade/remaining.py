@@ -205,7 +205,11 @@ class Libraries(installed.Libraries):
             return None
         if name == _RUNTIME or name.startswith(_RUNTIME + "."):
             return self._of_runtime(name)
-        return super().lacks(name, is_module)
+        answer = super().lacks(name, is_module)
+        if answer is not None and answer.is_missing and not answer.remedy:
+            if name.startswith(("tf_keras.", "keras.")):
+                return answer._replace(remedy=_in_tf_keras(name.rpartition(".")[2]))
+        return answer
 
     def _of_runtime(self, name):
         """A name is there that a row has, or the package of TF 1.15 in the legacy installation."""
@@ -263,6 +267,26 @@ class Libraries(installed.Libraries):
 
 
 _INSTALL = "run 'tfgraphtools legacy install' once"
+
+
+#: Modules of tf_keras in which names of Keras 2's own modules are public.
+_OF_KERAS = (
+    "layers models utils backend callbacks optimizers losses metrics initializers regularizers "
+    "constraints activations preprocessing.image preprocessing.sequence preprocessing.text"
+).split()
+
+
+@functools.lru_cache(None)
+def _in_tf_keras(leaf):
+    """Where tf_keras has a name, as a remedy; "" where no public module has it."""
+    top = library_sources.top("tf_keras")
+    for module in _OF_KERAS if top is not None else ():
+        thing = top
+        for part in module.split("."):
+            thing = thing and library_sources.submodule(thing.file, part)
+        if thing is not None and library_sources.binds(thing, leaf):
+            return f"tf_keras.{module} has {leaf}"
+    return ""
 
 
 def _in_v1(old):
