@@ -66,15 +66,10 @@ class Codebase:
         self._modules = frozenset(name for _, names, _ in surveys.values() for name in names)
         self._legacy_keras = any(is_legacy for _, _, is_legacy in surveys.values())
 
-    @functools.cached_property
+    @property
     def libraries(self):
         """The `Libraries` that the code gets."""
-        return Libraries(self._legacy_keras, self._modules)
-
-    def __getstate__(self):
-        state = dict(vars(self))
-        state.pop("libraries", None)
-        return state
+        return _libraries(self._legacy_keras, self._modules)
 
 
 def without_noted(left_findings, noted):
@@ -194,6 +189,12 @@ def _tensorflow_version():
         if match and not name.startswith(("tensorflow_io", "tensorflow_est", "tensorflow_hub")):
             return match.group(1)
     return None
+
+
+@functools.lru_cache(4)
+def _libraries(legacy_keras, modules):
+    """The `Libraries` of a codebase: made once in each process, with their answers."""
+    return Libraries(legacy_keras, modules)
 
 
 class Libraries(installed.Libraries):
