@@ -160,9 +160,10 @@ def _of_star(module, name, seen):
         name not in table.listed if table.listed is not None else name.startswith("_")
     ):
         return None
-    if name not in table.names and submodule(module.file, name) is not None:
+    thing = _of_module(module.file, name, seen)
+    if thing is None and submodule(module.file, name) is not None:
         return _OPEN  # it is there if the package has imported it
-    return _of_module(module.file, name, seen)
+    return thing
 
 
 def _imports_submodule(file, name, table):
