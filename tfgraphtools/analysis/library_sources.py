@@ -9,16 +9,11 @@ import functools
 import importlib.machinery
 import os
 import re
-import warnings
 from typing import Any, NamedTuple
 
+from tfgraphtools.analysis.source_tables import names_bound, own_level, table_of
+
 MODULE, CLASS, VALUE, OPEN = "module", "class", "value", "open"
-
-#: What a module may do at its own level so that its names are not those that its source binds.
-_OPEN_CALLS = {"exec", "globals", "locals", "setattr", "vars", "attach", "attach_stub"}
-
-#: Folders whose modules exchange themselves in ``sys.modules`` for a wrapper of the same names.
-_WRAPPED = os.path.join("tensorflow", "_api", "")
 
 
 class Thing(NamedTuple):
@@ -38,16 +33,6 @@ class Thing(NamedTuple):
 
 A_VALUE = Thing(VALUE)
 _OPEN = Thing(OPEN)
-
-
-class _Table(NamedTuple):
-    """The names of a module: name -> [node that binds it]; whether it may have more."""
-
-    names: Any
-    stars: Any
-    is_open: bool
-    listed: Any  # __all__, where it is a literal
-    messages: Any = None  # the source of a module of Protocol Buffers
 
 
 @functools.lru_cache(None)
@@ -107,7 +92,7 @@ def member(thing, name):
 
 def binds(thing, name):
     """Tells whether a module binds a name itself."""
-    table = _table(thing.file) if thing.kind == MODULE else None
+    table = table_of(thing.file) if thing.kind == MODULE else None
     return table is not None and name in table.names
 
 
@@ -115,13 +100,13 @@ def is_open(thing):
     """Tells whether what a name means may have attributes that no source says."""
     if thing.kind != MODULE or not os.path.isfile(thing.file):
         return True
-    table = _table(thing.file)
+    table = table_of(thing.file)
     return table is None or table.is_open
 
 
 def names_of(thing):
     """Returns the public names of a module, or () where they cannot be read."""
-    table = _table(thing.file) if thing.kind == MODULE else None
+    table = table_of(thing.file) if thing.kind == MODULE else None
     if table is None:
         return ()
     names = {name for name in table.names if not name.startswith("_")}
@@ -131,7 +116,7 @@ def names_of(thing):
 
 
 def _of_module(file, name, seen):
-    table = _table(file)
+    table = table_of(file)
     if table is None or (file, name) in seen:
         return _OPEN
     seen = (*seen, (file, name))
@@ -155,7 +140,7 @@ def _of_star(module, name, seen):
     """The `Thing` that ``from module import *`` gives for a name, or None."""
     if module.kind != MODULE:
         return _OPEN
-    table = _table(module.file)
+    table = table_of(module.file)
     if table is not None and (
         name not in table.listed if table.listed is not None else name.startswith("_")
     ):
@@ -281,116 +266,12 @@ def _keeps(decorator):
 
 def _bound_in(statements):
     names = set()
-    for node in _own_level(statements):
-        names.update(_names_bound(node))
+    for node in own_level(statements):
+        names.update(names_bound(node))
     return names
-
-
-def _own_level(statements):
-    """The statements of a module or class that run with it: not those of functions."""
-    for node in statements:
-        yield node
-        for field in ("body", "orelse", "finalbody", "handlers"):
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                yield from _own_level(getattr(node, field, ()))
-
-
-def _names_bound(node):
-    """The names that one statement binds, without those of statements in it."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    if isinstance(node, ast.Import):
-        return [one.asname or one.name.partition(".")[0] for one in node.names]
-    if isinstance(node, ast.ImportFrom):
-        return [one.asname or one.name for one in node.names if one.name != "*"]
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    targets += [one.optional_vars for one in getattr(node, "items", ())]
-    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.With)):
-        nodes = (part for one in targets if one is not None for part in ast.walk(one))
-        return [part.id for part in nodes if isinstance(part, ast.Name)]
-    return []
-
-
-@functools.lru_cache(None)
-def _table(file):
-    """The `_Table` of a source, or None where there is none that can be read."""
-    try:
-        with open(file, "rb") as source, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            text = source.read()
-            tree = ast.parse(text)
-    except FileNotFoundError:
-        return _Table({}, [], False, None)  # a folder without __init__.py
-    except (OSError, SyntaxError, ValueError):
-        return None
-    names, stars, is_open = {}, [], False
-    for node in _own_level(tree.body):
-        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            stars.append(node)
-        if isinstance(node, ast.Delete):
-            for target in node.targets:
-                names.pop(getattr(target, "id", None), None)
-        for name in _names_bound(node):
-            names.setdefault(name, []).append(node)
-        is_open = is_open or _opens(node, file)
-    if b"attach_stub" in text and _attaches_stub(tree) and os.path.isfile(file + "i"):
-        return _table(file + "i")
-    if b"global " in text:
-        for node, name in _declared_global(tree):
-            names.setdefault(name, [node])
-    is_own = not file.endswith(os.path.join("tensorflow", "__init__.py"))
-    is_open = is_open or "__getattr__" in names or ("__path__" in names and is_own)
-    messages = text.decode("latin-1") if file.endswith("_pb2.py") else None
-    return _Table(names, stars, is_open, _listed(names), messages)
-
-
-def _attaches_stub(tree):
-    """Tells whether a module takes its names from the ``.pyi`` beside it (lazy_loader)."""
-    return any(
-        getattr(node.func, "attr", getattr(node.func, "id", None)) == "attach_stub"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-    )
-
-
-def _declared_global(tree):
-    """(node, name) of the module's variables that its functions make."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Global):
-            for name in node.names:
-                yield node, name
-
-
-def _listed(names):
-    """The names in ``__all__``, or None where it is not a literal."""
-    nodes = names.get("__all__", ())
-    if len(nodes) != 1 or not isinstance(nodes[0], ast.Assign):
-        return None
-    try:
-        return frozenset(ast.literal_eval(nodes[0].value))
-    except (ValueError, TypeError):
-        return None
-
-
-def _opens(node, file):
-    """Tells whether a statement at a module's level may give the module other names."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return False
-    if _WRAPPED in file or file.endswith(os.path.join("tensorflow", "__init__.py")):
-        return False
-    parts = [node.test] if hasattr(node, "test") else [getattr(node, "value", None)]
-    parts += getattr(node, "targets", [])
-    for part in parts:
-        for inner in ast.walk(part) if part is not None else ():
-            function = getattr(inner, "func", None)
-            if getattr(function, "id", getattr(function, "attr", None)) in _OPEN_CALLS:
-                return True
-            if isinstance(inner, ast.Attribute) and inner.attr == "modules":
-                return True
-    return False
 
 
 def forget():
     """Looks for the packages again at the next use."""
     top.cache_clear()
-    _table.cache_clear()
+    table_of.cache_clear()
