@@ -4,6 +4,7 @@ The suite is the same under TF 1.15 and TF 2.x. On TF 2.x eager execution is
 off for the whole process; a test that needs it on runs in a process of its own.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -184,6 +185,15 @@ def tf1_python():
     if python is None:
         pytest.skip("no Python with TF 1.15: run scripts/test, or set TFGRAPHTOOLS_TF1_PYTHON")
     return python
+
+
+@pytest.fixture(scope="session")
+def names_of_tf1(tf1_python, tmp_path_factory):
+    """The public names of TF 1.15, outside contrib."""
+    walk = ROOT / "tests" / "compat" / "fixes" / "tensorflow" / "walk_names.py"
+    path = tmp_path_factory.mktemp("names") / "names.json"
+    subprocess.run([tf1_python, str(walk), str(path)], check=True, stderr=subprocess.DEVNULL)
+    return json.loads(path.read_text())
 
 
 @pytest.fixture(scope="session")

@@ -24,15 +24,16 @@ MAY_IMPORT = {
     "_version": set(),
     "errors": set(),
     "faq": set(),
+    "analysis": set(),
     "_tf": set(),
     "select": {"_tf"},
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
     "checkpoints": set(),
-    "compat": {"_tf"},
+    "compat": {"_tf", "analysis"},
     "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
-    "upgrade": {"compat", "checkpoints"},
+    "upgrade": {"compat", "checkpoints", "analysis"},
     "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
 }
 

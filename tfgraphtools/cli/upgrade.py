@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--write", action="store_true", help="change the files (default: print the diff)"
     )
     parser.add_argument(
-        "--check", action="store_true", help="exit with 1 if something would change; no diff"
+        "--check",
+        action="store_true",
+        help="exit with 1 if something would change or is left; no diff",
     )
     parser.add_argument(
         "--diff", action="store_true", help="print the diff with --write or --check, too"
@@ -80,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the diff or writes the files; 1 if something would change or could not be read."""
+    """Prints the diff or writes the files; 1 if a file changes, is unreadable, or a use is left."""
     from tfgraphtools import upgrade
 
     _require_consistent(arguments)
@@ -109,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     if report.errors:
         return 1
-    return 1 if arguments.check and report.changed else 0
+    return 1 if arguments.check and (report.changed or report.left) else 0
 
 
 def _require_consistent(arguments):
@@ -162,17 +164,17 @@ def _summary(report, written):
     changed = len(report.changed)
     counts = report.counts()
     did = "rewritten" if written else "would be rewritten"
-    yield "{} of {} {}; {} rewritten, {} of them through tfgraphtools.tf1, {} not".format(
+    yield "{} of {} {}; {} rewritten, {} of them through tfgraphtools.tf1, {} left".format(
         changed,
         _tables.counted(len(report.files), "file"),
         did,
         _tables.counted(counts[REWRITTEN] + counts[RUNTIME], "use"),
         counts[RUNTIME],
-        counts["cannot"],
+        report.left,
     )
     unresolved = report.unresolved()
     for path, finding in unresolved[:_SHOWN]:
-        yield f"  {path}:{finding.line}: {finding.name}: {finding.detail}"
+        yield f"  {path}:{finding.line}: {finding.name}: {finding.reason}"
     if unresolved[_SHOWN:]:
         yield f"  and {len(unresolved) - _SHOWN} more: --json lists them all"
     yield from report.notes

@@ -3,9 +3,9 @@
 import os
 from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple, Union
 
+from tfgraphtools.analysis.exports import Exports
 from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.modules import Files
-from tfgraphtools.upgrade.resolving import joined, own
 
 #: A codebase with more files of TF 2 than this for each of TF 1 is TF 2's.
 _MOST_NEW = 2
@@ -64,6 +64,7 @@ class Codebase:
         self.facts = facts
         self.files = Files(list(facts)) if known is None else known
         self._beside_tf1 = self._pairs = None
+        self._exports = Exports(self.files, facts)
 
     @property
     def says_behavior(self):
@@ -80,35 +81,7 @@ class Codebase:
 
     def resolved(self, name):
         """The dotted name that a name means once re-exports are followed, or None."""
-        for _ in range(20):
-            if name is None or not name.startswith("@"):
-                return name
-            path, _, rest = name[1:].partition("::")
-            if not rest:
-                return name
-            first, _, more = rest.partition(".")
-            found = self._exported(path, first, set())
-            if found is None:
-                return None
-            name = joined(found, more)
-        return None
-
-    def _exported(self, path, name, seen):
-        facts = self.facts.get(path)
-        if facts is None or path in seen:
-            return None
-        seen.add(path)
-        if name in facts.exports:
-            return facts.exports[name]
-        sub = self.files.submodule(path, name)
-        if sub:
-            return own(sub)
-        for star in facts.stars:
-            if star.startswith("@"):
-                found = self._exported(star[1:].partition("::")[0], name, seen)
-                if found:
-                    return found
-        return None
+        return self._exports.resolved(name)
 
     def has_old_code(self):
         """Whether there is something to upgrade: no file knows of TF 2, or few do.

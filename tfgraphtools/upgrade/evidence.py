@@ -3,10 +3,10 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import scopes, targets
-from tfgraphtools.upgrade.clues import guards
+from tfgraphtools.analysis import guards, scopes
+from tfgraphtools.analysis.scopes import dotted
+from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.tables import api_names
-from tfgraphtools.upgrade.text import dotted
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 

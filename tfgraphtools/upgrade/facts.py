@@ -3,12 +3,14 @@
 import ast
 import os
 
-from tfgraphtools.upgrade import evidence, scopes
+from tfgraphtools.analysis import scopes
+from tfgraphtools.analysis.exports import exports_of
+from tfgraphtools.analysis.resolving import Names
+from tfgraphtools.analysis.scopes import IMPORT
+from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
 from tfgraphtools.upgrade.passes import printing
-from tfgraphtools.upgrade.resolving import Names, own
-from tfgraphtools.upgrade.scopes import IMPORT
 
 
 def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
@@ -24,11 +26,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
     """
     found = scopes.Scopes(tree)
     names = Names(found, path, files, codebase)
-    exports = {}
-    for name in found.module.names:
-        exports[name] = names.of_name(name, found.module) or own(path, name + ".")
-    exports = {name: value for name, value in exports.items() if not value.startswith(own(path))}
-    stars = [names._imported(level, module, None) for level, module, _ in found.stars]
+    exports, stars = exports_of(found, names, path)
     imports = set()
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
@@ -50,7 +48,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
     return Facts(
         path,
         exports,
-        tuple(star for star in stars if star),
+        stars,
         frozenset(imports),
         era,
         is_notebook or _is_entry(tree, path),

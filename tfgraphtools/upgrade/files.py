@@ -145,7 +145,7 @@ def _with_ends(content, text):
     old, new = content.text.split("\n"), text.split("\n")
     ends = re.findall(r"\r\n|\r|\n", content.raw)
     parts, last = [], ends[0]
-    for kind, start, _, other, other_end in _opcodes(old, new):
+    for kind, start, _, other, other_end in opcodes(old, new):
         for number in range(other, other_end):
             if kind in ("equal", "replace") and start + number - other < len(ends):
                 last = ends[start + number - other]
@@ -153,7 +153,7 @@ def _with_ends(content, text):
     return "".join(parts)
 
 
-def _opcodes(old, new):
+def opcodes(old, new):
     """How lines became others, as `difflib.SequenceMatcher` says it, with the most lines equal.
 
     `difflib` looks for long blocks, and may pair a line with another of the same text. Where as

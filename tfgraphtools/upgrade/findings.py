@@ -6,7 +6,7 @@ from typing import NamedTuple
 REWRITTEN = "rewritten"
 #: Rewritten to something of ``tfgraphtools.tf1``; refused under ``--no-runtime``.
 RUNTIME = "needs the runtime"
-#: Not rewritable, or not from the source alone.
+#: Not rewritable, or not from the source alone, or not looked at: it is left.
 CANNOT = "cannot"
 
 STATUSES = (REWRITTEN, RUNTIME, CANNOT)
@@ -21,6 +21,7 @@ class Finding(NamedTuple):
       status: one of `STATUSES`.
       fix: the name of the fix that is about it.
       detail: what stands there now, or why it cannot be rewritten.
+      remedy: what to do about it, where that is known.
     """
 
     line: int
@@ -28,3 +29,9 @@ class Finding(NamedTuple):
     status: str
     fix: str
     detail: str
+    remedy: str = ""
+
+    @property
+    def reason(self):
+        """The detail and the remedy, as one text."""
+        return f"{self.detail}: {self.remedy}" if self.remedy else self.detail

@@ -32,7 +32,7 @@ def page(report):
         "<meta name='viewport' content='width=device-width, initial-scale=1'>",
         f"<title>tfgraphtools upgrade</title><style>{_STYLE}</style>",
         f"<h1>tfgraphtools upgrade</h1><p>{len(report.changed)} of {len(report.files)} files "
-        "change.</p><table><tr><th>status</th><th>uses</th></tr>",
+        f"change, {report.left} left.</p><table><tr><th>status</th><th>uses</th></tr>",
     ]
     parts += [f"<tr><td>{status}</td><td>{counts[status]}</td></tr>" for status in STATUSES]
     parts.append("</table>")
@@ -56,7 +56,7 @@ def _file(file):
                 finding.name,
                 finding.status,
                 finding.fix,
-                finding.detail,
+                finding.reason,
             )
         )
         yield f"<tr>{cells}</tr>"

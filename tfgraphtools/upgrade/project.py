@@ -12,9 +12,11 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
     codebase,
     copies,
+    evidence,
     facts,
     files,
     modules,
+    remaining,
     reports,
     rewriting,
     roles,
@@ -96,6 +98,8 @@ def examine(
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
+        old = {source.path for source in read if _is_old(source, whole)}
+        results = _with_remaining(read, results, old, known, mapped)
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
     made = links.settled(made, paths)
     notes = _notes(whole) + layout.note([file.path for file in made if file.changes])
@@ -193,6 +197,37 @@ def _rewritten(pair, known, choice):
         code, more = layout.formatted(source.before, code, source.path)
         findings = [*findings, *more]
     return code, (*source.findings, *findings)
+
+
+def _is_old(source, whole):
+    """Tells whether a file was written for the libraries of TF 1's time."""
+    facts = whole.facts.get(source.path)
+    if facts is None or not whole.has_old_code():
+        return False
+    is_tf1 = facts.era in (evidence.TF1, evidence.NEUTRAL) or facts.keras == evidence.TF1
+    return is_tf1 or source.is_python2 or whole.goes_with_tf1(source.path)
+
+
+def _with_remaining(read, results, old, files, mapped):
+    """path -> (new code, findings) with what is left of each file, the unchanged ones included."""
+    read = [source for source in read if source.error is None]
+    codes = {source.path: results.get(source.path, (source.before, ())) for source in read}
+    new = [(source.path, codes[source.path][0]) for source in read]
+    surveys = mapped(functools.partial(remaining.survey, files=files), new, _silent)
+    whole = remaining.Codebase(files, dict(zip(codes, surveys)))
+    work = functools.partial(remaining.findings, codebase=whole)
+    file_pairs = [
+        remaining.Pair(one.path, one.before, codes[one.path][0], one.path in old) for one in read
+    ]
+    found = {}
+    for source, left in zip(read, mapped(work, file_pairs, _silent)):
+        code, known = codes[source.path]
+        found[source.path] = code, (*known, *remaining.without_noted(left, known))
+    return {**results, **found}
+
+
+def _silent(count):
+    """Reports no progress."""
 
 
 def _not_compiled(code):

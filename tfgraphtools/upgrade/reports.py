@@ -92,6 +92,11 @@ class Report:
                 counts[finding.status] += 1
         return counts
 
+    @property
+    def left(self) -> int:
+        """How many uses were not rewritten, fail in the result, or were not looked at."""
+        return self.counts()[CANNOT]
+
     def as_dict(self) -> Dict[str, Any]:
         """The report as plain data, for JSON."""
         return {
@@ -107,6 +112,7 @@ class Report:
             ],
             "examined": len(self.files),
             "uses": self.counts(),
+            "left": self.left,
             "notes": list(self.notes),
         }
 
@@ -144,7 +150,7 @@ class Report:
         return [file.shown for file in changed]
 
     def unresolved(self) -> List[Tuple[str, Finding]]:
-        """(path, finding) of all that was not rewritten."""
+        """(path, finding) of all that is left."""
         return [
             (file.shown, finding)
             for file in self.files

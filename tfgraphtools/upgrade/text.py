@@ -1,6 +1,5 @@
 """Edits of a source text: spans that are replaced, all the rest left as it is, byte for byte."""
 
-import ast
 from typing import NamedTuple, Tuple, Union
 
 
@@ -91,12 +90,3 @@ def _rendered(text, start, end, edits):
             parts.append(_rendered(text, *edit.new, inner))
         place = edit.end
     return "".join(parts) + text[place:end]
-
-
-def dotted(node):
-    """(root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
-    parts = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return (node, parts[::-1]) if isinstance(node, ast.Name) else (None, ())

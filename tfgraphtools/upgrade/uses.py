@@ -4,9 +4,9 @@ import ast
 import builtins
 from typing import Any, List, NamedTuple, Optional
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine.rewrites.attributes import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
-from tfgraphtools.upgrade.scopes import nodes_of
 
 
 class Use(NamedTuple):

@@ -5,7 +5,6 @@ names     every full name of a library that a tree uses: "tensorflow.nn.rnn_cell
 statuses  whether `run` supports a name, asked of the very tables and views that it uses
 differences  what libraries answer otherwise, which `run` does not hide
 defaults  what only runs where somebody gives a flag of the program
-branches  what `run` never reaches, or may miss without harm
 search    where imports look: sys.path as the sources edit it
 programs  which files are Python 2's because others of their program are
 report    all uses with their statuses: totals, as JSON

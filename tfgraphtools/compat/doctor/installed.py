@@ -6,10 +6,8 @@ import importlib.machinery
 import os
 import warnings
 
+from tfgraphtools.analysis import library_sources
 from tfgraphtools.compat.fixes.keras import standalone
-
-#: What a module may do so that its names are not those that its source binds.
-_OPEN_CALLS = {"exec", "globals", "locals", "setattr", "vars", "__import__", "import_module"}
 
 
 def lacks(name):
@@ -19,16 +17,14 @@ def lacks(name):
       name: of a package that is installed: ``librosa.output.write_wav``.
     """
     parts = name.split(".")
-    here = top(parts[0])
-    for end in range(1, len(parts)):
-        bound = _names(here) if here else None
-        if bound is None:  # what fills itself may fill its modules too
+    file = top(parts[0])
+    thing = library_sources.Thing(library_sources.MODULE, file) if file else None
+    for end, part in enumerate(parts[1:], 2):
+        if thing is None or library_sources.is_open(thing):
             return None
-        inner = submodule(here, parts[end])
-        if inner is None:
-            is_there = parts[end] in bound or _is_of_python(parts[end])
-            return None if is_there else ".".join(parts[: end + 1])
-        here = inner
+        thing = library_sources.submodule(thing.file, part) or library_sources.member(thing, part)
+        if thing is None:
+            return None if _is_of_python(part) else ".".join(parts[:end])
     return None
 
 
@@ -73,64 +69,6 @@ def tree_of(file):
         return None
 
 
-@functools.lru_cache(None)
-def _names(file):
-    """The names that a module's source binds; None where it may have others."""
-    tree = tree_of(file)
-    if tree is None:
-        return None
-    nodes = list(ast.walk(tree))
-    if any(_called(node) == "attach_stub" for node in nodes):
-        stub = file + "i"
-        return _names(stub) if os.path.isfile(stub) else None
-    found = set()
-    for node in nodes:
-        more = _bound_by(node, file)
-        if more is None:
-            return None
-        found |= more
-    return found
-
-
-def _bound_by(node, file):
-    """The names that a node may bind; None where nobody can say."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return None if node.name == "__getattr__" else {node.name}
-    if isinstance(node, ast.Name):
-        if node.id == "__path__":
-            return None  # the package has other folders too
-        return set() if isinstance(node.ctx, ast.Load) else {node.id}
-    if _called(node) in _OPEN_CALLS and not _only_reads(node, file):
-        return None
-    if isinstance(node, ast.Attribute) and node.attr == "modules":
-        return None  # of sys, which may hold something else for this module
-    if isinstance(node, ast.Import):
-        return {(one.asname or one.name).partition(".")[0] for one in node.names}
-    if isinstance(node, ast.ImportFrom):
-        if node.names[0].name == "*":
-            return _of_star(node, file)
-        return {one.asname or one.name for one in node.names}
-    return set()
-
-
-def _only_reads(node, file):
-    """Whether a call is one of Keras's ``globals()``, in which it looks up classes by name."""
-    return _called(node) == "globals" and standalone.holds(file)
-
-
-def _called(node):
-    """The last name of what a call calls, or None."""
-    function = getattr(node, "func", None)
-    return getattr(function, "id", getattr(function, "attr", None))
-
-
-def _of_star(node, file):
-    """What ``from .part import *`` brings; None for a module of another package."""
-    here = module_of(node, file)
-    bound = _names(here) if here and here != file else None
-    return None if bound is None else bound | _modules_beside(here)
-
-
 def module_of(node, file):
     """The file of the module that an `ast.ImportFrom` in a file names; None where it is unknown."""
     folder = os.path.dirname(file)
@@ -147,16 +85,8 @@ def module_of(node, file):
     return here
 
 
-def _modules_beside(file):
-    """The names of the modules of a package: it has those that it has imported."""
-    folder, leaf = os.path.split(file)
-    if leaf != "__init__.py":
-        return set()
-    return {name.partition(".")[0] for name in os.listdir(folder)}
-
-
 def forget():
     """Looks for the packages again at the next use."""
     top.cache_clear()
     tree_of.cache_clear()
-    _names.cache_clear()
+    library_sources.forget()

@@ -8,8 +8,8 @@ import warnings
 from typing import NamedTuple, Optional, Tuple
 
 from tfgraphtools import compat
+from tfgraphtools.analysis import branches, guards
 from tfgraphtools.compat.doctor import (
-    branches,
     defaults,
     differences,
     files,
@@ -249,7 +249,7 @@ class _Codebase:
                 yield statuses.of_change(change), line
         found = [*self._names_in(one, tree, known), *keras_calls.refused_in(tree)]
         bad = {line for status, line in found if status.status in statuses.BAD}
-        harmless = branches.guarded_lines(tree).union(uncalled, branches.fallback_lines(tree, bad))
+        harmless = guards.harmless_lines(tree).union(uncalled, guards.fallback_lines(tree, bad))
         optional = defaults.lines_off_by_default(tree)
         for status, line in found:
             is_set = any((status.name + ".").startswith(other + ".") for other in assigned)

@@ -5,7 +5,8 @@ import glob
 import os
 import sys
 
-from tfgraphtools.compat.doctor import branches, projects, statuses
+from tfgraphtools.analysis import branches
+from tfgraphtools.compat.doctor import projects, statuses
 
 _TREE_WIDE = ("append", "insert", "extend")
 

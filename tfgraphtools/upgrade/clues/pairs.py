@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.analysis.scopes import nodes_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 

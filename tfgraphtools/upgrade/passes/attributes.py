@@ -2,10 +2,10 @@
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 #: What a method is called today where it is called without arguments.

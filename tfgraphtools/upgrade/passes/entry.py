@@ -2,12 +2,12 @@
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing, planning
 from tfgraphtools.upgrade.passes.work import is_of_runtime
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 #: The fix that has a program start as TF 1 programs do.

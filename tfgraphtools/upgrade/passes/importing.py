@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.upgrade.scopes import IMPORT
+from tfgraphtools.analysis.scopes import IMPORT
 from tfgraphtools.upgrade.text import Edit
 
 

@@ -8,9 +8,9 @@ except AttributeError:
 
 import ast
 
+from tfgraphtools.analysis.scopes import dotted
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
-from tfgraphtools.upgrade.text import dotted
 
 
 def is_use(work, line, target):

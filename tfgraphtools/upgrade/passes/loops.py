@@ -6,10 +6,10 @@ Today up to 32 iterations of a loop draw at once, and a seed gives other numbers
 import ast
 import re
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.passes import arguments
-from tfgraphtools.upgrade.scopes import nodes_of
 
 FIX = "loops.random"
 

@@ -3,8 +3,8 @@
 import ast
 import re
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 _VALUES = "flag_values_dict()"

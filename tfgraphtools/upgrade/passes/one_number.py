@@ -7,9 +7,9 @@ number, which NumPy took as one until 2.0. The file was copied into many codebas
 import ast
 import re
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 _FIX = "numpy.one_element"

@@ -2,13 +2,13 @@
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing, last_resort
 from tfgraphtools.upgrade.passes.spelling import NOT_FROM
 from tfgraphtools.upgrade.passes.work import is_of_runtime
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 

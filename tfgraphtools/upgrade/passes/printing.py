@@ -5,7 +5,7 @@ A single number is printed as before; in a list, tuple or dictionary NumPy 2 nam
 
 import ast
 
-from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.analysis.scopes import nodes_of
 
 #: Methods that give numbers of NumPy, or several of them.
 _GIVING = {"run", "eval"}

@@ -2,9 +2,9 @@
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT
-from tfgraphtools.upgrade.scopes import nodes_of
 
 
 def note(work):

@@ -3,8 +3,8 @@
 import ast
 from typing import NamedTuple
 
+from tfgraphtools.analysis.scopes import IMPORT, nodes_of
 from tfgraphtools.upgrade import copies, targets
-from tfgraphtools.upgrade.scopes import IMPORT, nodes_of
 
 _RUNTIME = "tfgraphtools.tf1"
 

@@ -5,12 +5,12 @@ And generators that end by StopIteration.
 
 import ast
 
+from tfgraphtools.analysis.scopes import dotted, nodes_of
 from tfgraphtools.compat.fixes.python import generators
 from tfgraphtools.compat.fixes.python.python2 import lists, mixed
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing
-from tfgraphtools.upgrade.scopes import nodes_of
-from tfgraphtools.upgrade.text import Edit, dotted
+from tfgraphtools.upgrade.text import Edit
 
 
 def edits(work):

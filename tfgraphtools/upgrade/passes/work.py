@@ -2,12 +2,12 @@
 
 from typing import Any, List
 
+from tfgraphtools.analysis import guards
+from tfgraphtools.analysis.resolving import Names
+from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.upgrade import copies, targets
-from tfgraphtools.upgrade.clues import guards
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes.spelling import Speller
-from tfgraphtools.upgrade.resolving import Names
-from tfgraphtools.upgrade.scopes import Scopes
 
 RUNTIME_ROOT = "tfgraphtools.tf1"
 

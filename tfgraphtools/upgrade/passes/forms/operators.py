@@ -5,8 +5,8 @@ A class that takes all of them over, as was the custom, is not equal to itself t
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 from tfgraphtools.upgrade.uses import parents_of
 

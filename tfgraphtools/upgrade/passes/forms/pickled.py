@@ -9,9 +9,9 @@ A file that is a variable counts where its function uses it for pickles alone.
 import ast
 import re
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 #: dotted name -> the place of the file among the arguments

@@ -7,6 +7,7 @@ never have run on Python 3), and nothing that only Python 3 can compile.
 import ast
 import re
 
+from tfgraphtools.analysis import guards
 from tfgraphtools.compat.engine import nodes
 
 #: Built-in names of Python 2 that Python 3 dropped.
@@ -128,7 +129,7 @@ def _uses_python2_names(tree):
     bound = nodes.bound_names(tree)
     if "*" in bound:  # they may come from there
         return False
-    guarded = _guarded_lines(tree)
+    guarded = guards.harmless_lines(tree, handlers=True)
     for node in ast.walk(tree):
         if getattr(node, "lineno", 0) in guarded:
             continue
@@ -142,22 +143,3 @@ def _uses_python2_names(tree):
             if node.module in _MODULES:
                 return True
     return False
-
-
-_GUARDING = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError", "Exception"}
-
-
-def _guarded_lines(tree):
-    """The lines of every ``try`` that expects a name or a module to be missing."""
-    lines = set()
-    for node in nodes.nodes_of(tree, ast.Try):
-        if any(map(_expects_missing, node.handlers)):
-            for part in ast.walk(node):
-                lines.add(getattr(part, "lineno", 0))
-    return lines
-
-
-def _expects_missing(handler):
-    if handler.type is None:
-        return True
-    return any(getattr(node, "id", None) in _GUARDING for node in ast.walk(handler.type))

@@ -1,20 +1,24 @@
-"""Which statements ask whether a name is there, or which version: they stay as they are.
+"""Finds the statements in which a missing name does no harm.
 
-try:                                      if tf.__version__ < "2":
+try:                                      if hasattr(tf, "mul"):
     init = tf.global_variables_init...        ...
 except AttributeError:
     init = tf.initialize_all_variables()
 
-A ``try`` whose handler expects any error (the loop of a queue runner, say) is no such question.
+`upgrade` leaves them unmodified, `doctor` reports nothing that is missing there, and a name of
+Python 2 there does not make a file one of Python 2's. A ``try`` whose handler expects any error
+(the loop of a queue runner, say) is no such question, and neither is one whose handler raises.
 """
 
 import ast
 
-from tfgraphtools.upgrade import scopes
-from tfgraphtools.upgrade.clues import tf1_versions
+from tfgraphtools.analysis import scopes, tf1_versions
 
-#: What a missing name raises.
+#: Errors that are raised for a missing name or module, and by little else.
 _OF_A_MISSING_NAME = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError"}
+#: The same, without the error that data raise as well.
+_OF_A_MISSING_GLOBAL = _OF_A_MISSING_NAME - {"AttributeError"}
+
 _OF_ANYTHING = {"Exception", "BaseException"}
 
 #: Attributes that hold the version of whatever has them.
@@ -33,9 +37,10 @@ def guarded(tree):
     Args:
       tree: the `ast.Module`.
     """
-    imported, answers = _bound_names(tree)
-    nodes = set()
-    for node in scopes.nodes_of(tree):
+    nodes = scopes.nodes_of(tree)
+    imported, answers = _bound_names(nodes)
+    ids = set()
+    for node in nodes:
         if isinstance(node, ast.Try) and is_probe(node, imported):
             parts = [*node.body, *node.handlers, *node.orelse]
         elif isinstance(node, (ast.If, ast.IfExp)) and _asks(node.test, imported, answers):
@@ -44,20 +49,82 @@ def guarded(tree):
             parts = [node.value]  # a condition asks for it later
         else:
             continue
-        nodes.update(id(inner) for part in parts for inner in ast.walk(part))
-    return nodes
+        ids.update(id(inner) for part in parts for inner in ast.walk(part))
+    return ids
 
 
 def handled(tree):
     """Returns line of an ``except`` that expects a name to be missing -> the statements tried."""
-    imported, _ = _bound_names(tree)
+    nodes = scopes.nodes_of(tree)
+    imported, _ = _bound_names(nodes)
     lines = {}
-    for node in scopes.nodes_of(tree):
+    for node in nodes:
         if isinstance(node, ast.Try) and is_probe(node, imported):
             for handler in node.handlers:
                 for line in range(handler.lineno, handler.end_lineno + 1):
                     lines[line] = node.body
     return lines
+
+
+def harmless(tree, handlers=False):
+    """Yields the nodes, of statements and expressions, in which a missing name does no harm.
+
+    They are tried by a probe, or for a name or a module, imported where an error is expected, or
+    asked for with ``hasattr``. Nothing is kept of the nodes, which may change afterwards.
+
+    Args:
+      tree: the source.
+      handlers: whether the handlers count, too: what they name is tried on another Python.
+    """
+    nodes = list(ast.walk(tree))
+    imported, _ = _bound_names(nodes)
+    for node in nodes:
+        if isinstance(node, ast.Try):
+            yield from _harmless_in(node, imported, handlers)
+        elif isinstance(node, (ast.If, ast.IfExp)) and _has_name(node.test, imported):
+            yield from node.body if isinstance(node.body, list) else [node.body]
+
+
+def harmless_lines(tree, handlers=False):
+    """Returns the lines of the nodes that `harmless` yields."""
+    return set(lines_of(harmless(tree, handlers)))
+
+
+def _harmless_in(node, imported, handlers):
+    expecting = [handler for handler in node.handlers if expects_missing(handler)]
+    is_whole = is_probe(node, imported) or any(
+        not _kinds(handler).isdisjoint(_OF_A_MISSING_GLOBAL) for handler in expecting
+    )
+    for part in node.body if expecting else ():
+        if is_whole or isinstance(part, _IMPORTS):
+            yield part
+    if handlers and is_whole:
+        yield from node.handlers
+
+
+def fallback_lines(tree, bad):
+    """Returns the lines of handlers for a missing name, where nothing that is tried is missing.
+
+    Args:
+      tree: the source.
+      bad: the lines with a name that is missing or not supported.
+    """
+    lines = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and bad.isdisjoint(lines_of(node.body)):
+            for handler in node.handlers:
+                kinds = _kinds(handler)
+                if kinds and kinds <= _OF_A_MISSING_NAME:
+                    lines.update(lines_of(handler.body))
+    return lines
+
+
+def lines_of(statements):
+    """Yields the lines in which nodes of statements begin."""
+    for statement in statements:
+        for node in ast.walk(statement):
+            if hasattr(node, "lineno"):
+                yield node.lineno
 
 
 def is_probe(node, imported):
@@ -67,7 +134,7 @@ def is_probe(node, imported):
       node: the `ast.Try`.
       imported: the names that the module imports.
     """
-    caught = [handler for handler in node.handlers if _expects_missing(handler)]
+    caught = [handler for handler in node.handlers if expects_missing(handler)]
     if not caught:
         return False
     if all(isinstance(part, _IMPORTS) or _is_name(part) for part in node.body):
@@ -80,11 +147,20 @@ def is_probe(node, imported):
     )
 
 
-def _expects_missing(handler):
+def expects_missing(handler):
+    """Tells whether a handler takes the error of a missing name, and does not raise."""
+    if any(isinstance(node, ast.Raise) for node in ast.walk(handler)):
+        return False
+    expected = _OF_A_MISSING_NAME | _OF_ANYTHING
+    return handler.type is None or not _kinds(handler).isdisjoint(expected)
+
+
+def _kinds(handler):
+    """The names of the errors that a handler names; none for a bare ``except``."""
     if handler.type is None:
-        return True
-    caught = {getattr(part, "id", None) for part in ast.walk(handler.type)}
-    return bool(caught & (_OF_A_MISSING_NAME | _OF_ANYTHING))
+        return set()
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return {getattr(kind, "id", getattr(kind, "attr", None)) for kind in kinds}
 
 
 def _is_name(statement):
@@ -115,25 +191,25 @@ def _roots(statements):
 
 def _targets(statements):
     """The names that statements bind."""
-    found = set()
+    names = set()
     for part in statements:
         for node in ast.walk(part):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.add(node.id)
+                names.add(node.id)
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
-                found.update(alias.asname or alias.name for alias in node.names)
-    return found
+                names.update(alias.asname or alias.name for alias in node.names)
+    return names
 
 
-def _bound_names(tree):
+def _bound_names(nodes):
     """(the names that a module imports, the names that it binds to the answer to a question)."""
     imported, answers = set(), set()
-    for node in scopes.nodes_of(tree):
+    for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
             imported |= names
             answers |= {name for name in names if _is_word(name)}
-    for node in scopes.nodes_of(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign) and _asks(node.value, imported, answers):
             answers |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     return imported, answers
@@ -153,10 +229,18 @@ def _asks(test, imported, answers):
             node.attr in _VERSIONS or (_root(node) in imported and _is_word(node.attr))
         ):
             return True
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "hasattr":
-            if node.args and _root(node.args[0]) in imported:
-                return True
-    return False
+    return _has_name(test, imported)
+
+
+def _has_name(test, imported):
+    """Tells whether an expression asks with ``hasattr`` whether an import has a name."""
+    return any(
+        isinstance(node, ast.Call)
+        and getattr(node.func, "id", None) == "hasattr"
+        and bool(node.args)
+        and _root(node.args[0]) in imported
+        for node in ast.walk(test)
+    )
 
 
 def _root(node):

@@ -1,11 +1,14 @@
-"""Which parts of a source `run` never reaches, or may fail without harm."""
+"""Finds the parts of a source that never run."""
 
 import ast
+import collections
 import os
 import sys
 
+from tfgraphtools.analysis import guards, scopes
+
 #: What a condition may read, and its value under `run`.
-_VALUES = {
+UNDER_RUN = {
     "TYPE_CHECKING": False,
     "typing.TYPE_CHECKING": False,
     "six.PY2": False,
@@ -20,20 +23,49 @@ _VALUES = {
     "tensorflow.__version__": "1.15.5",
 }
 
-#: Errors that are raised for a missing name or module, and by little else.
-_MISSING_ONLY = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError"}
 
-#: Errors that stand for a name or a module that is missing.
-_OF_MISSING = {*_MISSING_ONLY, "Exception", "BaseException"}
-
-
-def live(tree):
-    """The tree without the branches whose condition is known to fail.
+def live(tree, values=UNDER_RUN):
+    """Returns the tree without the branches whose condition is known to fail.
 
     Conditions on the version of Python, on the platform and on constants are known;
     all others may hold. The tree itself is not changed.
+
+    Args:
+      tree: the `ast.Module`.
+      values: dotted name -> its value.
     """
-    return _Live().visit(ast.parse("")) if tree is None else _Live().visit(_copy(tree))
+    return _Live(values).visit(ast.parse("") if tree is None else _copy(tree))
+
+
+def under_plain_python(tree, version):
+    """Returns the values for `live` of a module under plain Python.
+
+    What the module's own level assigns once, of known values, is known, too.
+
+    Args:
+      tree: the `ast.Module`.
+      version: the version of TensorFlow, or None.
+    """
+    values = {name: value for name, value in UNDER_RUN.items() if "__version__" not in name}
+    for node in ast.walk(tree) if version else ():
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name in ("tensorflow", "tensorflow.compat.v1"):
+                    values[(alias.asname or "tensorflow") + ".__version__"] = version
+                    values[(alias.asname or "tensorflow") + ".VERSION"] = version
+    assigned = collections.Counter(
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            name = getattr(node.targets[0], "id", None)
+            if assigned.get(name) == 1 and not isinstance(node.value, ast.Constant):
+                known = value_of(node.value, values)
+                if known is not None:
+                    values[name] = known[0]
+    return values
 
 
 def _copy(node):
@@ -42,6 +74,7 @@ def _copy(node):
         return node
     made = type(node)()
     made.__dict__.update(vars(node))
+    made.__dict__.pop(scopes.NODES, None)  # those of the other tree
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
             setattr(made, name, [_copy(one) for one in value])
@@ -49,8 +82,11 @@ def _copy(node):
 
 
 class _Live(ast.NodeTransformer):
+    def __init__(self, values):
+        self._values = values
+
     def visit_If(self, node):
-        known = value_of(node.test)
+        known = value_of(node.test, self._values)
         if known is None:
             return self.generic_visit(node)
         body = node.body if known[0] else node.orelse
@@ -61,14 +97,14 @@ class _Live(ast.NodeTransformer):
         return found or ast.copy_location(ast.Pass(), node)
 
     def visit_IfExp(self, node):
-        known = value_of(node.test)
+        known = value_of(node.test, self._values)
         return node if known is None else (node.body if known[0] else node.orelse)
 
 
-def value_of(node):
-    """(value,) of a condition, or None where only running it tells."""
+def value_of(node, values=UNDER_RUN):
+    """Returns (value,) of a condition, or None where only running it tells."""
     try:
-        return (_value(node),)
+        return (_value(node, values),)
     except (LookupError, TypeError, ValueError):
         return None
 
@@ -85,31 +121,49 @@ _COMPARE = {
 }
 
 
-def _value(node):
+def _value(node, values):
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        return _COMPARE[type(node.ops[0])](_value(node.left), _value(node.comparators[0]))
+        return _COMPARE[type(node.ops[0])](
+            _value(node.left, values), _value(node.comparators[0], values)
+        )
     if isinstance(node, ast.BoolOp):
-        return _of_several(node)
+        return _of_several(node, values)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return not _value(node.operand)
+        return not _value(node.operand, values)
     if isinstance(node, ast.Subscript):
         index = node.slice.value if type(node.slice).__name__ == "Index" else node.slice
         if isinstance(index, ast.Slice):
-            ends = [None if end is None else _value(end) for end in (index.lower, index.upper)]
-            return _value(node.value)[slice(*ends)]
-        return _value(node.value)[_value(index)]
+            ends = [
+                None if end is None else _value(end, values) for end in (index.lower, index.upper)
+            ]
+            return _value(node.value, values)[slice(*ends)]
+        return _value(node.value, values)[_value(index, values)]
     if isinstance(node, (ast.Name, ast.Attribute)):
-        return _VALUES[dotted(node)]
+        return values[dotted(node)]
+    if isinstance(node, ast.Call) and not node.keywords:
+        return _of_call(node, values)
     return ast.literal_eval(node)
 
 
-def _of_several(node):
+def _of_call(node, values):
+    """``int(x)``, and the methods of strings that read a version."""
+    arguments = [_value(one, values) for one in node.args]
+    if getattr(node.func, "id", None) == "int":
+        return int(*arguments)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "split"):
+        owner = _value(node.func.value, values)
+        if isinstance(owner, str):
+            return getattr(owner, node.func.attr)(*arguments)
+    raise LookupError(ast.dump(node.func))
+
+
+def _of_several(node, values):
     """``and`` and ``or``, of which one part may decide."""
     decides = isinstance(node.op, ast.Or)
     unknown = None
     for part in node.values:
         try:
-            if bool(_value(part)) is decides:
+            if bool(_value(part, values)) is decides:
                 return decides
         except (LookupError, TypeError, ValueError) as error:
             unknown = error
@@ -127,59 +181,6 @@ def dotted(node):
     if not isinstance(node, ast.Name):
         raise KeyError(node)
     return ".".join([node.id, *reversed(parts)])
-
-
-def guarded_lines(tree):
-    """The lines in which a missing name does no harm: they are tried, or asked for with hasattr."""
-    lines = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            lines.update(_lines(node.body))
-        elif isinstance(node, (ast.If, ast.IfExp)) and _asks(node.test):
-            body = node.body if isinstance(node.body, list) else [node.body]
-            lines.update(_lines(body))
-    return lines
-
-
-def fallback_lines(tree, bad):
-    """The lines of handlers for a missing name, where nothing that is tried is missing.
-
-    Args:
-      tree: the source.
-      bad: the lines with a name that is missing or not supported.
-    """
-    lines = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and bad.isdisjoint(_lines(node.body)):
-            for handler in node.handlers:
-                if _kinds(handler) and _kinds(handler) <= _MISSING_ONLY:
-                    lines.update(_lines(handler.body))
-    return lines
-
-
-def _lines(statements):
-    for statement in statements:
-        for node in ast.walk(statement):
-            if hasattr(node, "lineno"):
-                yield node.lineno
-
-
-def _asks(test):
-    return any(getattr(node, "id", None) == "hasattr" for node in ast.walk(test))
-
-
-def _expects_missing(handler):
-    if any(isinstance(node, ast.Raise) for node in ast.walk(handler)):
-        return False
-    return handler.type is None or not _kinds(handler).isdisjoint(_OF_MISSING)
-
-
-def _kinds(handler):
-    """The names of the errors that a handler names; none for a bare ``except``."""
-    if handler.type is None:
-        return set()
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return {getattr(kind, "id", None) for kind in kinds}
 
 
 def uncalled_lines(trees):
@@ -205,5 +206,5 @@ def uncalled_lines(trees):
     for path, node in defined:
         is_called_by_name = node.name.startswith(("__", "test", "visit_", "on_"))
         if node.name not in mentioned and not is_called_by_name:
-            lines.setdefault(path, set()).update(_lines(node.body))
+            lines.setdefault(path, set()).update(guards.lines_of(node.body))
     return lines

@@ -4,8 +4,7 @@ A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::n
 what a file of the codebase itself defines.
 """
 
-from tfgraphtools.upgrade.scopes import ALIAS, IMPORT, OTHER
-from tfgraphtools.upgrade.text import dotted
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted
 
 
 def own(path, name=""):
@@ -37,12 +36,13 @@ class Names:
     def of_binding(self, binding, depth=0):
         """The dotted name of a binding, or None."""
         if binding.kind == IMPORT:
-            return self._imported(*binding.target)
+            return self.imported(*binding.target)
         if binding.kind == ALIAS and depth < 5:
             return self.of(binding.target, binding.scope, depth + 1)
         return None
 
-    def _imported(self, level, module, name):
+    def imported(self, level, module, name):
+        """The dotted name of what an import binds, or None."""
         path = self.files.find(level, module, self.path)
         if path is not None and path != self.path:
             if name is None:

@@ -8,7 +8,8 @@ library's name: ``layers = tf.layers``.
 import ast
 from typing import Any, NamedTuple, Optional
 
-from tfgraphtools.upgrade.text import dotted
+#: The attribute of a tree in which `nodes_of` keeps its nodes.
+NODES = "_tfgraphtools_nodes"
 
 IMPORT, ALIAS, OTHER = "import", "alias", "other"
 
@@ -59,11 +60,21 @@ class Scope:
         return owner.names.get(name, []) if owner is not None else []
 
 
+def dotted(node):
+    """(root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return (node, parts[::-1]) if isinstance(node, ast.Name) else (None, ())
+
+
 def nodes_of(tree):
     """All nodes of a tree, found by one walk of it."""
-    found = getattr(tree, "_upgrade_nodes", None)
+    found = getattr(tree, NODES, None)
     if found is None:
-        found = tree._upgrade_nodes = list(ast.walk(tree))
+        found = list(ast.walk(tree))
+        setattr(tree, NODES, found)
     return found
 
 

@@ -1,0 +1,174 @@
+"""Names that are not installed are left; the oracle of TensorFlow's names is TensorFlow itself."""
+
+import ast
+import importlib
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tfgraphtools.analysis import exports, installed, left
+from tfgraphtools.upgrade import modules
+
+#: Source, and the names that are left of it: (line, name, a part of the reason).
+CASES = {
+    "all-there": ("import tensorflow.compat.v1 as tf\ntf.placeholder(tf.float32)\n", []),
+    "a-typo": (
+        "import tensorflow.compat.v1 as tf\ntf.placehodler(tf.float32)\n",
+        [(2, "tensorflow.compat.v1.placehodler", "did you mean placeholder?")],
+    ),
+    "through-an-alias": (
+        "import tensorflow as tf\nv1 = tf.compat.v1\nv1.mul(2, 3)\n",
+        [(3, "tensorflow.compat.v1.mul", "no such name")],
+    ),
+    "from": (
+        "from tensorflow.compat.v1.train import AdamOptimizer, Nothing\n",
+        [(1, "tensorflow.compat.v1.train.Nothing", "no such name")],
+    ),
+    "a-module-that-is-gone": (
+        "import tensorflow.contrib.slim as slim\n",
+        [(1, "tensorflow.contrib", "no such name")],
+    ),
+    "of-a-class": (
+        "import tensorflow.compat.v1 as tf\ntf.train.Saver.save\ntf.train.Saver.store\n",
+        [(3, "tensorflow.compat.v1.train.Saver.store", "no such name")],
+    ),
+    "star": (
+        "from keras.layers import *\nDense(3)\nMerge([])\n",
+        [(3, "keras.layers.Merge", "no such name")],
+    ),
+    "star-and-a-name-of-ones-own": ("from keras.layers import *\nx = 1\nprint(x, __file__)\n", []),
+    "numpy": ("import numpy as np\nnp.bool_\nnp.asscalar(3)\n", [(3, "numpy.asscalar", "")]),
+    "scipy": ("from scipy.misc import imread\n", [(1, "scipy.misc.imread", "")]),
+    "python": (
+        "import string\nstring.letters\n",
+        [(2, "string.letters", "did you mean ascii_letters?")],
+    ),
+    "a-module-of-python": ("import md5\n", [(1, "md5", "not installed")]),
+    "of-a-parameter": ("import numpy as np\ndef f(np):\n    return np.asscalar\n", []),
+    "a-variable-of-that-name": ("import copy\ncopy = f()\ncopy.layers\n", []),
+    "set-by-the-program": (
+        "import tensorflow as tf\ntf.flag = 3\nprint(tf.flag)\ntf.flog\n",
+        [(4, "tensorflow.flog", "")],
+    ),
+    "not-installed": (
+        "import wxyz, wxyz.a\nwxyz.f()\n",
+        [(1, "wxyz", "not looked at: wxyz is not installed")],
+    ),
+    "a-probe": ("try:\n    import md5\nexcept ImportError:\n    md5 = None\n", []),
+    "any-error-of-a-loop": (
+        "import numpy as np\ntry:\n    for i in x:\n        np.asscalar(i)\nexcept Exception:\n"
+        "    pass\n",
+        [(4, "numpy.asscalar", "")],
+    ),
+    "a-fallback": ("try:\n    import pickle\nexcept ImportError:\n    import cPickle\n", []),
+    "a-branch-that-runs": (
+        "import tensorflow as tf\nif tf.__version__ >= '2':\n    tf.mul\nelse:\n    tf.sub\n",
+        [(3, "tensorflow.mul", "")],
+    ),
+    "an-answer-that-is-kept": (
+        "import tensorflow as tf\nNEW = int(tf.__version__.split('.')[0]) > 1\n"
+        "if not NEW:\n    tf.mul\n",
+        [],
+    ),
+    "an-unknown-branch": (
+        "import tensorflow as tf\nif f(tf.__version__):\n    tf.mul\n",
+        [(3, "tensorflow.mul", "")],
+    ),
+    "hasattr": ("import tensorflow as tf\nif hasattr(tf, 'mul'):\n    tf.mul(2, 3)\n", []),
+}
+
+
+def _left(source, legacy_keras=True):
+    files = modules.Files(["/code/main.py"])
+    tree = ast.parse(source)
+    libraries = installed.Libraries(legacy_keras, left.modules_imported(tree))
+    known = exports.Exports(files, {})
+    return left.left_in(tree, "/code/main.py", files, known, libraries, "2.21.0")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_left(case):
+    source, expected = CASES[case]
+    uses = _left(source)
+    assert [(use.line, use.name) for use in uses] == [one[:2] for one in expected]
+    for use, (_, _, part) in zip(uses, expected):
+        assert part in f"{use.why}: {use.remedy}"
+
+
+def test_keras_of_tensorflow_is_the_one_that_the_program_asks_for():
+    source = "import tensorflow.compat.v1 as tf\ntf.layers.dense\ntf.keras.layers.CuDNNGRU\n"
+    assert _left(source) == []
+    (of_layers, of_keras) = _left(source, legacy_keras=False)
+    assert of_layers.name == "tensorflow.compat.v1.layers"
+    assert "TF_USE_LEGACY_KERAS" in of_layers.remedy
+    assert of_keras.name == "tensorflow.compat.v1.keras.layers.CuDNNGRU"
+
+
+def test_reading_imports_no_tensorflow():
+    code = (
+        "import sys\nfrom tfgraphtools.analysis import installed\n"
+        "asked = installed.Libraries(True)\n"
+        "assert asked.lacks('tensorflow.compat.v1.placeholder') is None\n"
+        "assert asked.lacks('tf_keras.layers.Dense') is None\n"
+        "assert asked.lacks('keras.layers.Dens').name == 'keras.layers.Dens'\n"
+        "print({'tensorflow', 'keras', 'tf_keras'} & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True)
+    assert done.stdout.split() == [b"set()"]
+
+
+#: Asks plain Python for the names on its stdin.
+_ASK = """
+import importlib, json, sys
+import tensorflow, tensorflow.compat.v1, tf_keras, keras
+there = []
+for name in json.load(sys.stdin):
+    root, *parts = name.split(".")
+    value = importlib.import_module(root)
+    try:
+        for part in parts:
+            value = getattr(value, part)
+    except Exception:
+        continue
+    there.append(name)
+print(json.dumps(there))
+"""
+
+
+@pytest.mark.parametrize("legacy", ["1", "0"])
+def test_the_names_of_tensorflow_are_those_of_plain_python(legacy, names_of_tf1):
+    """All names of TF 1.15, in three modules: two thirds are there, the others are not."""
+    names = []
+    for name in names_of_tf1:
+        rest = name.partition(".")[2]
+        names += [f"tensorflow.compat.v1.{rest}", name]
+        if rest.startswith("keras."):
+            names += [f"tf_{rest}", rest]
+    environment = dict(os.environ, TF_USE_LEGACY_KERAS=legacy, TF_CPP_MIN_LOG_LEVEL="3")
+    asked = subprocess.run(
+        [sys.executable, "-c", _ASK],
+        input=json.dumps(names),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        check=True,
+        text=True,
+    )
+    there = set(json.loads(asked.stdout.splitlines()[-1]))
+    libraries = installed.Libraries(legacy == "1")
+    fine = {name for name in names if libraries.lacks(name) is None}
+    assert len(there) > 5000 and len(set(names) - there) > 1000
+    assert sorted(fine - there) == []
+    # Without tf_keras the modules are there, and nothing in them.
+    empty = {"tensorflow.compat.v1.layers", "tensorflow.compat.v1.nn.rnn_cell"}
+    assert sorted(there - fine - empty) == []
+
+
+def test_importlib_agrees_on_a_module():
+    assert importlib.util.find_spec("tensorflow.python.framework") is not None
+    assert installed.Libraries(True).lacks("tensorflow.python.framework.ops", True) is None
+    missing = installed.Libraries(True).lacks("tensorflow.python.framwork.ops", True)
+    assert missing.name == "tensorflow.python.framwork"

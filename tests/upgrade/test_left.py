@@ -1,0 +1,251 @@
+"""What `upgrade` does not list as left runs under plain Python, which is the oracle here."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tfgraphtools import cli
+from tfgraphtools.compat import legacy
+
+#: Sources without anything to rewrite, and how many uses are left of each.
+CHECKED = {
+    "nothing": ("import os\nprint(os.sep)\n", 0),
+    "a-typo": ("import tensorflow.compat.v1 as tf\nv = tf.placehodler\n", 1),
+    "not-installed": ("import wxyz\nwxyz.f()\nwxyz.g()\n", 1),
+    "an-import-and-its-uses": ("from numpy import asscalars as a\na(1)\na(2)\n", 1),
+}
+
+
+@pytest.mark.parametrize("case", CHECKED)
+def test_check_fails_where_anything_is_left(case, tmp_path, capsys):
+    source, count = CHECKED[case]
+    path = tmp_path / "main.py"
+    path.write_text(source)
+    assert cli.main(["upgrade", str(path), "--check", "--skip", "tensorflow"]) == bool(count)
+    printed = capsys.readouterr().err
+    assert f", {count} left" in printed.splitlines()[0]
+    assert path.read_text() == source
+
+
+def test_every_format_says_what_is_left(tmp_path, capsys):
+    path, page = tmp_path / "main.py", tmp_path / "page.html"
+    path.write_text("import numpy as np\n\nnp.asscalra(3)\nnp.zeroz(3)\n")
+    assert cli.main(["upgrade", str(path), "--json", "--html", str(page)]) == 0
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    assert report["left"] == 2
+    first, second = report["files"][0]["findings"]
+    assert (first["line"], first["name"], first["status"]) == (3, "numpy.asscalra", "cannot")
+    assert (second["line"], second["remedy"]) == (4, "did you mean zeros?")
+    assert "2 left" in page.read_text() and "did you mean zeros?" in page.read_text()
+    assert (
+        "main.py:4: numpy.zeroz: the installed numpy has no such name: did you mean zeros?" in err
+    )
+
+
+def test_lines_are_those_of_the_old_source(upgraded):
+    source = (
+        "import tensorflow as tf\nimport numpy as np\n\nwith tf.Session():\n    pass\n"
+        "x = np.bool(1), tf.mul(2, 3)\ny = tf.nothing\n"
+    )
+    new = upgraded(source)
+    (finding,) = [one for _, one in upgraded.report.unresolved()]
+    assert finding.line == 7 and source.splitlines()[6] == "y = tf.nothing"
+    assert new.splitlines()[6] != "y = tf.nothing"
+
+
+def test_a_name_that_another_file_exports(upgraded):
+    upgraded(
+        {
+            "common.py": "import tensorflow as tf\ntf.placeholder\n",
+            "main.py": "from common import tf\nimport common\ntf.nothing\ncommon.tf.nought\n",
+        }
+    )
+    left = [(os.path.basename(path), one.line) for path, one in upgraded.report.unresolved()]
+    assert left == [("main.py", 3), ("main.py", 4)]
+
+
+def test_a_name_of_keras_that_is_public_elsewhere(upgraded):
+    upgraded(KERAS + "from keras.engine import Layer, Nothing\n")
+    finding, other = [one for _, one in upgraded.report.unresolved()]
+    assert finding.remedy == "tf_keras.layers has Layer" and other.remedy == ""
+
+
+def test_a_module_beside_a_single_file(tmp_path, capsys):
+    (tmp_path / "beside.py").write_text("x = 1\n")
+    (tmp_path / "main.py").write_text("import beside\n")
+    cli.main(["upgrade", str(tmp_path / "main.py")])
+    assert "beside: not looked at: it is beside this file: pass the whole folder" in (
+        capsys.readouterr().err
+    )
+    cli.main(["upgrade", str(tmp_path)])
+    assert "0 left" in capsys.readouterr().err
+
+
+#: Names that neither `run` nor plain Python has: `doctor` and `upgrade` agree on them.
+NOWHERE = ["tf.placehodler", "tf.train.nothing", "tf.contrib.slim.nothing.more", "np.zeroz"]
+
+
+@pytest.mark.parametrize("name", NOWHERE)
+def test_doctor_and_upgrade_agree(name, tmp_path):
+    from tfgraphtools import upgrade
+    from tfgraphtools.compat import doctor
+
+    if "contrib" in name and legacy.find() is None:
+        pytest.skip("contrib is not installed: tfgraphtools legacy install")
+    path = tmp_path / "main.py"
+    path.write_text(f"import numpy as np\nimport tensorflow as tf\n\ntf.Session()\n{name}\n")
+    (entry,) = [e for e in doctor.examine(str(path)).entries if e.status.status == "missing"]
+    assert [place.line for place in entry.places] == [5]
+    ((_, finding),) = upgrade.examine([str(path)]).unresolved()
+    assert finding.line == 5
+
+
+#: Runs the functions f0, f1... of the upgraded file, and prints which of them fail.
+_RUN = """
+import json, sys
+names = {"__name__": "main"}
+with open("main.py") as file:
+    exec(compile(file.read(), "main.py", "exec"), names)
+failing = []
+for number in range(int(sys.argv[1])):
+    try:
+        names[f"f{number}"]()
+    except BaseException:
+        failing.append(number)
+print("\\n" + json.dumps(failing))
+"""
+
+
+def _dishonest(tmp_path, head, programs):
+    """(programs that fail and are not left, programs that run and are left, those that run).
+
+    Args:
+      head: lines at the top.
+      programs: the body of a function each.
+    """
+    from tfgraphtools import upgrade
+
+    path = tmp_path / "main.py"
+    path.write_text(head + "".join(f"def f{i}():\n    {p}\n" for i, p in enumerate(programs)))
+    report = upgrade.examine([str(path)])
+    starts, number = {}, None
+    for line, text in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r"def f(\d+)", text)
+        number = int(match.group(1)) if match else number
+        starts[line] = number
+    left = {starts[finding.line] for _, finding in report.unresolved()}
+    path.write_text(report.files[0].new)
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN, str(len(programs))],
+        cwd=str(tmp_path),
+        env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+        text=True,
+    )
+    failing = set(json.loads(done.stdout.splitlines()[-1]))
+    running = set(range(len(programs))) - failing
+    return (
+        [programs[number] for number in sorted(failing - left)],
+        [programs[number] for number in sorted(left & running)],
+        running,
+    )
+
+
+def test_every_name_of_tf1_runs_or_is_left(names_of_tf1, tmp_path):
+    """``tf.function`` is left out: a file with it is TF 2's."""
+    programs = [
+        "return tf" + name[len("tensorflow") :]
+        for name in names_of_tf1
+        if not name.startswith("tensorflow.function")
+    ]
+    head = "import tensorflow as tf\n\ntf.Session()\n"
+    silent, needless, running = _dishonest(tmp_path, head, programs)
+    assert silent == [] and needless == []
+    assert len(running) > 3000
+
+
+def test_every_name_of_keras_2_runs_or_is_left(tmp_path):
+    folder = legacy.find()
+    if folder is None:
+        pytest.skip("Keras 2.2.4 is not installed: tfgraphtools legacy install")
+    names = sorted(set(_names_of_keras(str(folder))))
+    assert len(names) > 1300
+    pairs = [name.rpartition(".")[::2] for name in names]
+    programs = [f"from {module} import {leaf}\n    return {leaf}" for module, leaf in pairs]
+    silent, needless, running = _dishonest(tmp_path, "import keras\n", programs)
+    assert silent == [] and len(needless) < 10
+    assert len(running) > 400
+
+
+def _names_of_keras(folder):
+    """The public names that the modules of Keras 2.2.4 define, or import from one another."""
+    for place, _, files in os.walk(os.path.join(folder, "keras")):
+        for name in files:
+            path = os.path.join(place, name)
+            module = os.path.relpath(path, folder)[: -len(".py")].replace(os.sep, ".")
+            module = module[: -len(".__init__")] if module.endswith(".__init__") else module
+            if not name.endswith(".py"):
+                continue
+            with open(path, encoding="utf-8") as file:
+                tree = ast.parse(file.read())
+            for node in tree.body:
+                for bound in _bound(node):
+                    if not bound.startswith("_") and bound != "*":
+                        yield f"{module}.{bound}"
+
+
+def _bound(node):
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, ast.ImportFrom) and node.level:
+        return [alias.asname or alias.name for alias in node.names]
+    if isinstance(node, ast.Assign):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return []
+
+
+KERAS = "from keras.models import Sequential\nfrom keras.layers.core import Dense\n"
+PANDAS = "import pandas as pd\nimport tensorflow as tf\n\ntf.Session()\n"
+
+#: Calls that `run` computes as they were meant; whether the upgraded call still is left.
+BEHAVIOURS = {
+    "LSTM": (KERAS, "from keras.layers import LSTM\nLSTM(3)", True),
+    "LSTM-said": (KERAS, "from keras.layers import LSTM\nLSTM(3, 'tanh', 'sigmoid')", False),
+    "GRU": (KERAS, "from keras.layers import GRU\nGRU(3, recurrent_activation='relu')", True),
+    "Adadelta": (KERAS, "from keras import optimizers\noptimizers.Adadelta()", True),
+    "Adadelta-said": (KERAS, "from keras import optimizers\noptimizers.Adadelta(lr=1.0)", False),
+    "Adam": (KERAS, "from keras import optimizers\noptimizers.Adam()", False),
+    "compile": (KERAS, "Sequential().compile('adadelta', 'mse')", True),
+    "compile-adam": (KERAS, "Sequential().compile('adam', 'mse')", False),
+    "star": (KERAS, "from keras.layers import *", True),
+    "history": (KERAS, "h = f()\nprint(h.history['val_acc'])", True),
+    "str.replace": (PANDAS, "pd.Series(x).str.replace('a+', 'b')", True),
+    "str.replace-said": (PANDAS, "pd.Series(x).str.replace('a+', 'b', regex=True)", False),
+    "replace-of-str": (PANDAS, "'a'.replace('a', 'b')", False),
+    "fillna": (PANDAS, "df.fillna(method='ffill')", True),
+    "fillna-value": (PANDAS, "df.fillna(0)", False),
+    "resample": (PANDAS, "df.resample('3H')", True),
+    "resample-today": (PANDAS, "df.resample('3h')", False),
+    "groups": (PANDAS, "df.groupby('a').mean()", True),
+    "groups-of-a-column": (PANDAS, "df.groupby('a')['b'].mean()", False),
+    "drop": (PANDAS, "df.drop('a', 1)", False),
+    "sort": (PANDAS, "df.sort_values('a', 0)", True),
+    "without-pandas": ("import tensorflow as tf\n\ntf.Session()\n", "df.resample('3H')", False),
+    "TF-2": ("import pandas\nimport tensorflow as tf\n\ntf.function\n", "df.resample('H')", False),
+}
+
+
+@pytest.mark.parametrize("case", BEHAVIOURS)
+def test_what_run_computes_as_it_was_meant_is_left(case, upgraded):
+    head, source, is_left = BEHAVIOURS[case]
+    upgraded(head + source + "\n")
+    left = [finding.line for _, finding in upgraded.report.unresolved()]
+    assert left == ([len((head + source).splitlines())] if is_left else [])

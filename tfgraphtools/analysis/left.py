@@ -1,0 +1,148 @@
+"""Lists the names of libraries in a source that fail under plain Python, or were not looked at."""
+
+import ast
+import builtins
+from typing import NamedTuple
+
+from tfgraphtools.analysis import branches, guards
+from tfgraphtools.analysis.installed import NOT_LOOKED_AT
+from tfgraphtools.analysis.resolving import Names
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, Scopes, nodes_of
+
+#: Names that a module has without binding them.
+_OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
+_OF_NOTEBOOKS = {"get_ipython", "display", "In", "Out", "exit", "quit"}
+
+
+class Left(NamedTuple):
+    """One use of a name that is not there, or that was not looked at.
+
+    Fields:
+      line: from 1.
+      name: up to what is not there.
+      why: one line.
+      remedy: one line, or "".
+    """
+
+    line: int
+    name: str
+    why: str
+    remedy: str
+
+
+def left_in(tree, path, files, exports, libraries, version=None):
+    """Returns the `Left`s of a module, in the order of its lines.
+
+    Names under a guard, and in branches that do not run today, are left out. Of a package that
+    cannot be looked at one use is listed.
+
+    Args:
+      tree: its `ast.Module`.
+      path: its absolute path.
+      files: the `modules.Files` of the codebase.
+      exports: its `exports.Exports`.
+      libraries: the `installed.Libraries`.
+      version: the version of TensorFlow, or None.
+    """
+    tree = branches.live(tree, branches.under_plain_python(tree, version))
+    uses = _Uses(tree, path, files, exports, libraries)
+    imports = list(uses.of_imports())
+    failing = {left.name for _, left in imports}  # what they bind need not be listed again
+    others = [*uses.of_chains(), *uses.of_stars()]
+    found = imports + [pair for pair in others if pair[1].name not in failing]
+    bad = {left.line for _, left in found}
+    fallback = guards.fallback_lines(tree, bad)
+    skipped = {id(inner) for node in guards.harmless(tree) for inner in ast.walk(node)}
+    kept = {}
+    for node, left in sorted(found, key=lambda pair: pair[1]):
+        if id(node) not in skipped and left.line not in fallback:
+            is_looked_at = not left.why.startswith(NOT_LOOKED_AT)
+            kept.setdefault((left.name, left.line if is_looked_at else 0), left)
+    return sorted(kept.values())
+
+
+def modules_imported(tree):
+    """Yields the names of the modules that a source imports with ``import``, or from."""
+    for node in nodes_of(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+class _Uses:
+    """The uses of names in one module; each method yields (node, `Left`) pairs."""
+
+    def __init__(self, tree, path, files, exports, libraries):
+        self._tree, self._path, self._files = tree, path, files
+        self._scopes = Scopes(tree)
+        self._names = Names(self._scopes, path, files, exports)
+        self._exports, self._libraries = exports, libraries
+        self._assigned = set()
+
+    def of_imports(self):
+        for node in nodes_of(self._tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    if self._files.find(0, alias.name, self._path) is None:
+                        yield from self._asked(node, [alias.name], is_module=True)
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                if self._files.find(0, node.module, self._path) in (None, self._path):
+                    yield from self._asked(node, [node.module], is_module=True)
+                    for alias in node.names:
+                        name = self._names.imported(0, node.module, alias.name)
+                        if alias.name != "*" and not name.startswith("@"):
+                            yield from self._asked(node, [name], is_module=True)
+
+    def of_chains(self):
+        """The chains ``a.b.c`` whose root an import binds, or an assignment of such a name."""
+        parents = {
+            child: node for node in nodes_of(self._tree) for child in ast.iter_child_nodes(node)
+        }
+        chains = [self._chain(root, scope, parents) for root, scope in self._scopes.names]
+        for node, names in chains:
+            if not isinstance(getattr(node, "ctx", None), ast.Load):
+                self._assigned.update(names)
+        for node, names in chains:
+            if isinstance(getattr(node, "ctx", None), ast.Load):
+                yield from self._asked(node, names)
+
+    def _chain(self, root, scope, parents):
+        """(the outermost node of a chain, [the dotted names that it may mean])."""
+        bindings = scope.bindings(root.id)
+        is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
+        names = [self._names.of_binding(binding) for binding in bindings if is_library]
+        node, parent = root, parents.get(root)
+        while isinstance(parent, ast.Attribute) and parent.value is node:
+            names = [self._names.step(name, parent.attr) for name in names]
+            node, parent = parent, parents.get(parent)
+        return node, [name for name in dict.fromkeys(names) if name]
+
+    def of_stars(self):
+        """Names that nothing binds, of sources that import all of some libraries."""
+        modules = [
+            self._names.imported(level, module, None) for level, module, _ in self._scopes.stars
+        ]
+        if not modules or not all(module and not module.startswith("@") for module in modules):
+            return
+        for root, scope in self._scopes.names:
+            is_known = hasattr(builtins, root.id) or root.id in _OF_MODULES | _OF_NOTEBOOKS
+            if scope.owner(root.id) is None and not is_known:
+                yield from self._asked(root, [f"{module}.{root.id}" for module in modules])
+
+    def _asked(self, node, names, is_module=False):
+        """(node, `Left`) where none of the names that a node may mean is there."""
+        answers = []
+        for name in names:
+            if name.startswith("@") or self._is_assigned(name):
+                return
+            answers.append(self._libraries.lacks(name, is_module))
+        if answers and None not in answers:
+            name, _, why, remedy = answers[-1]
+            yield node, Left(node.lineno, name, why, remedy)
+
+    def _is_assigned(self, name):
+        return any(
+            name == one or name.startswith(one + ".") for one in self._assigned if "." in one
+        )

@@ -1,0 +1,277 @@
+"""Resolves names in installed packages by reading their sources: none of it is imported.
+
+A module's names are those that its own level binds. What a module makes while it runs (a module
+with ``__getattr__``, an extension in C) cannot be read: it is `OPEN`.
+"""
+
+import ast
+import functools
+import importlib.machinery
+import os
+import re
+from typing import Any, NamedTuple
+
+from tfgraphtools.analysis.source_tables import names_bound, own_level, table_of
+
+MODULE, CLASS, VALUE, OPEN = "module", "class", "value", "open"
+
+
+class Thing(NamedTuple):
+    """What a name in a library is.
+
+    Fields:
+      kind: `MODULE`, `CLASS`, `VALUE` (whose attributes nobody can read) or `OPEN`.
+      file: of a module: its source, a folder without ``__init__.py``, or ""; of a class: the
+        source in which it stands.
+      node: of a class: its `ast.ClassDef`.
+    """
+
+    kind: str
+    file: str = ""
+    node: Any = None
+
+
+A_VALUE = Thing(VALUE)
+_OPEN = Thing(OPEN)
+
+
+@functools.lru_cache(None)
+def top(root):
+    """Returns the `Thing` that ``import root`` gives, or None where nothing is installed."""
+    try:
+        spec = importlib.machinery.PathFinder.find_spec(root)
+    except (ImportError, ValueError):
+        return None
+    if spec is None:
+        return None
+    if spec.origin and spec.origin.endswith(".py"):
+        return Thing(MODULE, spec.origin)
+    folders = list(spec.submodule_search_locations or ())
+    return Thing(MODULE, os.path.join(folders[0], "__init__.py")) if folders else _OPEN
+
+
+def submodule(file, name):
+    """Returns the `Thing` of a module in the package whose ``__init__.py`` is a file, or None."""
+    folder, leaf = os.path.split(file)
+    if leaf != "__init__.py":
+        return None
+    things = (_module_at(os.path.join(one, name)) for one in _folders(folder))
+    return next(filter(None, things), None)
+
+
+def _folders(folder):
+    """The folders of a package: several where it has no ``__init__.py``, such as ``google``."""
+    if os.path.isfile(os.path.join(folder, "__init__.py")):
+        return [folder]
+    spec = importlib.machinery.PathFinder.find_spec(os.path.basename(folder))
+    folders = list(getattr(spec, "submodule_search_locations", None) or ())
+    return folders if folder in folders else [folder]
+
+
+def _module_at(path):
+    package = os.path.join(path, "__init__.py")
+    if os.path.isfile(package):
+        return Thing(MODULE, package)
+    if any(os.path.isfile(path + kind) for kind in importlib.machinery.EXTENSION_SUFFIXES):
+        return _OPEN
+    if os.path.isfile(path + ".py"):
+        return Thing(MODULE, path + ".py")
+    return Thing(MODULE, package) if os.path.isdir(path) else None
+
+
+def member(thing, name):
+    """Returns the `Thing` that an attribute of a module or a class is; None where there is none."""
+    if thing.kind == CLASS:
+        return _of_class(thing, name, ())
+    if thing.kind != MODULE:
+        return thing
+    if name in ("__name__", "__doc__", "__file__", "__dict__", "__path__", "__spec__"):
+        return A_VALUE
+    return _of_module(thing.file, name, ())
+
+
+def binds(thing, name):
+    """Tells whether a module binds a name itself."""
+    table = table_of(thing.file) if thing.kind == MODULE else None
+    return table is not None and name in table.names
+
+
+def is_open(thing):
+    """Tells whether what a name means may have attributes that no source says."""
+    if thing.kind != MODULE or not os.path.isfile(thing.file):
+        return True
+    table = table_of(thing.file)
+    return table is None or table.is_open
+
+
+def names_of(thing):
+    """Returns the public names of a module, or () where they cannot be read."""
+    table = table_of(thing.file) if thing.kind == MODULE else None
+    if table is None:
+        return ()
+    names = {name for name in table.names if not name.startswith("_")}
+    for node in table.stars:
+        names.update(names_of(_imported(node, thing.file)))
+    return sorted(names)
+
+
+def _of_module(file, name, seen):
+    table = table_of(file)
+    if table is None or (file, name) in seen:
+        return _OPEN
+    seen = (*seen, (file, name))
+    if name in table.names:
+        return _bound(table.names[name][-1], name, file, seen)
+    if table.messages is not None:  # protoc's: its source holds the names of its messages
+        return A_VALUE if re.search(rf"{name}(?![A-Za-z0-9_])", table.messages) else None
+    is_open = table.is_open
+    for node in table.stars:
+        module = _imported(node, file)
+        thing = _of_star(module, name, seen)
+        if thing is not None and thing.kind != OPEN:
+            return thing
+        is_open = is_open or thing is not None
+    if _imports_submodule(file, name, table):
+        return submodule(file, name)
+    return _OPEN if is_open else None
+
+
+def _of_star(module, name, seen):
+    """The `Thing` that ``from module import *`` gives for a name, or None."""
+    if module.kind != MODULE:
+        return _OPEN
+    table = table_of(module.file)
+    if table is not None and (
+        name not in table.listed if table.listed is not None else name.startswith("_")
+    ):
+        return None
+    thing = _of_module(module.file, name, seen)
+    if thing is None and submodule(module.file, name) is not None:
+        return _OPEN  # it is there if the package has imported it
+    return thing
+
+
+def _imports_submodule(file, name, table):
+    """Tells whether a package's own level imports its module, which makes it an attribute."""
+    thing = submodule(file, name)
+    if thing is None:
+        return False
+    nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
+    modules = {_imported(node, file).file for node in nodes if isinstance(node, ast.ImportFrom)}
+    inside = os.path.join(os.path.dirname(file), name)
+    return any(one.startswith((inside + os.sep, inside + ".")) for one in modules)
+
+
+def _bound(node, name, file, seen):
+    """The `Thing` that a statement at a module's level binds to a name."""
+    if isinstance(node, ast.ClassDef):
+        return Thing(CLASS, file, node)
+    if isinstance(node, ast.ImportFrom):
+        alias = next(one for one in node.names if (one.asname or one.name) == name)
+        module = _imported(node, file)
+        if module.kind != MODULE:
+            return _OPEN
+        thing = _of_module(module.file, alias.name, seen)
+        if thing is None or thing.kind == OPEN:
+            thing = submodule(module.file, alias.name) or A_VALUE  # it is there: it was imported
+        return thing
+    if isinstance(node, ast.Import):
+        alias = next(
+            one for one in node.names if (one.asname or one.name.partition(".")[0]) == name
+        )
+        return _module_named(alias.name if alias.asname else name) or _OPEN
+    if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
+        return _of_expression(node.value, file, seen) or A_VALUE
+    return A_VALUE
+
+
+def _of_expression(node, file, seen):
+    """The `Thing` of ``a.b.c`` at a module's level, or None."""
+    if isinstance(node, ast.Attribute):
+        owner = _of_expression(node.value, file, seen)
+        return None if owner is None else member(owner, node.attr)
+    return _of_module(file, node.id, seen) if isinstance(node, ast.Name) else None
+
+
+def _module_named(name):
+    parts = name.split(".")
+    thing = top(parts[0])
+    for part in parts[1:]:
+        thing = submodule(thing.file, part) if thing is not None else None
+    return thing
+
+
+def _beside(name, file):
+    """The `Thing` of a module in the folder from which a file's own package comes, or None.
+
+    It is not on ``sys.path`` where the package was installed apart.
+    """
+    root, *parts = name.split(".")
+    folder, marker = file, os.sep + root + os.sep
+    if marker not in file:
+        return None
+    folder = file[: file.rindex(marker)]
+    thing = Thing(MODULE, os.path.join(folder, root, "__init__.py"))
+    for part in parts:
+        thing = submodule(thing.file, part) if thing is not None else None
+    return thing
+
+
+def _imported(node, file):
+    """The `Thing` of the module from which an `ast.ImportFrom` in a file imports."""
+    if not node.level:
+        return _beside(node.module, file) or _module_named(node.module) or _OPEN
+    folder = os.path.dirname(file)
+    for _ in range(node.level - 1):
+        folder = os.path.dirname(folder)
+    thing = Thing(MODULE, os.path.join(folder, "__init__.py"))
+    for part in (node.module or "").split("."):
+        thing = submodule(thing.file, part) if thing is not None and part else thing
+    return thing or _OPEN
+
+
+def _of_class(thing, name, seen):
+    """The `Thing` that an attribute of a class is; None where it and its bases have none."""
+    node, file = thing.node, thing.file
+    if hasattr(object, name) or name in ("__dict__", "__module__", "__name__", "__qualname__"):
+        return A_VALUE
+    if name in _bound_in(node.body):
+        return A_VALUE
+    if any(keyword.arg == "metaclass" for keyword in node.keywords) or (file, node.name) in seen:
+        return _OPEN
+    if node.decorator_list and any(not _keeps(one) for one in node.decorator_list):
+        return _OPEN
+    is_open = False
+    for base in node.bases:
+        owner = _of_expression(base, file, ())
+        if getattr(base, "id", None) == "object":
+            continue
+        if owner is None or owner.kind != CLASS:
+            is_open = True
+            continue
+        member_of_base = _of_class(owner, name, (*seen, (file, node.name)))
+        if member_of_base is not None and member_of_base.kind != OPEN:
+            return member_of_base
+        is_open = is_open or member_of_base is not None
+    return _OPEN if is_open else None
+
+
+#: Decorators that give back the class that they get.
+_KEEPING = ("export", "deprecated", "total_ordering", "register", "doc_controls", "keras_export")
+
+
+def _keeps(decorator):
+    return any(word in ast.dump(decorator) for word in _KEEPING)
+
+
+def _bound_in(statements):
+    names = set()
+    for node in own_level(statements):
+        names.update(names_bound(node))
+    return names
+
+
+def forget():
+    """Looks for the packages again at the next use."""
+    top.cache_clear()
+    table_of.cache_clear()

@@ -1,0 +1,148 @@
+"""Lists calls that run and compute something else than under `run`, as the source shows them.
+
+Each is a row that `run` applies and that no name of today expresses. Calls that say themselves
+what they mean (``regex=True``, ``recurrent_activation=...``) are left out.
+"""
+
+import ast
+import re
+from typing import NamedTuple
+
+from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.compat.engine.rewrites.stays import STAYS
+from tfgraphtools.upgrade.uses import imported_roots
+
+
+class Use(NamedTuple):
+    """One call: its line (from 1), what is called, the row that is about it, why, the remedy."""
+
+    line: int
+    name: str
+    row: str
+    why: str
+    remedy: str
+
+
+#: Layers and optimizers of tf_keras: arguments whose defaults were others in Keras 2.2.4, with
+#: their place among the arguments by position.
+_KERAS_DEFAULTS = {
+    "LSTM": {"recurrent_activation": ('"hard_sigmoid"', 2)},
+    "LSTMCell": {"recurrent_activation": ('"hard_sigmoid"', 2)},
+    "GRU": {"recurrent_activation": ('"hard_sigmoid"', 2), "reset_after": ("False", 99)},
+    "GRUCell": {"recurrent_activation": ('"hard_sigmoid"', 2), "reset_after": ("False", 99)},
+    "Adadelta": {"learning_rate": ("1.0", 0)},
+    "Adagrad": {"learning_rate": ("0.01", 0)},
+    "Adamax": {"learning_rate": ("0.002", 0)},
+    "Nadam": {"learning_rate": ("0.002", 0)},
+}
+
+#: The same for ``compile(optimizer="adadelta")``.
+_KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
+
+#: Methods of pandas that ran in another way -> (row, whether a call is one).
+_PANDAS = {
+    "replace": ("pandas.texts", lambda call: _is_of_str(call) and not _has(call, "regex")),
+    "fillna": ("pandas.dropped_arguments", lambda call: _has(call, "method")),
+    "to_csv": ("pandas.dropped_arguments", lambda call: _has(call, "line_terminator")),
+    "corr": ("pandas.numeric_only", lambda call: not call.args and not call.keywords),
+    "cov": ("pandas.numeric_only", lambda call: not call.args and not call.keywords),
+    "resample": ("pandas.frequencies", lambda call: _has_letters(call)),
+    "asfreq": ("pandas.frequencies", lambda call: _has_letters(call)),
+    "date_range": ("pandas.frequencies", lambda call: _has_letters(call)),
+    "applymap": ("pandas.dropped_methods", lambda call: True),
+    "mad": ("pandas.dropped_methods", lambda call: not call.args),
+    "tshift": ("pandas.dropped_methods", lambda call: True),
+}
+for _name in "mean sum std var median min max prod".split():
+    _PANDAS[_name] = ("pandas.numeric_only", lambda call: _is_of_groups(call) and not call.keywords)
+for _name in "drop dropna set_index reset_index sort_values sort_index".split():
+    _PANDAS[_name] = ("pandas.positional_arguments", lambda call: len(call.args) > 1)
+
+_OLD_LETTERS = re.compile(r"-?\d*(H|T|S|L|U|N|M|Q|A|Y|AS|BM|BQ|SM|BA|BY)(-[A-Z]{3})?")
+
+
+def uses(tree, names, had_keras):
+    """Yields the `Use`s of a module.
+
+    Args:
+      tree: the `ast.Module`, upgraded.
+      names: its `resolving.Names`.
+      had_keras: whether it imported Keras 1 or 2 before it was upgraded.
+    """
+    has_pandas = "pandas" in set(imported_roots(tree))
+    for node in nodes_of(tree):
+        if isinstance(node, ast.Call):
+            if had_keras:
+                yield from _of_keras(node, names)
+            if has_pandas and isinstance(node.func, ast.Attribute) and node.func.attr in _PANDAS:
+                row, is_one = _PANDAS[node.func.attr]
+                if is_one(node):
+                    why = "run does it as pandas 1 did"
+                    yield Use(node.lineno, "." + node.func.attr, row, why, STAYS[row])
+        elif had_keras and isinstance(node, ast.Subscript):
+            yield from _of_history(node)
+        elif had_keras and isinstance(node, ast.ImportFrom):
+            yield from _of_star(node)
+
+
+def _of_keras(call, names):
+    name = names.here(call.func) or ""
+    leaf = name.rpartition(".")[2]
+    if name.startswith("tf_keras."):
+        for argument, (value, place) in _KERAS_DEFAULTS.get(leaf, {}).items():
+            is_rate = argument == "learning_rate"
+            if not _has(call, argument, None) and not (is_rate and _has(call, "lr")):
+                if len(call.args) <= place:
+                    yield _default(call.lineno, name, f"{argument}={value}")
+    if getattr(call.func, "attr", None) == "compile":
+        given = [keyword.value for keyword in call.keywords if keyword.arg == "optimizer"]
+        for node in [*call.args[:1], *given]:
+            text = getattr(node, "value", None)
+            if isinstance(text, str) and text.lower() in _KERAS_TEXTS:
+                leaf = _KERAS_TEXTS[text.lower()]
+                value = _KERAS_DEFAULTS[leaf]["learning_rate"][0]
+                yield _default(node.lineno, f"compile({text!r})", f"{leaf}(learning_rate={value})")
+
+
+def _default(line, name, call):
+    return Use(line, name, "keras.standalone", "Keras 2.2.4 had another default", f"write {call}")
+
+
+def _of_star(node):
+    """``from keras.layers import *``, which stays as it is: layers of Keras 3."""
+    module = node.module or ""
+    if node.names[0].name == "*" and module.partition(".")[0] == "keras" and not node.level:
+        why, remedy = "these are Keras 3's, beside models of tf_keras", f"import tf_{module}'s"
+        yield Use(node.lineno, f"{module}.*", "keras.standalone", why, remedy)
+
+
+def _of_history(node):
+    """``history.history["acc"]``, which tf_keras calls "accuracy" where ``metrics`` does."""
+    key = getattr(node.slice, "value", node.slice)
+    key = getattr(key, "value", key)
+    if getattr(node.value, "attr", None) == "history" and key in ("acc", "val_acc"):
+        why = "tf_keras has this key only for metrics=['acc']"
+        new = key.replace("acc", "accuracy")
+        yield Use(node.lineno, f"history[{key!r}]", "keras.standalone", why, f"write {new!r}")
+
+
+def _has(call, *arguments):
+    return any(keyword.arg in arguments for keyword in call.keywords)
+
+
+def _is_of_str(call):
+    """Tells whether a call is ``x.str.replace(...)``."""
+    return getattr(call.func.value, "attr", None) == "str"
+
+
+def _is_of_groups(call):
+    """Tells whether a call is ``x.groupby(...).mean()``, of all columns."""
+    owner = call.func.value
+    return isinstance(owner, ast.Call) and getattr(owner.func, "attr", None) == "groupby"
+
+
+def _has_letters(call):
+    """Tells whether a call has a frequency in the letters of pandas 1."""
+    values = [*call.args, *(keyword.value for keyword in call.keywords)]
+    texts = [getattr(node, "value", None) for node in values]
+    return any(isinstance(text, str) and _OLD_LETTERS.fullmatch(text) for text in texts)

@@ -1,0 +1,328 @@
+"""Reads the result of an upgrade as plain Python would: what is left of it fails, or is unknown."""
+
+import ast
+import functools
+import os
+import re
+from typing import NamedTuple
+
+from tfgraphtools.analysis import exports, installed, left, library_sources
+from tfgraphtools.analysis.resolving import Names
+from tfgraphtools.analysis.scopes import Scopes
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import behaviours, copies, targets
+from tfgraphtools.upgrade.files import opcodes
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+#: The name of the fix that the findings of this module have.
+FIX = "left"
+
+#: An import of Keras as a library of its own.
+_KERAS = re.compile(r"^\s*(?:import|from)\s+keras\b", re.MULTILINE)
+
+_WORD = re.compile(r"\w+")
+
+_RUNTIME = "tfgraphtools.tf1"
+
+#: What sets the Keras of TensorFlow to tf_keras in a program.
+_LEGACY_KERAS = re.compile(r"TF_USE_LEGACY_KERAS|tfgraphtools\.tf1|tfgraphtools import tf1")
+
+
+class Exported:
+    """What one file of the result has from elsewhere: see `exports.Exports`."""
+
+    def __init__(self, names, stars):
+        self.exports, self.stars = names, stars
+
+
+def survey(pair, files):
+    """Returns (`Exported`, modules that are imported, whether it names tf_keras) of new source.
+
+    Args:
+      pair: (path, source).
+      files: the `modules.Files` of the codebase.
+    """
+    path, code = pair
+    tree = _parsed(code)
+    if tree is None:
+        return Exported({}, ()), (), False
+    scopes = Scopes(tree)
+    names, stars = exports.exports_of(scopes, Names(scopes, path, files), path)
+    modules = frozenset(left.modules_imported(tree))
+    return Exported(names, stars), modules, bool(_LEGACY_KERAS.search(code))
+
+
+class Codebase:
+    """The result of an upgrade, as a whole.
+
+    Args:
+      files: its `modules.Files`.
+      surveys: path -> what `survey` returned.
+    """
+
+    def __init__(self, files, surveys):
+        self.files = files
+        self.exports = exports.Exports(files, {path: one[0] for path, one in surveys.items()})
+        self._modules = frozenset(name for _, names, _ in surveys.values() for name in names)
+        self._legacy_keras = any(is_legacy for _, _, is_legacy in surveys.values())
+
+    @property
+    def libraries(self):
+        """The `Libraries` that the code gets."""
+        return _libraries(self._legacy_keras, self._modules)
+
+
+def without_noted(left_findings, noted):
+    """Returns the `Finding`s of what is left, without uses that others of a file refuse already.
+
+    Args:
+      left_findings: those of `findings`.
+      noted: the other `Finding`s of the file.
+    """
+    refused = {}
+    for finding in noted:
+        if finding.status == CANNOT:
+            refused.setdefault(finding.line, []).append(_old_name(finding.name))
+    return [
+        finding
+        for finding in left_findings
+        if not any(
+            _is_within(_old_name(finding.name), one) for one in refused.get(finding.line, ())
+        )
+    ]
+
+
+def _old_name(name):
+    return name.replace(targets.V1 + ".", "tensorflow.")
+
+
+def _is_within(name, other):
+    return (name + ".").startswith(other + ".") or (other + ".").startswith(name + ".")
+
+
+class Pair(NamedTuple):
+    """A file before and after.
+
+    Fields:
+      path: its absolute path.
+      old, new: its source.
+      is_old: whether it was written for the libraries of TF 1's time.
+    """
+
+    path: str
+    old: str
+    new: str
+    is_old: bool
+
+
+def findings(pair, codebase):
+    """Returns the `Finding`s of what is left in one file, with the lines of its old source.
+
+    Args:
+      pair: its `Pair`.
+      codebase: the `Codebase`.
+    """
+    tree = _parsed(pair.new)
+    if tree is None:
+        return []
+    path, line_of = pair.path, _old_lines(pair.old, pair.new)
+    uses = left.left_in(
+        tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
+    )
+    found = [Finding(line_of(use.line), use.name, CANNOT, FIX, *_reason(use, path)) for use in uses]
+    if pair.is_old:
+        names = Names(Scopes(tree), path, codebase.files, codebase.exports)
+        had_keras = _KERAS.search(pair.old) is not None
+        for use in behaviours.uses(tree, names, had_keras):
+            line, name, row, why, remedy = use
+            found.append(Finding(line_of(line), name, CANNOT, row, why, remedy))
+    return found
+
+
+def _reason(use, path):
+    """(why, remedy) of a `left.Left`; a package may be the user's own, beside the file."""
+    beside = os.path.join(os.path.dirname(path), use.name)
+    is_unknown = use.why.startswith(installed.NOT_LOOKED_AT)
+    if is_unknown and (os.path.isfile(beside + ".py") or os.path.isdir(beside)):
+        return f"{installed.NOT_LOOKED_AT}: it is beside this file", "pass the whole folder"
+    return use.why, use.remedy
+
+
+def _parsed(code):
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _old_lines(old, new):
+    """Returns a function: line of the new source -> the line of the old one that it comes from."""
+    if old == new:
+        return lambda line: line
+    lines, before, after = {}, old.split("\n"), new.split("\n")
+    for kind, start, end, other, other_end in opcodes(before, after):
+        for number in range(other, other_end):
+            if kind == "equal" or end - start == other_end - other:
+                line = start + number - other
+            else:
+                line = _nearest(before, range(start, end), after[number])
+            lines[number + 1] = line + 1
+    return lambda line: lines.get(line, 1)
+
+
+def _nearest(lines, numbers, text):
+    """The number of the line that shares the most words with a text; the first of several."""
+    words = set(_WORD.findall(text))
+    shared = {number: len(words.intersection(_WORD.findall(lines[number]))) for number in numbers}
+    return max(shared, key=shared.get) if shared else max(numbers.start - 1, 0)
+
+
+@functools.lru_cache(None)
+def _tensorflow_version():
+    """The version of the TensorFlow that is installed, or None; it is not imported."""
+    thing = library_sources.top("tensorflow")
+    if thing is None:
+        return None
+    folder = os.path.dirname(os.path.dirname(thing.file))
+    for name in os.listdir(folder):
+        match = re.match(r"tensorflow(?:_\w+)?-(\d+\.\d+[^-]*)\.dist-info$", name)
+        if match and not name.startswith(("tensorflow_io", "tensorflow_est", "tensorflow_hub")):
+            return match.group(1)
+    return None
+
+
+@functools.lru_cache(4)
+def _libraries(legacy_keras, modules):
+    """The `Libraries` of a codebase: made once in each process, with their answers."""
+    return Libraries(legacy_keras, modules)
+
+
+class Libraries(installed.Libraries):
+    """What is installed, and what the runtime ``tfgraphtools.tf1`` provides."""
+
+    def lacks(self, name, is_module=False):
+        """See `installed.Libraries.lacks`; what the upgrade writes beside the files is there."""
+        if name.partition(".")[0] in copies.MODULES:
+            return None
+        if name == _RUNTIME or name.startswith(_RUNTIME + "."):
+            return self._of_runtime(name)
+        answer = super().lacks(name, is_module)
+        if answer is not None and answer.is_missing and not answer.remedy:
+            if name.startswith(("tf_keras.", "keras.")):
+                return answer._replace(remedy=_in_tf_keras(name.rpartition(".")[2]))
+        return answer
+
+    def _of_runtime(self, name):
+        """A name is there that a row has, or the package of TF 1.15 in the legacy installation."""
+        rest = name[len(_RUNTIME) + 1 :]
+        if rest.partition(".")[0] in ("", "flags", "python2", "seeds", "attribute"):
+            return None
+        if rest == "libraries":
+            return None
+        is_library = rest.startswith("libraries.")
+        old = rest[len("libraries.") :] if is_library else f"tensorflow.{rest}"
+        if not old.startswith(rewrites.PACKAGES):
+            return self._of_rows(name, old)
+        package = ".".join(rest.split(".")[:1])
+        folder = _legacy_folder()
+        if folder is None:
+            why = f"{installed.NOT_LOOKED_AT}: the {package} of TF 1.15 is not installed"
+            return installed.Answer(f"{_RUNTIME}.{package}", False, why, _INSTALL)
+        return self._in_legacy(name, rest.split("."), folder)
+
+    def _of_rows(self, name, old):
+        """A name of the runtime is there if a row has it, or the function or class it lies in."""
+        if old in _kinds() or any(row.startswith(old + ".") for row in _kinds()):
+            return None
+        owner = targets.row_of(old)
+        kind = _kinds().get(owner)
+        if kind == "modules":
+            return _of_provided(name, owner, old[len(owner) + 1 :].partition(".")[0])
+        if kind or (old.startswith("tensorflow.") and self.lacks(_in_v1(old)) is None):
+            return None
+        return installed.Answer(name, True, "neither TF 1 nor its runtime has such a name")
+
+    def _in_legacy(self, name, parts, folder):
+        thing = library_sources.Thing(
+            library_sources.MODULE, os.path.join(folder, "tensorflow", parts[0], "__init__.py")
+        )
+        if parts[0] == "estimator":
+            return None
+        for end, part in enumerate(parts[1:], 2):
+            owner = thing
+            thing = library_sources.member(owner, part)
+            if thing is None or thing.kind == library_sources.OPEN:
+                thing = library_sources.submodule(owner.file, part) or thing
+            if thing is None:
+                here = ".".join([_RUNTIME, *parts[:end]])
+                if targets.is_row("tensorflow." + ".".join(parts[:end])):
+                    return None
+                return installed.Answer(here, True, "the contrib of TF 1.15 has no such name")
+            if thing.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
+                here = ".".join([_RUNTIME, *parts[:end]])
+                why = f"{installed.NOT_LOOKED_AT}: contrib makes it when it runs"
+                return installed.Answer(here, False, why)
+            if thing.kind != library_sources.MODULE:
+                return None
+        return None
+
+
+_INSTALL = "run 'tfgraphtools legacy install' once"
+
+
+#: Modules of tf_keras in which names of Keras 2's own modules are public.
+_OF_KERAS = (
+    "layers models utils backend callbacks optimizers losses metrics initializers regularizers "
+    "constraints activations preprocessing.image preprocessing.sequence preprocessing.text"
+).split()
+
+
+@functools.lru_cache(None)
+def _in_tf_keras(leaf):
+    """Where tf_keras has a name, as a remedy; "" where no public module has it."""
+    top = library_sources.top("tf_keras")
+    for module in _OF_KERAS if top is not None else ():
+        thing = top
+        for part in module.split("."):
+            thing = thing and library_sources.submodule(thing.file, part)
+        if thing is not None and library_sources.binds(thing, leaf):
+            return f"tf_keras.{module} has {leaf}"
+    return ""
+
+
+def _in_v1(old):
+    return targets.V1 + old[len("tensorflow") :]
+
+
+def _of_provided(name, module, leaf):
+    """The `Answer` for a name in a module that the runtime provides; TensorFlow is not imported."""
+    name = name[: name.index(module) + len(module)] + "." + leaf if module in name else name
+    why = f"{installed.NOT_LOOKED_AT}: the runtime makes {module} when it runs"
+    if module.partition(".")[0] in ("tensorflow", "keras"):
+        return installed.Answer(name, False, why)
+    try:
+        provided = _providers()[module]()
+    except Exception:  # of a library that is not installed, or too new
+        return installed.Answer(name, False, why)
+    return None if hasattr(provided, leaf) else installed.Answer(name, False, why)
+
+
+@functools.lru_cache(None)
+def _providers():
+    """The name of a row of a module -> the function that provides it."""
+    tables = [table for table in rewrites.rows.tables() if table.kind == "modules"]
+    return {row.name: row.provide for table in tables for row in table.rows}
+
+
+@functools.lru_cache(None)
+def _kinds():
+    """The name of a row -> the kind of its table."""
+    return {row.name: table.kind for table in rewrites.rows.tables() for row in table.rows}
+
+
+@functools.lru_cache(None)
+def _legacy_folder():
+    from tfgraphtools.compat import legacy
+
+    place = legacy.find()
+    return None if place is None else str(place)
