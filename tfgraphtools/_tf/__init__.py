@@ -144,6 +144,7 @@ from tfgraphtools._tf.stores import (
 from tfgraphtools._tf.variables import (
     MIRRORED_STRATEGIES,
     components,
+    constrained_by,
     container,
     graph_of_variable,
     handle_of,
@@ -204,6 +205,7 @@ __all__ = [
     "clear_gradient_override",
     "colocate_with",
     "components",
+    "constrained_by",
     "constant_node",
     "container",
     "contexts_of",

@@ -62,10 +62,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         released; ``"reset"`` sets them to their initial values; ``"advance"``
         leaves them to the optimizer; ``"compact"`` has none: for masks that are
         arrays, slots are kept for the trainable elements alone, as
-        ``w/Trainable/Adam`` of the shape ``[trainable]``, filled up to whole
-        packets of 64. That takes their share of the memory and is the fastest
-        way for few elements, but a plain optimizer's checkpoint has other slots, and one of
-        another mask may restore into the wrong elements.
+        ``w/Trainable_of_mask_1a2b3c4d/Adam`` of the shape ``[trainable]``, filled up to
+        whole packets of 64. That takes their share of the memory and is the fastest
+        way for few elements, but a plain optimizer's checkpoint has other slots, and so has one
+        of another mask: the number is the mask's, and a ``Saver`` does not find the key.
         (On TF 1.15 the last bits of a variable whose size is no multiple of 64
         may differ from the plain optimizer's, where they depend on the threads.)
       clock: ``"global"``: Adam's bias correction counts all steps. ``"element"``:

@@ -138,9 +138,11 @@ class Ratio:
         done = []
         for (update, variable, *_), step in zip(members, steps):
             step = _times(step, ratio)
-            if update.frozen:  # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN
+            # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN.
+            if update.frozen or any(map(tf.is_tensor, update.multipliers)):
                 old = variable.read_value()
-                done.append(v1.assign(variable, update.unless_frozen(old + step, old)))
+                new = update.unless_zero(update.unless_frozen(old + step, old), old)
+                done.append(v1.assign(variable, new))
             else:
                 done.append(v1.assign_add(variable, step))
         return tf.group(*done)
