@@ -13,7 +13,7 @@ from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock
 from tfgraphtools.training.freezing.compact import CompactSlots
 from tfgraphtools.training.freezing.coupled import check_coupled, zeroed
-from tfgraphtools.training.freezing.state import StateFinder
+from tfgraphtools.training.freezing.state import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -282,14 +282,17 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         """As `_restored`, in the way chosen."""
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
-        _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
+        resets = states if self.slots_of_frozen == "reset" else []
+        initial = [initial_value(state) for state in resets]
+        waits = way.waits + before + [tensor for tensor in initial if tensor.op.type == "DeepCopy"]
+        _tf.add_control_inputs(saved, [tensor.op for tensor in waits])
         with _tf.after([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
-        if self.slots_of_frozen == "reset" and states:
+        if resets:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
             with _tf.after([stepped]):
-                restored += [reset.restore(state, state.initial_value) for state in states]
+                restored += [reset.restore(*pair) for pair in zip(resets, initial)]
         return restored
 
 

@@ -173,11 +173,13 @@ def _rich_is_there():
 
 def _check_scalar(label, scalar):
     is_tensor = tf.is_tensor(scalar) or hasattr(scalar, "read_value")
-    if not is_tensor or scalar.shape.rank not in (0, None):
-        found = f"one of shape {scalar.shape}" if is_tensor else repr(scalar)
+    dtype = tf.as_dtype(scalar.dtype).base_dtype if is_tensor else None
+    is_number = is_tensor and (dtype.is_floating or dtype.is_integer or dtype.is_bool)
+    if not is_number or scalar.shape.rank not in (0, None):
+        found = f"a {dtype.name} one of shape {scalar.shape}" if is_tensor else repr(scalar)
         raise ArgumentError(
             f"ProgressHook {label!r}",
-            "a scalar tensor or variable",
+            "a scalar tensor or variable of numbers",
             found,
             "Pass a reduction of it, such as tf.reduce_mean(x).",
         )

@@ -30,6 +30,18 @@ def parts(grads):
     return tensors
 
 
+def magnitudes(values):
+    """Real numbers of the same norms: the absolute values of complex ones."""
+    return tf.abs(values) if values.dtype.is_complex else values
+
+
+def scaled(values, factor):
+    """The values times a real scalar, in the dtype of the factor, rounded to their own."""
+    if values.dtype.is_complex:
+        return values * tf.cast(factor, values.dtype)
+    return tf.cast(tf.cast(values, factor.dtype) * factor, values.dtype)
+
+
 def summed(grad):
     """The gradient with each row at most once: a dense one as it is.
 

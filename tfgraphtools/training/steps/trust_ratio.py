@@ -137,7 +137,7 @@ class Ratio:
         ratio = self._ratio(of_values, of_steps, of_steps)
         done = []
         for (update, variable, *_), step in zip(members, steps):
-            step = _times(step, ratio)
+            step = _slices.scaled(step, ratio)
             # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN.
             if update.frozen or any(map(tf.is_tensor, update.multipliers)):
                 old = variable.read_value()
@@ -168,7 +168,7 @@ class Ratio:
         of_decays = _norm(decay_norms)
         ratio = self._ratio(of_values, of_grads, of_grads + of_decays)
         return {
-            key: _slices.with_values(grad, _times(_slices.values_of(grad), ratio))
+            key: _slices.with_values(grad, _slices.scaled(_slices.values_of(grad), ratio))
             for key, grad in decayed.items()
         }
 
@@ -198,9 +198,6 @@ def _norm(squares):
 
 def _square(values):
     """The sum of the squares, free of the overflow of half floats."""
+    values = _slices.magnitudes(values)
     wide = tf.float64 if values.dtype == tf.float64 else tf.float32
     return tf.reduce_sum(tf.square(tf.cast(values, wide)))
-
-
-def _times(values, ratio):
-    return tf.cast(tf.cast(values, ratio.dtype) * ratio, values.dtype)
