@@ -12,7 +12,7 @@ from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock
 from tfgraphtools.training.freezing.compact import CompactSlots
-from tfgraphtools.training.freezing.coupled import check_coupled, zeroed
+from tfgraphtools.training.freezing.coupled import check_coupled, takes_norms, zeroed
 from tfgraphtools.training.freezing.state import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import locks as _locks
@@ -121,7 +121,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             _arguments.check_choice(f"FreezeOptimizer {argument}", value, choices)
         self._threads = threads
         self._frozen = _masks.by_selector(frozen, "FreezeOptimizer frozen")
-        self._zero_gradients = check_coupled(optimizer)
+        check_coupled(optimizer)
         #: "keep", "reset", "advance" or "compact".
         self.slots_of_frozen = slots
         self._fused = fused
@@ -192,7 +192,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, step, pairs, outside):
         mask_of = step.plan_of(self, pairs)
         masked = [(g, v, mask_of.get(v)) for g, v in pairs if g is not None and v in mask_of]
-        pairs = self._zeroed(pairs, mask_of)
+        pairs = self._zeroed(step, pairs, mask_of)
         around = []
         for grad, variable, mask in masked:
             case = self._case(step, grad, variable, mask)
@@ -222,17 +222,18 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's, at the gradients that the step passes on."""
-        super().look_ahead(step, self._zeroed(pairs, step.plan_of(self, pairs)))
+        super().look_ahead(step, self._zeroed(step, pairs, step.plan_of(self, pairs)))
 
-    def _zeroed(self, pairs, mask_of):
-        """The pairs, with zeros where frozen if the optimizer inside takes norms of the whole."""
-        if not self._zero_gradients:
-            return pairs
-        frozen = {_tf.key(v): mask_of.get(v) for _, v in pairs if v in mask_of}
-        return [
-            (zeroed(g, frozen[_tf.key(v)]) if g is not None and _tf.key(v) in frozen else g, v)
-            for g, v in pairs
-        ]
+    def _zeroed(self, step, pairs, mask_of):
+        """The pairs, with zeros where frozen if the optimizer of a variable takes norms of it."""
+
+        def zeroed_of(grad, variable):
+            is_frozen = grad is not None and variable in mask_of
+            if is_frozen and takes_norms(step.update_of(variable).below(self)):
+                return zeroed(grad, mask_of.get(variable))
+            return grad
+
+        return [(zeroed_of(grad, variable), variable) for grad, variable in pairs]
 
     def _freeze_inside(self, update, case, way):
         """Leaves it to the optimizer's update of the variable."""
