@@ -75,6 +75,20 @@ def check_steps(place, value):
         )
 
 
+def check_shown(place, value):
+    """Raises unless the value is a scalar tensor or variable of numbers, to show or to plot."""
+    is_tensor = tf.is_tensor(value) or hasattr(value, "read_value")
+    dtype = tf.as_dtype(value.dtype).base_dtype if is_tensor else None
+    is_number = is_tensor and (dtype.is_floating or dtype.is_integer or dtype.is_bool)
+    if not is_number or value.shape.rank not in (0, None):
+        raise ArgumentError(
+            place,
+            "a scalar tensor or variable of numbers",
+            f"a {dtype.name} one of shape {value.shape}" if is_tensor else repr(value),
+            "Pass a reduction of it, such as tf.reduce_mean(x).",
+        )
+
+
 def check_number(place, value, fits, expected):
     """The value as a float; raises unless it is a finite number that ``fits``."""
     if not isinstance(value, numbers.Real) or not (abs(value) < float("inf") and fits(value)):
