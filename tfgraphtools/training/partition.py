@@ -161,7 +161,9 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
-        self._check_trains([v for g, v in pairs if g is not None], optimizer_of, "apply_gradients")
+        given = [v for grad, v in pairs if grad is not None]
+        if given:  # none: it is in a group of another one, whose step is of other groups
+            self._check_trains(given, optimizer_of, "apply_gradients")
         step.put_plan(self, pairs, optimizer_of)
         if step.global_step is not None and len(self._shares) > 1:
             if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):

@@ -50,7 +50,7 @@ class StateFinder:
         """
         by_name = {v.op.name: v for v in v1.trainable_variables() + list(trained)}
         others, owned = self._of_no_variable() | self._of_wrappers(), {}
-        others.update(map(_tf.key, by_name.values()))
+        others.update(map(_tf.key, trained))
         for state, scope in self._made.get(_tf.root_graph(), ()):
             if _tf.key(state) in others:
                 continue
