@@ -157,8 +157,8 @@ class _Sent:
     def get_slot(self, original):
         """Notes that a case asks for slots that slots="compact" keeps in another form."""
 
-        def get_slot(optimizer, variable, name):
-            slot = original(optimizer, variable, name)
+        def get_slot(optimizer, var, name):
+            slot = original(optimizer, var, name)
             asks = not self._inside and id(optimizer) in self._stepped
             if slot is None and asks and "freeze-compact" in self._kind():
                 self._log.event("apart", 'get_slot is None with slots="compact", as documented')

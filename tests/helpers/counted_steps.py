@@ -33,9 +33,20 @@ class Counted:
       names: of the chain: see `locked_chains.chain`.
       around: what is to wrap the chain.
       mask: of all steps; None has each step feed its own.
+      replicas: each of which has its share of the gradient, in the scope of a strategy whose
+        ``in_replicas(build)`` is the op of what each builds. No table has parts there.
     """
 
-    def __init__(self, tf, training, names, around=lambda optimizer: optimizer, mask=None):
+    def __init__(
+        self,
+        tf,
+        training,
+        names,
+        around=lambda optimizer: optimizer,
+        mask=None,
+        replicas=1,
+        in_replicas=lambda build: build(),
+    ):
         v1 = tf.compat.v1
         self.names = names
         self.rows = v1.placeholder(tf.int32, [None])
@@ -44,26 +55,42 @@ class Counted:
         else:
             self.mask = v1.get_variable("mask", initializer=mask, trainable=False)
         self.global_step = v1.train.get_or_create_global_step()
-        tables = {name: self._table(v1, name, parts) for name, parts in TABLES.items()}
-        with v1.name_scope("model"):
-            reads = [
-                v1.nn.embedding_lookup(table, self.rows, partition_strategy="div")
-                if "lookup" in name
-                else tf.convert_to_tensor(table)
-                for name, table in tables.items()
-            ]
-            loss = tf.add_n([tf.reduce_sum(read) for read in reads])
+        tables = {
+            name: self._table(v1, name, parts)
+            for name, parts in TABLES.items()
+            if parts == 1 or replicas == 1
+        }
         sgd = v1.train.GradientDescentOptimizer(1.0, use_locking=True)
         optimizer = around(chain(names)(tf, training, sgd, self.mask))
-        self.step = optimizer.minimize(loss, global_step=self.global_step)
+
+        def minimize():
+            with v1.name_scope("model"):
+                reads = [
+                    v1.nn.embedding_lookup(table, self.rows, partition_strategy="div")
+                    if "lookup" in name
+                    else tf.convert_to_tensor(table)
+                    for name, table in tables.items()
+                ]
+                loss = tf.add_n([tf.reduce_sum(read) for read in reads]) / replicas
+            return optimizer.minimize(loss, global_step=self.global_step)
+
+        self.step = in_replicas(minimize)
         self.values = {name: tf.convert_to_tensor(table) for name, table in tables.items()}
+        if replicas > 1:
+            copies_of = tf.distribute.get_strategy().experimental_local_results
+            self.values = {
+                f"{name} {number}": tf.convert_to_tensor(copy)
+                for name, table in tables.items()
+                for number, copy in enumerate(copies_of(table))
+            }
         self.sums = {name: self._sums_of(v1, tf, name) for name in tables}
         first = v1.variables_initializer(v1.trainable_variables())
         graph = v1.get_default_graph()
         locks = [op for op in graph.get_operations() if op.type == "MutexLock"]
         #: Sparse updates of resource variables hold no lock of TensorFlow's own, `use_locking=True`
         #: or not: a plain optimizer loses about one of a million, and so do chains without a lock.
-        self.plain_may_lose = not locks and v1.resource_variables_enabled()
+        is_resource = v1.resource_variables_enabled() or replicas > 1
+        self.plain_may_lose = not locks and is_resource
         self.initializers = [first, v1.global_variables_initializer()]
 
     def _table(self, v1, name, parts):
@@ -100,8 +127,8 @@ class Counted:
         wrong = {}
         for name, value in values.items():
             wanted = steps["lookup" if "lookup" in name else "dense"]
-            wanted = np.where(_frozen_by_arrays(self.names, name), 0, wanted)
-            lost = wanted - (sums[name] - per_step * value)
+            wanted = np.where(_frozen_by_arrays(self.names, name.split()[0]), 0, wanted)
+            lost = wanted - (sums[name.split()[0]] - per_step * value)
             if lost.any() and not ("lookup" in name and self.plain_may_lose):
                 wrong[name] = f"{np.abs(lost).sum():g} of {wanted.sum():g} lost"
         if count != taken // per_step:

@@ -5,6 +5,7 @@ import pytest
 
 from tfgraphtools._tf import IS_TF1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from tfgraphtools.training.steps import slices
 from training_cases import CORE, check_no_race, product_of_identities, same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 2)).astype(np.float32)
@@ -357,3 +358,23 @@ def test_two_steps_of_one_name_are_refused(graph, v1, tf, training):
     optimizer.minimize(w)
     with pytest.raises(ArgumentError, match="'GradientAccumulation/runs' in use"):
         optimizer.minimize(w * w)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 1.0])
+@pytest.mark.parametrize("size", [1, 31, 32, 33, 64, 1000, 1024])
+def test_touched_rows_are_found_in_blocks(size, share, graph, tf, session):
+    flags = np.random.RandomState(size).rand(size) < share
+    flags[-1:] = share > 0
+    rows = slices.rows_where(tf.constant(flags))
+    assert rows.dtype == tf.int64
+    assert np.array_equal(session().run(rows), np.flatnonzero(flags))
+
+
+def test_a_due_step_passes_over_blocks_of_a_large_table(graph, v1, tf, training):
+    """`tf.where` of the flags of all rows took most of the time of a step."""
+    table = v1.get_variable("w", [100000, 4])
+    optimizer = training.GradientAccumulationOptimizer(v1.train.MomentumOptimizer(0.1, 0.9), 2)
+    optimizer.minimize(tf.reduce_sum(tf.gather(table, [1, 5])))
+    looked_at = [op.inputs[0].shape for op in graph.get_operations() if op.type == "Where"]
+    sizes = [shape.num_elements() for shape in looked_at if shape.is_fully_defined()]
+    assert len(looked_at) == 3 and max(sizes) <= 100000 / 32

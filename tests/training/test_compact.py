@@ -1,5 +1,7 @@
 """``slots="compact"``: slots for the trainable elements alone."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -76,7 +78,9 @@ def test_rows_keep_their_columns(graph, v1, tf, training):
 
 
 def slots(v1):
-    return {v.op.name: v.shape.as_list() for v in v1.global_variables() if "/Trainable" in v.name}
+    """{name without the number of the mask: shape} of the slots."""
+    made = [v for v in v1.global_variables() if "/Trainable" in v.name]
+    return {re.sub("_of_mask_[0-9a-f]{8}", "", v.op.name): v.shape.as_list() for v in made}
 
 
 @pytest.mark.parametrize("order", ["ab", "ba"])
@@ -124,6 +128,31 @@ def test_a_stock_saver_goes_on(variables, graph, v1, tf, training, session, tmp_
         ends.append(run.run(w))
         saver.restore(run, path)
     assert same_bits(*ends)
+
+
+@pytest.mark.parametrize("moved", [0, 1])
+def test_slots_of_another_mask_are_refused(moved, variables, v1, tf, training, tmp_path):
+    """Two masks of as many elements have slots of one shape: a restore would mix them up."""
+
+    def build(first):
+        w = v1.get_variable("w", initializer=np.zeros(128, np.float32))
+        mask = np.arange(128) // 8 != first
+        optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask}, "compact")
+        step = optimizer.apply_gradients([(tf.ones([128]), w)])
+        run = v1.Session()
+        run.run(v1.global_variables_initializer())
+        run.run(step)
+        return run, v1.train.Saver()
+
+    with v1.Graph().as_default():
+        run, saver = build(0)
+        path = saver.save(run, str(tmp_path / "model"))
+    with v1.Graph().as_default():
+        run, saver = build(moved)
+        if not moved:
+            return saver.restore(run, path)
+        with pytest.raises(tf.errors.NotFoundError, match="w/Trainable_of_mask_.*/Adam not found"):
+            saver.restore(run, path)
 
 
 def test_partitioned(variables, graph, v1, tf, training, session):

@@ -41,11 +41,11 @@ CASES = {
 }
 
 
-def after_steps(v1, tf, training, case, build, resource, runs=4):
+def after_steps(v1, tf, training, case, build, resource, runs=4, adam=None):
     """w after some runs of the step that ``build(optimizer, loss)`` makes."""
     with v1.Graph().as_default() as graph:
         w = v1.get_variable("w", initializer=START, use_resource=resource)
-        optimizer = CASES[case](training, v1.train.AdamOptimizer(0.1), v1, tf)
+        optimizer = CASES[case](training, (adam or v1.train.AdamOptimizer)(0.1), v1, tf)
         step = build(optimizer, tf.reduce_sum(w * w))
         initialize = v1.global_variables_initializer()
         with v1.Session(graph=graph) as run:
@@ -93,6 +93,40 @@ def test_in_a_loop(case, control_flow, v1, tf, training):
         inside = after_steps(v1, tf, training, case, build, resource, 2)
         np.testing.assert_allclose(inside, plain, rtol=1e-6)
         assert not np.array_equal(inside, START)
+
+
+def adam_of_a_quarter(v1, quarter):
+    """Adam of a function of the gradient that is a part of the update of each variable."""
+
+    class Quarter(v1.train.AdamOptimizer):
+        def _apply_dense(self, grad, var):
+            return super()._apply_dense(quarter(grad), var)
+
+        def _resource_apply_dense(self, grad, var):
+            return super()._resource_apply_dense(quarter(grad), var)
+
+    return Quarter
+
+
+@pytest.mark.parametrize("case", sorted(set(CASES) - {"compact", "trust"}))
+def test_a_loop_in_the_update_of_an_optimizer(case, control_flow, v1, tf, training):
+    """As of Shampoo, which computes roots in loops. (The other cases refuse such optimizers.)"""
+
+    def halved_twice(grad):
+        return v1.while_loop(lambda i, g: i < 2, lambda i, g: (i + 1, g * 0.5), [0, grad])[1]
+
+    def build(optimizer, loss):
+        return optimizer.minimize(loss)
+
+    for resource in (True, False):
+        plain, looping = [
+            after_steps(
+                v1, tf, training, case, build, resource, adam=adam_of_a_quarter(v1, quarter)
+            )
+            for quarter in (lambda grad: grad * 0.25, halved_twice)
+        ]
+        assert np.array_equal(looping, plain)
+        assert not np.array_equal(looping, START)
 
 
 @pytest.mark.parametrize("case", CASES)

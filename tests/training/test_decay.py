@@ -236,6 +236,18 @@ def test_a_decay_that_follows_the_multipliers(
     np.testing.assert_allclose(run.run([w, u]), expected, rtol=1e-5)
 
 
+def test_a_decay_is_multiplied_in_float64(variables, graph, v1, tf, training, session):
+    """0.1 * 0.3 rounded to float32 is 1e-9 off."""
+    w = v1.get_variable("w", initializer=np.float64([1.0]))
+    rate = tf.constant(0.3, tf.float64)
+    inner = training.LRMultiplierOptimizer(v1.train.GradientDescentOptimizer(0.5), {"w": rate})
+    optimizer = training.DecoupledWeightDecayOptimizer(inner, {"w": 0.1}, multiplied=True)
+    step = optimizer.apply_gradients([(tf.zeros([1], tf.float64), w)])
+    run = session()
+    run.run(step)
+    np.testing.assert_allclose(run.run(w), [1 - 0.1 * 0.3], rtol=1e-15)
+
+
 def test_a_decay_that_its_multiplier_makes_too_large(graph, v1, training):
     w = v1.get_variable("w", initializer=1.0)
     inner = training.LRMultiplierOptimizer(v1.train.GradientDescentOptimizer(1.0), {"w": 4})

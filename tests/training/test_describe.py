@@ -59,3 +59,29 @@ def test_a_rate_that_stands_still(counted, variables, graph, v1, tf, training, s
     run.run(step)
     shown = "AdamOptimizer: 0.0099 now" if counted else "AdamOptimizer: 0 now"
     assert shown in optimizer.describe(run)
+
+
+def test_rates_without_a_value(variables, graph, v1, tf, training):
+    """A sentence in the place of the number: the table is shown all the same."""
+    w, u = (v1.get_variable(name, initializer=1.0) for name in "wu")
+    shape = v1.placeholder_with_default([1.0], None)
+    v1.Variable(shape, validate_shape=False, name="of_any_shape")
+    fed, kept = v1.placeholder(tf.float32, [], name="rate"), v1.Variable(0.5, trainable=False)
+    optimizer = training.PartitionOptimizer(
+        [
+            training.Group("fed", "w", v1.train.AdamOptimizer(fed)),
+            training.Group("kept", "u", v1.train.MomentumOptimizer(kept, 0.9)),
+        ]
+    )
+    optimizer.apply_gradients([(v1.ones([]), w), (v1.ones([]), u)])
+    with v1.Session() as run:
+        lines = optimizer.describe(run).splitlines()
+        run.run(kept.initializer)
+        later = optimizer.describe(run)
+    assert lines[-2:] == [
+        "  AdamOptimizer: ? (it is fed: session.run('rate:0', feed) shows it)",
+        "  MomentumOptimizer: ? (it reads a variable that is not initialised)",
+    ]
+    assert "Not trained by this step: 1 variables, an unknown number of elements:" in lines
+    assert "  of_any_shape unknown" in lines
+    assert "MomentumOptimizer: 0.5 now" in later

@@ -64,6 +64,23 @@ def test_hook_and_checkpoint(variables, graph, v1, tf, training, tmp_path):
     assert reader.get_tensor("w/gradient_sum") == 0
 
 
+def test_a_hook_for_two_graphs(variables, v1, tf, training, tmp_path):
+    """Each session is saved by its own Saver: that of the first has the ops of another there."""
+    optimizer = training.GradientAccumulationOptimizer(v1.train.GradientDescentOptimizer(1.0), 4)
+    hook = training.FlushHook(optimizer, checkpoint_dir=str(tmp_path))
+    for name in ("first", "second"):
+        with v1.Graph().as_default():
+            variable = v1.get_variable(name, initializer=0.0)
+            count = v1.train.get_or_create_global_step()
+            step = optimizer.apply_gradients([(tf.constant(-1.0), variable)], global_step=count)
+            if name == "second":
+                v1.train.Saver([count])
+            with v1.train.MonitoredTrainingSession(hooks=[hook]) as run:
+                run.run(step)
+        reader = v1.train.NewCheckpointReader(v1.train.latest_checkpoint(str(tmp_path)))
+        assert reader.get_tensor(name) == 1.0
+
+
 @pytest.mark.parametrize("told", [False, True])
 def test_a_scaffold_with_a_saver_of_its_own(told, graph, v1, tf, training, tmp_path):
     """It saves under names of its own: another Saver's checkpoint would not restore."""

@@ -251,3 +251,15 @@ def test_an_optimizer_that_is_not_known_gets_the_whole_gradient(
     steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
     assert frozen.ways() == {"w": "copy and restore"}
     check(session(), plain, frozen, plain_w, w, steps, grad, where, where)
+
+
+@pytest.mark.parametrize("columns, in_place", [(2**15, True), (2**16, False)])
+def test_elements_beyond_int32_are_not_written_in_place(columns, in_place, graph, v1, tf, training):
+    """Their places in the flat variable do not fit, and would be those of other elements."""
+    from tfgraphtools.training.freezing import choice, masks
+
+    w = v1.get_variable("w", [2**15, columns], use_resource=True)
+    mask = masks.Mask(v1.placeholder(tf.bool, [2**15, 1]), "w").of(w)
+    grad = v1.placeholder(tf.float32, w.shape)
+    case = choice.Case([v1.train.MomentumOptimizer(0.1, 0.9)], grad, w, mask)
+    assert case.in_place == in_place

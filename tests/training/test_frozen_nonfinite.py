@@ -201,3 +201,69 @@ def test_state_that_is_no_slot(kind, plain_before, variables, graph, v1, trainin
     run.run(step, {grad: [1, np.nan, 1], mask: [False, True, False]})
     run.run(step, {grad: [1, 1, 1], mask: [False, False, False]})
     np.testing.assert_allclose(run.run(w), [-0.29, -0.1, -0.29], rtol=1e-5)
+
+
+def with_state_named(v1, name_of):
+    """An optimizer that makes its momentum by itself: ``name_of(variable)`` is its name."""
+
+    class Own(v1.train.Optimizer):
+        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+            updates = []
+            for grad, variable in grads_and_vars:
+                zeros = v1.zeros_initializer()
+                m = v1.get_variable(name_of(variable), [3], initializer=zeros, trainable=False)
+                moved = v1.assign(m, 0.9 * m + grad)
+                updates.append(v1.assign_sub(variable, 0.1 * moved))
+            return v1.group(*updates)
+
+    return Own(False, "Own")
+
+
+@pytest.mark.parametrize("scope", ["", "a"])
+def test_state_in_the_scope_of_a_step(scope, variables, graph, v1, training, session):
+    """In the scope "a" that of "w" has the name of "a/w", whose own is "a/a/w/m"."""
+    w, other = (v1.get_variable(n, initializer=np.zeros(3, np.float32)) for n in ("w", "a/w"))
+    grad, mask = v1.placeholder("float32", [3]), v1.placeholder("bool", [3])
+    optimizer = with_state_named(v1, lambda variable: variable.op.name + "/m")
+    with v1.variable_scope(scope):
+        freezer = training.FreezeOptimizer(optimizer, {"w": mask})
+        step = freezer.apply_gradients([(grad, w), (2 * grad, other)])
+    run = session()
+    run.run(step, {grad: [1, np.nan, 1], mask: [False, True, False]})
+    run.run(step, {grad: [1, 1, 1], mask: [False, False, False]})
+    np.testing.assert_allclose(run.run(w), [-0.29, -0.1, -0.29], rtol=1e-5)
+    np.testing.assert_allclose(run.run(other), [-0.58, np.nan, -0.58], rtol=1e-5)
+
+
+@pytest.mark.parametrize("name, refused", [("state", True), ("w/state", False)])
+def test_state_without_the_name_of_a_variable(name, refused, variables, graph, v1, training):
+    w = v1.get_variable("w", initializer=np.zeros(3, np.float32))
+    optimizer = with_state_named(v1, lambda variable: name)
+    freezer = training.FreezeOptimizer(optimizer, {"w": [True, False, False]})
+    if not refused:
+        freezer.apply_gradients([(v1.ones([3]), w)])
+        return
+    with pytest.raises(OptimizerKindError, match="got 'state' of the shape of 'w'.*'w/m'"):
+        freezer.apply_gradients([(v1.ones([3]), w)])
+
+
+def test_a_slot_that_is_reset_to_its_variable(variables, graph, v1, tf, training):
+    """To the value before the step, and not to one in the middle of it."""
+
+    class FromTheVariable(v1.train.GradientDescentOptimizer):
+        def _create_slots(self, var_list):
+            for variable in var_list:
+                value = tf.identity(variable.read_value())
+                self._get_or_make_slot(variable, value, "start", "start")
+
+    w = v1.get_variable("w", initializer=np.float32([1.0, 2.0]))
+    optimizer = training.FreezeOptimizer(FromTheVariable(1.0), {"w": [True, False]}, slots="reset")
+    step = optimizer.apply_gradients([(tf.ones([2]), w)])
+    slot = optimizer.get_slot(w, "start")
+    with v1.Session() as run:
+        run.run(w.initializer)
+        run.run(slot.initializer)
+        for _ in range(5):
+            run.run(step)
+            assert run.run([w, slot])[1].tolist() == [1.0, 2.0]
+        assert run.run(w).tolist() == [1.0, -3.0]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError, NothingMatchedError
+from tfgraphtools.training.hooks import guard
 
 MASK = np.array([[True, False], [False, True]])
 
@@ -144,6 +145,21 @@ def test_a_run_that_does_not_feed_the_mask_is_not_checked(graph, v1, tf, trainin
     change = v1.assign_add(weights, tf.ones([2, 2]))
     hook = training.FrozenGuardHook({"w": mask})
     run_steps(v1, change, [hook], [{}, {mask: False}])
+
+
+@pytest.mark.parametrize("fed_by", ["hook", "call"])
+def test_masks_that_another_hook_feeds(fed_by, graph, v1, tf, training, weights, monkeypatch):
+    """They are not seen, and the guard says that it has checked nothing."""
+    logging, lines = guard.v1.logging, []
+    monkeypatch.setattr(logging, "warning", lambda line, *parts: lines.append(line % parts))
+    mask = v1.placeholder(tf.bool, [], name="mask")
+    change = tf.group(v1.assign_add(weights, tf.zeros([2, 2])), tf.identity(mask))
+    hooks = [training.FrozenGuardHook({"w": mask})]
+    if fed_by == "hook":
+        hooks.append(v1.train.FeedFnHook(lambda: {mask: True}))
+    run_steps(v1, change, hooks, [{}, {}] if fed_by == "hook" else [{mask: True}])
+    warned = [line for line in lines if "none of 2 runs fed mask:0 to session.run" in line]
+    assert len(warned) == (fed_by == "hook")
 
 
 def test_partitioned(variables, graph, v1, tf, training):

@@ -197,6 +197,24 @@ def test_lars_sees_no_frozen_gradient(contrib, variables, graph, v1, tf, trainin
     assert value[0] == 1 and np.isfinite(value[1]) and value[1] < 2
 
 
+def test_norms_of_one_group_leave_the_slots_of_another(graph, v1, tf, training, session, contrib):
+    """LARS gets zeros for frozen elements; what Momentum makes of theirs is its own."""
+    w, u = (v1.get_variable(name, initializer=[1.0, 1.0]) for name in "wu")
+    momentum = v1.train.MomentumOptimizer(0.1, 0.5)
+    groups = training.PartitionOptimizer(
+        [
+            training.Group("lars", "w", contrib.opt.LARSOptimizer(0.1)),
+            training.Group("other", "u", momentum),
+        ]
+    )
+    optimizer = training.FreezeOptimizer(groups, {"w|u": [True, False]}, slots="advance")
+    step = optimizer.apply_gradients([(tf.constant([2.0, 3.0]), v) for v in (w, u)])
+    run = session()
+    run.run(step)
+    assert run.run(momentum.get_slot(u, "momentum")).tolist() == [2.0, 3.0]
+    assert [values[0] for values in run.run([w, u])] == [1.0, 1.0]
+
+
 def test_lars_takes_no_multiplier(contrib, graph, v1, tf, training):
     w = v1.get_variable("w", initializer=[1.0, 2.0])
     with pytest.raises(OptimizerKindError, match="LARSOptimizer"):

@@ -10,6 +10,7 @@ from tfgraphtools.errors import (
     TfgraphtoolsError,
     TransformError,
 )
+from tfgraphtools.training import _arguments
 
 
 def adam(v1):
@@ -80,6 +81,33 @@ def test_calls(call, graph, v1, training):
     build, words = CALLS[call]
     with pytest.raises(TfgraphtoolsError, match=words):
         build(training, v1)
+
+
+#: id: (a number of steps, what is said of it; None: it is one)
+STEP_NUMBERS = {
+    "zero": (lambda tf: 0, None),
+    "float": (lambda tf: 2.5, None),
+    "int-tensor": (lambda tf: tf.constant(3, tf.int64), None),
+    "float-tensor": (lambda tf: tf.constant(3.0), None),
+    "variable": (lambda tf: tf.compat.v1.train.get_or_create_global_step(), None),
+    "string": (lambda tf: "10", "got '10'"),
+    "negative": (lambda tf: -1, "got -1"),
+    "nan": (lambda tf: float("nan"), "got nan"),
+    "bool": (lambda tf: True, "got True"),
+    "array": (lambda tf: np.ones(2), "got array"),
+    "function": (lambda tf: len, "got <built-in function len>"),
+    "vector": (lambda tf: tf.ones([2]), r"a float32 tensor of shape \(2,\)"),
+    "bool-tensor": (lambda tf: tf.constant(True), "a bool tensor of shape"),
+}
+
+
+@pytest.mark.parametrize("case", STEP_NUMBERS)
+def test_numbers_of_steps(case, graph, tf, training):
+    build, words = STEP_NUMBERS[case]
+    if words is None:
+        return _arguments.check_steps("num_updates", build(tf))
+    with pytest.raises(ArgumentError, match="num_updates: expected a number of steps.*" + words):
+        _arguments.check_steps("num_updates", build(tf))
 
 
 #: id: (the call of an optimizer for w, of the shape [2], what its message says)

@@ -250,6 +250,31 @@ def test_nothing_to_train(graph, v1, training):
         training.PartitionOptimizer([training.Group("no", "x", None)]).minimize(x)
 
 
+@pytest.mark.parametrize("around", [False, True], ids=["alone", "inside"])
+def test_no_gradient_of_a_variable_to_train(around, graph, v1, training):
+    """The step of nothing would neither train nor count, in silence."""
+    x, y = (v1.get_variable(n, initializer=1.0) for n in ("x", "y"))
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    groups = [training.Group("no", "x", None), training.Group("yes", "y", sgd)]
+    optimizer = training.PartitionOptimizer(groups)
+    if around:
+        optimizer = training.SkipNonFiniteOptimizer(optimizer)
+    with pytest.raises(ArgumentError, match="apply_gradients: .*to train.*left alone: 'x'"):
+        optimizer.apply_gradients([(v1.ones([]), x), (None, y)])
+
+
+def test_a_step_of_other_groups(variables, graph, v1, training, session):
+    """One of the groups has groups inside, and no gradient in this step."""
+    x, y = (v1.get_variable(n, initializer=1.0) for n in ("x", "y"))
+    sgd = v1.train.GradientDescentOptimizer
+    inner = training.PartitionOptimizer([training.Group("x", "x", sgd(1.0))], name="Inner")
+    groups = [training.Group("inner", "x", inner), training.Group("outer", "y", sgd(1.0))]
+    step = training.PartitionOptimizer(groups).apply_gradients([(None, x), (v1.ones([]), y)])
+    run = session()
+    run.run(step)
+    assert run.run([x, y]) == [1.0, 0.0]
+
+
 def test_two_of_one_name_in_a_graph(graph, v1, training):
     x, y = (v1.get_variable(n, initializer=1.0) for n in ("x", "y"))
     build_groups(v1, training, ["one", "two"]).minimize(x * y)

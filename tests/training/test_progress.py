@@ -117,6 +117,7 @@ def test_scalars_are_fetched_only_when_shown(model, v1, tf, training):
     [
         (lambda t, tf: t.ProgressHook({"loss": 1.0}), "'loss'.*got 1.0"),
         (lambda t, tf: t.ProgressHook({"x": tf.ones([2])}), r"'x'.*shape \(2,\).*reduce_mean"),
+        (lambda t, tf: t.ProgressHook({"x": tf.constant("a")}), "'x'.*numbers, got a string one"),
         (lambda t, tf: t.ProgressHook(total=0), "total.*got 0"),
         (lambda t, tf: t.ProgressHook(every=1.5), "every.*got 1.5"),
     ],

@@ -121,6 +121,44 @@ def test_a_multiplier_of_zero_freezes(kind, variables, graph, v1, tf, training, 
         assert not any(same_bits(old, new) for old, new in zip(before, run.run(state)))
 
 
+#: id: (our optimizer around SGD of rate 1 with the multiplier, the gradient)
+LEFT_ALONE = {
+    "constraint": lambda t, o, zero: t.LRMultiplierOptimizer(o, {"w": zero}),
+    "trust": lambda t, o, zero: t.LRMultiplierOptimizer(
+        t.TrustRatioOptimizer(o, decays={"w": 0.1}), {"w": zero}
+    ),
+    "decay": lambda t, o, zero: t.LRMultiplierOptimizer(
+        t.DecoupledWeightDecayOptimizer(o, {"w": 0.1}, multiplied=True), {"w": zero}
+    ),
+    "freeze": lambda t, o, zero: t.FreezeOptimizer(
+        t.LRMultiplierOptimizer(o, {"w": zero}), {"w": [True] + [False] * 4}
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["number", "placeholder"])
+@pytest.mark.parametrize("case", LEFT_ALONE)
+def test_a_multiplier_of_zero_keeps_every_bit(
+    case, kind, variables, graph, v1, tf, training, session
+):
+    """A constraint would clip, -0.0 + 0.0 is 0.0, and 0 times infinity is NaN."""
+    start = np.float32([3.0, -0.0, np.inf, -4.0, np.nan])
+    constraint = None if case in ("trust", "decay") else lambda w: tf.clip_by_value(w, -1.0, 1.0)
+    w = v1.get_variable("w", initializer=start, constraint=constraint)
+    zero = 0 if kind == "number" else v1.placeholder_with_default(0.0, [])
+    optimizer = LEFT_ALONE[case](training, v1.train.GradientDescentOptimizer(1.0), zero)
+    step = optimizer.apply_gradients([(tf.constant([1.0, 0.0, 1.0, 1.0, 1.0]), w)])
+    assert constraint is None or w.constraint is constraint
+    run = session()
+    run.run(step)
+    assert run.run(w).tobytes() == start.tobytes()
+    if kind == "placeholder" and constraint is not None:
+        run.run(step, {zero: 1.0})
+        moved = [1.0, -0.0, 1.0, -1.0, np.nan]
+        assert np.array_equal(run.run(w)[1:4], moved[1:4])
+        assert run.run(w)[0] == (3.0 if case == "freeze" else 1.0)
+
+
 def test_a_schedule_is_multiplied(variables, graph, v1, training, session):
     global_step = v1.train.get_or_create_global_step()
     rate = v1.train.piecewise_constant(global_step, [0, 1], [1.0, 0.5, 0.25])

@@ -1,8 +1,11 @@
 """Cases that gave other numbers, or late and raw errors, before anybody read the code by line."""
 
+import inspect
+
 import numpy as np
 import pytest
 
+from tfgraphtools._tf import IS_TF1
 from tfgraphtools.errors import ArgumentError
 
 
@@ -201,3 +204,60 @@ def test_norms_under_a_skip_leave_frozen_gradients_out(
     run.run(steps)
     plain, skipping = run.run(trained)
     assert plain.tolist() == skipping.tolist() != [3.0, 4.0]
+
+
+def test_hooks_that_another_wrapper_calls_by_name(variables, graph, v1, tf, training, session):
+    class ByName(v1.train.Optimizer):
+        def __init__(self, optimizer):
+            super().__init__(False, "ByName")
+            self._optimizer = optimizer
+            self._prepare, self._create_slots = optimizer._prepare, optimizer._create_slots
+
+        def _apply_dense(self, grad, var):
+            return self._optimizer._apply_dense(grad=grad, var=var)
+
+        def _resource_apply_dense(self, grad, handle):
+            names = inspect.signature(type(self._optimizer)._resource_apply_dense).parameters
+            return self._optimizer._resource_apply_dense(grad, **{list(names)[2]: handle})
+
+    w = v1.get_variable("w", initializer=[1.0])
+    step = training.LRMultiplierOptimizer(ByName(descent(v1)), {"w": 0.5}).minimize(2.0 * w)
+    run = session()
+    run.run(step)
+    assert run.run(w) == [0.0]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("clip", ["clip_by_norm", "clip_by_global_norm"])
+def test_the_norm_of_complex_gradients(clip, dtype, graph, v1, tf, training, session):
+    w = v1.get_variable("w", initializer=tf.zeros([2], dtype), use_resource=True)
+    grad = tf.constant([3 + 4j, 12j], dtype)
+    ((clipped, _),) = getattr(training.transforms, clip)(6.5)([(grad, w)])
+    np.testing.assert_allclose(session().run(clipped), [1.5 + 2j, 6j], rtol=1e-6)
+    with pytest.raises(ArgumentError, match="real gradients.*got a complex"):
+        training.transforms.clip_by_value(-1, 1)([(grad, w)])
+
+
+@pytest.mark.skipif(IS_TF1, reason="TF 1.15 has no kernel for complex variables")
+@pytest.mark.parametrize("bad", [np.nan, np.inf, complex(0, np.nan), complex(0, np.inf)])
+def test_a_complex_gradient_that_is_not_finite_is_skipped(bad, graph, v1, tf, training, session):
+    w = v1.get_variable("w", initializer=tf.zeros([2], tf.complex64), use_resource=True)
+    grad = v1.placeholder(tf.complex64, [2])
+    step = training.SkipNonFiniteOptimizer(descent(v1)).apply_gradients([(grad, w)])
+    run = session()
+    run.run(step, {grad: [1 + 2j, bad]})
+    assert not run.run(w).any()
+    run.run(step, {grad: [1 + 2j, 3j]})
+    assert run.run(w).tolist() == [-1 - 2j, -3j]
+
+
+@pytest.mark.skipif(IS_TF1, reason="TF 1.15 has no kernel for complex variables")
+@pytest.mark.parametrize("of", ["update", "gradient"])
+def test_the_trust_ratio_of_complex_variables(of, graph, v1, tf, training, session):
+    """|w| = 5 and |gradient| = 13: a step of length 5 * 0.1."""
+    w = v1.get_variable("w", initializer=tf.constant([3 + 4j], tf.complex64), use_resource=True)
+    optimizer = training.TrustRatioOptimizer(descent(v1), of=of, coefficient=0.1)
+    step = optimizer.apply_gradients([(tf.constant([5 + 12j], tf.complex64), w)])
+    run = session()
+    run.run(step)
+    np.testing.assert_allclose(run.run(w), [3 + 4j - 0.5 * (5 + 12j) / 13], rtol=1e-5)

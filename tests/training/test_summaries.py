@@ -122,6 +122,12 @@ def test_nan_does_not_stop_training(dtype, variables, graph, v1, tf, training, s
         (lambda t, p: t.add_summaries([]), ArgumentError, "add_summaries.*compute_gradients"),
         (lambda t, p: t.SummaryHook("logs", []), ArgumentError, "SummaryHook.*none"),
         (lambda t, p: t.SummaryHook("logs", p, every=0), ArgumentError, "every.*got 0"),
+        (
+            lambda t, p: t.add_summaries(p, rates={"a": [1.0, 2.0]}),
+            ArgumentError,
+            r"rates 'a'.*a scalar.*float32 one of shape \(2,\)",
+        ),
+        (lambda t, p: t.add_summaries(p, rates={"a": "x"}), ArgumentError, "a string one"),
     ],
 )
 def test_mistakes(build, error, words, model, training):

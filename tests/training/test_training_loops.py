@@ -77,7 +77,12 @@ def test_slim(case, slim, variables, graph, v1, tf, training, tmp_path):
     w, loss, optimizer = build()
     train_op = slim.learning.create_train_op(loss, optimizer)
     final = slim.learning.train(
-        train_op, str(tmp_path), number_of_steps=3, save_summaries_secs=None, log_every_n_steps=100
+        train_op,
+        str(tmp_path),
+        number_of_steps=3,
+        save_summaries_secs=None,
+        save_interval_secs=0,  # no thread, whose checkpoint of step 2 might be written last
+        log_every_n_steps=100,
     )
     assert np.isfinite(final)
     path = v1.train.latest_checkpoint(str(tmp_path))

@@ -145,6 +145,7 @@ from tfgraphtools._tf.stores import (
 from tfgraphtools._tf.variables import (
     MIRRORED_STRATEGIES,
     components,
+    constrained_by,
     container,
     graph_of_variable,
     handle_of,
@@ -205,6 +206,7 @@ __all__ = [
     "clear_gradient_override",
     "colocate_with",
     "components",
+    "constrained_by",
     "constant_node",
     "container",
     "contexts_of",

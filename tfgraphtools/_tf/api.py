@@ -46,11 +46,26 @@ def select(condition, x, y):
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
 
 
-class _NoOps(frozenset):
-    """What a scope of control dependencies believes to have built so far: nothing."""
+class _OpsOfLoops(set):
+    """What a scope of control dependencies believes to have built so far: the loops begun in it.
+
+    The ops by which TensorFlow enters a loop of control flow v1 have the edge, and all in the
+    loop waits for them: it cannot build another edge into a loop.
+    """
+
+    def __init__(self, loop):
+        super().__init__()
+        self._loop = loop
 
     def add(self, op):
-        pass
+        """Adds an op if it is inside of such a loop."""
+        loop = _loop_of(op._get_control_flow_context())  # pylint: disable=protected-access
+        if loop not in (None, self._loop) and op.type not in ("Exit", "RefExit"):
+            super().add(op)
+
+
+def _loop_of(context):
+    return None if context is None else context.GetWhileContext()
 
 
 def after(inputs):
@@ -67,7 +82,8 @@ def after(inputs):
         with v1.control_dependencies([_inside(one) for one in inputs]):
             now = tf.timestamp(name="now")  # not a constant, which would be folded
         scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
-    scope._seen_nodes = _NoOps()  # pylint: disable=protected-access
+    context = v1.get_default_graph()._get_control_flow_context()  # pylint: disable=protected-access
+    scope._seen_nodes = _OpsOfLoops(_loop_of(context))  # pylint: disable=protected-access
     return scope
 
 

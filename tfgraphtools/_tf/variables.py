@@ -1,5 +1,7 @@
 """Ref, resource, partitioned and mirrored variables, and slots."""
 
+import contextlib
+
 import numpy as np
 
 from tfgraphtools._tf.api import IS_TF1, colocate_with, init_scope, tf, v1
@@ -127,6 +129,16 @@ _PASS_ON = frozenset(
         "StopGradient",
     ]
 )
+
+
+@contextlib.contextmanager
+def constrained_by(variable, constraint):
+    """While open, optimizers apply this constraint to a variable, and not its own."""
+    own, variable._constraint = variable._constraint, constraint
+    try:
+        yield
+    finally:
+        variable._constraint = own
 
 
 def scatter_rows(variable, indices, values):

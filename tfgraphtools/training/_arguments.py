@@ -57,6 +57,38 @@ def check_scalar(place, value, fits, expected):
         )
 
 
+def check_steps(place, value):
+    """Raises unless the value is a finite number from 0 on, or a scalar numeric tensor."""
+    if tf.is_tensor(value) or hasattr(value, "read_value"):
+        dtype = value.dtype.base_dtype
+        good = (dtype.is_integer or dtype.is_floating) and value.shape.rank in (0, None)
+        got = f"a {dtype.name} tensor of shape {value.shape}"
+    else:
+        good = isinstance(value, numbers.Real) and not isinstance(value, bool)
+        good, got = good and 0 <= value < float("inf"), repr(value)
+    if not good:
+        raise ArgumentError(
+            place,
+            "a number of steps from 0 on, or a scalar integer or float tensor",
+            got,
+            "Pass tf.compat.v1.train.get_or_create_global_step().",
+        )
+
+
+def check_shown(place, value):
+    """Raises unless the value is a scalar tensor or variable of numbers, to show or to plot."""
+    is_tensor = tf.is_tensor(value) or hasattr(value, "read_value")
+    dtype = tf.as_dtype(value.dtype).base_dtype if is_tensor else None
+    is_number = is_tensor and (dtype.is_floating or dtype.is_integer or dtype.is_bool)
+    if not is_number or value.shape.rank not in (0, None):
+        raise ArgumentError(
+            place,
+            "a scalar tensor or variable of numbers",
+            f"a {dtype.name} one of shape {value.shape}" if is_tensor else repr(value),
+            "Pass a reduction of it, such as tf.reduce_mean(x).",
+        )
+
+
 def check_number(place, value, fits, expected):
     """The value as a float; raises unless it is a finite number that ``fits``."""
     if not isinstance(value, numbers.Real) or not (abs(value) < float("inf") and fits(value)):

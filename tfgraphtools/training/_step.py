@@ -193,6 +193,8 @@ class Step:
                         leaf, self._update_by(leaf), self._slots_for, self._finish_of(leaf)
                     )
                 )
+            for update in self._all:
+                stack.enter_context(update.constrained())
             yield
         self._check_done()
 

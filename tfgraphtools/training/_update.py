@@ -1,5 +1,6 @@
 """What one step does to one variable, as all wrappers together have said it."""
 
+import contextlib
 import numbers
 
 from tfgraphtools import _tf
@@ -63,6 +64,33 @@ class Update:
                 new = _tf.select(now, old, new)
         return new
 
+    @contextlib.contextmanager
+    def constrained(self):
+        """While open, the variable's constraint leaves it as it is where a multiplier is 0.
+
+        TensorFlow applies the constraint after the optimizer's update, left out or not.
+        """
+        may_be_zero = any(tf.is_tensor(one) or one == 0 for one in self.multipliers)
+        with contextlib.ExitStack() as stack:
+            for copy in _tf.components(self.variable) if may_be_zero else ():
+                if copy.constraint is not None:
+                    own = self._unless_zero(copy.constraint)
+                    stack.enter_context(_tf.constrained_by(copy, own))
+            yield
+
+    def _unless_zero(self, constraint):
+        def constrained(variable):
+            return self.unless_zero(constraint(variable), variable.read_value())
+
+        return constrained
+
+    def unless_zero(self, new, old):
+        """A new value, with the old one in the runs in which a multiplier is 0."""
+        zeros = self._zeros()
+        if zeros is None:
+            return old
+        return _tf.where(tf.reduce_any(tf.stack(zeros)), old, new) if zeros else new
+
     def above(self, wrapper):
         """The optimizers around a wrapper."""
         return self.chain[: next(i for i, one in enumerate(self.chain) if one is wrapper)]
@@ -102,12 +130,9 @@ class Update:
 
     def _stops(self):
         """The scalar bool tensors any of which leaves the whole update out; None is always."""
-        stops = []
-        for multiplier in self.multipliers:
-            if not isinstance(multiplier, numbers.Real):
-                stops.append(tf.equal(multiplier, 0))
-            elif multiplier == 0:
-                return None
+        stops = self._zeros()
+        if stops is None:
+            return None
         for mask in self.masks:
             if mask.is_scalar and mask.is_known:
                 if mask.given:
@@ -115,6 +140,12 @@ class Update:
             elif mask.is_scalar:
                 stops.append(mask.scalar())
         return stops
+
+    def _zeros(self):
+        """The scalar bool tensors that tell where a multiplier is 0; None: one always is."""
+        if any(isinstance(one, numbers.Real) and one == 0 for one in self.multipliers):
+            return None
+        return [tf.equal(m, 0) for m in self.multipliers if not isinstance(m, numbers.Real)]
 
     def _trainable_part(self, leaf, hook, grad, variable):
         masks = [mask for mask in self.masks if not mask.is_scalar]

@@ -7,7 +7,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _step, _types
-from tfgraphtools.training.describe import describe
+from tfgraphtools.training.describe import describe, shown_shape
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import pairs as _pairs
@@ -96,7 +96,7 @@ class WrapperOptimizer(v1.train.Optimizer):
     def _whole_step(self, pairs, global_step, name, again=False):
         for grad, variable in pairs:
             if grad is not None:
-                self.note(variable, shape=_shown_shape(variable))
+                self.note(variable, shape=shown_shape(variable))
         outside = scope_of_caller()
         with v1.name_scope(name, self.get_name()):
             with _optimizers.train_op_collection_kept():
@@ -269,10 +269,6 @@ def candidates(variables):
     for variable in _select.expand(variables) + v1.trainable_variables():
         known.setdefault(_tf.key(variable), variable)
     return list(known.values())
-
-
-def _shown_shape(variable):
-    return "unknown" if variable.shape.rank is None else tuple(variable.shape.as_list())
 
 
 def scope_of_caller():

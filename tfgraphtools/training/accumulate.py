@@ -284,8 +284,7 @@ class _Sum:
             if self._rows is None:
                 mean = tf.cast(own.read_value() * share, dtype)
             else:
-                rows = _tf.components(self._rows)[0].read_value()
-                self._touched = tf.squeeze(_tf.where(rows), [1])
+                self._touched = _slices.rows_where(_tf.components(self._rows)[0].read_value())
                 values = tf.cast(tf.gather(own, self._touched) * share, dtype)
                 mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
         return _distributed.apart(mean, self._grad)

@@ -95,10 +95,33 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
             with _tf.after(begun):
                 decayed = [
-                    _decay(g, v, decay_of(v), step.update_of(v)) for g, v in gated if v in decays
+                    self._decay(g, v, decay_of(v), step.update_of(v))
+                    for g, v in gated
+                    if v in decays
                 ]
             with _tf.after(decayed):
                 return self._apply_wrapped(step, gated, outside)
+
+    def _decay(self, grad, variable, decay, update):
+        """The op that takes the decay off a variable, or off rows that the gradient touches."""
+        together = _distributed.together(grad)
+        sparse = isinstance(together, tf.IndexedSlices)
+        rows = tf.unique(together.indices)[0] if sparse else None
+
+        def build(variable, decay):
+            decay = tf.cast(decay, variable.dtype.base_dtype)
+            off = decay * (tf.gather(variable, rows) if sparse else variable.read_value())
+            none = tf.zeros_like(off)
+            off = update.unless_frozen(off, none, rows)
+            if self._multiplied:
+                off = update.unless_zero(off, none)  # 0 times infinity is NaN
+            # A ref variable loses updates of other threads where only the optimizer locks it.
+            if sparse:
+                return v1.scatter_sub(variable, rows, off, use_locking=True)
+            return v1.assign_sub(variable, off, use_locking=True)
+
+        with v1.name_scope("decay_" + variable.op.name):
+            return _distributed.updated(variable, build, decay)
 
 
 def layer_decay(
@@ -152,11 +175,15 @@ def layer_decay(
 
 
 def _product(decay, multipliers, variable):
-    """The decay times the multipliers, numbers first."""
-    for multiplier in sorted(multipliers, key=tf.is_tensor):
-        if tf.is_tensor(decay) or tf.is_tensor(multiplier):
-            multiplier = tf.cast(multiplier, getattr(decay, "dtype", tf.float32))
-        decay = decay * multiplier
+    """The decay times the multipliers, in the widest of their dtypes; numbers first."""
+    factors = sorted([decay, *multipliers], key=tf.is_tensor)
+    dtypes = [factor.dtype for factor in factors if tf.is_tensor(factor)]
+    wide = max(dtypes + [tf.float32], key=lambda dtype: dtype.size)
+    decay, *factors = factors
+    for factor in factors:
+        if tf.is_tensor(decay) or tf.is_tensor(factor):
+            factor = tf.cast(factor, wide)
+        decay = decay * factor
     if isinstance(decay, numbers.Real) and decay >= 1:
         raise ArgumentError(
             f"DecoupledWeightDecayOptimizer decay of {_select.listing([variable])}",
@@ -165,22 +192,3 @@ def _product(decay, multipliers, variable):
             "Lower the decay: it is the fraction that a step takes off.",
         )
     return decay
-
-
-def _decay(grad, variable, decay, update):
-    """The op that takes the decay off a variable, or off the rows that the gradient touches."""
-    together = _distributed.together(grad)
-    sparse = isinstance(together, tf.IndexedSlices)
-    rows = tf.unique(together.indices)[0] if sparse else None
-
-    def build(variable, decay):
-        decay = tf.cast(decay, variable.dtype.base_dtype)
-        off = decay * (tf.gather(variable, rows) if sparse else variable.read_value())
-        off = update.unless_frozen(off, tf.zeros_like(off), rows)
-        # A ref variable loses updates of other threads where only the optimizer locks it.
-        if sparse:
-            return v1.scatter_sub(variable, rows, off, use_locking=True)
-        return v1.assign_sub(variable, off, use_locking=True)
-
-    with v1.name_scope("decay_" + variable.op.name):
-        return _distributed.updated(variable, build, decay)

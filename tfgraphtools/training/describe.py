@@ -74,8 +74,7 @@ def _rates(optimizer, session):
         label = f"  {type(leaf).__name__}: "
         shown = isinstance(rate, numbers.Real) or tf.is_tensor(rate) or _tf.is_variable(rate)
         if session is not None and shown:
-            now = rate if isinstance(rate, numbers.Real) else session.run(rate)
-            lines.append(f"{label}{now:.4g} now")
+            lines.append(f"{label}{_now(rate, session)}")
         if tf.is_tensor(rate):
             lines += [
                 f"{label}follows {name!r}, to which no op adds: pass it to minimize()"
@@ -84,11 +83,30 @@ def _rates(optimizer, session):
     return ["", "Learning rates:"] + lines if lines else []
 
 
+def shown_shape(variable):
+    """The shape of a variable, or that it is not known."""
+    return "unknown" if variable.shape.rank is None else tuple(variable.shape.as_list())
+
+
+def _now(rate, session):
+    """A rate in words: its value, or why it has none."""
+    try:
+        now = rate if isinstance(rate, numbers.Real) else session.run(rate)
+    except tf.errors.FailedPreconditionError:
+        return "? (it reads a variable that is not initialised)"
+    except tf.errors.InvalidArgumentError as error:
+        if "must feed" not in str(error):
+            raise
+        return f"? (it is fed: session.run({rate.name!r}, feed) shows it)"
+    return f"{now:.4g} now"
+
+
 def _untrained(notes):
     left = [v for v in v1.trainable_variables() if v.op.name not in notes]
     if not left:
         return []
-    count = sum(v.shape.num_elements() for v in left)
-    return ["", f"Not trained by this step: {len(left)} variables, {count:,} elements:"] + [
-        f"  {v.op.name} {tuple(v.shape.as_list())}" for v in left
+    sizes = [v.shape.num_elements() for v in left]
+    count = "an unknown number of" if None in sizes else f"{sum(sizes):,}"
+    return ["", f"Not trained by this step: {len(left)} variables, {count} elements:"] + [
+        f"  {v.op.name} {shown_shape(v)}" for v in left
     ]

@@ -12,8 +12,8 @@ from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock
 from tfgraphtools.training.freezing.compact import CompactSlots
-from tfgraphtools.training.freezing.coupled import check_coupled, zeroed
-from tfgraphtools.training.freezing.state import StateFinder
+from tfgraphtools.training.freezing.coupled import check_coupled, takes_norms, zeroed
+from tfgraphtools.training.freezing.state import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -62,10 +62,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         released; ``"reset"`` sets them to their initial values; ``"advance"``
         leaves them to the optimizer; ``"compact"`` has none: for masks that are
         arrays, slots are kept for the trainable elements alone, as
-        ``w/Trainable/Adam`` of the shape ``[trainable]``, filled up to whole
-        packets of 64. That takes their share of the memory and is the fastest
-        way for few elements, but a plain optimizer's checkpoint has other slots, and one of
-        another mask may restore into the wrong elements.
+        ``w/Trainable_of_mask_1a2b3c4d/Adam`` of the shape ``[trainable]``, filled up to
+        whole packets of 64. That takes their share of the memory and is the fastest
+        way for few elements, but a plain optimizer's checkpoint has other slots, and so has one
+        of another mask: the number is the mask's, and a ``Saver`` does not find the key.
         (On TF 1.15 the last bits of a variable whose size is no multiple of 64
         may differ from the plain optimizer's, where they depend on the threads.)
       clock: ``"global"``: Adam's bias correction counts all steps. ``"element"``:
@@ -121,7 +121,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             _arguments.check_choice(f"FreezeOptimizer {argument}", value, choices)
         self._threads = threads
         self._frozen = _masks.by_selector(frozen, "FreezeOptimizer frozen")
-        self._zero_gradients = check_coupled(optimizer)
+        check_coupled(optimizer)
         #: "keep", "reset", "advance" or "compact".
         self.slots_of_frozen = slots
         self._fused = fused
@@ -192,7 +192,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, step, pairs, outside):
         mask_of = step.plan_of(self, pairs)
         masked = [(g, v, mask_of.get(v)) for g, v in pairs if g is not None and v in mask_of]
-        pairs = self._zeroed(pairs, mask_of)
+        pairs = self._zeroed(step, pairs, mask_of)
         around = []
         for grad, variable, mask in masked:
             case = self._case(step, grad, variable, mask)
@@ -222,17 +222,18 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's, at the gradients that the step passes on."""
-        super().look_ahead(step, self._zeroed(pairs, step.plan_of(self, pairs)))
+        super().look_ahead(step, self._zeroed(step, pairs, step.plan_of(self, pairs)))
 
-    def _zeroed(self, pairs, mask_of):
-        """The pairs, with zeros where frozen if the optimizer inside takes norms of the whole."""
-        if not self._zero_gradients:
-            return pairs
-        frozen = {_tf.key(v): mask_of.get(v) for _, v in pairs if v in mask_of}
-        return [
-            (zeroed(g, frozen[_tf.key(v)]) if g is not None and _tf.key(v) in frozen else g, v)
-            for g, v in pairs
-        ]
+    def _zeroed(self, step, pairs, mask_of):
+        """The pairs, with zeros where frozen if the optimizer of a variable takes norms of it."""
+
+        def zeroed_of(grad, variable):
+            is_frozen = grad is not None and variable in mask_of
+            if is_frozen and takes_norms(step.update_of(variable).below(self)):
+                return zeroed(grad, mask_of.get(variable))
+            return grad
+
+        return [(zeroed_of(grad, variable), variable) for grad, variable in pairs]
 
     def _freeze_inside(self, update, case, way):
         """Leaves it to the optimizer's update of the variable."""
@@ -282,14 +283,17 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         """As `_restored`, in the way chosen."""
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
-        _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
+        resets = states if self.slots_of_frozen == "reset" else []
+        initial = [initial_value(state) for state in resets]
+        waits = way.waits + before + [tensor for tensor in initial if tensor.op.type == "DeepCopy"]
+        _tf.add_control_inputs(saved, [tensor.op for tensor in waits])
         with _tf.after([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
-        if self.slots_of_frozen == "reset" and states:
+        if resets:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
             with _tf.after([stepped]):
-                restored += [reset.restore(state, state.initial_value) for state in states]
+                restored += [reset.restore(*pair) for pair in zip(resets, initial)]
         return restored
 
 

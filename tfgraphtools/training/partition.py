@@ -142,20 +142,28 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         else:
             variables = _select.expand(tf.nest.flatten(var_list))
         optimizer_of = self._optimizers_of(variables)
+        trained = self._check_trains(variables, optimizer_of, "compute_gradients")
+        # The base class computes them: the groups' own methods would each do it again.
+        return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
+
+    def _check_trains(self, variables, optimizer_of, method):
+        """Those of the variables that have an optimizer; raises where none has."""
         trained = [v for v in variables if optimizer_of.get(v) is not None]
         if not trained:
             raise ArgumentError(
-                "PartitionOptimizer.compute_gradients",
+                f"PartitionOptimizer.{method}",
                 "at least one variable to train",
                 f"only variables left alone: {_select.listing(variables)}",
                 f"Give an optimizer to one of the groups {self._groups}.",
             )
-        # The base class computes them: the groups' own methods would each do it again.
-        return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
+        return trained
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
+        given = [v for grad, v in pairs if grad is not None]
+        if given:  # none: it is in a group of another one, whose step is of other groups
+            self._check_trains(given, optimizer_of, "apply_gradients")
         step.put_plan(self, pairs, optimizer_of)
         if step.global_step is not None and len(self._shares) > 1:
             if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):

@@ -24,7 +24,8 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
         one of ours around such.
       multipliers: ``{selector: multiplier}``: a number from 0 on, or a scalar
         float tensor, placeholder or variable. 0 freezes: the update is left out,
-        and the slots stay as they are. The selectors exclude one another.
+        the variable's ``constraint`` too, and the slots stay as they are. The selectors
+        exclude one another.
       name: of the scope of ops.
 
     Example:

@@ -15,6 +15,7 @@ from typing import Optional
 
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import slices as _slices
@@ -67,7 +68,8 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
       low, high: numbers or scalar tensors, ``low <= 0 <= high``.
 
     Raises:
-      ArgumentError: 0 is not between the two: rows without a gradient would get one.
+      ArgumentError: 0 is not between the two: rows without a gradient would get one; when the
+        step is built: a complex gradient.
 
     Example:
       >>> clip_by_value(-0.1, 0.1)
@@ -78,6 +80,7 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
     def one(grad, _):
         grad = _slices.summed(grad)
         values = _slices.values_of(grad)
+        _check_ordered(values)
         bounds = [tf.cast(bound, values.dtype) for bound in (low, high)]
         return _slices.with_values(grad, tf.clip_by_value(values, *bounds))
 
@@ -249,6 +252,16 @@ def _check_norm(place, norm):
     _arguments.check_scalar(place, norm, lambda number: number > 0, "a positive number")
 
 
+def _check_ordered(values):
+    if values.dtype.is_complex:
+        raise ArgumentError(
+            "clip_by_value",
+            "real gradients, which are below a bound or above it",
+            f"a {values.dtype.name} one",
+            "Use clip_by_norm or clip_by_global_norm.",
+        )
+
+
 def _mapped(pairs, function, chosen=None):
     """The pairs with the gradients, of the chosen variables if given, that the function makes."""
     result = []
@@ -269,7 +282,7 @@ def _global_norm(grads):
     """The L2 norm of all of them together, free of the overflow of half floats."""
     if not grads:
         return tf.constant(0.0)
-    values = [_slices.values_of(grad) for grad in grads]
+    values = [_slices.magnitudes(_slices.values_of(grad)) for grad in grads]
     wide = tf.float64 if any(value.dtype == tf.float64 for value in values) else tf.float32
     return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
 
@@ -281,7 +294,7 @@ def _shortened(grad, found, norm):
     factor = where(found > norm, norm / found, tf.ones_like(found))
     # An infinite norm would zero the finite elements: say so in all of them.
     factor = where(tf.math.is_finite(found), factor, found * float("nan"))
-    return _slices.with_values(grad, tf.cast(tf.cast(values, found.dtype) * factor, values.dtype))
+    return _slices.with_values(grad, _slices.scaled(values, factor))
 
 
 def _whole_name(variable):

@@ -43,6 +43,7 @@ def built(tf, training, names, **how):
     """The `Counted` of a chain; skips one that is to be refused by name, and is."""
     is_refused = {"partition", "loss-scale"} <= set(names)
     is_refused = is_refused and names.index("partition") < names.index("loss-scale")
+    is_refused = is_refused or ("replicas" in how and "loss-scale" in names)
     if "around" in how:
         is_refused = is_refused or bool({"skip", "loss-scale", "accumulation-of-2"} & set(names))
     if not is_refused:
@@ -128,3 +129,26 @@ def test_synchronous_workers(names, variables, graph, v1, tf, training, cluster)
         run.close()
     v1.Session.reset(targets[0])
     assert wrong == {}
+
+
+@chains(*DEFAULT, seed=3)
+def test_threads_of_mirrored_replicas(names, variables, graph, v1, tf, training):
+    """In every copy. Each step feeds one mask, and each replica has half of the gradient."""
+    strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+    run_in = strategy.run if hasattr(strategy, "run") else strategy.experimental_run_v2
+    with strategy.scope():
+        model = built(
+            tf,
+            training,
+            names,
+            replicas=2,
+            in_replicas=lambda build: strategy.group(run_in(build)),
+        )
+    for config in grapplers(v1, device_count={"CPU": 2}):
+        with v1.Session(config=config) as run:
+            model.initialize(run)
+            counted_steps.at_once(
+                *[lambda w=worker: model.take_steps(run, w) for worker in (0, 1, 0, 1)]
+            )
+            wrong = model.wrong(run, expected_steps(names, 2 * RUNS), 4 * RUNS)
+        assert wrong == {}

@@ -184,3 +184,17 @@ def test_graphs_that_share_variables(case, place, variables, tf, v1, training, s
         run.close()
     v1.Session.reset(server.target)
     assert np.array_equal(value, -100.0 * sum(~mask for mask in masks))
+
+
+def test_a_variable_of_unknown_shape(variables, v1, tf, training, on_server):
+    """No copy beside it can be made, as that has a shape."""
+    start = np.zeros((2, 3), np.float32)
+    w = v1.Variable(v1.placeholder_with_default(start, None), validate_shape=False, name="w")
+    mask = v1.placeholder(tf.bool, None)
+    optimizer = training.FreezeOptimizer(v1.train.MomentumOptimizer(1.0, 0.5), {"w": mask})
+    step = optimizer.apply_gradients([(v1.placeholder_with_default(start + 1, None), w)])
+    value = w.read_value()
+    run = on_server()
+    for _ in range(2):
+        run.run(step, {mask: [[True, False, False]]})
+    assert np.array_equal(run.run(value), [[0, -2.5, -2.5]] * 2)

@@ -24,10 +24,16 @@ Way = collections.namedtuple("Way", "label where holds make")
 
 MOST_ROWS = 0.5  # the share of frozen rows, where it is known, up to which copying these is faster
 MOST_ELEMENTS = 0.002  # the same for single elements
+_MOST_IN_PLACE = 2**31  # elements of a variable: `overwrite_rows` has int32 indices
 ROW_SIZE = 16  # elements from which on a row is worth an index
 
 SKIP = Way("whole variable", "inside", lambda c: c.known and c.mask.is_scalar, None)
-BESIDE = Way("updated beside", "inside", lambda c: c.known and c.one_copy and c.on_server, None)
+BESIDE = Way(
+    "updated beside",
+    "inside",
+    lambda c: c.known and c.one_copy and c.on_server and c.size is not None,
+    None,
+)
 
 #: The table; docs/frozen_elements.md has the same rows.
 WAYS = [
@@ -85,7 +91,8 @@ class Case:
         self.is_resource = _tf.is_resource_variable(variable)
         self.on_server = self.one_copy and _locks.is_on_server(variable)
         sizes = variable.shape.as_list() if variable.shape.is_fully_defined() else []
-        self.row_size = variable.shape.num_elements() // max(1, sizes[0]) if sizes else 0
+        self.size = variable.shape.num_elements()
+        self.row_size = self.size // max(1, sizes[0]) if sizes else 0
         self.frozen_share = 0 if self.array is None else self.array.mean()
         #: after the step the variable and its slots are memory that nothing else shares:
         #: the kernels copy what is shared before they write
@@ -95,6 +102,7 @@ class Case:
             and self.is_resource
             and not self.sparse
             and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
+            and (self.size or 0) < _MOST_IN_PLACE
         )
 
         self.few = None  # "rows" or "elements", where few of them train

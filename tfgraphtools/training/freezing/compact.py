@@ -4,6 +4,7 @@ The ways are used as those of `_updates` are.
 """
 
 import math
+import zlib
 
 import numpy as np
 
@@ -66,9 +67,10 @@ class CompactSlots:
     def __init__(self, array, variable, small=None):
         self._few = _Few(array)
         if small is None:
-            # Named after the variable, so that the slots' names do not depend on the order.
+            # Named after the variable, so that the slots' names do not depend on the order, and
+            # after the mask: the slots of another mask's elements are not restored.
             with v1.name_scope(None):
-                name = f"{variable.op.name}/Trainable{_of_slice(variable)}"
+                name = f"{variable.op.name}/Trainable{_of_mask(array)}{_of_slice(variable)}"
                 small = _tf.unsaved_variable(variable, self._few.shape, name)
         self.small = small
 
@@ -87,6 +89,10 @@ class CompactSlots:
                     stepped = hook(grad, self.small)
             with _tf.after([stepped]):
                 return few.scatter(variable, self.small)
+
+
+def _of_mask(array):
+    return f"_of_mask_{zlib.crc32(np.packbits(array).tobytes()):08x}"
 
 
 def _of_slice(variable):

@@ -16,8 +16,13 @@ _MIXED_STATE = ("GGTOptimizer", "ShampooOptimizer")
 _WHOLE_NORMS = ("LARSOptimizer",)
 
 
+def takes_norms(optimizers):
+    """Tells whether frozen elements' gradients must be zeroed before one of these sees them."""
+    return any(type(one).__name__ in _WHOLE_NORMS for one in optimizers)
+
+
 def check_coupled(optimizer):
-    """Whether frozen elements' gradients must be zeroed before the optimizer sees them.
+    """Warns where an optimizer `takes_norms`.
 
     Raises:
       OptimizerKindError: the optimizer cannot freeze single elements exactly.
@@ -40,7 +45,6 @@ def check_coupled(optimizer):
             "variables, frozen elements included (with gradients of zero).",
             kind,
         )
-    return bool(norms)
 
 
 def _refuse_averages(kind):

@@ -19,7 +19,7 @@ class StateFinder:
 
     def __init__(self, optimizer):
         self._optimizer = optimizer
-        self._made = weakref.WeakKeyDictionary()  # graph: [state it made by itself]
+        self._made = weakref.WeakKeyDictionary()  # graph: [(state it made by itself, scope)]
 
     def watch(self, build):
         """Calls ``build()`` and remembers the variables that it makes, and others it writes."""
@@ -32,7 +32,8 @@ class StateFinder:
             written = _written_by(graph.get_operations()[count:])
             before -= {_tf.key(v) for v in v1.trainable_variables()}
             state += [v for v in _kept_variables() if _tf.key(v) in before and _is_of(v, written)]
-        self._made.setdefault(_tf.root_graph(), []).extend(state)
+        scope = _scope_of(state)
+        self._made.setdefault(_tf.root_graph(), []).extend((one, scope) for one in state)
         return result
 
     def states_of(self, variables, trained):
@@ -44,16 +45,33 @@ class StateFinder:
             longest of them.
 
         Raises:
-          OptimizerKindError: the optimizer keeps state of another shape for one of them.
+          OptimizerKindError: the optimizer keeps state of another shape for one of them, or
+            state of the same shape without the name of any variable.
         """
-        by_name = {variable.op.name: variable for variable in trained}
+        by_name = {v.op.name: v for v in v1.trainable_variables() + list(trained)}
         others, owned = self._of_no_variable() | self._of_wrappers(), {}
-        others.update(_tf.key(v) for v in trained)
-        for state in self._made.get(_tf.root_graph(), ()):
-            owner = by_name.get(_owner(state.op.name, by_name))
-            if owner is not None and _tf.key(state) not in others:
-                owned.setdefault(_tf.key(owner), []).append(state)
+        others.update(map(_tf.key, trained))
+        for state, scope in self._made.get(_tf.root_graph(), ()):
+            if _tf.key(state) in others:
+                continue
+            owner = _owner(state.op.name[len(scope) :], by_name) or _owner(state.op.name, by_name)
+            if owner is None:
+                self._check_unlike(state, variables)
+            else:
+                owned.setdefault(_tf.key(by_name[owner]), []).append(state)
         return [self._state_of(v, owned.get(_tf.key(v), ())) for v in variables]
+
+    def _check_unlike(self, state, variables):
+        """Raises for state that may be of one of the variables, and does not say so."""
+        alike = [v for v in variables if v.shape.rank and v.shape == state.shape]
+        if alike:
+            raise OptimizerKindError(
+                f"FreezeOptimizer around {type(self._optimizer).__name__}",
+                "state that is a slot, or has the name of its variable in its own",
+                f"{_select.listing([state])} of the shape of {_select.listing(alike[:1])}",
+                f"Name it after its variable, such as {alike[0].op.name + '/m'!r}: the frozen "
+                "elements of state are kept, too.",
+            )
 
     def _state_of(self, variable, owned):
         states = {_tf.key(slot): slot for slot in self._slots(variable)}
@@ -103,12 +121,26 @@ def _is_of(variable, ops):
     return any(_tf.handle_of(copy).op in ops for copy in _tf.components(variable))
 
 
+def _scope_of(states):
+    """The variable scope, with its slash, if an optimizer has made all these states in it."""
+    scope = v1.get_variable_scope().name
+    scope = scope and scope + "/"
+    return scope if all(state.op.name.startswith(scope) for state in states) else ""
+
+
 def _owner(name, names):
     """The longest of the names under which a state of this name was made, or None."""
     parts = name.split("/")
     ends = range(1, len(parts))
     scopes = ("/".join(parts[begin:end]) for end in ends for begin in range(end))
     return max((scope for scope in scopes if scope in names), key=len, default=None)
+
+
+def initial_value(state):
+    """The initial value of a state; a copy where it is read from variables, which steps change."""
+    value = state.initial_value
+    reads = any(op.type in _tf.VARIABLES for op in _tf.upstream_ops([value]))
+    return _tf.DeepCopy(x=value) if reads else value
 
 
 def _check_shape(state, variable, optimizer):

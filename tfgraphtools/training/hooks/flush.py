@@ -48,7 +48,7 @@ class FlushHook(v1.train.SessionRunHook):
             )
         self._optimizer = optimizer
         self._checkpoint_dir = checkpoint_dir
-        self._saver = saver
+        self._given_saver = self._saver = saver
         self._flush = None
 
     def begin(self) -> None:
@@ -57,7 +57,7 @@ class FlushHook(v1.train.SessionRunHook):
 
     def after_create_session(self, session: v1.Session, coord: Any) -> None:
         """Finds the ``Saver``: the graph is final now."""
-        if self._checkpoint_dir is None or self._saver is not None:
+        if self._checkpoint_dir is None or self._given_saver is not None:
             return
         savers = session.graph.get_collection(v1.GraphKeys.SAVERS)
         if not savers:

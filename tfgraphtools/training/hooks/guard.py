@@ -34,7 +34,8 @@ class FrozenGuardHook(v1.train.SessionRunHook):
     ``{selector: mask}`` of what nobody trains.
 
     It does nothing in a run that does not feed a placeholder that a mask is
-    made of (an evaluation, say), and nothing to what it checks.
+    made of (an evaluation, say; what a ``FeedFnHook`` feeds is not seen, and a warning says at the
+    end that no run was checked), and nothing to what it checks.
 
     Args:
       frozen: an optimizer that is, or wraps, a `FreezeOptimizer`; its slots, and
@@ -67,6 +68,7 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         self._every = _arguments.check_count("FrozenGuardHook every", every)
         self._watched = []
         self._runs = 0
+        self._has_checked = False
         self._before = None  # the checks of the run in progress: (watched, values)
 
     def begin(self) -> None:
@@ -89,6 +91,7 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         late = [one.mask if one.between_runs else () for one in checked]
         read = run_context.session.run([early, [one.states for one in checked]], feed)
         self._before = list(zip(checked, *read))
+        self._has_checked = self._has_checked or bool(checked)
         return v1.train.SessionRunArgs(late)
 
     def after_run(
@@ -108,6 +111,16 @@ class FrozenGuardHook(v1.train.SessionRunHook):
                 if not (moved & run_context.session.run(one.mask, feed)).any():
                     raise _released(state, self._runs)
                 raise _moved(state, moved, old, new, self._runs)
+
+    def end(self, session: v1.Session) -> None:
+        """Warns where no run was checked: what other hooks feed is not known here."""
+        if self._watched and self._runs >= self._every and not self._has_checked:
+            v1.logging.warning(
+                "FrozenGuardHook: none of %d runs fed %s to session.run, so none was checked. "
+                "Masks that a FeedFnHook feeds are not seen: pass them in the call.",
+                self._runs,
+                ", ".join(sorted(set().union(*[one.placeholders for one in self._watched]))),
+            )
 
 
 class _Guard:

@@ -7,8 +7,7 @@ from typing import Any, Optional, TextIO
 
 import numpy as np
 
-from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools._tf import v1
 from tfgraphtools.training import _arguments
 
 _REDRAW_SECONDS = 0.1  # of the bar, at most this often
@@ -48,7 +47,7 @@ class ProgressHook(v1.train.SessionRunHook):
     ) -> None:
         self._scalars = dict(scalars or {})
         for label, scalar in self._scalars.items():
-            _check_scalar(label, scalar)
+            _arguments.check_shown(f"ProgressHook {label!r}", scalar)
         self._total = None if total is None else _arguments.check_count("ProgressHook total", total)
         self._every = _arguments.check_count("ProgressHook every", every)
         self._stream = stream
@@ -169,15 +168,3 @@ def _rich_is_there():
     except ImportError:
         return False
     return True
-
-
-def _check_scalar(label, scalar):
-    is_tensor = tf.is_tensor(scalar) or hasattr(scalar, "read_value")
-    if not is_tensor or scalar.shape.rank not in (0, None):
-        found = f"one of shape {scalar.shape}" if is_tensor else repr(scalar)
-        raise ArgumentError(
-            f"ProgressHook {label!r}",
-            "a scalar tensor or variable",
-            found,
-            "Pass a reduction of it, such as tf.reduce_mean(x).",
-        )

@@ -39,7 +39,7 @@ def add_summaries(
       >>> summary = add_summaries(pairs, rates=optimizer)
 
     Raises:
-      ArgumentError: no variables.
+      ArgumentError: no variables; a rate that is no scalar.
       OptimizerKindError: an optimizer without a learning rate.
     """
     pairs = _checked(grads_and_vars, "add_summaries")
@@ -73,7 +73,8 @@ class SummaryHook(v1.train.SessionRunHook):
       >>> hook = SummaryHook("logs", pairs, rates=optimizer)
 
     Raises:
-      ArgumentError: no variables, or ``every`` is no int of at least 1.
+      ArgumentError: no variables, or ``every`` is no int of at least 1; when the session begins:
+        a rate that is no scalar.
       OptimizerKindError: when the session begins: an optimizer without a rate.
     """
 
@@ -190,7 +191,11 @@ def _named(rates):
         return {}
     if isinstance(rates, v1.train.Optimizer):
         return learning_rates(rates)
-    return {label: tf.convert_to_tensor(rate) for label, rate in rates.items()}
+    named = {}
+    for label, rate in rates.items():
+        named[label] = tf.convert_to_tensor(rate)
+        _arguments.check_shown(f"rates {label!r}", named[label])
+    return named
 
 
 def _checked(grads_and_vars, place):

@@ -61,7 +61,10 @@ class Checks:
         sums = []
         for tensor in values:
             with _tf.colocate_with(tensor.op):
-                sums.append(tf.cast(tf.reduce_sum(tensor), tf.float32))
+                total = tf.reduce_sum(tensor)
+                if tensor.dtype.is_complex:
+                    total = tf.math.real(total) + tf.math.imag(total)
+                sums.append(tf.cast(total, tf.float32))
         is_sum_finite = tf.math.is_finite(tf.add_n(sums), name="is_sum_finite")
         no, yes = tf.raw_ops.Switch(data=is_sum_finite, pred=is_sum_finite)
         with tf.control_dependencies([tf.identity(no, name="look_closer")]):
@@ -73,9 +76,14 @@ class Checks:
 def _is_finite(values, grad, update):
     with _tf.colocate_with(values.op):
         rows = grad.indices if isinstance(grad, tf.IndexedSlices) else None
-        finite = tf.math.is_finite(values)
+        finite = _both_finite(values) if values.dtype.is_complex else tf.math.is_finite(values)
         finite = update.unless_frozen(finite, tf.ones_like(finite), rows, _UNSEEN)
         return tf.reduce_all(finite)
+
+
+def _both_finite(values):
+    """As `is_finite` of complex numbers, for which TensorFlow has none."""
+    return tf.logical_and(*map(tf.math.is_finite, (tf.math.real(values), tf.math.imag(values))))
 
 
 def _unseen(update):

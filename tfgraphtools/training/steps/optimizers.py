@@ -184,7 +184,10 @@ def _replacement(hook, update, running):
         finally:
             running.pop()
 
-    def replaced(grad, variable, *indices):
+    signature = inspect.signature(hook)
+
+    def replaced(*arguments, **named):
+        grad, variable, *indices = signature.bind(*arguments, **named).args
         if running:
             return hook(grad, variable, *indices)
         if not indices:  # dense, or IndexedSlices for a ref variable

@@ -137,10 +137,12 @@ class Ratio:
         ratio = self._ratio(of_values, of_steps, of_steps)
         done = []
         for (update, variable, *_), step in zip(members, steps):
-            step = _times(step, ratio)
-            if update.frozen:  # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN
+            step = _slices.scaled(step, ratio)
+            # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN.
+            if update.frozen or any(map(tf.is_tensor, update.multipliers)):
                 old = variable.read_value()
-                done.append(v1.assign(variable, update.unless_frozen(old + step, old)))
+                new = update.unless_zero(update.unless_frozen(old + step, old), old)
+                done.append(v1.assign(variable, new))
             else:
                 done.append(v1.assign_add(variable, step))
         return tf.group(*done)
@@ -166,7 +168,7 @@ class Ratio:
         of_decays = _norm(decay_norms)
         ratio = self._ratio(of_values, of_grads, of_grads + of_decays)
         return {
-            key: _slices.with_values(grad, _times(_slices.values_of(grad), ratio))
+            key: _slices.with_values(grad, _slices.scaled(_slices.values_of(grad), ratio))
             for key, grad in decayed.items()
         }
 
@@ -196,9 +198,6 @@ def _norm(squares):
 
 def _square(values):
     """The sum of the squares, free of the overflow of half floats."""
+    values = _slices.magnitudes(values)
     wide = tf.float64 if values.dtype == tf.float64 else tf.float32
     return tf.reduce_sum(tf.square(tf.cast(values, wide)))
-
-
-def _times(values, ratio):
-    return tf.cast(tf.cast(values, ratio.dtype) * ratio, values.dtype)
