@@ -39,7 +39,8 @@ MEMBERS = {
     "tfgraphtools.training.WeightAverageOptimizer": "swapped variables_to_restore average describe",
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
     "tfgraphtools.upgrade.File": "changes diff",
-    "tfgraphtools.upgrade.Report": "write diff changed errors counts unresolved as_dict",
+    "tfgraphtools.upgrade.Finding": "reason",
+    "tfgraphtools.upgrade.Report": "write diff changed left errors counts unresolved as_dict",
 }
 
 #: Internal protocol: what modules of the package call on each other's objects. No user needs it,

@@ -320,6 +320,11 @@ def test_marks(shape, kind, graph, tf, session):
 
 MISTAKES = {
     "decay": (lambda t, o: t.ExponentialAverageOptimizer(o, 1.0), ArgumentError, r"\[0, 1\)"),
+    "num_updates": (
+        lambda t, o: t.ExponentialAverageOptimizer(o, 0.9, num_updates="many"),
+        ArgumentError,
+        "number of steps",
+    ),
     "start": (lambda t, o: t.WeightAverageOptimizer(o, 0), ArgumentError, "start"),
     "rate": (lambda t, o: t.LookaheadOptimizer(o, rate=2.0), ArgumentError, r"\(0, 1\]"),
     "steps": (lambda t, o: t.LookaheadOptimizer(o, steps=0), ArgumentError, "steps"),
@@ -344,6 +349,16 @@ def test_swapping_needs_the_step(graph, v1, tf, training):
     optimizer = training.ExponentialAverageOptimizer(v1.train.AdamOptimizer(), 0.9)
     with v1.Session() as run, pytest.raises(ArgumentError, match="Build the step first"):
         with optimizer.swapped(run):
+            pass
+
+
+def test_swapping_where_nothing_is_averaged(graph, v1, tf, training, session):
+    w, u = (v1.get_variable(name, initializer=1.0) for name in "wu")
+    optimizer = v1.train.GradientDescentOptimizer(0.1)
+    average = training.ExponentialAverageOptimizer(optimizer, 0.9, selector="u")
+    average.minimize(w * 2.0, var_list=[w, u])
+    with pytest.raises(ArgumentError, match="only variables without a gradient"):
+        with average.swapped(session()):
             pass
 
 

@@ -42,7 +42,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer], name)
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
-        self._made = {}  # graph: ([(variable, average)], the counter)
+        self._made = {}  # graph: ([(variable, average)], the counter), or None for no average
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """The variable that holds the average of another one; None before the step is built."""
@@ -102,7 +102,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
           ...     accuracy = session.run(accuracy_op)
 
         Raises:
-          ArgumentError: no step is built in the session's graph.
+          ArgumentError: no step is built in the session's graph, or one that averages nothing.
         """
         run = _runner(session)
         before = self.swap_in(run, session.graph)
@@ -127,6 +127,13 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 "a session of the graph in which the step is built",
                 "one of another graph",
                 "Build the step first; a graph without it restores variables_to_restore().",
+            )
+        if self._made[graph] is None:
+            raise ArgumentError(
+                f"{type(self).__name__}.swapped",
+                "a step that averages a variable",
+                "one whose selector takes only variables without a gradient",
+                "Select variables that the step trains.",
             )
         averaged, counter = self._made[graph]
         variables = [copy for state in averaged for copy in _tf.components(state.variable)]
@@ -204,7 +211,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, step, pairs, outside):
         begun = self.begin(step, pairs, outside)
         averaged, read, _ = step.plan_of(self, pairs)
-        if averaged:
+        if not averaged:
+            self._made.setdefault(_tf.root_graph())
+        else:
             _, counter = self._made[_tf.root_graph()]
             step.at_end(lambda: self._at_end(averaged, counter, read))
         for state in averaged:

@@ -46,7 +46,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
       >>> train_op = optimizer.minimize(loss)
 
     Raises:
-      ArgumentError: a decay outside ``[0, 1)``; a second step built with the same name.
+      ArgumentError: a decay outside ``[0, 1)``; ``num_updates`` is no number of steps; a second
+        step built with the same name.
       NothingMatchedError: when the step is built: the selector takes no variable.
 
     Averages of float16 and bfloat16 variables have their dtype; a float32 twin,
@@ -72,6 +73,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         super().__init__(optimizer, selector, threads, name)
         place = "ExponentialAverageOptimizer decay"
         _arguments.check_scalar(place, decay, lambda x: 0 <= x < 1, "a number in [0, 1)")
+        if num_updates is not None:
+            _arguments.check_steps("ExponentialAverageOptimizer num_updates", num_updates)
         self._decay = decay
         self._num_updates = num_updates
         self._debias = _arguments.check_choice(
