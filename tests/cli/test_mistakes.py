@@ -26,6 +26,11 @@ MISTAKES = {
         "got --match",
         "of: ckpt ls, ckpt strip",
     ),
+    "an option of --check alone": (
+        "upgrade src --ignore-missing-imports",
+        "expected --check",
+        "upgrade src --check --ignore-missing-imports",
+    ),
     "another command's option": ("doctor --write a.py", "got --write", "an option of: upgrade"),
     "another format's option": ("ckpt convert m n.npz --to npz --model a.py:f", "got --model"),
     "two sources of three": ("ckpt rename m n extra --rule w v", "got 'extra'", "has spaces"),

@@ -87,6 +87,26 @@ def test_a_module_beside_a_single_file(tmp_path, capsys):
     assert "0 left" in capsys.readouterr().err
 
 
+#: {source: (the summary, exit code of --check, the same with --ignore-missing-imports)}
+CHECKS = {
+    "nothing": ("import numpy as np\nnp.zeros(1)\n", "0 left", 0, 0),
+    "not-looked-at": ("import wxyz\nwxyz.a\n", "0 left, 1 not looked at", 1, 0),
+    "left": ("import numpy as np\nnp.zeroz(1)\n", "1 left", 1, 1),
+    "both": ("import wxyz\nimport numpy as np\nnp.zeroz(1)\n", "1 left, 1 not looked at", 1, 1),
+    "changed": ("import numpy as np\nimport wxyz\nnp.product(1)\n", "0 left, 1 not looked at", 1, 1),
+}
+
+
+@pytest.mark.parametrize("case", CHECKS)
+def test_the_exit_code_of_check(case, tmp_path, capsys):
+    source, summary, strict, lenient = CHECKS[case]
+    path = tmp_path / "main.py"
+    path.write_text(source)
+    assert cli.main(["upgrade", str(path), "--check"]) == strict
+    assert capsys.readouterr().err.splitlines()[0].endswith(", " + summary)
+    assert cli.main(["upgrade", str(path), "--check", "--ignore-missing-imports"]) == lenient
+
+
 #: Names that neither `run` nor plain Python has: `doctor` and `upgrade` agree on them.
 NOWHERE = ["tf.placehodler", "tf.train.nothing", "tf.contrib.slim.nothing.more", "np.zeroz"]
 

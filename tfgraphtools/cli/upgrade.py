@@ -24,7 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="exit with 1 if something would change or is left; no diff",
+        help="exit with 1 if something would change, is left or was not looked at; no diff",
+    )
+    parser.add_argument(
+        "--ignore-missing-imports",
+        action="store_true",
+        help="for --check: uses of packages that are not installed here do not count",
     )
     parser.add_argument(
         "--diff", action="store_true", help="print the diff with --write or --check, too"
@@ -111,7 +116,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     if report.errors:
         return 1
-    return 1 if arguments.check and (report.changed or report.left) else 0
+    unseen = report.unseen and not arguments.ignore_missing_imports
+    return 1 if arguments.check and (report.changed or report.left or unseen) else 0
 
 
 def _require_consistent(arguments):
@@ -131,6 +137,13 @@ def _require_consistent(arguments):
             "--verify, which runs the old code under this Python",
             "no --verify",
             "For example: tfgraphtools upgrade . --python37 PYTHON --verify -- python train.py",
+        )
+    if arguments.ignore_missing_imports and not arguments.check:
+        raise UsageError(
+            "--ignore-missing-imports",
+            "--check, whose exit code it is about",
+            "no --check",
+            "For example: tfgraphtools upgrade src --check --ignore-missing-imports",
         )
     if arguments.write and arguments.check:
         raise UsageError(
@@ -164,13 +177,14 @@ def _summary(report, written):
     changed = len(report.changed)
     counts = report.counts()
     did = "rewritten" if written else "would be rewritten"
-    yield "{} of {} {}; {} rewritten, {} of them through tfgraphtools.tf1, {} left".format(
+    yield "{} of {} {}; {} rewritten, {} of them through tfgraphtools.tf1, {} left{}".format(
         changed,
         _tables.counted(len(report.files), "file"),
         did,
         _tables.counted(counts[REWRITTEN] + counts[RUNTIME], "use"),
         counts[RUNTIME],
         report.left,
+        f", {report.unseen} not looked at" if report.unseen else "",
     )
     unresolved = report.unresolved()
     for path, finding in unresolved[:_SHOWN]:

@@ -6,10 +6,12 @@ from typing import NamedTuple
 REWRITTEN = "rewritten"
 #: Rewritten to something of ``tfgraphtools.tf1``; refused under ``--no-runtime``.
 RUNTIME = "needs the runtime"
-#: Not rewritable, or not from the source alone, or not looked at: it is left.
+#: Not rewritable, or not from the source alone: it is left.
 CANNOT = "cannot"
+#: Of a package that is not installed, or whose names nobody can look up: nothing is known of it.
+UNSEEN = "not looked at"
 
-STATUSES = (REWRITTEN, RUNTIME, CANNOT)
+STATUSES = (REWRITTEN, RUNTIME, CANNOT, UNSEEN)
 
 
 class Finding(NamedTuple):

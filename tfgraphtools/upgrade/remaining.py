@@ -12,7 +12,7 @@ from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.files import opcodes
-from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 
 #: The name of the fix that the findings of this module have.
 FIX = "left"
@@ -129,7 +129,7 @@ def findings(pair, codebase):
     uses = left.left_in(
         tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
     )
-    found = [Finding(line_of(use.line), use.name, CANNOT, FIX, *_reason(use, path)) for use in uses]
+    found = [_finding(use, line_of(use.line), path) for use in uses]
     if pair.is_old:
         names = Names(Scopes(tree), path, codebase.files, codebase.exports)
         had_keras = _KERAS.search(pair.old) is not None
@@ -137,6 +137,11 @@ def findings(pair, codebase):
             line, name, row, why, remedy = use
             found.append(Finding(line_of(line), name, CANNOT, row, why, remedy))
     return found
+
+
+def _finding(use, line, path):
+    status = UNSEEN if use.why.startswith(installed.NOT_LOOKED_AT) else CANNOT
+    return Finding(line, use.name, status, FIX, *_reason(use, path))
 
 
 def _reason(use, path):

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import files
-from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, Finding
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, UNSEEN, Finding
 from tfgraphtools.upgrade.trees import version_control
 
 
@@ -94,8 +94,13 @@ class Report:
 
     @property
     def left(self) -> int:
-        """How many uses were not rewritten, fail in the result, or were not looked at."""
+        """How many uses were not rewritten, or fail in the result."""
         return self.counts()[CANNOT]
+
+    @property
+    def unseen(self) -> int:
+        """How many uses are of packages that could not be looked at: not among those left."""
+        return self.counts()[UNSEEN]
 
     def as_dict(self) -> Dict[str, Any]:
         """The report as plain data, for JSON."""
@@ -113,6 +118,7 @@ class Report:
             "examined": len(self.files),
             "uses": self.counts(),
             "left": self.left,
+            "not_looked_at": self.unseen,
             "notes": list(self.notes),
         }
 
@@ -150,12 +156,12 @@ class Report:
         return [file.shown for file in changed]
 
     def unresolved(self) -> List[Tuple[str, Finding]]:
-        """(path, finding) of all that is left."""
+        """(path, finding) of all that is left, or was not looked at."""
         return [
             (file.shown, finding)
             for file in self.files
             for finding in file.findings
-            if finding.status == CANNOT
+            if finding.status in (CANNOT, UNSEEN)
         ]
 
 

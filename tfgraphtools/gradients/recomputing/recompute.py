@@ -38,7 +38,8 @@ def recompute_gradients(
     """As `tf.gradients`, for less memory: activations are computed again in the backward pass.
 
     It does nothing to the gradients, which are those of `tf.gradients` to the bit
-    where TensorFlow's kernels are deterministic. It recomputes nothing that has a
+    where TensorFlow's kernels are deterministic (``AddN`` of more than two terms is not: it begins
+    with one whose buffer is free). It recomputes nothing that has a
     state: random draws and variables are read once, updates (of batch
     normalisation, say) happen once. Where a loop or cond of control
     flow v1 is between xs and ys it does nothing: those are plain gradients. Calls and loops
