@@ -34,6 +34,6 @@ class Finding(NamedTuple):
     remedy: str = ""
 
     @property
-    def reason(self):
+    def reason(self) -> str:
         """The detail and the remedy, as one text."""
         return f"{self.detail}: {self.remedy}" if self.remedy else self.detail
