@@ -16,7 +16,6 @@ from tfgraphtools.compat import legacy
 CHECKED = {
     "nothing": ("import os\nprint(os.sep)\n", 0),
     "a-typo": ("import tensorflow.compat.v1 as tf\nv = tf.placehodler\n", 1),
-    "not-installed": ("import wxyz\nwxyz.f()\nwxyz.g()\n", 1),
     "an-import-and-its-uses": ("from numpy import asscalars as a\na(1)\na(2)\n", 1),
 }
 
