@@ -40,7 +40,9 @@ MEMBERS = {
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
     "tfgraphtools.upgrade.File": "changes diff",
     "tfgraphtools.upgrade.Finding": "reason",
-    "tfgraphtools.upgrade.Report": "write diff changed left unseen errors counts unresolved as_dict",
+    "tfgraphtools.upgrade.Report": (
+        "write diff changed left unseen errors counts unresolved as_dict"
+    ),
 }
 
 #: Internal protocol: what modules of the package call on each other's objects. No user needs it,

@@ -92,7 +92,12 @@ CHECKS = {
     "not-looked-at": ("import wxyz\nwxyz.a\n", "0 left, 1 not looked at", 1, 0),
     "left": ("import numpy as np\nnp.zeroz(1)\n", "1 left", 1, 1),
     "both": ("import wxyz\nimport numpy as np\nnp.zeroz(1)\n", "1 left, 1 not looked at", 1, 1),
-    "changed": ("import numpy as np\nimport wxyz\nnp.product(1)\n", "0 left, 1 not looked at", 1, 1),
+    "changed": (
+        "import numpy as np\nimport wxyz\nnp.product(1)\n",
+        "0 left, 1 not looked at",
+        1,
+        1,
+    ),
 }
 
 

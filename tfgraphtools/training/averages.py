@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import functools
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from tfgraphtools import _tf
@@ -173,8 +174,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """The averaged variables with their averages; these are made here, outside of the step."""
         averaged = []
+        constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
         for variable in self._chosen([v for grad, v in pairs if grad is not None]):
-            averaged.append(self._average_of(variable))
+            averaged.append(self._average_of(variable, constant))
             step.whole = True
             step.lock(variable, self._threads)
         return averaged, self._read(step), []  # the last: what `begin` has built
@@ -182,19 +184,19 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _read(self, step):
         """What the rate of averaging is computed from, as it is at the start of the step."""
 
-    def _average_of(self, variable):
+    def _average_of(self, variable, constant):
         """The `Average` of a variable, made on first use."""
         wide = None
         with _tf.init_scope():
-            value = self._initial_of(variable)
+            value = self._initial_of(variable, constant)
             average = self._get_or_make_slot(variable, value, self.slot, self.slot)
             if variable.dtype.base_dtype.size < 4:
                 name = self.slot + _WIDE
                 wide = self._get_or_make_slot(variable, tf.cast(value, tf.float32), name, name)
         return Average(variable, average, wide)
 
-    def _initial_of(self, variable):
-        """The initial value of an average, as a tensor."""
+    def _initial_of(self, variable, constant):
+        """The initial value of an average, as a tensor; ``constant`` is `tf.constant`, cached."""
         return _tf.components(variable)[0].initial_value
 
     def begin(
@@ -252,7 +254,7 @@ class Average(collections.namedtuple("Average", "variable average wide")):
         return tf.group(*[set_to(average, self.variable) for average in self._averages()])
 
     def set_where(self, condition):
-        """The same where a scalar tensor is true; else the average stays."""
+        """The same where a scalar tensor is true; else an average stays as it is."""
         return tf.group(
             *[set_to(average, self.variable, condition) for average in self._averages()]
         )

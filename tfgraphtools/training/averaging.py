@@ -89,9 +89,9 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         updates = tf.cast(step.read(self._num_updates, f"{place} num_updates"), tf.float32)
         return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
 
-    def _initial_of(self, variable):
+    def _initial_of(self, variable, constant):
         copy = _tf.components(variable)[0]
-        return _initial_values.marked(copy.initial_value, copy.shape)
+        return _initial_values.marked(copy.initial_value, copy.shape, constant)
 
     def _are_known(self, count, averages, values):
         if count > 0:

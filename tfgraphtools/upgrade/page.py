@@ -32,7 +32,8 @@ def page(report):
         "<meta name='viewport' content='width=device-width, initial-scale=1'>",
         f"<title>tfgraphtools upgrade</title><style>{_STYLE}</style>",
         f"<h1>tfgraphtools upgrade</h1><p>{len(report.changed)} of {len(report.files)} files "
-        f"change, {report.left} left, {report.unseen} not looked at.</p><table><tr><th>status</th><th>uses</th></tr>",
+        f"change, {report.left} left, {report.unseen} not looked at.</p>",
+        "<table><tr><th>status</th><th>uses</th></tr>",
     ]
     parts += [f"<tr><td>{status}</td><td>{counts[status]}</td></tr>" for status in STATUSES]
     parts.append("</table>")

@@ -5,7 +5,7 @@ comparison with the initial value can tell whether something was restored: the v
 """
 
 import functools
-from typing import List, Sequence
+from typing import Callable, List, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ _BITS = 32
 _MOST = {2: 6, 4: 16, 8: 32}
 
 
-def marked(value: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
+def marked(value: tf.Tensor, shape: tf.TensorShape, constant: Callable = tf.constant) -> tf.Tensor:
     """Sets the lowest bits of each element: one bit where there are 32 elements or more.
 
     A float32 of a matrix moves by at most 1.2e-7 of itself.
@@ -25,24 +25,23 @@ def marked(value: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
     Args:
       value: of half, single or double precision.
       shape: of the variable that gets it, as the graph knows it.
+      constant: `tf.constant`, or the same with a cache: a step may have thousands of variables.
     """
-    ones = tf.constant(_ones(value.dtype, shape), _bits_dtype(value.dtype))
+    ones = constant(_ones(value.dtype, shape), _bits_dtype(value.dtype))
     bits = tf.raw_ops.BitwiseOr(x=_bits(value), y=ones)
     return tf.raw_ops.Bitcast(input=bits, type=value.dtype, name="initial")
 
 
 def are_marked(values: Sequence[tf.Tensor], shapes: Sequence[tf.TensorShape]) -> List[tf.Tensor]:
     """Tells, as scalar tensors, which values of variables are `marked`."""
-    constant = functools.lru_cache(maxsize=None)(tf.constant)  # raw ops, constants shared: many
+    # Raw ops with constants in common, as for `marked`.
+    constant = functools.lru_cache(maxsize=None)(tf.constant)
     are = []
     for value, shape in zip(values, shapes):
         ones = constant(_ones(value.dtype, shape), _bits_dtype(value.dtype))
         bits = tf.raw_ops.BitwiseAnd(x=_bits(value), y=ones)
-        axes = (
-            tf.range(tf.rank(value))
-            if shape.rank is None
-            else constant(tuple(range(shape.rank)), tf.int32)
-        )
+        known = shape.rank is not None
+        axes = constant(tuple(range(shape.rank)), tf.int32) if known else tf.range(tf.rank(value))
         are.append(tf.raw_ops.All(input=tf.raw_ops.Equal(x=bits, y=ones), axis=axes))
     return are
 
