@@ -72,13 +72,13 @@ def _copy(node):
     """The node with lists and statements of its own; expressions are shared."""
     if not isinstance(node, (ast.stmt, ast.Module, ast.ExceptHandler)):
         return node
-    made = type(node)()
-    made.__dict__.update(vars(node))
-    made.__dict__.pop(scopes.NODES, None)  # those of the other tree
+    copy = type(node)()
+    copy.__dict__.update(vars(node))
+    copy.__dict__.pop(scopes.NODES, None)  # those of the other tree
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
-            setattr(made, name, [_copy(one) for one in value])
-    return made
+            setattr(copy, name, [_copy(item) for item in value])
+    return copy
 
 
 class _Live(ast.NodeTransformer):
@@ -90,11 +90,11 @@ class _Live(ast.NodeTransformer):
         if known is None:
             return self.generic_visit(node)
         body = node.body if known[0] else node.orelse
-        found = []
+        statements = []
         for statement in body:
             new = self.visit(statement)
-            found += new if isinstance(new, list) else [new]
-        return found or ast.copy_location(ast.Pass(), node)
+            statements += new if isinstance(new, list) else [new]
+        return statements or ast.copy_location(ast.Pass(), node)
 
     def visit_IfExp(self, node):
         known = value_of(node.test, self._values)

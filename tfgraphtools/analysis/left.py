@@ -49,12 +49,12 @@ def left_in(tree, path, files, exports, libraries, version=None):
     imports = list(uses.of_imports())
     failing = {left.name for _, left in imports}  # what they bind need not be listed again
     others = [*uses.of_chains(), *uses.of_stars()]
-    found = imports + [pair for pair in others if pair[1].name not in failing]
-    bad = {left.line for _, left in found}
+    candidates = imports + [pair for pair in others if pair[1].name not in failing]
+    bad = {left.line for _, left in candidates}
     fallback = guards.fallback_lines(tree, bad)
     skipped = {id(inner) for node in guards.harmless(tree) for inner in ast.walk(node)}
     kept = {}
-    for node, left in sorted(found, key=lambda pair: pair[1]):
+    for node, left in sorted(candidates, key=lambda pair: pair[1]):
         if id(node) not in skipped and left.line not in fallback:
             is_looked_at = not left.why.startswith(NOT_LOOKED_AT)
             kept.setdefault((left.name, left.line if is_looked_at else 0), left)

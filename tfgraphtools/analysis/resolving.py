@@ -78,11 +78,11 @@ class Names:
             return None
         if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:
             return None
-        found = {self.of_binding(binding, depth) for binding in bindings}
-        if len(found) > 1:
-            plain = {one.replace("tensorflow.compat.v1", "tensorflow") for one in found if one}
-            found = plain if len(plain) == 1 and None not in found else {None}
-        return found.pop()
+        names = {self.of_binding(binding, depth) for binding in bindings}
+        if len(names) > 1:
+            names_of_tf = {n.replace("tensorflow.compat.v1", "tensorflow") for n in names if n}
+            names = names_of_tf if len(names_of_tf) == 1 and None not in names else {None}
+        return names.pop()
 
     def of(self, node, scope, depth=0):
         """The dotted name of ``a.b.c``, or None."""

@@ -71,11 +71,11 @@ def dotted(node):
 
 def nodes_of(tree):
     """All nodes of a tree, found by one walk of it."""
-    found = getattr(tree, NODES, None)
-    if found is None:
-        found = list(ast.walk(tree))
-        setattr(tree, NODES, found)
-    return found
+    nodes = getattr(tree, NODES, None)
+    if nodes is None:
+        nodes = list(ast.walk(tree))
+        setattr(tree, NODES, nodes)
+    return nodes
 
 
 class Scopes(ast.NodeVisitor):

@@ -1,6 +1,10 @@
 """Inception-ResNet v1 of facenet, into facenet-pytorch."""
 
 from tfgraphtools.checkpoints.families.family import SLIM_TO_TORCH, Family, Target
+from tfgraphtools.checkpoints.families.known.networks.inception_resnet_v2 import (
+    BRANCHES_TO_TORCH,
+    blocks_to_torch,
+)
 from tfgraphtools.checkpoints.families.settings import ABSENT, If, Size
 
 _ROOT = "InceptionResnetV1/"
@@ -38,26 +42,15 @@ FAMILY = Family(
                 for old, new, count in _REPEATS
                 for number in range(count)
             ]
+            + blocks_to_torch(_ROOT)
             + [
-                (_ROOT + r"Block8/(.*)", r"block8/\1"),
-                (_ROOT + r"Mixed_(\d\w)/(.*)", r"mixed_\1/\2"),
-                (_ROOT + r"Conv2d_(\d\w)_\w+/(.*)", r"conv2d_\1/\2"),
-                (r"(.*)/Branch_0/Conv2d_1x1/(.*)", r"\1/branch0/\2"),
-                (r"(repeat.*|block8)/Conv2d_1x1/(.*)", r"\1/conv2d/\2"),
                 (r"mixed_6a/Branch_0/\w+/(.*)", r"mixed_6a/branch0/\1"),
                 # In the reductions the convolution with the stride is called 1a and comes last.
                 (r"(mixed_6a)/Branch_1/Conv2d_1a_3x3/(.*)", r"\1/branch1/2/\2"),
                 (r"(mixed_7a)/Branch_2/Conv2d_1a_3x3/(.*)", r"\1/branch2/2/\2"),
                 (r"(mixed_7a)/Branch_([01])/Conv2d_1a_3x3/(.*)", r"\1/branch\2/1/\3"),
             ]
-            + [
-                (rf"(.*)/Branch_(\d)/Conv2d_0{letter}_\w+/(.*)", rf"\1/branch\2/{number}/\3")
-                for number, letter in enumerate("abc")
-            ]
-            + [
-                (r"(.*)/BatchNorm/(.*)", r"\1/bn/\2"),
-                (r"((?:.*/branch.*)|(?:conv2d_\d\w))/weights", r"\1/conv/weights"),
-            ],
+            + BRANCHES_TO_TORCH,
             leaves=SLIM_TO_TORCH,
             constants=[(r"(.*/BatchNorm)/beta", r"\1/gamma", 1)],
             requires=[(_BOTTLENECK + "weights", -1, 512)],

@@ -13,6 +13,28 @@ _LOGITS = _ROOT + "Logits/Logits/"
 _REPEATS = [("Repeat/block35", "repeat"), ("Repeat_1/block17", "repeat_1")]
 _REPEATS += [("Repeat_2/block8", "repeat_2")]
 
+#: Renames of the layers of a branch, after those that are a family's own.
+BRANCHES_TO_TORCH = [
+    (rf"(.*)/Branch_(\d)/Conv2d_0{letter}_\w+/(.*)", rf"\1/branch\2/{number}/\3")
+    for number, letter in enumerate("abc")
+]
+BRANCHES_TO_TORCH += [
+    (r"(.*)/BatchNorm/(.*)", r"\1/bn/\2"),
+    (r"((?:.*/branch.*)|(?:conv2d_\d\w))/weights", r"\1/conv/weights"),
+]
+
+
+def blocks_to_torch(root):
+    """Returns the renames of an Inception-ResNet's stem, blocks and reductions below a scope."""
+    return [
+        (root + r"Block8/(.*)", r"block8/\1"),
+        (root + r"Mixed_(\d\w)/(.*)", r"mixed_\1/\2"),
+        (root + r"Conv2d_(\d\w)_\w+/(.*)", r"conv2d_\1/\2"),
+        (r"(.*)/Branch_0/Conv2d_1x1/(.*)", r"\1/branch0/\2"),
+        (r"(repeat.*|block8)/Conv2d_1x1/(.*)", r"\1/conv2d/\2"),
+    ]
+
+
 FAMILY = Family(
     name="Inception-ResNet v2",
     marks=[_ROOT + "Repeat/block35_1/Conv2d_1x1/weights", _LOGITS + "weights"],
@@ -57,26 +79,15 @@ FAMILY = Family(
                 for old, new in _REPEATS
                 for number in range(20)
             ]
+            + blocks_to_torch(_ROOT)
             + [
-                (_ROOT + r"Block8/(.*)", r"block8/\1"),
-                (_ROOT + r"Mixed_(\d\w)/(.*)", r"mixed_\1/\2"),
-                (_ROOT + r"Conv2d_(\d\w)_\w+/(.*)", r"conv2d_\1/\2"),
-                (r"(.*)/Branch_0/Conv2d_1x1/(.*)", r"\1/branch0/\2"),
-                (r"(repeat.*|block8)/Conv2d_1x1/(.*)", r"\1/conv2d/\2"),
                 (r"(mixed_6a)/Branch_0/\w+/(.*)", r"\1/branch0/\2"),
                 (r"(mixed_5b)/Branch_3/\w+/(.*)", r"\1/branch3/1/\2"),
                 (r"(mixed_6a|mixed_7a)/Branch_(\d)/Conv2d_1a_3x3/(.*)", r"\1/branch\2/last/\3"),
                 (r"(mixed_6a/branch1|mixed_7a/branch2)/last/(.*)", r"\1/2/\2"),
                 (r"(mixed_7a/branch[01])/last/(.*)", r"\1/1/\2"),
             ]
-            + [
-                (rf"(.*)/Branch_(\d)/Conv2d_0{letter}_\w+/(.*)", rf"\1/branch\2/{number}/\3")
-                for number, letter in enumerate("abc")
-            ]
-            + [
-                (r"(.*)/BatchNorm/(.*)", r"\1/bn/\2"),
-                (r"((?:.*/branch.*)|(?:conv2d_\d\w))/weights", r"\1/conv/weights"),
-            ],
+            + BRANCHES_TO_TORCH,
             leaves=SLIM_TO_TORCH,
             constants=[(r"(.*/BatchNorm)/beta", r"\1/gamma", 1)],
             settings={"num_classes": Size(_LOGITS + "biases", 0)},
