@@ -249,18 +249,10 @@ class Average(collections.namedtuple("Average", "variable average wide")):
             return _distributed.updated(self.average, _moved, self.variable, rate)
         return _distributed.updated(self.average, _moved, self.variable, rate, self.wide)
 
-    def set(self):
-        """The op that sets the average to its variable."""
-        return tf.group(*[set_to(average, self.variable) for average in self._averages()])
-
-    def set_where(self, condition):
-        """The same where a scalar tensor is true; else an average stays as it is."""
-        return tf.group(
-            *[set_to(average, self.variable, condition) for average in self._averages()]
-        )
-
-    def _averages(self):
-        return [average for average in self[1:] if average is not None]
+    def set(self, condition=None):
+        """The op that sets the average to its variable, where a scalar condition is true."""
+        averages = [average for average in self[1:] if average is not None]
+        return tf.group(*[set_to(average, self.variable, condition) for average in averages])
 
 
 def _moved(average, variable, rate, wide=None):

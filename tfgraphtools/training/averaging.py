@@ -110,7 +110,7 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
                 [average.read_value() for average in averages],
                 [average.shape for average in averages],
             )
-            started = [state.set_where(initial) for state, initial in zip(averaged, is_initial)]
+            started = [state.set(initial) for state, initial in zip(averaged, is_initial)]
             is_first = tf.reduce_all(tf.stack(is_initial), name="is_first")
             restored = tf.cast(tf.logical_not(is_first), weight.dtype)
             with _tf.after(started):
