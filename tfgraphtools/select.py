@@ -156,7 +156,7 @@ def assign_values(values: Any, candidates: Iterable[Any], place: str) -> "Assign
     """
     items = values.items() if hasattr(values, "items") else values
     keys = [_Key(selector, value) for selector, value in items]
-    labels = assign([(one, one.selector) for one in keys], candidates, place)
+    labels = assign([(key, key.selector) for key in keys], candidates, place)
     assignment = Assignment()
     for item in candidates:
         if item in labels:
@@ -208,8 +208,8 @@ def listing(items: Iterable[Any]) -> str:
     """A short list of names for an error message."""
     names = [item if isinstance(item, str) else names_of(item)[0] for item in items]
     shown = ", ".join(repr(name) for name in names[:_SHOWN])
-    rest = len(names) - _SHOWN
-    return shown + (f" and {rest} more" if rest > 0 else "") if names else "none"
+    unshown = len(names) - _SHOWN
+    return shown + (f" and {unshown} more" if unshown > 0 else "") if names else "none"
 
 
 def _identity(item):
@@ -238,7 +238,7 @@ def _matches(part, candidates, place):
     if _tf.is_partitioned(part) or _tf.is_variable(part) or isinstance(part, tf.Operation):
         _check_graph(part, candidates, place)
         identities = {_identity(item) for item in expand([part])}
-        return {at for one in identities for at in candidates.by_identity.get(one, ())}
+        return {at for identity in identities for at in candidates.by_identity.get(identity, ())}
     if callable(part):
         return {at for at, item in enumerate(candidates.items) if part(item)}
     raise SelectorError(

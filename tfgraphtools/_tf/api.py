@@ -79,7 +79,7 @@ def after(inputs):
     if not inputs:
         return v1.control_dependencies(inputs)
     with colocate_with(None, ignore_existing=True), v1.device(_cpu_near(inputs)):
-        with v1.control_dependencies([_inside(one) for one in inputs]):
+        with v1.control_dependencies([_inside(tensor_or_op) for tensor_or_op in inputs]):
             now = tf.timestamp(name="now")  # not a constant, which would be folded
         scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
     context = v1.get_default_graph()._get_control_flow_context()  # pylint: disable=protected-access
@@ -102,7 +102,10 @@ def _inside(item):
 
 def _cpu_near(inputs):
     """The CPU of the machine where one of some ops or tensors is."""
-    near = [tf.DeviceSpec.from_string(getattr(one, "op", one).device) for one in inputs]
+    near = [
+        tf.DeviceSpec.from_string(getattr(tensor_or_op, "op", tensor_or_op).device)
+        for tensor_or_op in inputs
+    ]
     near = next((place for place in near if place.job is not None), tf.DeviceSpec())
     own = {"job": near.job, "replica": near.replica, "task": near.task}
     return tf.DeviceSpec(device_type="CPU", device_index=0, **own).to_string()

@@ -71,13 +71,13 @@ def all_operations(graph):
     A body without a live graph is rebuilt from its definition, in a graph of
     its own: its ops can be looked at, and their reason says what they are.
     """
-    found = [(op, _why_unreachable(op.graph, None)) for op in graph.get_operations()]
+    reasons = [(op, _why_unreachable(op.graph, None)) for op in graph.get_operations()]
     for definition, caller in _called(graph, _calls_of(graph)):
         body = function_graph(graph, definition)
         if body is not graph:
             why = _why_unreachable(body, caller)
-            found.extend((op, why) for op in body.get_operations())
-    return found
+            reasons.extend((op, why) for op in body.get_operations())
+    return reasons
 
 
 def _calls_of(graph):

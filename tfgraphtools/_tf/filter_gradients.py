@@ -77,7 +77,7 @@ def filter_gradients(images, grads, shape, window, depthwise=False):
         width = window.sizes[-1]
         images, window = window.last_as_channels(images, moves[-1])
     each = [count, rows, channels, filters] if depthwise else [count, rows, filters]
-    grads, found = tf.reshape(grads, each), []
+    grads, of_places = tf.reshape(grads, each), []
     of_filters = tf.unstack(grads, axis=-1) if depthwise else []
     for place in itertools.product(*map(range, window.sizes)):
         seen = window.seen(images, place, moves)
@@ -85,10 +85,10 @@ def filter_gradients(images, grads, shape, window, depthwise=False):
         if depthwise:
             # equal shapes: TF 1.15 takes nine times as long to broadcast over the filters
             sums = [tf.reduce_sum(seen * grad, axis=1) for grad in of_filters]
-            found.append(tf.stack(sums, axis=-1))
+            of_places.append(tf.stack(sums, axis=-1))
         else:
-            found.append(_products(seen, grads, channels, width))
-    return tf.reshape(tf.stack(found, axis=1), [count] + list(shape))
+            of_places.append(_products(seen, grads, channels, width))
+    return tf.reshape(tf.stack(of_places, axis=1), [count] + list(shape))
 
 
 def _products(seen, grads, channels, width):
@@ -100,8 +100,8 @@ def _products(seen, grads, channels, width):
     if groups == 1:
         return tf.matmul(seen, grads, transpose_a=True)
     seen, each = _by_group(seen, groups, width), _by_group(grads, groups, 1)
-    found = tf.transpose(tf.matmul(seen, each, transpose_a=True), [0, 2, 1, 3])
-    return tf.reshape(found, [_sizes(grads)[0], channels * width, grads.shape.as_list()[-1]])
+    products = tf.transpose(tf.matmul(seen, each, transpose_a=True), [0, 2, 1, 3])
+    return tf.reshape(products, [_sizes(grads)[0], channels * width, grads.shape.as_list()[-1]])
 
 
 def _by_group(rows, groups, width):

@@ -64,7 +64,7 @@ def seen_from(graph, tensor):
     if tensor.graph is graph or not isinstance(graph, _func_graph.FuncGraph):
         return tensor
     outer = seen_from(graph.outer_graph, tensor)
-    return next((inner for one, inner in graph.captures if one is outer), tensor)
+    return next((inner for captured, inner in graph.captures if captured is outer), tensor)
 
 
 def captures_of(graph):
@@ -238,13 +238,13 @@ def add_function(graph, name, nodes, inputs, outputs, controls, handles):
             tf.graph_util.import_graph_def(definition, name="")
         names = {node.name for node in nodes}
         copy_handle_data(
-            (source, body.get_tensor_by_name(one))
-            for one, source in handles.items()
-            if one.split(":")[0] in names
+            (source, body.get_tensor_by_name(name))
+            for name, source in handles.items()
+            if name.split(":")[0] in names
         )
-        body.inputs = [body.get_operation_by_name(one).outputs[0] for one in inputs]
-        body.outputs = [body.get_tensor_by_name(one) for one in outputs]
-        body.control_outputs = [body.get_operation_by_name(one) for one in controls]
+        body.inputs = [body.get_operation_by_name(op_name).outputs[0] for op_name in inputs]
+        body.outputs = [body.get_tensor_by_name(tensor_name) for tensor_name in outputs]
+        body.control_outputs = [body.get_operation_by_name(op_name) for op_name in controls]
         body._tfgraphtools_copy = True  # pylint: disable=protected-access
         adopt_bodies(body, [node.name for node in nodes if node.op in BODIES])
         _control_flow_util_v2.create_new_tf_function(body)

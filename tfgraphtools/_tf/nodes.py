@@ -95,11 +95,11 @@ def import_nodes(
             _meta_graph.import_scoped_meta_graph(meta, input_map=input_map, import_scope=scope)
         else:
             tf.graph_util.import_graph_def(definition, input_map=input_map, name=scope)
-    prefix, made = scope + "/" if scope else "", {node.name for node in nodes}
+    prefix, node_names = scope + "/" if scope else "", {node.name for node in nodes}
     copy_handle_data(
         (source, graph.get_tensor_by_name(prefix + name))
         for name, source in dict(handles).items()
-        if name.split(":")[0] in made
+        if name.split(":")[0] in node_names
     )
     if keep_shapes:
         adopt_bodies(graph, [prefix + node.name for node in nodes if node.op in BODIES])
@@ -130,7 +130,7 @@ def sub_graph(definition, names):
         name = waiting.pop()
         if name not in kept:
             kept.add(name)
-            waiting.extend(one.lstrip("^").split(":")[0] for one in nodes[name].input)
+            waiting.extend(source.lstrip("^").split(":")[0] for source in nodes[name].input)
     part = v1.GraphDef(library=definition.library, versions=definition.versions)
     part.node.extend(node for node in definition.node if node.name in kept)
     for node in part.node:

@@ -34,11 +34,11 @@ def root_graph():
     return graph
 
 
-def keep_alive(graph, thing):
+def keep_alive(graph, item):
     """Ties the lifetime of a thing to the graph's."""
     kept = getattr(graph, "_tfgraphtools_kept", ())  # TF 2's Graph has no __dict__
-    if not any(thing is one for one in kept):
-        graph._tfgraphtools_kept = kept + (thing,)
+    if not any(item is kept_item for kept_item in kept):
+        graph._tfgraphtools_kept = kept + (item,)
 
 
 def unfinalize(graph):
@@ -53,7 +53,7 @@ def add_control_inputs(op, inputs):
     inside has them as inputs.
     """
     loop = _loop_of(op)
-    here = [one for one in inputs if one.graph is op.graph and _loop_of(one) is loop]
+    here = [before for before in inputs if before.graph is op.graph and _loop_of(before) is loop]
     op._add_control_inputs(here)
 
 

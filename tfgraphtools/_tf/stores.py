@@ -13,23 +13,23 @@ def stores_behind(tensor, arguments=None):
     Args:
       arguments: ``{name of a body's argument: list of the stores that it may be}``.
     """
-    found, seen, waiting = [], set(), [tensor]
+    stores, seen, waiting = [], set(), [tensor]
     while waiting:
         tensor = waiting.pop()
         if tensor.name in seen or not (is_ref(tensor) or is_resource(tensor)):
             continue
         seen.add(tensor.name)
         op = tensor.op
-        handles = [one for one in op.inputs if is_ref(one) or is_resource(one)]
+        handles = [source for source in op.inputs if is_ref(source) or is_resource(source)]
         if arguments and op.name in arguments:
-            found.extend(arguments[op.name])
+            stores.extend(arguments[op.name])
         elif called_names(op):
-            found.extend(_stores_of_call(op, tensor.value_index, arguments))
+            stores.extend(_stores_of_call(op, tensor.value_index, arguments))
         elif handles and op.type not in VARIABLES:
             waiting.extend(handles)
         else:
-            found.append(op)
-    return list(dict.fromkeys(found))
+            stores.append(op)
+    return list(dict.fromkeys(stores))
 
 
 def variables_behind(tensor, arguments=None):
@@ -54,14 +54,14 @@ def arguments_of(op, body, arguments=None):
 
 
 def _stores_of_call(op, output, arguments):
-    found = []
+    stores = []
     for name in called_names(op):
         definition = function_definition(op.graph, name)
         body = function_graph(op.graph, definition) if definition is not None else None
         if body is not None and output < len(body.outputs):
             inner = arguments_of(op, body, arguments)
-            found.extend(stores_behind(body.outputs[output], inner))
-    return found
+            stores.extend(stores_behind(body.outputs[output], inner))
+    return stores
 
 
 def written_handles(op):

@@ -196,10 +196,10 @@ def unsaved_variable(like, shape, name):
     with init_scope(), colocate_with(like):
         zeros = tf.zeros(shape, like.dtype.base_dtype)
         own_name = f"{name}Empty" if filled else name
-        made = kind(zeros, trainable=False, collections=[], name=own_name, **own)
+        scratch = kind(zeros, trainable=False, collections=[], name=own_name, **own)
         if filled:
-            made._variable = v1.assign(made, zeros, name=name)
-    return made
+            scratch._variable = v1.assign(scratch, zeros, name=name)
+    return scratch
 
 
 def _is_in_v1_loop():

@@ -147,7 +147,7 @@ def _value(node, values):
 
 def _of_call(node, values):
     """``int(x)``, and the methods of strings that read a version."""
-    arguments = [_value(one, values) for one in node.args]
+    arguments = [_value(argument, values) for argument in node.args]
     if getattr(node.func, "id", None) == "int":
         return int(*arguments)
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "split"):

@@ -141,7 +141,7 @@ def is_probe(node, imported):
         return True
     if len(node.body) > _MOST_STATEMENTS or any(map(_has_blocks, node.body)):
         return False
-    handler = [part for one in caught for part in one.body]
+    handler = [part for handler in caught for part in handler.body]
     return bool(_roots(node.body) & _roots(handler) & imported) or (
         _targets(node.body) & _targets(handler) != set()
     )

@@ -169,7 +169,7 @@ def _imported(name, is_module):
             why = _MISSING_HERE.format("Python" if is_python else parts[0])
             if owner is None:
                 why = f"today's Python has no module {here}"
-            names = [one for one in dir(owner) if not one.startswith("_")]
+            names = [public_name for public_name in dir(owner) if not public_name.startswith("_")]
             return Answer(here, True, why, _nearest(part, names))
         if not isinstance(value, (types.ModuleType, type)):
             return None

@@ -144,5 +144,7 @@ class _Uses:
 
     def _is_assigned(self, name):
         return any(
-            name == one or name.startswith(one + ".") for one in self._assigned if "." in one
+            name == assigned or name.startswith(assigned + ".")
+            for assigned in self._assigned
+            if "." in assigned
         )

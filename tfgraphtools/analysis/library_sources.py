@@ -55,7 +55,7 @@ def submodule(file, name):
     folder, leaf = os.path.split(file)
     if leaf != "__init__.py":
         return None
-    things = (_module_at(os.path.join(one, name)) for one in _folders(folder))
+    things = (_module_at(os.path.join(parent, name)) for parent in _folders(folder))
     return next(filter(None, things), None)
 
 
@@ -159,7 +159,9 @@ def _imports_submodule(file, name, table):
     nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
     modules = {_imported(node, file).file for node in nodes if isinstance(node, ast.ImportFrom)}
     inside = os.path.join(os.path.dirname(file), name)
-    return any(one.startswith((inside + os.sep, inside + ".")) for one in modules)
+    return any(
+        file_of_module.startswith((inside + os.sep, inside + ".")) for file_of_module in modules
+    )
 
 
 def _bound(node, name, file, seen):
@@ -167,7 +169,7 @@ def _bound(node, name, file, seen):
     if isinstance(node, ast.ClassDef):
         return Thing(CLASS, file, node)
     if isinstance(node, ast.ImportFrom):
-        alias = next(one for one in node.names if (one.asname or one.name) == name)
+        alias = next(alias for alias in node.names if (alias.asname or alias.name) == name)
         module = _imported(node, file)
         if module.kind != MODULE:
             return _OPEN
@@ -177,7 +179,9 @@ def _bound(node, name, file, seen):
         return thing
     if isinstance(node, ast.Import):
         alias = next(
-            one for one in node.names if (one.asname or one.name.partition(".")[0]) == name
+            imported
+            for imported in node.names
+            if (imported.asname or imported.name.partition(".")[0]) == name
         )
         return _module_named(alias.name if alias.asname else name) or _OPEN
     if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
@@ -239,7 +243,7 @@ def _of_class(thing, name, seen):
         return A_VALUE
     if any(keyword.arg == "metaclass" for keyword in node.keywords) or (file, node.name) in seen:
         return _OPEN
-    if node.decorator_list and any(not _keeps(one) for one in node.decorator_list):
+    if node.decorator_list and any(not _keeps(decorator) for decorator in node.decorator_list):
         return _OPEN
     is_open = False
     for base in node.bases:

@@ -23,14 +23,14 @@ class Names:
     """The dotted names that expressions of one module mean.
 
     Args:
-      found: its `scopes.Scopes`.
+      scopes: its `scopes.Scopes`.
       path: its absolute path.
       codebase: the `Codebase`; None while that is being made.
       files: the `Files` of the codebase.
     """
 
-    def __init__(self, found, path, files, codebase=None):
-        self.scopes, self.path, self.files, self.codebase = found, path, files, codebase
+    def __init__(self, scopes, path, files, codebase=None):
+        self.scopes, self.path, self.files, self.codebase = scopes, path, files, codebase
         self._known = {}
 
     def of_binding(self, binding, depth=0):

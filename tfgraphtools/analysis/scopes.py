@@ -102,8 +102,8 @@ class Scopes(ast.NodeVisitor):
 
     def _bind(self, name, kind, target=None, statement=None, alias=None):
         owner = self._scope.outer.get(name, self._scope)
-        made = Binding(kind, name, target, statement, alias, owner)
-        owner.names.setdefault(name, []).append(made)
+        binding = Binding(kind, name, target, statement, alias, owner)
+        owner.names.setdefault(name, []).append(binding)
 
     # Imports and assignments --------------------------------------------------
 
@@ -185,9 +185,11 @@ class Scopes(ast.NodeVisitor):
     def _function(self, node, body, outside):
         arguments = node.args
         named = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
-        named += [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+        named += [
+            argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None
+        ]
         outside = outside + arguments.defaults + arguments.kw_defaults
-        for part in outside + [one.annotation for one in named]:
+        for part in outside + [argument.annotation for argument in named]:
             if part is not None:
                 self.visit(part)
 

@@ -21,7 +21,7 @@ def are_told_apart(test):
       False
     """
     if isinstance(test, ast.BoolOp):
-        return all(are_told_apart(one) for one in test.values)
+        return all(are_told_apart(operand) for operand in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return are_told_apart(test.operand)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
@@ -32,7 +32,7 @@ def are_told_apart(test):
         return False
     constants = _constants(sides[asks.index(False)])
     operator = _MIRRORED.get(type(test.ops[0]), type(test.ops[0])) if asks[1] else type(test.ops[0])
-    return bool(constants) and all(_is_of_tf1(one, operator) for one in constants)
+    return bool(constants) and all(_is_of_tf1(constant, operator) for constant in constants)
 
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
@@ -52,7 +52,7 @@ def _constants(node):
         return [node.value]
     if isinstance(node, ast.Subscript):
         return _constants(node.value)
-    return [one for child in ast.iter_child_nodes(node) for one in _constants(child)]
+    return [constant for child in ast.iter_child_nodes(node) for constant in _constants(child)]
 
 
 def _is_of_tf1(value, operator):

@@ -48,8 +48,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
       0
     """
     argv, command = _divided(sys.argv[1:] if argv is None else list(argv))
-    given = argv[:2]
-    parser = build_parser(*given) if given and given[0] in COMMANDS else build_parser()
+    start = argv[:2]
+    parser = build_parser(*start) if start and start[0] in COMMANDS else build_parser()
     try:
         arguments, unknown = parser.parse_known_args(argv)
         if command:

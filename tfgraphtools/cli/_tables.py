@@ -164,13 +164,13 @@ def number(value: Optional[float]) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, int], None]]:
+def progress(activity: str, unit: Optional[str] = None) -> Optional[Callable[[int, int], None]]:
     """Returns a callback (done, total) that shows a percentage on stderr; None if no terminal.
 
     Nothing is shown of what takes less than half a second, or is one file.
 
     Args:
-      what: the word before it.
+      activity: the word before it.
       unit: what is counted, such as "files"; bytes if None.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
@@ -185,7 +185,7 @@ def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, i
             sys.stderr.write("\r\x1b[K" if shown else "")
         elif not is_short and percent not in shown[-1:]:
             whole = f"{total} {unit}" if unit else size(total)
-            sys.stderr.write(f"\r{what} {percent}% of {whole}")
+            sys.stderr.write(f"\r{activity} {percent}% of {whole}")
             shown.append(percent)
         sys.stderr.flush()
 

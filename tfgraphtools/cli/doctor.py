@@ -132,9 +132,9 @@ def _graph(path):
     ops, _ = checkpoints.lacking_ops(path)
     without = dict(checkpoints.unusable(path))
     place = (report.Place(path, 0),)
-    found = [statuses.Status(name, statuses.CANNOT, why) for name, why in without.items()]
-    found += [statuses.Status(op, statuses.WORKS) for op in ops if op not in without]
-    return report.Report(path, 1, [report.Entry(status, place) for status in found])
+    entries = [statuses.Status(name, statuses.CANNOT, why) for name, why in without.items()]
+    entries += [statuses.Status(op, statuses.WORKS) for op in ops if op not in without]
+    return report.Report(path, 1, [report.Entry(status, place) for status in entries])
 
 
 def _lines(report, everything):

@@ -59,25 +59,27 @@ def check_one_graph(place, *groups):
       groups: lists; what is neither tensor nor variable is passed over.
     """
     first = None
-    for one in (one for group in groups for one in group):
-        if not (isinstance(one, tf.Tensor) or _tf.is_variable(one)) or _tf.is_partitioned(one):
+    for member in (item for group in groups for item in group):
+        if not (isinstance(member, tf.Tensor) or _tf.is_variable(member)) or _tf.is_partitioned(
+            member
+        ):
             continue
-        graph = _graph_of(one)
+        graph = _graph_of(member)
         if graph is None:
             raise ArgumentError(
                 place,
                 "tensors and variables of a graph",
-                f"a value of eager mode of shape {one.shape}",
+                f"a value of eager mode of shape {member.shape}",
                 "Build it under tf.Graph().as_default(), or call "
                 "tf.compat.v1.disable_eager_execution() first.",
             )
         graph = _outermost(graph)  # the body of a loop may use what is outside of it
-        first = first or (graph, one)
+        first = first or (graph, member)
         if graph is not first[0]:
             raise ArgumentError(
                 place,
                 f"tensors of one graph, that of {first[1].name!r}",
-                f"{one.name!r} of another graph",
+                f"{member.name!r} of another graph",
                 "Build both in one tf.Graph().as_default().",
             )
 
@@ -98,8 +100,8 @@ def _outermost(graph):
     return graph if outer is None else _outermost(outer)
 
 
-def _graph_of(one):
+def _graph_of(item):
     try:
-        return (_tf.handle_of(one) if _tf.is_variable(one) else one).graph
+        return (_tf.handle_of(item) if _tf.is_variable(item) else item).graph
     except AttributeError:  # a tensor of eager mode has none
         return None

@@ -244,7 +244,7 @@ def _refuse_v1_loops(ys, xs, place):
 def _gradients(ys, xs, weights=None):
     """tf.gradients, dense, with zeros in place of None."""
     try:
-        found = _tf.gradients(ys, xs, weights)
+        gradients = _tf.gradients(ys, xs, weights)
     except LookupError as error:
         raise UnknownGradientError(
             "a product with a Jacobian or Hessian",
@@ -257,7 +257,7 @@ def _gradients(ys, xs, weights=None):
         tf.zeros_like(tf.convert_to_tensor(x))
         if gradient is None
         else tf.convert_to_tensor(gradient)
-        for gradient, x in zip(found, xs)
+        for gradient, x in zip(gradients, xs)
     ]
 
 

@@ -38,10 +38,12 @@ class Nonfinite(
 
     def __str__(self):
         at = f" built at {self.line}" if self.line else ""
-        what = f"{self.op_type} {self.op_name!r}"
+        culprit = f"{self.op_type} {self.op_name!r}"
         if self.backward:
-            what = f"the gradient of {self.forward_name!r} ({what})"
-        return f"{what}{at} makes {self.value}{' inside' if self.inside else ''} of finite inputs"
+            culprit = f"the gradient of {self.forward_name!r} ({culprit})"
+        return (
+            f"{culprit}{at} makes {self.value}{' inside' if self.inside else ''} of finite inputs"
+        )
 
 
 def first_nonfinite(

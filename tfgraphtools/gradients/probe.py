@@ -128,11 +128,11 @@ class GradientProbe:
                 raise self._no_gradient(x)
             inside.append(self._inside(tensor))
         with self._scratch.as_default():
-            found = v1.gradients(self._inside(self._loss), inside)
-            for x, gradient in zip(xs, found):
+            gradients = v1.gradients(self._inside(self._loss), inside)
+            for x, gradient in zip(xs, gradients):
                 if gradient is None:
                     raise self._no_gradient(x)
-            return [tf.convert_to_tensor(gradient) for gradient in found]
+            return [tf.convert_to_tensor(gradient) for gradient in gradients]
 
     def _inside(self, tensor):
         return self._scratch.get_tensor_by_name(self._renamed.get(tensor.name, tensor.name))
@@ -152,14 +152,16 @@ class GradientProbe:
         read = set(variables)
         for op in _tf.upstream_ops([self._loss], controls=True):
             written = {
-                one for handle in _tf.written_handles(op) for one in _tf.variables_behind(handle)
+                variable
+                for handle in _tf.written_handles(op)
+                for variable in _tf.variables_behind(handle)
             }
             if written & read:
                 raise ProbeError(
                     _PLACE,
                     "a loss that only reads variables",
                     f"op {op.name!r} of type {op.type}, which writes "
-                    f"{min(one.name for one in written & read)!r} before the loss reads it",
+                    f"{min(v.name for v in written & read)!r} before the loss reads it",
                     "Probe a loss that is not under that control dependency.",
                 )
 

@@ -44,8 +44,8 @@ def redirected_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
     waking = _tf.where(grad < 0, grad, zeros)
     if op.type == "Relu6":
         waking = _tf.where(op.outputs[0] >= 6, grad - waking, waking)
-    rest = list(range(1, grad.shape.rank)) if grad.shape.rank else None
-    silent = tf.reduce_all(tf.equal(own, 0), axis=rest, keepdims=True)
+    axes = list(range(1, grad.shape.rank)) if grad.shape.rank else None
+    silent = tf.reduce_all(tf.equal(own, 0), axis=axes, keepdims=True)
     return _tf.where(silent, waking, own)
 
 

@@ -156,16 +156,20 @@ class _Copy:
     def _take_values(self, nodes):
         """Lets the copies take the new values, also where a copy makes the former ones."""
         for node in nodes:
-            for position, one in enumerate(node.input):
-                if full_name(one) in self._values:
-                    node.input[position] = _OUTSIDE + full_name(one)
+            for position, source in enumerate(node.input):
+                if full_name(source) in self._values:
+                    node.input[position] = _OUTSIDE + full_name(source)
 
     def _op_outside(self, name):
         """The op of the graph that a copy waits for."""
         if not name.startswith(_OUTSIDE):
             return self._graph.get_operation_by_name(name)
         prefix = name[len(_OUTSIDE) :] + ":"
-        return next(self._values[one].op for one in self._values if one.startswith(prefix))
+        return next(
+            self._values[name_of_value].op
+            for name_of_value in self._values
+            if name_of_value.startswith(prefix)
+        )
 
     def _result(self, y, renamed, scope):
         if y.name in self._values:
@@ -233,9 +237,9 @@ class _Copy:
 
     def _stand_ins(self, nodes, contexts):
         """Identities named like the outside tensors that v1 contexts know by name."""
-        made = {node.name for node in nodes}
+        node_names = {node.name for node in nodes}
         result = []
-        for op_name in sorted(names_in_contexts(contexts) - made):
+        for op_name in sorted(names_in_contexts(contexts) - node_names):
             op = self._graph.get_operation_by_name(op_name)
             values = [self._values.get(tensor.name, tensor) for tensor in op.outputs]
             result.append(
@@ -249,16 +253,16 @@ class _Copy:
 
     def _outside(self, nodes):
         """``{tensor name that no node makes: the tensor it stands for}``."""
-        made = {node.name for node in nodes}
-        found = {}
+        node_names = {node.name for node in nodes}
+        outside = {}
         for node in nodes:
-            for one in node.input:
-                if one.startswith("^") or one.split(":")[0] in made:
+            for source in node.input:
+                if source.startswith("^") or source.split(":")[0] in node_names:
                     continue
-                name = full_name(one[len(_OUTSIDE) :] if one.startswith(_OUTSIDE) else one)
+                name = full_name(source[len(_OUTSIDE) :] if source.startswith(_OUTSIDE) else source)
                 tensor = self._values.get(name)
-                found[one] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
-        return found
+                outside[source] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
+        return outside
 
 
 def _refused(op, why):
@@ -276,13 +280,19 @@ def _cut_outside_controls(nodes, left_out):
     Args:
       left_out: the names of ops that no copy waits for.
     """
-    made = {node.name for node in nodes}
+    node_names = {node.name for node in nodes}
     cut = []
     for node in nodes:
         inputs = list(node.input)
-        outside = [one[1:] for one in inputs if one.startswith("^") and one[1:] not in made]
+        outside = [
+            source[1:]
+            for source in inputs
+            if source.startswith("^") and source[1:] not in node_names
+        ]
         if outside:
             del node.input[:]
-            node.input.extend(one for one in inputs if one[1:] not in outside or one[0] != "^")
-            cut.extend((node.name, one) for one in outside if one not in left_out)
+            node.input.extend(
+                source for source in inputs if source[1:] not in outside or source[0] != "^"
+            )
+            cut.extend((node.name, op_name) for op_name in outside if op_name not in left_out)
     return cut

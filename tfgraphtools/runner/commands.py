@@ -64,10 +64,10 @@ class Commands:
     def _with_values(self, command):
         return _VALUE.sub(self._value, command)
 
-    def _value(self, found):
-        if found.group() == "$$":
+    def _value(self, match):
+        if match.group() == "$$":
             return "$"
         try:
-            return str(eval(found.group("braces") or found.group("name"), self._variables))
+            return str(eval(match.group("braces") or match.group("name"), self._variables))
         except Exception:  # it is the shell's own, as $HOME and awk's {print $1} are
-            return found.group()
+            return match.group()

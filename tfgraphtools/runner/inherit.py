@@ -40,25 +40,25 @@ def follow(options: compat.Options) -> None:
             f"sitecustomize.py in {STARTUP}, got none. Install tfgraphtools again",
         )
         return
-    given = {
+    run = {
         "options": options._replace(tells_versions=False)._asdict(),  # this process says it
         "folder": os.path.dirname(os.path.dirname(own_code.FOLDERS[0])),
         "prefix": sys.prefix,
     }
-    state.set_item(os.environ, VARIABLE, json.dumps(given))
+    state.set_item(os.environ, VARIABLE, json.dumps(run))
     children.follow({VARIABLE: os.environ[VARIABLE], "PYTHONPATH": STARTUP})
     path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     if STARTUP not in path:
         state.set_item(os.environ, "PYTHONPATH", os.pathsep.join([STARTUP, *path]))
 
 
-def begin(given: Dict[str, Any]) -> None:
+def begin(run: Dict[str, Any]) -> None:
     """Activates compat in a process that Python is starting; called by ``sitecustomize``.
 
     Args:
-      given: what `follow` wrote into the environment.
+      run: what `follow` wrote into the environment.
     """
-    options = of_json(given["options"])
+    options = of_json(run["options"])
     compat.activate(options, running_code=False)
     follow(options)
     vars(sys.modules["__main__"])["__builtins__"] = builtins.users()  # of python -c

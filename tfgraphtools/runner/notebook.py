@@ -57,10 +57,10 @@ def source_of(path: str) -> str:
 
 def _with_futures_first(text):
     """The text with ``from __future__ import`` of any cell at the top, where a module has them."""
-    found = [" ".join(each.group("statement").split()) for each in _FUTURE.finditer(text)]
+    statements = [" ".join(each.group("statement").split()) for each in _FUTURE.finditer(text)]
     text = _FUTURE.sub(lambda each: "\n" * each.group().count("\n"), text)
     # on the first line, a comment, so that every other line keeps its number
-    return "; ".join(found) + "  " * bool(found) + text
+    return "; ".join(statements) + "  " * bool(statements) + text
 
 
 def _cells(path):
@@ -104,14 +104,14 @@ def _of_another_language(name, argument, cell, path, number):
 
 
 def _python_line(line, path, number):
-    found = _LINE.match(line)
-    if found is None:  # it asks for help
+    match = _LINE.match(line)
+    if match is None:  # it asks for help
         return ""
-    indent, name, rest = found.group("indent"), found.group("name"), found.group("rest").strip()
-    magic, _, argument = rest.partition(" ")
+    indent, name, text = match.group("indent"), match.group("name"), match.group("rest").strip()
+    magic, _, argument = text.partition(" ")
     argument = argument.strip()
-    if found.group("sign") == "!" or magic in _SHELL:
-        command = rest.lstrip("!")
+    if match.group("sign") == "!" or magic in _SHELL:
+        command = text.lstrip("!")
         call = f"{name} = _ipython.getoutput" if name else "_ipython.system"
         return f"{indent}{call}({command!r})"
     if magic in _DROPPED:

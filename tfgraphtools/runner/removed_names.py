@@ -51,11 +51,11 @@ def package_of(trace: Optional[types.TracebackType], library: str = "") -> Optio
     package = None
     while trace is not None:
         path = trace.tb_frame.f_code.co_filename.replace(os.sep, "/")
-        _, is_installed, rest = path.rpartition("-packages/")
-        here = rest.partition("/")[0].partition(".")[0] if is_installed else None
+        _, is_installed, inner = path.rpartition("-packages/")
+        here = inner.partition("/")[0].partition(".")[0] if is_installed else None
         is_users = not path.startswith("<") and user_code.is_user(here or "", path)
         is_asked = here == library or here is None and not is_users  # or Python's own code
-        if not rest.startswith("google/") and not (library and is_asked):
+        if not inner.startswith("google/") and not (library and is_asked):
             package = None if is_users else here
         trace = trace.tb_next
     return None if package in _NOT_NAMED else package

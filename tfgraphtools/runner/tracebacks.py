@@ -85,12 +85,12 @@ def users_own(error: BaseException) -> BaseException:
     seen = set()
     waiting = [error]
     while waiting:
-        one = waiting.pop()
-        if one is None or id(one) in seen:
+        current = waiting.pop()
+        if current is None or id(current) in seen:
             continue
-        seen.add(id(one))
-        one.__traceback__ = _without_ours(one.__traceback__)
-        waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+        seen.add(id(current))
+        current.__traceback__ = _without_ours(current.__traceback__)
+        waiting += [current.__cause__, current.__context__, *getattr(current, "exceptions", ())]
     return error
 
 
@@ -103,6 +103,6 @@ def _without_ours(trace):
             kept.append(trace)
         trace = trace.tb_next
     rebuilt = None
-    for one in reversed(kept):
-        rebuilt = types.TracebackType(rebuilt, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    for frame in reversed(kept):
+        rebuilt = types.TracebackType(rebuilt, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
     return rebuilt

@@ -40,9 +40,9 @@ def value(name):
         if not parent:
             return views.module(name)
         owner = _owner(parent)
-        found = getattr(owner, leaf, _NOTHING)
-        if found is not _NOTHING:
-            return found
+        value_of_name = getattr(owner, leaf, _NOTHING)
+        if value_of_name is not _NOTHING:
+            return value_of_name
         try:
             return views.module(name)
         except ModuleNotFoundError as error:
@@ -132,9 +132,9 @@ def _import(name, globals=None, locals=None, fromlist=(), level=0):
         return importer.user_import(name, globals, locals, fromlist, level)
 
 
-def is_module(found):
+def is_module(value):
     """Whether a value is a module."""
-    return isinstance(found, types.ModuleType)
+    return isinstance(value, types.ModuleType)
 
 
 _reproduces = False

@@ -79,13 +79,15 @@ class Step:
 
     def plan_of(self, wrapper, pairs):
         """What the wrapper has planned for these variables (it may be there twice, for others)."""
-        mine = {_tf.key(_tf.container(v)) for _, v in pairs}
-        return next(p for known, keys, p in self._plans if known is wrapper and mine <= keys)
+        keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
+        return next(
+            p for known, keys, p in self._plans if known is wrapper and keys_of_pairs <= keys
+        )
 
     def covers(self, wrapper, pairs):
         """True if the wrapper has planned for these variables in this step."""
-        mine = {_tf.key(_tf.container(v)) for _, v in pairs}
-        return any(known is wrapper and mine <= keys for known, keys, _ in self._plans)
+        keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
+        return any(known is wrapper and keys_of_pairs <= keys for known, keys, _ in self._plans)
 
     def look_ahead(self, optimizer, pairs):
         """Makes an optimizer and all that it wraps put what they give on into the `checks`."""
@@ -214,9 +216,11 @@ class Step:
     def _leaves(self):
         leaves = []
         for update in self._all:
-            for one in update.chain:
-                if not _optimizers.wrapped_by(one) and not any(one is known for known in leaves):
-                    leaves.append(one)
+            for optimizer in update.chain:
+                if not _optimizers.wrapped_by(optimizer) and not any(
+                    optimizer is known for known in leaves
+                ):
+                    leaves.append(optimizer)
         return leaves
 
     def _update_by(self, leaf):
@@ -231,8 +235,8 @@ class Step:
     def _finish_of(self, leaf):
         def finish():
             ratios = [u.trust for u in self._all if u.trust is not None and leaf in u.chain]
-            done = [ratio.finish() for ratio in {id(one): one for one in ratios}.values()]
-            return [op for op in done if op is not None]
+            finished = [ratio.finish() for ratio in {id(ratio): ratio for ratio in ratios}.values()]
+            return [op for op in finished if op is not None]
 
         return finish
 

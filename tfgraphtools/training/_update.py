@@ -70,7 +70,9 @@ class Update:
 
         TensorFlow applies the constraint after the optimizer's update, left out or not.
         """
-        may_be_zero = any(tf.is_tensor(one) or one == 0 for one in self.multipliers)
+        may_be_zero = any(
+            tf.is_tensor(multiplier) or multiplier == 0 for multiplier in self.multipliers
+        )
         with contextlib.ExitStack() as stack:
             for copy in _tf.components(self.variable) if may_be_zero else ():
                 if copy.constraint is not None:
@@ -93,11 +95,13 @@ class Update:
 
     def above(self, wrapper):
         """The optimizers around a wrapper."""
-        return self.chain[: next(i for i, one in enumerate(self.chain) if one is wrapper)]
+        return self.chain[
+            : next(i for i, optimizer in enumerate(self.chain) if optimizer is wrapper)
+        ]
 
     def below(self, wrapper):
         """The optimizers between a wrapper and the variable."""
-        position = next(i for i, one in enumerate(self.chain) if one is wrapper)
+        position = next(i for i, optimizer in enumerate(self.chain) if optimizer is wrapper)
         return self.chain[position + 1 :]
 
     def run(self, leaf, hook, grad, variable):
@@ -135,7 +139,7 @@ class Update:
             return None
         for mask in self.masks:
             if mask.is_scalar and mask.is_known:
-                if mask.given:
+                if mask.unread:
                     return None
             elif mask.is_scalar:
                 stops.append(mask.scalar())
@@ -143,7 +147,10 @@ class Update:
 
     def _zeros(self):
         """The scalar bool tensors that tell where a multiplier is 0; None: one always is."""
-        if any(isinstance(one, numbers.Real) and one == 0 for one in self.multipliers):
+        if any(
+            isinstance(multiplier, numbers.Real) and multiplier == 0
+            for multiplier in self.multipliers
+        ):
             return None
         return [tf.equal(m, 0) for m in self.multipliers if not isinstance(m, numbers.Real)]
 

@@ -109,19 +109,19 @@ class WrapperOptimizer(v1.train.Optimizer):
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
         step.put_plan(self, pairs, self._plan(step, pairs))
-        for one in self._wrapped:
-            step.plan(one, pairs)
+        for optimizer in self._wrapped:
+            step.plan(optimizer, pairs)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Before a step that may be skipped: has the wrapped ones look at the gradients."""
-        for one in self._wrapped:
-            step.look_ahead(one, pairs)
+        for optimizer in self._wrapped:
+            step.look_ahead(optimizer, pairs)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
         """The ops that this wrapper and those inside need before a variable of a step changes."""
-        return [op for one in self._wrapped for op in step.begin(one, pairs, outside)]
+        return [op for optimizer in self._wrapped for op in step.begin(optimizer, pairs, outside)]
 
     def _plan(self, step, pairs):
         """What `_apply` needs of masks and multipliers, read by ``step.read``; None is nothing."""
@@ -211,16 +211,16 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     def _keepers(self):
         """What has slots of its own: leaves as they are, each of our wrappers as a plain one."""
-        for one in _optimizers.chain(self):
-            if isinstance(one, WrapperOptimizer):
-                yield super(WrapperOptimizer, one)
-            elif not _optimizers.wrapped_by(one):
-                yield one
+        for optimizer in _optimizers.chain(self):
+            if isinstance(optimizer, WrapperOptimizer):
+                yield super(WrapperOptimizer, optimizer)
+            elif not _optimizers.wrapped_by(optimizer):
+                yield optimizer
 
     def variables(self) -> List[_types.Variable]:
         """Our state and that of the wrapped optimizers."""
         own = v1.train.Optimizer.variables(self)
-        return own + [variable for one in self._wrapped for variable in one.variables()]
+        return own + [variable for optimizer in self._wrapped for variable in optimizer.variables()]
 
 
 def check_graph_mode(place):

@@ -102,7 +102,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 "one without it",
                 "Call minimize() or apply_gradients() before.",
             )
-        if any(type(one) is type(self) for one in _optimizers.chain(self._wrapped[0])):
+        if any(type(optimizer) is type(self) for optimizer in _optimizers.chain(self._wrapped[0])):
             raise OptimizerKindError(
                 place,
                 "no accumulation inside",

@@ -53,8 +53,8 @@ def zero_gradient_effects(optimizer: v1.train.Optimizer, steps: int = 3) -> "Zer
     steps = _arguments.check_count("zero_gradient_effects steps", steps)
     make = _maker(optimizer)
     with v1.Graph().as_default():
-        made = make()
-        _optimizers.check_optimizer(made, "zero_gradient_effects")
+        sample = make()
+        _optimizers.check_optimizer(sample, "zero_gradient_effects")
     try:
         measured = {
             "after_steps": _measure(make, steps, sparse=False),
@@ -63,9 +63,9 @@ def zero_gradient_effects(optimizer: v1.train.Optimizer, steps: int = 3) -> "Zer
         }
     except ValueError as error:  # TensorFlow's, of an op with inputs of two graphs
         if "same graph" in str(error):
-            raise _cannot_copy(made) from error
+            raise _cannot_copy(sample) from error
         raise
-    return ZeroGradientEffects(type(made).__name__, steps, **measured)
+    return ZeroGradientEffects(type(sample).__name__, steps, **measured)
 
 
 class ZeroGradientEffects:
@@ -100,7 +100,7 @@ class ZeroGradientEffects:
         """True where a gradient of zero leaves the variable and its slots as they are."""
         own = [self.after_steps, self.first_step]
         return not any(
-            change for effects in own for what, change in effects.items() if _is_own(what)
+            change for effects in own for name, change in effects.items() if _is_own(name)
         )
 
     def __str__(self) -> str:
@@ -122,18 +122,18 @@ class ZeroGradientEffects:
         return "\n".join(lines)
 
 
-def _is_own(what):
-    return not what.startswith("state ")
+def _is_own(name):
+    return not name.startswith("state ")
 
 
 def _table(effects):
-    return [f"  {what:<20} {_words(what, change)}" for what, change in effects.items()]
+    return [f"  {name:<20} {_words(name, change)}" for name, change in effects.items()]
 
 
-def _words(what, change):
+def _words(name, change):
     if not change:
         return "stays"
-    return "{} by {:.3g}".format("moves" if what == "variable" else "changes", change)
+    return "{} by {:.3g}".format("moves" if name == "variable" else "changes", change)
 
 
 def _measure(make, steps, sparse):
@@ -147,9 +147,9 @@ def _measure(make, steps, sparse):
         variable = v1.get_variable("audited", initializer=np.array(_START, np.float32))
         grad = v1.placeholder(tf.float32, [None, 1])
         rows = v1.placeholder(tf.int32, [None])
-        given = tf.IndexedSlices(grad, rows, [len(_START), 1]) if sparse else grad
+        gradient = tf.IndexedSlices(grad, rows, [len(_START), 1]) if sparse else grad
         try:
-            step = optimizer.apply_gradients([(given, variable)])
+            step = optimizer.apply_gradients([(gradient, variable)])
         except (NotImplementedError, TypeError):  # contrib's GGT takes other arguments
             if not sparse:
                 raise
@@ -166,7 +166,7 @@ def _measure(make, steps, sparse):
         else:
             session.run(step, {grad: 0 * everywhere, rows: []})
         after = session.run(watched)
-        return {what: _change(before[what], after[what], sparse) for what in watched}
+        return {name: _change(before[name], after[name], sparse) for name in watched}
 
 
 def _change(before, after, sparse):
@@ -178,25 +178,27 @@ def _change(before, after, sparse):
 
 def _state(optimizer, variable):
     """{what: variable}: the variable, its slots, and what the optimizer keeps besides."""
-    found = {"variable": variable}
+    variables = {"variable": variable}
     for leaf in _optimizers.leaves(optimizer):
         for name in leaf.get_slot_names():
             if leaf.get_slot(variable, name) is not None:
-                found[f"slot {name}"] = leaf.get_slot(variable, name)
-    known = {v.op.name for v in found.values()}
+                variables[f"slot {name}"] = leaf.get_slot(variable, name)
+    known = {v.op.name for v in variables.values()}
     prefix = variable.op.name + "/"
     for other in v1.global_variables():
         name = other.op.name
         if name not in known and other.dtype.base_dtype.is_floating:
             own = name.startswith(prefix)
-            found[f"slot {name[len(prefix) :]}" if own else f"state {name}"] = other
-    return found
+            variables[f"slot {name[len(prefix) :]}" if own else f"state {name}"] = other
+    return variables
 
 
 def _maker(optimizer):
     """A function that makes the optimizer, or a copy of it, in the current graph."""
     if isinstance(optimizer, v1.train.Optimizer):
-        if any(isinstance(one, _wrapper.WrapperOptimizer) for one in _optimizers.chain(optimizer)):
+        if any(
+            isinstance(inner, _wrapper.WrapperOptimizer) for inner in _optimizers.chain(optimizer)
+        ):
             raise _cannot_copy(optimizer)
         return lambda: _copied(optimizer)
     if not callable(optimizer):

@@ -43,7 +43,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer], name)
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
-        self._made = {}  # graph: ([(variable, average)], the counter), or None for no average
+        # graph: ([(variable, average)], the counter), or None for no average
+        self._built_averages = {}
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """The variable that holds the average of another one; None before the step is built."""
@@ -122,21 +123,21 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         Returns:
           The variables with the values that they had.
         """
-        if graph not in self._made:
+        if graph not in self._built_averages:
             raise ArgumentError(
                 f"{type(self).__name__}.swapped",
                 "a session of the graph in which the step is built",
                 "one of another graph",
                 "Build the step first; a graph without it restores variables_to_restore().",
             )
-        if self._made[graph] is None:
+        if self._built_averages[graph] is None:
             raise ArgumentError(
                 f"{type(self).__name__}.swapped",
                 "a step that averages a variable",
                 "one whose selector takes only variables without a gradient",
                 "Select variables that the step trains.",
             )
-        averaged, counter = self._made[graph]
+        averaged, counter = self._built_averages[graph]
         variables = [copy for state in averaged for copy in _tf.components(state.variable)]
         averages = [copy for state in averaged for copy in _tf.components(state.average)]
         count, before, values = run([_tf.components(counter)[0], variables, averages], None)
@@ -206,7 +207,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
             counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
-            self._made[_tf.root_graph()] = (averaged, counter)
+            self._built_averages[_tf.root_graph()] = (averaged, counter)
             begun += self._before(averaged, counter) or [tf.no_op(name="begun")]
         return begun + super().begin(step, pairs, outside)
 
@@ -214,9 +215,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         begun = self.begin(step, pairs, outside)
         averaged, read, _ = step.plan_of(self, pairs)
         if not averaged:
-            self._made.setdefault(_tf.root_graph())
+            self._built_averages.setdefault(_tf.root_graph())
         else:
-            _, counter = self._made[_tf.root_graph()]
+            _, counter = self._built_averages[_tf.root_graph()]
             step.at_end(lambda: self._at_end(averaged, counter, read))
         for state in averaged:
             self.note(state.variable, average=self.slot)
@@ -290,7 +291,7 @@ def load(run, values):
         name = initializer.inputs[1].name
         if all(name in feed for feed, _ in rounds):
             rounds.append(({}, []))
-        feed, initializers = next(one for one in rounds if name not in one[0])
+        feed, initializers = next(batch for batch in rounds if name not in batch[0])
         feed[name] = value.astype(variable.dtype.base_dtype.as_numpy_dtype)
         initializers.append(initializer)
     for feed, initializers in rounds:

@@ -76,11 +76,11 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         place = "DecoupledWeightDecayOptimizer decay"
         read = [(s, step.read(decay, f"{place} {_select.shown(s)}")) for s, decay in self._decays]
         candidates = _wrapper.candidates([v for _, v in pairs])
-        given = _select.assign_values(self._decays, candidates, place)
+        decay_of = _select.assign_values(self._decays, candidates, place)
         step.whole = True  # no variable decays in a run that fails
         for _, variable in pairs:
-            if variable in given:
-                self.note(variable, decay=_arguments.shown(given.get(variable)))
+            if variable in decay_of:
+                self.note(variable, decay=_arguments.shown(decay_of.get(variable)))
         return _select.assign_values(read, candidates, place)
 
     def _apply(self, step, pairs, outside):
@@ -154,12 +154,12 @@ def layer_decay(
     Source: Howard, Ruder, "Universal language model fine-tuning",
     arXiv:1801.06146, section 3.2; Clark et al., "ELECTRA", arXiv:2003.10555.
     """
-    given, layers = layers, [] if isinstance(layers, str) else list(layers)
+    passed, layers = layers, [] if isinstance(layers, str) else list(layers)
     if not layers or layers[-1] is None:
         raise ArgumentError(
             "layer_decay layers",
             "a list of selectors, the lowest layer first",
-            repr(given),
+            repr(passed),
             "End with the head: layer_decay(['embeddings/.*', 'head/.*'], 0.8).",
         )
     if not isinstance(decay, numbers.Real) or not 0 < decay <= 1:

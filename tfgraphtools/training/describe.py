@@ -52,8 +52,8 @@ def describe(optimizer, session=None):
 def _notes(optimizer):
     """{variable name: {column: text}}, of all wrappers from the outermost on."""
     merged = {}
-    for one in _optimizers.chain(optimizer):
-        for name, row in getattr(one, "notes", dict)().items():
+    for part in _optimizers.chain(optimizer):
+        for name, row in getattr(part, "notes", dict)().items():
             known = merged.setdefault(name, {})
             for column, text in row.items():
                 known.setdefault(column, text)

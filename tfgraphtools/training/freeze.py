@@ -152,18 +152,22 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """The masks of the variables, as they are at the start of the step."""
         place = "FreezeOptimizer frozen"
-        found = _select.assign_values(
+        mask_by_selector = _select.assign_values(
             [(selector, mask.read(step)) for selector, mask in self._frozen],
             _wrapper.candidates([variable for _, variable in pairs]),
             place,
         )
         mask_of = _select.Assignment()
         for grad, variable in pairs:
-            if grad is None or variable not in found or variable.shape.num_elements() == 0:
+            if (
+                grad is None
+                or variable not in mask_by_selector
+                or variable.shape.num_elements() == 0
+            ):
                 continue
-            mask = found.get(variable).of(variable)
+            mask = mask_by_selector.get(variable).of(variable)
             here = f"{place} mask of {_select.listing([variable])}"
-            _synchronous.check_not_fed(mask.given, grad, here)
+            _synchronous.check_not_fed(mask.unread, grad, here)
             mask.check_at_start(step)
             mask_of.put(variable, mask)
             update = step.update_of(variable)
@@ -216,8 +220,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         trained = [v for g, v in pairs if g is not None]
         all_states = self._finder.states_of([v for _, v, *_ in around], trained)
         for (grad, variable, mask, way), states in zip(around, all_states):
-            for one in _distributed.copies(grad, variable, states):
-                restored += self._restored(step, *one, mask, way, saved, stepped, shared)
+            for copy in _distributed.copies(grad, variable, states):
+                restored += self._restored(step, *copy, mask, way, saved, stepped, shared)
         return tf.group(stepped, *restored, name="restored")
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
@@ -238,11 +242,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def _freeze_inside(self, update, case, way):
         """Leaves it to the optimizer's update of the variable."""
         if way is _choice.COMPACT_SLOTS:
-            made = self._small.setdefault(_tf.root_graph(), {})
+            small_slots = self._small.setdefault(_tf.root_graph(), {})
             key = _tf.key(update.variable)
             _choice.check_compact(case)
-            update.compact = CompactSlots(case.array, update.variable, made.get(key))
-            made[key] = update.compact.small
+            update.compact = CompactSlots(case.array, update.variable, small_slots.get(key))
+            small_slots[key] = update.compact.small
             return
         update.fused = update.fused or way is _choice.FUSED
         update.masks.append(case.mask)
@@ -253,7 +257,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def _check_around(self, update, case):
         if self._clock == "element":
-            moved = any(getattr(one, "moves_variables", False) for one in update.below(self))
+            moved = any(
+                getattr(optimizer, "moves_variables", False) for optimizer in update.below(self)
+            )
             others = len(update.freezers) > 1 or moved
             _choice.check_alone(update.variable, "clock='element'", others, case.unknown)
             _choice.check_no_ratio(update)
@@ -264,12 +270,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if way is _choice.ELEMENT_CLOCK:
                 clock = Clock(self._wrapped[0], self._own_steps_of)
                 multipliers = step.update_of(variable).multipliers
-                made = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
+                restorer = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
             else:
-                made = way.make(self._case(step, grad, variable, mask))
+                restorer = way.make(self._case(step, grad, variable, mask))
             if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
                 _warn_of_readers(variable, way)
-            return self._put_back(made, variable, states, mask, saved, stepped)
+            return self._put_back(restorer, variable, states, mask, saved, stepped)
 
     def _own_steps_of(self, variable):
         """The slot of the clocks of a variable's elements, which `variables` lists with others."""

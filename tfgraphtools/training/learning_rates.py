@@ -52,8 +52,8 @@ def learning_rates(optimizer: v1.train.Optimizer) -> Dict[str, _types.Tensor]:
 
 def _of_groups(optimizer):
     rates = {}
-    for name, one in optimizer._shares:
-        base, *others = own = learning_rates(one)
+    for name, share in optimizer._shares:
+        base, *others = own = learning_rates(share)
         rates[name] = own[base]
         rates.update((_label(name, base, label), own[label]) for label in others)
     return rates

@@ -161,9 +161,9 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
-        given = [v for grad, v in pairs if grad is not None]
-        if given:  # none: it is in a group of another one, whose step is of other groups
-            self._check_trains(given, optimizer_of, "apply_gradients")
+        trained = [v for grad, v in pairs if grad is not None]
+        if trained:  # none: it is in a group of another one, whose step is of other groups
+            self._check_trains(trained, optimizer_of, "apply_gradients")
         step.put_plan(self, pairs, optimizer_of)
         if step.global_step is not None and len(self._shares) > 1:
             if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):
@@ -276,8 +276,11 @@ def _shares(groups):
         if group.optimizer is not None and not any(group.optimizer is o for o in optimizers):
             optimizers.append(group.optimizer)
     return [
-        ("-".join(sorted(group.name for group in groups if group.optimizer is one)), one)
-        for one in optimizers
+        (
+            "-".join(sorted(group.name for group in groups if group.optimizer is optimizer)),
+            optimizer,
+        )
+        for optimizer in optimizers
     ]
 
 
@@ -316,7 +319,7 @@ def _check_disjoint(shares):
 def _listed(groups):
     """The groups as a list; raises where one is not a `Group`."""
     listed = list(groups) if isinstance(groups, (list, tuple)) else [groups]
-    wrong = [one for one in listed if not isinstance(one, Group)]
+    wrong = [item for item in listed if not isinstance(item, Group)]
     if wrong or not isinstance(groups, (list, tuple)):
         raise ArgumentError(
             "PartitionOptimizer groups",

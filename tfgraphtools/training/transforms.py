@@ -77,7 +77,7 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
     _arguments.check_scalar("clip_by_value low", low, lambda number: number <= 0, "at most 0")
     _arguments.check_scalar("clip_by_value high", high, lambda number: number >= 0, "at least 0")
 
-    def one(grad, _):
+    def clip_gradient(grad, _):
         grad = _slices.summed(grad)
         values = _slices.values_of(grad)
         _check_ordered(values)
@@ -86,7 +86,7 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
 
     @_named("clip_by_value", low, high)
     def clipped(pairs):
-        return _mapped(pairs, one)
+        return _mapped(pairs, clip_gradient)
 
     return clipped
 
@@ -113,8 +113,8 @@ def clip_by_norm(norm: _types.Scalar) -> _types.Transform:
         for grad, variable in pairs:
             if grad is not None:
                 grads_of.setdefault(_whole_name(variable), []).append(grad)
-        found = {name: _global_norm(grads) for name, grads in grads_of.items()}
-        return _mapped(pairs, lambda grad, v: _shortened(grad, found[_whole_name(v)], norm))
+        norms = {name: _global_norm(grads) for name, grads in grads_of.items()}
+        return _mapped(pairs, lambda grad, v: _shortened(grad, norms[_whole_name(v)], norm))
 
     return clipped
 
@@ -142,8 +142,8 @@ def clip_by_global_norm(norm: _types.Scalar) -> _types.Transform:
     @_named("clip_by_global_norm", norm)
     def clipped(pairs):
         pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
-        found = _global_norm([grad for grad, _ in pairs if grad is not None])
-        return _mapped(pairs, lambda grad, _: _shortened(grad, found, norm))
+        global_norm = _global_norm([grad for grad, _ in pairs if grad is not None])
+        return _mapped(pairs, lambda grad, _: _shortened(grad, global_norm, norm))
 
     return clipped
 
@@ -179,14 +179,14 @@ def zero_frozen(frozen: _types.BySelector) -> _types.Transform:
     def zeroed(pairs):
         mask_of = _values_of(masks, pairs, place)
 
-        def one(grad, variable):
+        def zero_gradient(grad, variable):
             mask = mask_of.get(variable).of(variable)
             sparse = isinstance(grad, tf.IndexedSlices)
             mask = mask.gathered(grad.indices) if sparse else mask.tensor()
             values = _slices.values_of(grad)
             return _slices.with_values(grad, where(mask, tf.zeros_like(values), values))
 
-        return _mapped(pairs, one, mask_of)
+        return _mapped(pairs, zero_gradient, mask_of)
 
     return zeroed
 
@@ -222,12 +222,12 @@ def add_weight_decay(decays: _types.BySelector) -> _types.Transform:
     def decayed(pairs):
         decay_of = _values_of(items, pairs, place)
 
-        def one(grad, variable):
+        def decay_gradient(grad, variable):
             value = variable.read_value()
             decay = tf.cast(decay_of.get(variable), value.dtype)
             return _slices.dense(grad, variable) + decay * value
 
-        return _mapped(pairs, one, decay_of)
+        return _mapped(pairs, decay_gradient, decay_of)
 
     return decayed
 
@@ -241,7 +241,7 @@ def _named(name, *arguments):
     """Gives a transform a name that has its arguments: numbers, or tensors by their names."""
 
     def decorate(transform):
-        shown = [_arguments.shown(one) for one in arguments]
+        shown = [_arguments.shown(argument) for argument in arguments]
         transform.__name__ = f"{name}({', '.join(shown)})" if shown else name
         return transform
 
@@ -287,13 +287,13 @@ def _global_norm(grads):
     return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
 
 
-def _shortened(grad, found, norm):
-    """The gradient times the factor that brings a norm of ``found`` down to ``norm``."""
+def _shortened(grad, current_norm, norm):
+    """The gradient times the factor that brings a norm of ``current_norm`` down to ``norm``."""
     values = _slices.values_of(grad)
-    norm = tf.cast(norm, found.dtype)
-    factor = where(found > norm, norm / found, tf.ones_like(found))
+    norm = tf.cast(norm, current_norm.dtype)
+    factor = where(current_norm > norm, norm / current_norm, tf.ones_like(current_norm))
     # An infinite norm would zero the finite elements: say so in all of them.
-    factor = where(tf.math.is_finite(found), factor, found * float("nan"))
+    factor = where(tf.math.is_finite(current_norm), factor, current_norm * float("nan"))
     return _slices.with_values(grad, _slices.scaled(values, factor))
 
 

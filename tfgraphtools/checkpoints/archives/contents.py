@@ -119,9 +119,9 @@ def _computed(ckpt, tensor, dtype, convert):
     def blocks():
         from tfgraphtools.checkpoints.plans.stored import Stored
 
-        plain = dtypes.storage(tensor.dtype)
+        storage = dtypes.storage(tensor.dtype)
         for block in Stored(ckpt, tensor.name).blocks():
-            block = block.astype(plain, copy=False)
+            block = block.astype(storage, copy=False)
             yield block if convert is None else convert(block)
 
     return blocks

@@ -116,7 +116,7 @@ def _export_shards(checkpoint, path, max_shard_size, overwrite, progress):
         folder_with = (shards.WEIGHTS, shards.INDEX)
         with replacing(path, overwrite, folder_with=folder_with) as staged:
             os.mkdir(staged)
-            shards.write(staged, contents, lambda one: one.bytes, max_shard_size, write_file)
+            shards.write(staged, contents, lambda entry: entry.bytes, max_shard_size, write_file)
             size = sum(entry.stat().st_size for entry in os.scandir(staged))
             ckpt.check_unchanged()
     return Archive(path, len(contents), size, _encoded(contents))

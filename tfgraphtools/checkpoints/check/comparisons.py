@@ -55,7 +55,7 @@ class Comparison:
     def as_dict(self) -> Dict[str, Any]:
         """Everything, for JSON."""
         out = dict(vars(self), ok=self.ok)
-        out["changed"] = [one._asdict() for one in self.changed]
+        out["changed"] = [mismatch._asdict() for mismatch in self.changed]
         return out
 
 
@@ -94,14 +94,14 @@ def verify_against(
       PlanError: an entry of the map that is none.
     """
     with contextlib.ExitStack() as stack:
-        a, b = (_opened(one, stack) for one in (a, b))
+        a, b = (_opened(source, stack) for source in (a, b))
         return _compared(a, b, map, tolerance, ignore)
 
 
-def _opened(one, stack):
-    if isinstance(one, (Checkpoint, collections.abc.Mapping)):
-        return one
-    return stack.enter_context(as_checkpoint(one))
+def _opened(source, stack):
+    if isinstance(source, (Checkpoint, collections.abc.Mapping)):
+        return source
+    return stack.enter_context(as_checkpoint(source))
 
 
 def map_of(plan: Any) -> Dict[str, Any]:
@@ -112,7 +112,7 @@ def map_of(plan: Any) -> Dict[str, Any]:
     """
     from tfgraphtools.checkpoints.plans.expressions import Scaled
 
-    found = {name: None for name in plan.dropped}
+    entries = {name: None for name in plan.dropped}
     for target in plan.targets:
         if len(target.sources) != 1:
             continue
@@ -120,33 +120,35 @@ def map_of(plan: Any) -> Dict[str, Any]:
         expression = target.parts[0].expression if target.parts else None
         if isinstance(expression, Scaled):
             entry = {"to": target.name, "factor": expression.factor}
-        found.setdefault(target.sources[0], []).append(entry)
-    return {name: entry[0] if entry and len(entry) == 1 else entry for name, entry in found.items()}
+        entries.setdefault(target.sources[0], []).append(entry)
+    return {
+        name: entry[0] if entry and len(entry) == 1 else entry for name, entry in entries.items()
+    }
 
 
-def _compared(a, b, given, tolerance, ignore):
-    found = Comparison(getattr(a, "prefix", None), getattr(b, "prefix", None))
+def _compared(a, b, map_or_rules, tolerance, ignore):
+    comparison = Comparison(getattr(a, "prefix", None), getattr(b, "prefix", None))
     places = _places(b)
     names = [name for name in a if name != GRAPH_KEY]
     unasked = _unasked(places)
     others = [name for name in b if name not in unasked]
     skipped = set(rules.matching(ignore, names + others, "ignore=")) if ignore else set()
     finder = locations.Finder(b.object_graph, places) if places else None
-    pairings = _pairings(given, names, b, finder)
+    pairings = _pairings(map_or_rules, names, b, finder)
     reached = set()
     for name in names:
         if name in skipped:
             continue
         for pairing in pairings.get(name, [Pairing(name)]):
             if pairing.to is None:
-                found.left_out.append(name)
+                comparison.left_out.append(name)
             elif pairing.to not in b:
-                found.missing.append(name)
+                comparison.missing.append(name)
             else:
                 reached.add(pairing.to)
-                _compare(a, b, name, pairing, tolerance, found)
-    found.extra = [name for name in others if name not in reached and name not in skipped]
-    return found
+                _compare(a, b, name, pairing, tolerance, comparison)
+    comparison.extra = [name for name in others if name not in reached and name not in skipped]
+    return comparison
 
 
 def _places(ckpt):
@@ -163,19 +165,19 @@ def _unasked(places):
 # The map ------------------------------------------------------------------------
 
 
-def _pairings(given, names, b, finder):
+def _pairings(map_or_rules, names, b, finder):
     """{name: [`Pairing`]} of what the map names."""
-    if given is None:
+    if map_or_rules is None:
         return {}
-    if not isinstance(given, collections.abc.Mapping):
-        given = rules.renamed(given, names, "the map")
+    if not isinstance(map_or_rules, collections.abc.Mapping):
+        map_or_rules = rules.renamed(map_or_rules, names, "the map")
     known = set(names)
-    for name in given:
+    for name in map_or_rules:
         if name not in known:
             raise rules.nothing_matched("the map", name, names)
     return {
-        name: [_pairing(name, one, b, finder) for one in _as_list(entry)]
-        for name, entry in given.items()
+        name: [_pairing(name, target, b, finder) for target in _as_list(entry)]
+        for name, entry in map_or_rules.items()
     }
 
 
@@ -219,14 +221,14 @@ def _pairing(name, entry, b, finder):
 
 def _resolved(words, b, finder):
     """A name in b: itself, or what a path of objects or a variable's name leads to."""
-    found = [] if words in b or finder is None else finder.find(words)
-    return found[0].key if len(found) == 1 else words
+    places = [] if words in b or finder is None else finder.find(words)
+    return places[0].key if len(places) == 1 else words
 
 
 # One pair -----------------------------------------------------------------------
 
 
-def _compare(a, b, name, pairing, tolerance, found):
+def _compare(a, b, name, pairing, tolerance, comparison):
     types = _type(a, name), _type(b, pairing.to)
     shapes = _shape(a, name), _shape(b, pairing.to)
     if pairing.transpose is not None:
@@ -238,9 +240,9 @@ def _compare(a, b, name, pairing, tolerance, found):
     else:
         mismatch = _unequal(_values(a, name, pairing), _values(b, pairing.to), tolerance)
     if mismatch is None:
-        found.same.append((name, pairing.to))
+        comparison.same.append((name, pairing.to))
     else:
-        found.changed.append(Mismatch(name, pairing.to, *mismatch))
+        comparison.changed.append(Mismatch(name, pairing.to, *mismatch))
 
 
 def _values(ckpt, name, pairing=None):
@@ -276,17 +278,20 @@ def _unequal(left, right, tolerance):
     from tfgraphtools.checkpoints.plans.streams import aligned
 
     is_same, count, max_abs, max_rel = True, 0, 0.0, 0.0
-    for one, two in aligned([left, right]):
-        one, two = np.ascontiguousarray(one), np.ascontiguousarray(two)
-        if one.dtype == object:
-            same = one.tolist() == two.tolist()
+    for left_block, right_block in aligned([left, right]):
+        left_block, right_block = (
+            np.ascontiguousarray(left_block),
+            np.ascontiguousarray(right_block),
+        )
+        if left_block.dtype == object:
+            is_same_block = left_block.tolist() == right_block.tolist()
         else:
-            two = two.astype(one.dtype, copy=False)  # one byte order
-            same = memoryview(one).cast("B") == memoryview(two).cast("B")
-        if same:
+            right_block = right_block.astype(left_block.dtype, copy=False)  # one byte order
+            is_same_block = memoryview(left_block).cast("B") == memoryview(right_block).cast("B")
+        if is_same_block:
             continue
         is_same = False
-        differing, amount, relative = compare_streams(iter([one]), iter([two]))
+        differing, amount, relative = compare_streams(iter([left_block]), iter([right_block]))
         count += differing
         max_abs = None if amount is None else max(max_abs or 0.0, amount)
         max_rel = None if relative is None else max(max_rel or 0.0, relative)

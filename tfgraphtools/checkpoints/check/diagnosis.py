@@ -72,45 +72,45 @@ def doctor(checkpoint: Source, graph: Path, ops: bool = False) -> Diagnosis:
     graph_needs = _model.read(os.fspath(graph))
     ckpt = as_checkpoint(checkpoint)
     try:
-        found = _compare(ckpt, graph_needs.expected)
-        found.ops = _lacking(graph_needs.ops, ops)
-        return found
+        diagnosis = _compare(ckpt, graph_needs.expected)
+        diagnosis.ops = _lacking(graph_needs.ops, ops)
+        return diagnosis
     finally:
         if not isinstance(checkpoint, Checkpoint):
             ckpt.close()
 
 
 def _compare(ckpt, expected):
-    found = Diagnosis()
+    diagnosis = Diagnosis()
     held = {name: ckpt.store.summary(name)[:2] for name in ckpt if name != GRAPH_KEY}
     for name, want in sorted(expected.items()):
         if name not in held:
-            found.missing.append(name)
+            diagnosis.missing.append(name)
             continue
         dtype, shape = held[name]
         if not _same_shape(shape, want.shape):
-            found.shapes.append((name, shape, want.shape))
+            diagnosis.shapes.append((name, shape, want.shape))
         elif want.dtype not in (None, dtype):
-            found.dtypes.append((name, dtype, want.dtype))
+            diagnosis.dtypes.append((name, dtype, want.dtype))
         else:
-            found.fitting.append(name)
-    found.extra = [name for name in held if name not in expected]
+            diagnosis.fitting.append(name)
+    diagnosis.extra = [name for name in held if name not in expected]
     have = tensor_roles.of(
         {name: shape for name, (_, shape) in held.items()},
     )
     graph_roles = tensor_roles.of({name: _sizes(want.shape) for name, want in expected.items()})
     _propose(
-        found,
-        {name: expected[name] for name in found.missing},
-        {name: held[name] for name in found.extra},
+        diagnosis,
+        {name: expected[name] for name in diagnosis.missing},
+        {name: held[name] for name in diagnosis.extra},
         graph_roles,
         have,
     )
-    renamed = set(found.renames.values())
-    for name in found.missing:
+    renamed = set(diagnosis.renames.values())
+    for name in diagnosis.missing:
         if name not in renamed and graph_roles[name].words:
-            found.state[name] = graph_roles[name].words
-    return found
+            diagnosis.state[name] = graph_roles[name].words
+    return diagnosis
 
 
 def _sizes(shape):
@@ -129,7 +129,7 @@ def _same_shape(shape, expected):
 # Renames --------------------------------------------------------------------
 
 
-def _propose(found, missing, extra, graph_roles=None, have=None):
+def _propose(diagnosis, missing, extra, graph_roles=None, have=None):
     """Fills in ``renames`` and ``nearest``, best pairs first, each tensor once.
 
     ``graph_roles`` and ``have`` are the roles of both sides: only equal ones make a pair.
@@ -139,15 +139,15 @@ def _propose(found, missing, extra, graph_roles=None, have=None):
     for score, new, old in pairs:
         best[new].append(score)
         best[old, "old"].append(score)
-        if len(found.nearest.setdefault(new, [])) < 3:
-            found.nearest[new].append(old)
+        if len(diagnosis.nearest.setdefault(new, [])) < 3:
+            diagnosis.nearest[new].append(old)
     taken = set()
     for score, new, old in pairs:
-        if score < likeness.LEAST or new in taken or old in found.renames:
+        if score < likeness.LEAST or new in taken or old in diagnosis.renames:
             continue
         rivals = best[new].count(score) > 1 or best[old, "old"].count(score) > 1
         if not rivals:
-            found.renames[old] = new
+            diagnosis.renames[old] = new
             taken.add(new)
 
 

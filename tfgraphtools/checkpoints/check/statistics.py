@@ -82,14 +82,14 @@ def _second_pass(flat, mean, low, high, bins):
     return squares, counts.tolist(), edges.tolist()
 
 
-def _scaled_back(found):
+def _scaled_back(scaled):
     def up(value):
         return value / _DOWN
 
-    return found._replace(
-        minimum=up(found.minimum),
-        maximum=up(found.maximum),
-        mean=up(found.mean),
-        std=up(found.std),
-        edges=[up(edge) for edge in found.edges],
+    return scaled._replace(
+        minimum=up(scaled.minimum),
+        maximum=up(scaled.maximum),
+        mean=up(scaled.mean),
+        std=up(scaled.std),
+        edges=[up(edge) for edge in scaled.edges],
     )

@@ -162,11 +162,11 @@ def salvage(path: Source, destination: Path, overwrite: bool = False) -> Any:
 
     report = verify(path)
     if not report.tensors or len(report.damaged) == report.tensors:
-        what = report.damages[0].what if report.damages else "no tensors"
+        reason = report.damages[0].what if report.damages else "no tensors"
         raise DamagedCheckpointError(
             report.prefix,
             "at least one intact tensor",
-            what,
+            reason,
             "Restore the checkpoint from a backup.",
         )
     with as_checkpoint(path, allow_missing_shards=True) as ckpt:

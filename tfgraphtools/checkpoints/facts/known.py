@@ -42,8 +42,8 @@ class Known:
             path, config = self._config
             facts = {name: Fact(value, path) for name, value in config.facts(scope).items()}
         if self._path:
-            said = of_graph.facts(self._read_graph(), leaves)
-            facts.update((name, Fact(value, self._path)) for name, value in said.items())
+            values = of_graph.facts(self._read_graph(), leaves)
+            facts.update((name, Fact(value, self._path)) for name, value in values.items())
         return facts
 
     @property

@@ -59,9 +59,9 @@ def _product(graph, use):
 
 def _once(units):
     """The units whose tensors are in no other one: a layer that computes twice counts once."""
-    seen, found = set(), []
+    seen, distinct = set(), []
     for leaves in sorted(units, key=lambda leaves: -len(leaves)):
         if not seen.intersection(leaves.values()):
             seen.update(leaves.values())
-            found.append(leaves)
-    return found
+            distinct.append(leaves)
+    return distinct

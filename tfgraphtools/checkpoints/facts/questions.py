@@ -55,7 +55,7 @@ for _facts in _OF_CUDNN.values():
 
 
 #: What is known of a layer of the target, and what says it: a file, a cell's name or "as you say".
-Said = collections.namedtuple("Said", "layer question value source")
+UsedFact = collections.namedtuple("UsedFact", "layer question value source")
 
 
 class Answers:
@@ -63,11 +63,11 @@ class Answers:
 
     Args:
       known: a `known.Known`.
-      given: {name of a unit: forget bias that the caller gave for it}.
+      forget_biases: {name of a unit: forget bias that the caller gave for it}.
     """
 
-    def __init__(self, known, given):
-        self._known, self._given, self._facts = known, given, {}
+    def __init__(self, known, forget_biases):
+        self._known, self._forget_biases, self._facts = known, forget_biases, {}
         self._told, self._is_of_tf1 = {}, False
 
     def tell(self, told, ckpt, place):
@@ -80,7 +80,9 @@ class Answers:
         """
         self._facts, self._told = {}, told
         self._is_of_tf1 = ckpt.format in ("V1", "V2") and GRAPH_KEY not in ckpt
-        unknown = sorted({question for said in told.values() for question in said} - set(QUESTIONS))
+        unknown = sorted(
+            {question for answers in told.values() for question in answers} - set(QUESTIONS)
+        )
         if unknown:
             raise ArgumentError(
                 place,
@@ -106,7 +108,7 @@ class Answers:
         )
         if source.forget_bias is not None:
             facts.setdefault("forget_bias", Fact(source.forget_bias, COMPATIBLE))
-        stored, option = facts.get("forget_bias"), self._given.get(source.name)
+        stored, option = facts.get("forget_bias"), self._forget_biases.get(source.name)
         differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:
             raise PlanError(
@@ -157,10 +159,10 @@ class Answers:
                 f"--fact '{re.escape(source.name)}' recurrent_activation={own} (facts=).",
             )
 
-    def said(self, matches):
-        """Returns the `Said` of every fact that the conversion of [match] used or compared."""
+    def used_facts(self, matches):
+        """Returns the `UsedFact` of every fact that the conversion of [match] used or compared."""
         return [
-            Said(match.target.name or "the module", question, fact.value, fact.source)
+            UsedFact(match.target.name or "the module", question, fact.value, fact.source)
             for match in matches
             for question, fact in sorted(self.facts(match.source).items())
             if fact.source != CUDNN
@@ -184,18 +186,18 @@ class Answers:
         if unsaid:
             notes.append(
                 "{}: no file says how {} (--meta); TF 1's default activations are assumed".format(
-                    _some(unsaid), "it computes" if len(unsaid) == 1 else "they compute"
+                    _listed(unsaid), "it computes" if len(unsaid) == 1 else "they compute"
                 )
             )
         if norms:
             notes.append(
-                f"{_some(norms)}: no file says the epsilon (--meta); TF 1's default, which the "
+                f"{_listed(norms)}: no file says the epsilon (--meta); TF 1's default, which the "
                 "target has, is assumed"
             )
         return notes
 
 
-def _some(names):
+def _listed(names):
     """The first names of many, as words."""
     more = f" and {len(names) - 4} more" if len(names) > 4 else ""
     return ", ".join(names[:4]) + more

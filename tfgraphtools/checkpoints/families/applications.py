@@ -130,7 +130,7 @@ def _through(inserted, arguments, place):
     inputs = arguments[0]
     if not isinstance(inputs, (list, tuple)):
         return (inserted(inputs), *arguments[1:])
-    inputs = [inserted(one) if i == place else one for i, one in enumerate(inputs)]
+    inputs = [inserted(value) if i == place else value for i, value in enumerate(inputs)]
     return (inputs, *arguments[1:])
 
 
@@ -154,8 +154,8 @@ def variables_of(model: Any) -> Dict[str, Any]:
             counted.setdefault(match.group(1), {})[int(match.group(2) or 0)] = layer.name
     names = {
         name: f"{kind}_{place}"
-        for kind, found in counted.items()
-        for place, (_, name) in enumerate(sorted(found.items()))
+        for kind, numbered in counted.items()
+        for place, (_, name) in enumerate(sorted(numbered.items()))
     }
     return {
         f"{names.get(layer.name, layer.name)}/{variable.name}": variable

@@ -109,10 +109,10 @@ def target_of(family, shapes, to):
 
 def model_of(target, shapes):
     """The model of a library that has the head of a checkpoint, or None."""
-    for pattern, found in target.heads:
+    for pattern, model in target.heads:
         if not pattern or any(re.fullmatch(pattern, name) for name in shapes):
             try:
-                return settings.value_of(found, {}, shapes)
+                return settings.value_of(model, {}, shapes)
             except KeyError:  # a size that the library does not have
                 return None
     return None

@@ -23,8 +23,8 @@ class FolderPlan(plans.FamilyPlan):
       files: {name in the folder: path} of the tokenizer's files, which are copied.
     """
 
-    def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *rest: Any):
-        super().__init__(ckpt, family, target, *rest)
+    def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *plan_arguments: Any):
+        super().__init__(ckpt, family, target, *plan_arguments)
         self.files, notes = tokenizers.find(target, plans.folders_of(ckpt))
         self.notes += notes
 

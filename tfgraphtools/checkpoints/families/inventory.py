@@ -28,9 +28,9 @@ def expanded(templates, names):
         template = settings.value_of(template, {}, there)
         if template is settings.ABSENT:
             continue
-        found = optional if template.startswith("?") else needed
-        for one in _worded(template.lstrip("?")):
-            found.update(_counted(one, names))
+        expected = optional if template.startswith("?") else needed
+        for name in _worded(template.lstrip("?")):
+            expected.update(_counted(name, names))
     return needed, optional
 
 
@@ -67,7 +67,7 @@ def _counted(template, names):
     if not sign:
         return [template]
     pattern = re.compile(re.escape(before) + r"(\d+)(?!\d)")
-    found = [int(match.group(1)) for match in map(pattern.match, names) if match]
+    numbers = [int(match.group(1)) for match in map(pattern.match, names) if match]
     # More layers than tensors are no model: enough of them to see what is missing.
-    layers = min(max(found, default=-1), len(names)) + 1
-    return [one for layer in range(layers) for one in _counted(f"{before}{layer}{after}", names)]
+    layers = min(max(numbers, default=-1), len(names)) + 1
+    return [name for layer in range(layers) for name in _counted(f"{before}{layer}{after}", names)]

@@ -117,7 +117,7 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
     _require_sizes(ckpt, family, target, shapes)
     state = slots.optimizer_state(shapes)
     names = {name: shape for name, shape in shapes.items() if name not in state}
-    found, left_out, unknown = _entries.entries(target, names, model)
+    entries, left_out, unknown = _entries.entries(target, names, model)
     if unknown:
         raise PlanError(
             f"{ckpt.prefix}, a {family.name}",
@@ -126,11 +126,11 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
             "Leave them out, if the model does not use them (--drop PATTERN; in Python, the view "
             "of a plan), or rename them (--rule PATTERN NEW).",
         )
-    _require_layouts(family, found, names)
-    notes = _require_whole(ckpt, family, target, model, found)
+    _require_layouts(family, entries, names)
+    notes = _require_whole(ckpt, family, target, model, entries)
     config, assumed = _settings(family, target, folders_of(ckpt), config, shapes)
     dropped = sorted(state | set(left_out))
-    plan = plan_class(ckpt, family, target, model, found, config, dropped)
+    plan = plan_class(ckpt, family, target, model, entries, config, dropped)
     plan.notes += notes + assumed
     others = sorted(set(registry.candidates(shapes, to)) - {model})
     if others and architecture is None:
@@ -157,30 +157,30 @@ def _target(ckpt, shapes, to, architecture):
             registry.hint(names)
             or "For any other model: ckpt convert --to torch --model model.py:function.",
         )
-    found = _family.target_of(family, shapes, to)
-    if found is None:
+    target_and_model = _family.target_of(family, shapes, to)
+    if target_and_model is None:
         others = sorted({t.to for t in family.targets if _family.model_of(t, shapes)})
         raise PlanError(
             ckpt.prefix,
             f"a model that {library} has: {{}}".format(", ".join(f.name for f in of)),
             f"{family.name}, of which {library} has none that computes the same",
-            "Use {}.".format(" or ".join("--to " + one for one in others))
+            "Use {}.".format(" or ".join("--to " + other for other in others))
             if others
             else "Write the model by hand: ckpt convert --to keras --model model.py:function.",
         )
-    return (family, *found)
+    return (family, *target_and_model)
 
 
 def _named(ckpt, shapes, to, architecture):
-    found = registry.candidates(shapes, to)
-    if architecture not in found:
+    candidates = registry.candidates(shapes, to)
+    if architecture not in candidates:
         raise PlanError(
             f"architecture={architecture!r} of {ckpt.prefix}",
-            "a model that it has: {}".format(", ".join(sorted(found)) or "none"),
+            "a model that it has: {}".format(", ".join(sorted(candidates)) or "none"),
             repr(architecture),
             "Leave architecture (--architecture) out, or pass one of these.",
         )
-    return (*found[architecture], architecture)
+    return (*candidates[architecture], architecture)
 
 
 def _require_sizes(ckpt, family, target, shapes):
@@ -208,10 +208,10 @@ def _require_layouts(family, entries, shapes):
             )
 
 
-def _require_whole(ckpt, family, target, model, found):
+def _require_whole(ckpt, family, target, model, entries):
     """Raises unless the model has every entry once; notes what the library draws at random."""
-    counts = collections.Counter(entry.name for entry in found)
-    twice = [entry.source for entry in found if counts[entry.name] > 1]
+    counts = collections.Counter(entry.name for entry in entries)
+    twice = [entry.source for entry in entries if counts[entry.name] > 1]
     if twice:
         raise CollisionError(
             f"{ckpt.prefix}, a {family.name}",
@@ -244,25 +244,27 @@ def _settings(family, target, folders, config, shapes):
     """(the library's settings of a model, notes on those that no file says)."""
     own, place = _own_settings(family, folders, config)
     try:
-        found = settings.evaluate(target.settings, own, shapes)
+        values = settings.evaluate(target.settings, own, shapes)
     except KeyError as error:
-        said = "the path of {} (--config)".format(family.files[0] if family.files else "its file")
+        file_hint = "the path of {} (--config)".format(
+            family.files[0] if family.files else "its file"
+        )
         raise PlanError(
             f"the settings of a {family.name}",
             f"{error.args[0]}, which no tensor tells",
             f"none in {place}",
-            f"Pass config={{{error.args[0]!r}: ...}}, or {said}.",
+            f"Pass config={{{error.args[0]!r}: ...}}, or {file_hint}.",
         )
-    wrong = sorted(settings.contradicted(target.settings, own, found))
+    wrong = sorted(settings.contradicted(target.settings, own, values))
     if wrong:
         raise PlanError(
             f"the settings of a {family.name}",
-            ", ".join(f"{name} {found[name]}" for name in wrong) + ", as the tensors have it",
+            ", ".join(f"{name} {values[name]}" for name in wrong) + ", as the tensors have it",
             ", ".join(f"{name} {own[name]}" for name in wrong) + f" in {place}",
             "Pass the file of this model: config=... (--config).",
         )
-    return found, [
-        f"{name} is {found[name]}, as in the published models of this size: it is not in {place} "
+    return values, [
+        f"{name} is {values[name]}, as in the published models of this size: it is not in {place} "
         f"(--config, config={{{name!r}: ...}})"
         for name in settings.assumed(target.settings, own)
     ]

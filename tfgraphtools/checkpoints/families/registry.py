@@ -34,7 +34,7 @@ LIBRARIES = {
 
 def find_family(names):
     """The `Family` whose marks are all among tensor names, or None."""
-    return next((one for one in FAMILIES if family.is_of(one, names)), None)
+    return next((candidate for candidate in FAMILIES if family.is_of(candidate, names)), None)
 
 
 def hint(names):
@@ -46,10 +46,10 @@ def hint(names):
             scopes.update({match.group(1) for match in matches if match})
     for scope, _ in scopes.most_common(3):
         inside = [name[len(scope) :] for name in names if name.startswith(scope)]
-        found = find_family(inside)
-        if found:
+        known = find_family(inside)
+        if known:
             return (
-                f"Below {scope!r} it is a {found.name}: rename its tensors with "
+                f"Below {scope!r} it is a {known.name}: rename its tensors with "
                 f"--rule '{re.escape(scope)}(.*)' '\\1'."
             )
     return ""
@@ -57,13 +57,15 @@ def hint(names):
 
 def candidates(shapes, to):
     """{model: (its `Family`, its `Target`)} of all models of a library that a checkpoint has."""
-    found = {}
-    for one in FAMILIES:
-        target = family.target_of(one, shapes, to) if family.is_of(one, shapes) else None
+    models = {}
+    for candidate in FAMILIES:
+        target = (
+            family.target_of(candidate, shapes, to) if family.is_of(candidate, shapes) else None
+        )
         if target:
             for model in [target[1], *target[0].likewise.get(target[1], ())]:
-                found.setdefault(model, (one, target[0]))
-    return found
+                models.setdefault(model, (candidate, target[0]))
+    return models
 
 
 def family_of(checkpoint: Source) -> Optional[Tuple[str, Optional[str]]]:
@@ -83,10 +85,10 @@ def family_of(checkpoint: Source) -> Optional[Tuple[str, Optional[str]]]:
     Raises:
       CheckpointNotFoundError, DamagedCheckpointError: as `open_checkpoint`.
     """
-    found = models_of(checkpoint)
-    if found is None:
+    name_and_models = models_of(checkpoint)
+    if name_and_models is None:
         return None
-    name, models = found
+    name, models = name_and_models
     return name, next(iter(models.values()), None)
 
 
@@ -108,8 +110,8 @@ def models_of(checkpoint: Source) -> Optional[Tuple[str, Dict[str, str]]]:
     """
     with opened(checkpoint) as ckpt:
         shapes = {name: tuple(ckpt.store.summary(name)[1]) for name in ckpt}
-        found = find_family(list(shapes))
-        if found is None:
+        known = find_family(list(shapes))
+        if known is None:
             return None
-        models = ((to, family.target_of(found, shapes, to)) for to in LIBRARIES)
-        return found.name, {to: target[1] for to, target in models if target}
+        models = ((to, family.target_of(known, shapes, to)) for to in LIBRARIES)
+        return known.name, {to: target[1] for to, target in models if target}

@@ -16,7 +16,7 @@ def find(target, folders):
       target: a `family.Target`, whose ``copies`` says what the files are called here and there.
       folders: where they may be; the first that has one counts.
     """
-    found, notes = {}, []
+    paths, notes = {}, []
     for folder in folders:
         inside = sorted(os.listdir(folder)) if target.copies and os.path.isdir(folder) else []
         for pattern, new in target.copies.items() if target.copies else ():
@@ -28,8 +28,8 @@ def find(target, folders):
                     )
                 )
             elif names:
-                found.setdefault(new or names[0], os.path.join(folder, names[0]))
-    return found, notes
+                paths.setdefault(new or names[0], os.path.join(folder, names[0]))
+    return paths, notes
 
 
 def is_cased(files):

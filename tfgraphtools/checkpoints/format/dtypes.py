@@ -112,8 +112,8 @@ def storage(dtype, big_endian=False):
             dtype.name,
             "Its bytes are checked, kept, renamed and copied, but it has no values to show.",
         )
-    plain = np.dtype(dtype.storage)
-    return plain.newbyteorder(">" if big_endian else "<") if dtype.size > 1 else plain
+    native = np.dtype(dtype.storage)
+    return native.newbyteorder(">" if big_endian else "<") if dtype.size > 1 else native
 
 
 def widened(raw, dtype):

@@ -89,7 +89,7 @@ def _overlap(boxes):
         return boxes[0], boxes[1]
     axis = max(range(rank), key=lambda k: len({box[k][0] for box in boxes}))
     active = []
-    for box in sorted(boxes, key=lambda one: one[axis]):
+    for box in sorted(boxes, key=lambda bounds: bounds[axis]):
         active = [other for other in active if other[axis][1] > box[axis][0]]
         for other in active:
             if all(a < d and c < b for (a, b), (c, d) in zip(box, other)):
@@ -100,5 +100,5 @@ def _overlap(boxes):
 
 def intersect(bounds, wanted):
     """The part of a slice inside an extent, as ((start, stop), ...), or None if empty."""
-    both = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(bounds, wanted))
-    return both if all(start < stop for start, stop in both) else None
+    common = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(bounds, wanted))
+    return common if all(start < stop for start, stop in common) else None

@@ -33,12 +33,14 @@ def members(file):
                     constants[node.name] = node
                 elif node.op == "Identity" and node.inputs and _is_read(node):
                     read.add(node.inputs[0])
-    found = [_member(node) for name, node in constants.items() if name in read and _is_number(node)]
-    if not found:
-        found = [_member(node) for node in constants.values() if _is_like_a_weight(node)]
-    if not found:
+    weights = [
+        _member(node) for name, node in constants.items() if name in read and _is_number(node)
+    ]
+    if not weights:
+        weights = [_member(node) for node in constants.values() if _is_like_a_weight(node)]
+    if not weights:
         raise Malformed("a graph without weights: its variables are in a checkpoint")
-    return found
+    return weights
 
 
 def values(node):
@@ -67,9 +69,9 @@ def _is_like_a_weight(node):
 def _tensor(node):
     """(type, shape, TensorProto) of a constant."""
     proto = expect_bytes(last_fields(expect_bytes(node.attrs.get("value", b""))).get(_TENSOR, b""))
-    found = last_fields(proto)
-    dtype = dtypes.by_number(expect_int(found.get(1, 0)))
-    return dtype, parse_shape(expect_bytes(found.get(2, b""))), proto
+    values = last_fields(proto)
+    dtype = dtypes.by_number(expect_int(values.get(1, 0)))
+    return dtype, parse_shape(expect_bytes(values.get(2, b""))), proto
 
 
 def _member(node):

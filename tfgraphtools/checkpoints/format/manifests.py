@@ -43,7 +43,7 @@ def load(text, keys):
     try:
         value = json.loads(text)
         version, tensors = value["version"], value["tensors"]
-        notes = {key: Note(**dict(NOTHING._asdict(), **said)) for key, said in tensors.items()}
+        notes = {key: Note(**dict(NOTHING._asdict(), **note)) for key, note in tensors.items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Malformed(f"a manifest that cannot be read ({error})") from error
     if version != _VERSION:
@@ -60,9 +60,10 @@ def _checked(key, note):
         shape = None if note.shape is None else _sizes(note.shape)
         slices = note.slices and tuple(
             tuple(
-                (_size(start), None if length is None else _size(length)) for start, length in one
+                (_size(start), None if length is None else _size(length))
+                for start, length in bounds
             )
-            for one in note.slices
+            for bounds in note.slices
         )
     except (TypeError, ValueError) as error:
         raise Malformed(f"a manifest with a wrong shape or slice of {key!r}") from error

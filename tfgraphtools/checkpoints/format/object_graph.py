@@ -154,7 +154,7 @@ def with_child(data, name, node):
     """The serialized graph with one more node, a child of the root."""
     nodes = [bytes(expect_bytes(value)) for number, value in fields(data) if number == 1]
     nodes[0] += _serialize_node(Node({name: len(nodes)}, {}, [], {}))
-    return b"".join(bytes_field(1, one) for one in nodes + [_serialize_node(node)])
+    return b"".join(bytes_field(1, serialized) for serialized in nodes + [_serialize_node(node)])
 
 
 def with_keys(data, new_key, new_full_name=None):

@@ -80,19 +80,19 @@ class Table:
         _, offset, size = self.handles[number]
         return self._block(offset, size, f"index block {number}")
 
-    def _block(self, offset, size, what):
+    def _block(self, offset, size, place):
         if offset + size + _TRAILER > len(self._data):
-            raise Malformed(f"{what}: past the end of the file")
+            raise Malformed(f"{place}: past the end of the file")
         end = offset + size
         stored = struct.unpack_from("<I", self._data, end + 1)[0]
         if mask(crc32c(self._data[offset : end + 1])) != stored:
-            raise Malformed(f"{what}: checksum")
+            raise Malformed(f"{place}: checksum")
         kind = self._data[end]
         if kind == _NONE:
             return self._data[offset:end]
         if kind == _SNAPPY:
             return decompress(self._data[offset:end])
-        raise Malformed(f"{what}: compression of an unknown kind {kind}")
+        raise Malformed(f"{place}: compression of an unknown kind {kind}")
 
     def items(self):
         """Yields (key, value) of the whole table, keys strictly ascending."""

@@ -76,8 +76,8 @@ class Shard:
         key = ordered_code.slice_key(utf8(name), extents)
         block = bisect.bisect_left(self._last_keys, key)
         if block < len(self._last_keys):
-            for found, value in entries(self._read_block(block)):
-                if found == key:
+            for entry_key, value in entries(self._read_block(block)):
+                if entry_key == key:
                     return _parse_values(value, dtype)
         raise Malformed("no values for a slice that is listed")
 

@@ -60,13 +60,13 @@ class _Branches:
                 if value is not None:
                     _call(node, "then_branch" if value else "else_branch")
                     self._cut_unused(node)
-        gone = self._gone(dead)
+        removed = self._never_run(dead)
         for name in list(self._nodes):
             node = self._nodes[name]
-            if node.op in ("Merge", "RefMerge") and name not in gone:
-                self._take(node, [i for i in node.input if not _is_gone(i, gone, dead)])
+            if node.op in ("Merge", "RefMerge") and name not in removed:
+                self._take(node, [i for i in node.input if not _is_removed(i, removed, dead)])
         for name, output in dead.items():
-            if name not in gone:
+            if name not in removed:
                 self._pass_on(self._nodes[name], 1 - output)
 
     def _cut_unused(self, call):
@@ -89,30 +89,30 @@ class _Branches:
         if node is None or not depth:
             return None
         if node.op == "Const" and node.attr["dtype"].type == _BOOL:
-            found = node.attr["value"].tensor
-            if found.bool_val:
-                return found.bool_val[0]
-            return bool(found.tensor_content.strip(b"\0")) if found.tensor_content else False
+            constant = node.attr["value"].tensor
+            if constant.bool_val:
+                return constant.bool_val[0]
+            return bool(constant.tensor_content.strip(b"\0")) if constant.tensor_content else False
         if node.op == "Identity":
             return self._value(node.input[0], depth - 1)
         if node.op in _LOGIC:
             inputs = [i for i in node.input if not i.startswith("^")]
-            values = [self._value(one, depth - 1) for one in inputs]
+            values = [self._value(tensor, depth - 1) for tensor in inputs]
             return None if None in values else _LOGIC[node.op](*values)
         return None
 
-    def _gone(self, dead):
+    def _never_run(self, dead):
         """The nodes that never run."""
-        gone, waiting = set(), [user for name in dead for user in self._users[name]]
+        removed, waiting = set(), [user for name in dead for user in self._users[name]]
         while waiting:
             node = waiting.pop()
-            if node.name in gone:
+            if node.name in removed:
                 continue
-            stopped = [_is_gone(tensor, gone, dead) for tensor in node.input]
+            stopped = [_is_removed(tensor, removed, dead) for tensor in node.input]
             if all(stopped) if node.op in ("Merge", "RefMerge") else any(stopped):
-                gone.add(node.name)
+                removed.add(node.name)
                 waiting += self._users[node.name]
-        return gone
+        return removed
 
     def _take(self, node, alive):
         if len(alive) == len(node.input) or len(alive) != 1:
@@ -136,9 +136,9 @@ class _Branches:
         node.attr["T"].type = kind
 
 
-def _is_gone(tensor, gone, dead):
+def _is_removed(tensor, removed, dead):
     name, output = cuts.split_tensor(tensor)
-    if name in gone:
+    if name in removed:
         return True
     return not tensor.startswith("^") and dead.get(name) == output
 
@@ -152,21 +152,21 @@ def _call(node, branch):
     del node.input[0]
     node.attr.clear()
     node.attr["f"].func.name = name
-    for key, one in zip(("Tin", "Tout"), types):
-        node.attr[key].list.type.extend(one)
+    for key, numbers in zip(("Tin", "Tout"), types):
+        node.attr[key].list.type.extend(numbers)
 
 
 def is_in_loop(nodes, node):
     """Whether a node is in the body of a while loop of the graph."""
     seen, waiting = set(), [node.name]
     while waiting:
-        one = nodes[waiting.pop()]
-        if one.op in ("Enter", "RefEnter", "NextIteration"):
+        current = nodes[waiting.pop()]
+        if current.op in ("Enter", "RefEnter", "NextIteration"):
             return True
-        if one.op in ("Exit", "RefExit") or one.name in seen:
+        if current.op in ("Exit", "RefExit") or current.name in seen:
             continue
-        seen.add(one.name)
-        waiting += [cuts.split_tensor(tensor)[0] for tensor in one.input]
+        seen.add(current.name)
+        waiting += [cuts.split_tensor(tensor)[0] for tensor in current.input]
     return False
 
 
@@ -174,28 +174,28 @@ def is_optional(nodes, node):
     """Whether a node runs in a branch that is chosen when the graph runs, by an input."""
     seen, waiting = set(), [node.name]
     while waiting:
-        one = nodes[waiting.pop()]
-        if one.name in seen or one.op in ("Merge", "RefMerge") and one is not node:
+        current = nodes[waiting.pop()]
+        if current.name in seen or current.op in ("Merge", "RefMerge") and current is not node:
             continue
-        seen.add(one.name)
-        if one.op in ("Switch", "RefSwitch"):
-            if nodes[cuts.split_tensor(one.input[1])[0]].op != "LoopCond":
+        seen.add(current.name)
+        if current.op in ("Switch", "RefSwitch"):
+            if nodes[cuts.split_tensor(current.input[1])[0]].op != "LoopCond":
                 return True
-        waiting += [cuts.split_tensor(tensor)[0] for tensor in one.input]
+        waiting += [cuts.split_tensor(tensor)[0] for tensor in current.input]
     return False
 
 
 def called(graph_def, nodes):
     """The functions that these nodes call, and those that they call."""
-    functions = {one.signature.name: one for one in graph_def.library.function}
-    found, waiting = {}, list(nodes)
+    functions = {function.signature.name: function for function in graph_def.library.function}
+    called_functions, waiting = {}, list(nodes)
     while waiting:
         node = waiting.pop()
         names = [node.op]
         for value in node.attr.values():
-            names += [value.func.name] + [one.name for one in value.list.func]
+            names += [value.func.name] + [function.name for function in value.list.func]
         for name in names:
-            if name in functions and name not in found:
-                found[name] = functions[name]
+            if name in functions and name not in called_functions:
+                called_functions[name] = functions[name]
                 waiting += functions[name].node_def
-    return list(found.values())
+    return list(called_functions.values())

@@ -94,8 +94,8 @@ def _output_types(node, tf):
         if argument.type_list_attr:
             types.extend(node.attr[argument.type_list_attr].list.type)
         else:
-            one = argument.type or node.attr[argument.type_attr].type
-            types.extend([one] * count)
+            type_number = argument.type or node.attr[argument.type_attr].type
+            types.extend([type_number] * count)
     return types
 
 
@@ -131,13 +131,13 @@ def removed_ops(place, nodes):
 def needed(graph_def, wanted):
     """The names of the nodes that these nodes need, control inputs included."""
     nodes = {node.name: node for node in graph_def.node}
-    found, waiting = set(), list(wanted)
+    names, waiting = set(), list(wanted)
     while waiting:
         name = waiting.pop()
-        if name not in found and name in nodes:
-            found.add(name)
+        if name not in names and name in nodes:
+            names.add(name)
             waiting.extend(split_tensor(tensor)[0] for tensor in nodes[name].input)
-    return found
+    return names
 
 
 def keep_only(graph_def, names):
@@ -146,7 +146,7 @@ def keep_only(graph_def, names):
     del graph_def.node[:]
     for node in kept:
         node.device = ""
-        near = [one for one in node.attr["_class"].list.s if one[5:].decode() in names]
+        near = [label for label in node.attr["_class"].list.s if label[5:].decode() in names]
         del node.attr["_class"].list.s[:]
         node.attr["_class"].list.s.extend(near)
         if not near:
@@ -174,9 +174,13 @@ def _keep_called_functions(graph_def):
     kept = [functions[name] for name in sorted(called)]
     del graph_def.library.function[:]
     graph_def.library.function.extend(kept)
-    gradients = [one for one in graph_def.library.gradient if one.function_name in called]
+    gradients = [
+        gradient for gradient in graph_def.library.gradient if gradient.function_name in called
+    ]
     del graph_def.library.gradient[:]
-    graph_def.library.gradient.extend(one for one in gradients if one.gradient_func in called)
+    graph_def.library.gradient.extend(
+        gradient for gradient in gradients if gradient.gradient_func in called
+    )
 
 
 def require_ops(graph_def, place):

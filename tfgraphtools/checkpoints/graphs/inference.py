@@ -70,8 +70,8 @@ class _Inference:
         self._require_inference()
 
     def _needed(self):
-        found = cuts.needed(self._graph, self._wanted)
-        return [node for node in self._graph.node if node.name in found]
+        names = cuts.needed(self._graph, self._wanted)
+        return [node for node in self._graph.node if node.name in names]
 
     def _input(self, node, index):
         """(the node that an input comes from, which of its outputs)."""
@@ -128,9 +128,11 @@ class _Inference:
             read, _ = self._input(node, index)
             name = read.input[0].split(":")[0] if read.input else read.name
             scope = name.rpartition("/")[0]
-            found = [f"{scope}/{one}" for one in ("moving_mean", "moving_variance")]
-            if all(one in self._nodes and self._nodes[one].op in cuts.VARIABLES for one in found):
-                return found
+            averages = [f"{scope}/{leaf}" for leaf in ("moving_mean", "moving_variance")]
+            if all(
+                name in self._nodes and self._nodes[name].op in cuts.VARIABLES for name in averages
+            ):
+                return averages
         return [None, None]
 
     def _replace_statistics(self):
@@ -196,12 +198,12 @@ class _Inference:
 
     def _unscaled(self, node, rate):
         """The tensor that is divided by the share that dropout keeps, or None."""
-        which, number = rate
+        meaning, number = rate
         if node.op == "RealDiv":
             share, _ = self._input(node, 1)
-            is_share = share is number if which == "keep" else self._is_kept(share, number)
+            is_share = share is number if meaning == "keep" else self._is_kept(share, number)
             return node.input[0] if is_share else None
-        if node.op == "Mul" and which == "rate":
+        if node.op == "Mul" and meaning == "rate":
             for index in (0, 1):
                 factor, _ = self._input(node, index)
                 if factor.op == "RealDiv" and self._is_kept(self._input(factor, 1)[0], number):
@@ -249,11 +251,11 @@ class _Inference:
                 return True
         return False
 
-    def _refused(self, node, what):
+    def _refused(self, node, problem):
         return GraphExportError(
             self._place,
             "ops that infer, or whose form for inference is known",
-            f"{node.name} ({node.op}): {what}",
+            f"{node.name} ({node.op}): {problem}",
             "Export the .meta of the inference graph (is_training=False), or keep the graph as it "
             "trains: keep_training=True (--keep-training).",
         )

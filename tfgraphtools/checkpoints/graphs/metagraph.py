@@ -64,11 +64,11 @@ def nodes(path):
     """
     with open(path, "rb") as file:
         data = file.read()
-    found, graph = {}, b""
+    by_name, graph = {}, b""
     with reading(path, "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."):
         for graph in graph_def.graphs(data, path):
-            _read_graph(graph, found, set())
-    return found, graph
+            _read_graph(graph, by_name, set())
+    return by_name, graph
 
 
 def boolean(node, name, default):
@@ -144,15 +144,15 @@ def restored_variables(graph_def):
     """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
     nodes = {}
     _read_graph(graph_def, nodes, set())
-    found = {}
+    restored = {}
     for (restore, output), variable in _assignments(nodes):
         names_at, slices_at = _RESTORES[nodes[restore].op]
         names = _strings(nodes, nodes[restore].inputs[names_at])
         slices = _strings(nodes, nodes[restore].inputs[slices_at]) if slices_at else []
         if output < len(names):
             spec = slices[output].strip() if output < len(slices) else ""
-            found[variable.name] = names[output], spec
-    return found
+            restored[variable.name] = names[output], spec
+    return restored
 
 
 def _assignments(nodes):
@@ -193,8 +193,8 @@ def _types(node):
         elif number == 6:
             position = 0
             while position < len(value):
-                one, position = read_varint(value, position)
-                numbers.append(one)
+                number_read, position = read_varint(value, position)
+                numbers.append(number_read)
     single = last_fields(expect_bytes(node.attrs.get("dt", b""))).get(6)
     return [_type_name(number) for number in numbers or ([] if single is None else [single])]
 

@@ -55,9 +55,9 @@ class GraphPart:
         return f"{variable}/{_INITIAL}:0"
 
     def _to_inference(self):
-        given = [tensor.split(":")[0] for tensor in self.inputs.values()]
+        starts = [tensor.split(":")[0] for tensor in self.inputs.values()]
         wanted = [tensor.split(":")[0] for tensor in self.outputs.values()]
-        return inference.to_inference(self.meta.graph_def, wanted + given, given, self.place)
+        return inference.to_inference(self.meta.graph_def, wanted + starts, starts, self.place)
 
     def _tensors(self, named, fed):
         nodes = {node.name for node in self.meta.graph_def.node}

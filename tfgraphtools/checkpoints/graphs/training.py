@@ -73,7 +73,7 @@ def beside(ckpt, graph=None):
     return read(path) if os.path.isfile(path) else UNKNOWN
 
 
-def sparse(known, given, detection):
+def sparse(known, patterns, detection):
     """A function that says why an optimizer of Keras 3 would not go on exactly, or "".
 
     Its arguments are a variable, whether an Embedding layer of Keras holds it, and the class of the
@@ -81,21 +81,23 @@ def sparse(known, given, detection):
 
     Args:
       known: a `Training`.
-      given: the user's patterns of sparse variables, which count first; [] for none.
+      patterns: the user's patterns of sparse variables, which count first; [] for none.
       detection: the `Detection` of the optimizer.
     """
-    found = set()
-    if given:
-        found = set(rules.matching(given, list(detection.by_variable), "sparse_gradients="))
-    elif given is None:
-        for variable, one in detection.by_variable.items():
-            if known.sparse.intersection([variable, *one.slots.values()]):
-                found.add(variable)
+    sparse_names = set()
+    if patterns:
+        sparse_names = set(
+            rules.matching(patterns, list(detection.by_variable), "sparse_gradients=")
+        )
+    elif patterns is None:
+        for variable, state in detection.by_variable.items():
+            if known.sparse.intersection([variable, *state.slots.values()]):
+                sparse_names.add(variable)
 
     def why(variable, is_embedding, class_name):
-        if variable in found:
-            return "TF 1's gradient is sparse" + (f" in {known.source}" if given is None else "")
-        if given is not None or not is_embedding:
+        if variable in sparse_names:
+            return "TF 1's gradient is sparse" + (f" in {known.source}" if patterns is None else "")
+        if patterns is not None or not is_embedding:
             return ""
         if known.source is None:
             return "TF 1's gradient is sparse if it looked the rows up, and no graph says it"
@@ -114,7 +116,7 @@ def require_adam(known, detection):
     NadamOptimizer and LazyAdamOptimizer of tf.contrib.opt are subclasses that keep Adam's name.
     Both scatter into the variable itself, where Adam moves all of its rows.
     """
-    adams = [name for name, found in detection.by_variable.items() if found.kind == "Adam"]
+    adams = [name for name, state in detection.by_variable.items() if state.kind == "Adam"]
     if not adams:
         return
     by_rows = sorted(known.sparse.intersection(adams))
@@ -144,28 +146,28 @@ def notes(known, normalised, is_legacy, detection=None):
       normalised: names of the batch normalisations of the new model.
       is_legacy: whether the new model is one of tf_keras.
     """
-    found = []
-    kinds = {one.kind for one in detection.by_variable.values()} if detection else set()
+    sentences = []
+    kinds = {state.kind for state in detection.by_variable.values()} if detection else set()
     if "Adam" in kinds and known.source is None:
-        found.append(
+        sentences.append(
             "the slots are called Adam; NadamOptimizer and LazyAdamOptimizer of tf.contrib.opt use "
             "the same name, and Keras and PyTorch cannot continue them: pass the .meta of the "
             "training to have this checked (graph=, --meta)"
         )
     if normalised and not is_legacy and (known.source is None or known.has_fused_statistics):
         is_known = f"{known.source} has" if known.has_fused_statistics else "if TF 1 had"
-        found.append(
+        sentences.append(
             "{}: {} a fused batch normalisation (4-D inputs), its moving variance takes the "
             "unbiased variance of a batch, n / (n - 1) times that of Keras 3, n being the elements "
             "per channel: training that goes on moves it to another value; the layer of tf_keras "
             "goes on as TF 1's".format(", ".join(normalised), is_known)
         )
     if known.is_clipped:
-        found.append(
+        sentences.append(
             f"{known.source} clips by the global norm: compile with global_clipnorm=..., as it "
             "had; Keras 3 counts the repeated rows of an Embedding layer otherwise in that norm"
         )
-    return found
+    return sentences
 
 
 def _is_training(node):

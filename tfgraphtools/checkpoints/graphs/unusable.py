@@ -34,15 +34,15 @@ def unusable(graph: Union[str, "os.PathLike[str]"]) -> List[Tuple[str, str]]:
     require_tensorflow(graph)
     used = metagraph.read(graph).ops
     without = dict(lacking(used))
-    found = [
+    reasons = [
         (op, f"an op of {of}" if of else "an op that this TensorFlow does not have")
         for op, of in without.items()
     ]
-    found += [
+    reasons += [
         (op, "an op for {} alone, of which this machine has none".format(" and ".join(devices)))
         for op, devices in _without_kernels(used - set(without))
     ]
-    return sorted(found) + _dangling(graph)
+    return sorted(reasons) + _dangling(graph)
 
 
 def lacking(used):
@@ -50,11 +50,11 @@ def lacking(used):
     from tensorflow.python.framework import op_def_registry
 
     if hasattr(op_def_registry, "get"):
-        found = [op for op in used if op_def_registry.get(op) is None]
+        names = [op for op in used if op_def_registry.get(op) is None]
     else:
         known = op_def_registry.get_registered_ops()
-        found = [op for op in used if op not in known]
-    return [(op, MODULE_OF.get(op, "")) for op in sorted(found)]
+        names = [op for op in used if op not in known]
+    return [(op, MODULE_OF.get(op, "")) for op in sorted(names)]
 
 
 def _without_kernels(used):
@@ -65,7 +65,7 @@ def _without_kernels(used):
     here = {device.device_type for device in tf.config.experimental.list_physical_devices()}
     for op in sorted(used):
         types = {kernel.device_type for kernel in kernels.get_registered_kernels_for_op(op).kernel}
-        types = {one for one in types if not one.startswith("XLA_")}
+        types = {device for device in types if not device.startswith("XLA_")}
         if types and not types & (_ANYWHERE | here):
             yield op, sorted(types)
 
@@ -77,7 +77,7 @@ def _dangling(path):
     with open(path, "rb") as file:
         data = file.read()
     nodes = metagraph.nodes(path)[0]
-    found = []
+    dangling = []
     with reading(path, "Pass the .meta beside the checkpoint."):
         for number, entry in fields(data):
             if number != 4:
@@ -88,5 +88,5 @@ def _dangling(path):
             absent = [name for name in names if name.split(":")[0].lstrip("^") not in nodes]
             if absent:
                 why = f"names {absent[0]}, which is not in the graph: import_meta_graph fails"
-                found.append(("collection " + text(pair.get(1, b"")), why))
-    return found
+                dangling.append(("collection " + text(pair.get(1, b"")), why))
+    return dangling

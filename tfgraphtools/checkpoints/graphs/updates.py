@@ -13,7 +13,7 @@ def averaged(nodes):
       nodes: {name: node} of the whole graph.
     """
     unbiased = dict(_unbiased(nodes))
-    found = {}
+    averages = {}
     for node in nodes.values():
         if node.op not in SUBTRACTS:
             continue
@@ -26,8 +26,8 @@ def averaged(nodes):
             factor = _input(nodes, product, index)
             if factor.op == "Sub" and _read_variable(nodes, factor, 0) is variable:
                 average = unbiased.get(variable.name, variable.name)
-                found[cuts.split_tensor(factor.input[1])] = average
-    return found
+                averages[cuts.split_tensor(factor.input[1])] = average
+    return averages
 
 
 def _unbiased(nodes):

@@ -20,7 +20,7 @@ class GraphValues:
 
     def __init__(self, ckpt, part):
         self._ckpt, self._part = ckpt, part
-        self._places = self._found()
+        self._places = self._matched_places()
 
     def __len__(self):
         return len(self._places)
@@ -29,9 +29,9 @@ class GraphValues:
         """The bytes of all."""
         return sum(self._ckpt.store.summary(name)[2] or 0 for name, _ in self._places.values())
 
-    def _found(self):
+    def _matched_places(self):
         """{variable: (name in the checkpoint, index or None)}, after a look at names and shapes."""
-        found, missing, misfits = {}, [], []
+        places, missing, misfits = {}, [], []
         nodes = {node.name: node for node in self._part.meta.graph_def.node}
         for variable in self._part.variables:
             name, spec = self._part.names.get(variable, (variable, ""))
@@ -45,10 +45,10 @@ class GraphValues:
             sizes = tuple(dimension.size for dimension in wanted.dim)
             if not wanted.unknown_rank and not _fits(shape, sizes):
                 misfits.append(f"{name} of shape {list(shape)}, not {list(sizes)}")
-            found[variable] = name, bounds and tuple(slice(*bound) for bound in bounds)
+            places[variable] = name, bounds and tuple(slice(*bound) for bound in bounds)
         if missing or misfits:
             raise self._lacking(missing, misfits)
-        return found
+        return places
 
     def _lacking(self, missing, misfits):
         near = difflib.get_close_matches(missing[0], list(self._ckpt), n=3) if missing else []

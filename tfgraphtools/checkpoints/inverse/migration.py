@@ -47,9 +47,9 @@ def to_tf1(
       As `plan_tf1`, and DestinationError.
     """
     with opened(like) as ckpt:
-        made = plan_tf1(source, ckpt, **options)
-        made.apply(os.fspath(destination), overwrite=overwrite, progress=progress)
-        return made
+        checkpoint_plan = plan_tf1(source, ckpt, **options)
+        checkpoint_plan.apply(os.fspath(destination), overwrite=overwrite, progress=progress)
+        return checkpoint_plan
 
 
 def plan_tf1(
@@ -87,15 +87,15 @@ def plan_tf1(
     state = slots.optimizer_state(shapes) - {"global_step"}
     unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()
     averages = averaging.averages_of(like) if use_ema else {}
-    found, notes = values.find(source, like, state | unwanted | set(averages.values()), options)
-    found.update((averages[name], found[name]) for name in sorted(set(averages) & set(found)))
-    for name, array in found.items():
+    arrays, notes = values.find(source, like, state | unwanted | set(averages.values()), options)
+    arrays.update((averages[name], arrays[name]) for name in sorted(set(averages) & set(arrays)))
+    for name, array in arrays.items():
         _require_alike(name, array, like)
-    left_out = sorted(set(found) | state | unwanted)
-    made = plan(like, drop=[naming.exactly(name) for name in left_out], add=found)
-    made.dropped = sorted(state | unwanted)
-    made.notes += notes
-    return made
+    left_out = sorted(set(arrays) | state | unwanted)
+    checkpoint_plan = plan(like, drop=[naming.exactly(name) for name in left_out], add=arrays)
+    checkpoint_plan.dropped = sorted(state | unwanted)
+    checkpoint_plan.notes += notes
+    return checkpoint_plan
 
 
 def _require_alike(name, array, like):

@@ -17,13 +17,13 @@ from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
 
 #: ``arrays``: {tensor: array} of all that a source has; ``notes``: what was assumed, and what file
 #: said how a layer computes.
-Found = collections.namedtuple("Found", "arrays notes")
+Arrays = collections.namedtuple("Arrays", "arrays notes")
 
 _FOLDER_WEIGHTS, _INDEX = "model.safetensors", ".index.json"
 
 
 def find(source, like, without, options):
-    """Returns the `Found` of everything that a source has.
+    """Returns the `Arrays` of everything that a source has.
 
     Args:
       source: as in `to_tf1`.
@@ -39,9 +39,9 @@ def find(source, like, without, options):
         if os.path.isdir(source):
             source = _of_folder(source)
     if _is_keras(source):
-        found = None if set(options) - {"graph"} else _of_application(source, like, without)
-        if found is not None:
-            return Found(found, [])
+        arrays = None if set(options) - {"graph"} else _of_application(source, like, without)
+        if arrays is not None:
+            return Arrays(arrays, [])
         if isinstance(source, str) and source.endswith(".h5"):
             raise ModelError(
                 source,
@@ -53,9 +53,9 @@ def find(source, like, without, options):
         return _of_keras(source, like, without, options)
     model = torch_models.load(source, "to_tf1")
     if not set(options) - {"graph"}:
-        found = _of_family(model, like, without)
-        if found is not None:
-            return Found(found, [])
+        arrays = _of_family(model, like, without)
+        if arrays is not None:
+            return Arrays(arrays, [])
     return _of_torch(model, like, without, options)
 
 
@@ -96,9 +96,9 @@ def _is_keras(source):
 def _of_family(model, like, without):
     """The arrays by the family's data, or None if ``like`` or the names are of no such model."""
     for to in ("hf", "timm", "torch"):
-        found = _of_target(to, model, like, without)
-        if found is not None:
-            return found
+        arrays = _of_target(to, model, like, without)
+        if arrays is not None:
+            return arrays
     return None
 
 
@@ -147,7 +147,7 @@ def _shapes(like, without):
 
 
 def _undone(entries, model, shapes, like):
-    found, stacks = {}, {}
+    arrays, stacks = {}, {}
     for entry in entries:
         shape = _entries.shape_of(entry, shapes[entry.source])
         array = model.values(entry.name)
@@ -155,12 +155,12 @@ def _undone(entries, model, shapes, like):
         if entry.layout == _entries.UNPADDED:
             undone = np.concatenate([like[entry.source][:1].astype(undone.dtype), undone[1:]])
         if entry.index is None:
-            found[entry.source] = undone
+            arrays[entry.source] = undone
         else:
             stacks.setdefault(entry.source, {})[entry.index] = undone
     for source, parts in stacks.items():
-        found[source] = np.stack([parts[index] for index in sorted(parts)])
-    return found
+        arrays[source] = np.stack([parts[index] for index in sorted(parts)])
+    return arrays
 
 
 def _require_constants(entries, model, shapes):
@@ -216,11 +216,13 @@ def _of_torch(model, like, without, options):
     from tfgraphtools.checkpoints.torch import migration
 
     plan = migration.plan_torch(like, model, drop=_exactly(without), **options)
-    found = {}
+    arrays_found = {}
     for match in plan.matches:
         arrays = {role: _part(model, weight) for role, weight in match.target.weights.items()}
-        found.update(_back(match, arrays))
-    return Found(found, [note for note in plan.notes if not note.startswith(migration.COUNTERS)])
+        arrays_found.update(_back(match, arrays))
+    return Arrays(
+        arrays_found, [note for note in plan.notes if not note.startswith(migration.COUNTERS)]
+    )
 
 
 def _part(model, weight):
@@ -237,24 +239,24 @@ def _of_keras(source, like, without, options):
     plan = migration.plan_keras(
         like, source, drop=_exactly(without), drop_optimizer=True, **options
     )
-    found = {}
+    arrays_found = {}
     for match in plan.matches:
         arrays = {r: np.asarray(w.variable) for r, w in match.target.weights.items()}
-        found.update(_with_old_bits(match, _back(match, arrays), like))
-    return Found(found, plan.notes)
+        arrays_found.update(_with_old_bits(match, _back(match, arrays), like))
+    return Arrays(arrays_found, plan.notes)
 
 
-def _with_old_bits(match, found, like):
+def _with_old_bits(match, converted, like):
     """The values of ``like`` where they become what the model has.
 
     Keras's LSTM holds TF1's bias and forget bias in one number, which has lost the low bits.
     """
     if not match.fit.is_shifted:
-        return found
+        return converted
     old = {argument: like.read(name) for argument, name in match.fit.leaves.items()}
     again = match.fit.back(match.fit.convert(old))
     return {
-        name: np.where(again[argument] == found[name], old[argument], found[name])
+        name: np.where(again[argument] == converted[name], old[argument], converted[name])
         for argument, name in match.fit.leaves.items()
     }
 

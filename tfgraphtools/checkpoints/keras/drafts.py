@@ -67,8 +67,8 @@ class Draft:
     def __str__(self):
         rows = [f"{p.source} -> {p.target} ({p.confidence}: {p.reason})" for p in self.pairs]
         for name, side, candidates, reason in self.open:
-            some = ", ".join(candidates) or "none"
-            rows.append(f"? {name} of the {side}: {reason}; candidates: {some}")
+            names = ", ".join(candidates) or "none"
+            rows.append(f"? {name} of the {side}: {reason}; candidates: {names}")
         return "\n".join(rows)
 
 
@@ -179,7 +179,7 @@ def _aligned(rest_s, rest_t, sources, targets, fits):
             if score is not None:
                 row[j + 1] = max(row[j + 1], above[j] + 1 + score / 2)
         best.append(row)
-    found, i, j = [], len(rest_s), len(rest_t)
+    aligned, i, j = [], len(rest_s), len(rest_t)
     while i and j:
         if best[i][j] == best[i - 1][j]:
             i -= 1
@@ -188,22 +188,26 @@ def _aligned(rest_s, rest_t, sources, targets, fits):
         else:
             i, j = i - 1, j - 1
             pair = rest_s[i], rest_t[j]
-            found.append((*pair, scores[pair]))
-    return found[::-1]
+            aligned.append((*pair, scores[pair]))
+    return aligned[::-1]
 
 
 def _open(left_s, left_t, sources, targets, fits, fit):
     left = []
     for s in sorted(left_s):
         near = [targets[t].name for t in sorted(left_t) if (s, t) in fits]
-        left.append(_one(sources[s], "checkpoint", near, targets, fit))
+        left.append(_unpaired(sources[s], "checkpoint", near, targets, fit))
     for t in sorted(left_t):
         near = [sources[s].name for s in sorted(left_s) if (s, t) in fits]
-        left.append(_one(targets[t], "model", near, sources, lambda one, other: fit(other, one)))
+        left.append(
+            _unpaired(
+                targets[t], "model", near, sources, lambda target, source: fit(source, target)
+            )
+        )
     return left
 
 
-def _one(unit, side, near, others, fit):
+def _unpaired(unit, side, near, others, fit):
     """(name, side, candidates, why it has no pair)"""
     near = sorted(near, key=lambda name: -_ratio(name, unit.name))[:_CANDIDATES]
     reason = "its place in the order is not certain" if near else "nothing of its shapes is left"
@@ -217,5 +221,5 @@ def _one(unit, side, near, others, fit):
     return unit.name, side, near, reason
 
 
-def _ratio(one, other):
-    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+def _ratio(name, other):
+    return difflib.SequenceMatcher(None, name, other, autojunk=False).ratio()

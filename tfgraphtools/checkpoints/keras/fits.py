@@ -85,15 +85,15 @@ def _plain_fit(source, target, tensors, facts):
 def _roles_differ(leaves, target):
     missing = sorted(set(target.weights) - set(leaves))
     extra = sorted(set(leaves) - set(target.weights))
-    said = []
+    differences = []
     if missing:
-        said.append("no {}".format(", ".join(missing)))
+        differences.append("no {}".format(", ".join(missing)))
     if extra:
-        said.append("{} besides".format(", ".join(extra)))
+        differences.append("{} besides".format(", ".join(extra)))
     switches = {"gamma": "scale", "beta": "center", "bias": "use_bias"}
     hints = [switches[role] for role in missing + extra if role in switches]
     hint = f" (build the layer with {hints[0]}={not missing})" if hints else ""
-    return " and ".join(said) + hint
+    return " and ".join(differences) + hint
 
 
 def _wrong_shapes(shapes, target):
@@ -143,22 +143,22 @@ def _cell_fit(source, target, tensors, facts):
     if reason:
         return Misfit(reason)
     if is_of_keras:
-        found = _plain_fit(source, target, tensors, facts)
+        conversion = _plain_fit(source, target, tensors, facts)
     elif source.kind in cudnn.GATES:
-        found = _of_cudnn(source, target)
+        conversion = _of_cudnn(source, target)
     else:
-        found = _CELLS[target.kind](source, target, facts)
-    if isinstance(found, Misfit):
-        return found
-    found = found._replace(notes=notes + found.notes)
+        conversion = _CELLS[target.kind](source, target, facts)
+    if isinstance(conversion, Misfit):
+        return conversion
+    conversion = conversion._replace(notes=notes + conversion.notes)
     if is_of_keras:
-        return found
+        return conversion
     try:
-        shapes = _converted_shapes(found, tensors)
+        shapes = _converted_shapes(conversion, tensors)
     except ArgumentError as error:
         return Misfit(f"{error.got} where a cell has {error.expected}")
     wrong = _wrong_shapes(shapes, target)
-    return Misfit(wrong) if wrong else found
+    return Misfit(wrong) if wrong else conversion
 
 
 def _of_cudnn(source, target):
@@ -198,20 +198,22 @@ def _activations(target, facts, is_of_keras):
     for question, default in asked.items():
         own = target.config.get(question, default)
         is_keras3 = target.config.get("package") == "keras"
-        reason, said = questions.activation(facts, question, own, default, target.name, is_keras3)
+        reason, more_notes = questions.activation(
+            facts, question, own, default, target.name, is_keras3
+        )
         if reason:
             return reason, []
-        notes += said
+        notes += more_notes
     return questions.reset_after(facts, target.config.get("reset_after")), notes
 
 
-def _converted_shapes(found, tensors):
+def _converted_shapes(conversion, tensors):
     """The shapes that a conversion gives, by converting zeros that take no memory."""
     zeros = {
         argument: np.broadcast_to(np.float32(0), tensors[name][1])
-        for argument, name in found.leaves.items()
+        for argument, name in conversion.leaves.items()
     }
-    return {role: array.shape for role, array in found.convert(zeros).items()}
+    return {role: array.shape for role, array in conversion.convert(zeros).items()}
 
 
 def _lstm(source, target, facts):
@@ -287,16 +289,16 @@ def _basic_rnn_back(arrays):
     return rnn.basic_rnn_from_keras(**arrays)
 
 
-def tensors_of(found, role):
+def tensors_of(conversion, role):
     """The tensors that a weight is made of, of a `Fit`."""
-    if role in found.leaves and not found.steps:
-        return (found.leaves[role],)
+    if role in conversion.leaves and not conversion.steps:
+        return (conversion.leaves[role],)
     is_bias = role == "bias"  # no conversion mixes biases and kernels
-    names = [n for argument, n in found.leaves.items() if argument.endswith("bias") == is_bias]
-    if set(found.leaves) == {"parameters"}:  # of cuDNN, in one array
-        names = list(found.leaves.values())
-    if role == "kernel" and "projection_kernel" in found.leaves:
-        names.remove(found.leaves["projection_kernel"])
+    names = [n for argument, n in conversion.leaves.items() if argument.endswith("bias") == is_bias]
+    if set(conversion.leaves) == {"parameters"}:  # of cuDNN, in one array
+        names = list(conversion.leaves.values())
+    if role == "kernel" and "projection_kernel" in conversion.leaves:
+        names.remove(conversion.leaves["projection_kernel"])
     return tuple(sorted(names))
 
 

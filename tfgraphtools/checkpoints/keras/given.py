@@ -13,9 +13,11 @@ def dropped(shapes, drop, place):
     """The tensors to leave out, of {name: shape}; with a variable go its slots."""
     if not drop:
         return set()
-    found = set(naming.matching(drop, list(shapes), place))
+    matching_names = set(naming.matching(drop, list(shapes), place))
     owned = slots.find(shapes)
-    return found | {slot for slot, (variable, _) in owned.items() if variable in found}
+    return matching_names | {
+        slot for slot, (variable, _) in owned.items() if variable in matching_names
+    }
 
 
 def kept(targets, keep):
@@ -26,26 +28,26 @@ def kept(targets, keep):
 
 def without(targets, paths):
     """The targets without some weights; those that have none left are gone."""
-    rest = []
+    remaining = []
     for target in targets:
         weights = {role: w for role, w in target.weights.items() if w.path not in paths}
         if weights:
-            rest.append(target._replace(weights=weights))
-    return rest
+            remaining.append(target._replace(weights=weights))
+    return remaining
 
 
-def apply_rules(given, weights, targets, find):
+def apply_rules(map_or_rules, weights, targets, find):
     """What a map says: ([(source, target)], the other sources, the other targets).
 
     Args:
       find: function of names of tensors that gives their units.
     """
     sources = find(weights)
-    if not given:
+    if not map_or_rules:
         return [], sources, targets
     place = "plan_keras(rules=...)"
     by_unit = {source.name: source for source in sources}
-    new = naming.renamed(given, sorted({*by_unit, *weights}), place)
+    new = naming.renamed(map_or_rules, sorted({*by_unit, *weights}), place)
     by_name, by_path = layers.aliases(targets)
     paired = [(by_unit[n], by_name[new[n]]) for n in new if n in by_unit and new[n] in by_name]
     taken = {name for source, _ in paired for name in source.leaves.values()}
@@ -66,11 +68,11 @@ def apply_rules(given, weights, targets, find):
     done = {source.name for source, _ in paired}
     left = []
     for source in sources:
-        rest = set(source.leaves.values()) - singles
-        if source.name not in done and len(rest) == len(source.leaves):
+        remaining = set(source.leaves.values()) - singles
+        if source.name not in done and len(remaining) == len(source.leaves):
             left.append(source)
         elif source.name not in done:
-            left += find(rest)
+            left += find(remaining)
     return paired, left, without(targets, set(paths))
 
 
@@ -80,16 +82,16 @@ def mapped(pair, fit, place):
     Raises:
       PlanError: the one does not fit the other.
     """
-    found = fit(*pair)
-    if isinstance(found, fits.Misfit):
+    conversion = fit(*pair)
+    if isinstance(conversion, fits.Misfit):
         source, target = pair
         raise PlanError(
             place,
             f"tensors that fit {target.kind} {target.name!r}",
-            f"{source.name!r}: {found.reason}",
+            f"{source.name!r}: {conversion.reason}",
             "Map it to another weight, or reshape it first: ckpt rename --map.",
         )
-    return matching.Match(*pair, found, "map")
+    return matching.Match(*pair, conversion, "map")
 
 
 def _single(name, role, weight):
@@ -111,8 +113,8 @@ def unknown(name, new, known, place, kinds):
     )
 
 
-def _refuse_twice(found, place):
-    twice = [name for name, count in collections.Counter(found).items() if count > 1]
+def _refuse_twice(paths, place):
+    twice = [name for name, count in collections.Counter(paths).items() if count > 1]
     if twice:
         raise MatchedTwiceError(
             place,
@@ -122,18 +124,18 @@ def _refuse_twice(found, place):
         )
 
 
-def forget_biases(given, sources):
+def forget_biases(bias, sources):
     """{name of a source: forget bias that was given for it}."""
     names = [source.name for source in sources]
-    if given is None:
+    if bias is None:
         return {}
-    if not isinstance(given, dict):
-        return {name: float(given) for name in names}
-    found = naming.matching(list(given), names, "plan_keras(forget_bias=...)")
-    return {name: float(given[pattern]) for name, pattern in found.items()}
+    if not isinstance(bias, dict):
+        return {name: float(bias) for name in names}
+    pattern_of = naming.matching(list(bias), names, "plan_keras(forget_bias=...)")
+    return {name: float(bias[pattern]) for name, pattern in pattern_of.items()}
 
 
 def told(facts, sources, place):
     """Returns {name of a source: {question: value}} of what the caller says of scopes."""
-    found = naming.matching(list(facts or ()), [source.name for source in sources], place)
-    return {name: facts[pattern] for name, pattern in found.items()}
+    pattern_of = naming.matching(list(facts or ()), [source.name for source in sources], place)
+    return {name: facts[pattern] for name, pattern in pattern_of.items()}

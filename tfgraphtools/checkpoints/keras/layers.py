@@ -83,8 +83,8 @@ def _short(path, top):
     return {path, path[len(top) :]} if top and path.startswith(top) else {path}
 
 
-def _unambiguous(found):
-    return {name: several[0] for name, several in found.items() if name and len(several) == 1}
+def _unambiguous(by_name):
+    return {name: several[0] for name, several in by_name.items() if name and len(several) == 1}
 
 
 def weight_path(variable):
@@ -132,13 +132,13 @@ def _class_of(owner):
 
 def _config(owner):
     """What conversions ask of a layer."""
-    found = {}
+    settings = {}
     for name in _ASKED:
         value = getattr(owner, name, None)
         if callable(value):
             value = getattr(value, "__name__", str(value))
         if value is not None:
-            found[name] = tuple(value) if isinstance(value, list) else value
+            settings[name] = tuple(value) if isinstance(value, list) else value
     if owner is not None:
-        found["package"] = models.package_of(owner)
-    return found
+        settings["package"] = models.package_of(owner)
+    return settings

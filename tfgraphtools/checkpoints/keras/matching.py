@@ -46,17 +46,17 @@ def match(sources, targets, fit):
             matches.append((t, Match(sources[s], targets[t], fits[s, t], how)))
     if unsure:
         raise _unmatched(unsure, sources, targets, fit)
-    return [found for _, found in sorted(matches, key=lambda pair: pair[0])]
+    return [pair_match for _, pair_match in sorted(matches, key=lambda pair: pair[0])]
 
 
 def fits_of(sources, targets, fit):
     """Finds {(number of a source, of a target): their `Fit`}."""
     return {
-        (s, t): found
+        (s, t): candidate
         for s, source in enumerate(sources)
         for t, target in enumerate(targets)
-        for found in [fit(source, target)]
-        if isinstance(found, Fit)
+        for candidate in [fit(source, target)]
+        if isinstance(candidate, Fit)
     }
 
 
@@ -110,10 +110,10 @@ def _by_order(sources, targets):
     order = pairing.order([source.name for source in sources])
     if order is None:
         return None
-    made = range(len(targets))
+    target_order = range(len(targets))
     if len({names.skeleton(target.name)[0] for target in targets}) == 1:
-        made = pairing.order([target.name for target in targets]) or made
-    return list(zip(order, made))
+        target_order = pairing.order([target.name for target in targets]) or target_order
+    return list(zip(order, target_order))
 
 
 # Errors -----------------------------------------------------------------------
@@ -121,20 +121,20 @@ def _by_order(sources, targets):
 
 def _unmatched(unsure, sources, targets, fit):
     """The error that names what has no certain partner, and what is nearest to it."""
-    said = list(itertools.islice(_said(unsure, sources, targets, fit), _SHOWN))
+    problems = list(itertools.islice(_problems(unsure, sources, targets, fit), _SHOWN))
     total = sum(1 if all(group) else len(group[0]) + len(group[1]) for group in unsure)
     if total > _SHOWN:
-        said.append(f"and {total - _SHOWN} more")
+        problems.append(f"and {total - _SHOWN} more")
     return UnmatchedError(
         "matching the model's weights with the checkpoint",
         "one unit of tensors for every layer, and a layer for every one",
-        "; ".join(said),
+        "; ".join(problems),
         "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors "
         "out with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
     )
 
 
-def _said(unsure, sources, targets, fit):
+def _problems(unsure, sources, targets, fit):
     """What is wrong with every group, in words; the nearest names take a while to find."""
     for some_sources, some_targets in unsure:
         if some_sources and some_targets:
@@ -146,13 +146,13 @@ def _said(unsure, sources, targets, fit):
             else:
                 yield f"no layer for {source.name!r}{_nearest(source, targets, fit)}"
         for target in some_targets:
-            nearest = _nearest(target, sources, lambda one, other: fit(other, one))
+            nearest = _nearest(target, sources, lambda layer, source: fit(source, layer))
             yield f"no tensors for {target.kind} {_target_text(target)}{nearest}"
 
 
 def _listed(units):
-    some = [repr(unit.name) for unit in units[:_SHOWN]]
-    return ", ".join(some) + (f" and {len(units) - _SHOWN} more" if len(units) > _SHOWN else "")
+    shown = [repr(unit.name) for unit in units[:_SHOWN]]
+    return ", ".join(shown) + (f" and {len(units) - _SHOWN} more" if len(units) > _SHOWN else "")
 
 
 def _target_text(target):

@@ -140,17 +140,17 @@ def plan_keras(
     place = "plan_keras(rules=...)"
     matches = [given.mapped(pair, units.map_fit, place) for pair in units.paired]
     matches += matching.match(units.sources, units.targets, units.fit)
-    for found in matches:
-        answers.require(found.source, found.target)
+    for detection in matches:
+        answers.require(detection.source, detection.target)
     _require_types(matches, held)
     plan = plans.KerasPlan(ckpt, model, matches, units.kept, sorted(units.dropped))
     if drop_optimizer:
         plan.dropped += sorted(units.state)
     elif _is_trained(units.state, model):
-        found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
+        detection = optimizers.detect({name: info[1] for name, info in held.items()}, names)
         trained = training.beside(ckpt, graph)
-        _add_state(plan, trained, found, steps, sparse_gradients, units.known)
-    plan.notes, plan.facts = _notes(plan) + answers.notes(matches), answers.said(matches)
+        _add_state(plan, trained, detection, steps, sparse_gradients, units.known)
+    plan.notes, plan.facts = _notes(plan) + answers.notes(matches), answers.used_facts(matches)
     return plan
 
 
@@ -201,8 +201,8 @@ def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, u
     targets = layers.find(model)
     kept = given.kept(targets, keep)
 
-    def find(some):
-        return cudnn.refined(tensors.find(some), by_shape, known)
+    def find(tensor_names):
+        return cudnn.refined(tensors.find(tensor_names), by_shape, known)
 
     targets = given.without(targets, kept)
     paired, sources, targets = given.apply_rules(rules, weights, targets, find)
@@ -219,16 +219,16 @@ def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, u
     return _Units(ckpt, model, known, held, dropped, state, kept, *units)
 
 
-def _add_state(plan, known, found, steps, sparse_gradients, said):
+def _add_state(plan, known, detection, steps, sparse_gradients, file_facts):
     """Adds the state of the optimizer to a plan, or raises `PlanError`."""
-    training.require_adam(known, found)
-    is_sparse = training.sparse(known, sparse_gradients, found)
+    training.require_adam(known, detection)
+    is_sparse = training.sparse(known, sparse_gradients, detection)
     model, matches = plan.model, plan.matches
-    hyper = optimizer_settings.Hyper(said.hyperparameters(), said.path)
+    hyper = optimizer_settings.Hyper(file_facts.hyperparameters(), file_facts.path)
     plan.state = optimizer_state.plan(
-        model, matches, plan.checkpoint, found, steps, is_sparse, hyper
+        model, matches, plan.checkpoint, detection, steps, is_sparse, hyper
     )
-    plan.state.notes.extend(_training_notes(known, matches, found, model))
+    plan.state.notes.extend(_training_notes(known, matches, detection, model))
 
 
 def _split_off_state(shapes):
@@ -254,9 +254,9 @@ def _training_notes(known, matches, detection, model):
 
 def _require_types(matches, held):
     """Raises if a tensor's type is not the weight's, and not exact in it."""
-    for found in matches:
-        for role, weight in found.target.weights.items():
-            for name in fits.tensors_of(found.fit, role):
+    for pair_match in matches:
+        for role, weight in pair_match.target.weights.items():
+            for name in fits.tensors_of(pair_match.fit, role):
                 if not _is_exact(held[name][0], weight.dtype):
                     raise CastError(
                         f"{name!r} for {weight.path!r}",
@@ -267,20 +267,20 @@ def _require_types(matches, held):
                     )
 
 
-def _is_exact(found, wanted):
+def _is_exact(stored, wanted):
     import numpy as np
 
-    if found == wanted:
+    if stored == wanted:
         return True
-    found = "float32" if found.startswith(("bfloat16", "float8")) else found
+    stored = "float32" if stored.startswith(("bfloat16", "float8")) else stored
     try:
-        return np.can_cast(np.dtype(found), np.dtype(wanted), "safe")
+        return np.can_cast(np.dtype(stored), np.dtype(wanted), "safe")
     except TypeError:
         return False
 
 
 def _notes(plan):
-    notes = [note for found in plan.matches for note in found.fit.notes]
+    notes = [note for pair_match in plan.matches for note in pair_match.fit.notes]
     if plan.state is not None:
         notes += plan.state.notes
     if any(name.endswith("/ExponentialMovingAverage") for name in plan.dropped):

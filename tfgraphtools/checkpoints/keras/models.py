@@ -28,8 +28,8 @@ def load(model, place="to_keras"):
     if isinstance(model, (str, os.PathLike)):
         place = os.fspath(model)
         model = _from_file(place)
-    which = package_of(model)
-    if which is None or not hasattr(model, "weights"):
+    package = package_of(model)
+    if package is None or not hasattr(model, "weights"):
         raise ModelError(
             place,
             "a model of Keras 3 or tf_keras",
@@ -43,13 +43,13 @@ def load(model, place="to_keras"):
             "one that is not built, or has none",
             "Call it on data, or model.build(input_shape), first.",
         )
-    _require_eager(which, place)
+    _require_eager(package, place)
     return model
 
 
-def package_of(thing):
+def package_of(item):
     """ "keras" or "tf_keras" by the classes that an object is made of, None for anything else."""
-    for base in type(thing).__mro__:
+    for base in type(item).__mro__:
         root = base.__module__.partition(".")[0]
         if root in ("keras", "tf_keras"):
             return root
@@ -108,12 +108,12 @@ def _metadata(path):
 
 def _parsed(path, data):
     try:
-        found = json.loads(data)
+        parsed = json.loads(data)
     except (ValueError, RecursionError) as error:
-        found = error
-    if not isinstance(found, dict):
-        raise ModelError(path, "the JSON of a model", str(found), "Write it with model.to_json().")
-    return found
+        parsed = error
+    if not isinstance(parsed, dict):
+        raise ModelError(path, "the JSON of a model", str(parsed), "Write it with model.to_json().")
+    return parsed
 
 
 def _is_version_2(description):

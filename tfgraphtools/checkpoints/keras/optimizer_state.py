@@ -13,8 +13,8 @@ from tfgraphtools.errors import PlanError
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
 
 #: What will be done: ``kind`` of optimizer, ``steps`` taken (None if unknown), ``rows``
-#: [`Row`], ``given`` the hyper-parameters by TF1's names, and ``notes``.
-State = collections.namedtuple("State", "kind flavour steps rows given notes")
+#: [`Row`], ``hyper`` the hyper-parameters by TF1's names, and ``notes``.
+State = collections.namedtuple("State", "kind flavour steps rows hyper notes")
 
 #: The slots of one weight: ``match`` and ``role`` say which; ``slots``: {TF1's slot: {argument of
 #: the conversion: tensor name}}.
@@ -51,12 +51,12 @@ def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
     flavour = optimizers.LEGACY if _is_legacy(optimizer) else optimizers.KERAS
     own = optimizers.own_numbers(ckpt, detection, kind)
     settings = optimizers.settings(kind)
-    said = {name: value for name, value in hyper.values.items() if name in settings}
-    known = hyper._replace(values=dict(said, **own), source=hyper.source if said else None)
-    given, notes = _hyperparameters(kind, optimizer, known, flavour)
-    optimizers.require_exact(kind, flavour, given)
+    of_file = {name: value for name, value in hyper.values.items() if name in settings}
+    known = hyper._replace(values=dict(of_file, **own), source=hyper.source if of_file else None)
+    values, notes = _hyperparameters(kind, optimizer, known, flavour)
+    optimizers.require_exact(kind, flavour, values)
     _require_dense(matches, detection, kind, flavour, is_sparse)
-    taken = optimizers.steps_taken(ckpt, detection, given, steps)
+    taken = optimizers.steps_taken(ckpt, detection, values, steps)
     if taken is None:
         if optimizers.KINDS[kind].keras == "Adam" or _schedule(optimizer):
             raise PlanError(
@@ -68,15 +68,15 @@ def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
         notes.append("iterations stays 0: no global_step says how many steps were taken")
     rows = []
     if optimizers.KINDS[kind].slots:
-        rows = [row for found in matches for row in _rows_of(found, detection, kind)]
+        rows = [row for pair_match in matches for row in _rows_of(pair_match, detection, kind)]
     _require_all_used(rows, detection)
-    return State(kind, flavour, taken, rows, given, notes)
+    return State(kind, flavour, taken, rows, values, notes)
 
 
 def _require_dense(matches, detection, kind, flavour, is_sparse):
-    for found in matches:
-        for name in found.fit.leaves.values():
-            is_embedding = found.target.kind == "Embedding"
+    for pair_match in matches:
+        for name in pair_match.fit.leaves.values():
+            is_embedding = pair_match.target.kind == "Embedding"
             why = is_sparse(name, is_embedding, optimizers.KINDS[kind].keras)
             if why and name in detection.by_variable:
                 optimizers.require_dense(name, kind, flavour, why)
@@ -84,8 +84,8 @@ def _require_dense(matches, detection, kind, flavour, is_sparse):
 
 def _kind_of(detection, optimizer):
     """The kind of optimizer that trained the checkpoint, which the model's must be."""
-    kinds = sorted({found.kind for found in detection.by_variable.values()})
-    mine = type(optimizer).__name__
+    kinds = sorted({state.kind for state in detection.by_variable.values()})
+    own_class = type(optimizer).__name__
     if not kinds:
         kinds = ["GradientDescent"]
     if len(kinds) > 1:
@@ -93,7 +93,7 @@ def _kind_of(detection, optimizer):
     kind = kinds[0]
     class_name, config = optimizers.keras_config(kind)
     own = optimizer.get_config()
-    is_same = mine == class_name and bool(own.get("centered")) == bool(config.get("centered"))
+    is_same = own_class == class_name and bool(own.get("centered")) == bool(config.get("centered"))
     if class_name == "SGD" and is_same:
         is_same = bool(own.get("momentum")) == bool(optimizers.KINDS[kind].slots)
     if class_name == "RMSprop" and is_same and not optimizers.KINDS[kind].saved_as:
@@ -106,7 +106,7 @@ def _kind_of(detection, optimizer):
         raise PlanError(
             "the optimizer's state of the checkpoint",
             f"a model compiled with {class_name}(...{momentum}{centered}), as {kind} trained it",
-            f"one compiled with {mine}",
+            f"one compiled with {own_class}",
             "Compile it so. " + _DROP,
         )
     return kind
@@ -118,7 +118,7 @@ def _hyperparameters(kind, optimizer, known, flavour):
     ``known`` are those in the checkpoint and in its graph.
     """
     notes = optimizer_settings.notes(optimizer, kind, known, flavour)
-    given = optimizer_settings.given(optimizer, kind)
+    values = optimizer_settings.model_values(optimizer, kind)
     if kind == "Momentum":
         if _schedule(optimizer):
             raise PlanError(
@@ -128,8 +128,8 @@ def _hyperparameters(kind, optimizer, known, flavour):
                 "changing rate these are two algorithms",
                 "Compile with a constant rate. " + _DROP,
             )
-        given["learning_rate"] = float(optimizer.learning_rate)
-    return given, notes
+        values["learning_rate"] = float(optimizer.learning_rate)
+    return values, notes
 
 
 def _schedule(optimizer):
@@ -141,54 +141,54 @@ def _is_legacy(optimizer):
     return ".legacy" in type(optimizer).__module__
 
 
-def _rows_of(found, detection, kind):
+def _rows_of(pair_match, detection, kind):
     """The slots of one unit's trainable weights, by role."""
-    trainable = {role for role, w in found.target.weights.items() if w.variable.trainable}
+    trainable = {role for role, w in pair_match.target.weights.items() if w.variable.trainable}
     if not trainable:
         return
-    names = set(found.fit.leaves.values())
+    names = set(pair_match.fit.leaves.values())
     with_slots = names & set(detection.by_variable)
     if not with_slots:
-        raise _not_alike(found, "no slots in the checkpoint: TF1 did not train it")
-    if found.fit.convert_slots is None:
+        raise _not_alike(pair_match, "no slots in the checkpoint: TF1 did not train it")
+    if pair_match.fit.convert_slots is None:
         raise PlanError(
-            f"the slots of {found.source.name!r}",
+            f"the slots of {pair_match.source.name!r}",
             "a conversion that keeps them exact",
-            f"a {found.source.kind}, whose weights become others",
+            f"a {pair_match.source.kind}, whose weights become others",
             _DROP,
         )
-    if found.fit.is_shifted and optimizers.KINDS[kind].keras == "Ftrl":
+    if pair_match.fit.is_shifted and optimizers.KINDS[kind].keras == "Ftrl":
         raise PlanError(
-            f"the slots of {found.source.name!r}",
+            f"the slots of {pair_match.source.name!r}",
             "a forget bias of 0",
             "another, and Ftrl computes a weight from its slots alone: what was added is lost",
             _DROP,
         )
     slots = {slot.name: {} for slot in optimizers.KINDS[kind].slots}
-    for argument, name in found.fit.leaves.items():
+    for argument, name in pair_match.fit.leaves.items():
         if name not in with_slots:
-            if found.target.weights.get(argument) and argument not in trainable:
+            if pair_match.target.weights.get(argument) and argument not in trainable:
                 continue  # a moving mean: no optimizer has slots of it
-            raise _not_alike(found, f"no slots of {name!r} in the checkpoint")
+            raise _not_alike(pair_match, f"no slots of {name!r} in the checkpoint")
         for slot, tensor in detection.by_variable[name].slots.items():
             slots[slot][argument] = tensor
     for role in sorted(trainable):
-        yield Row(found, role, slots)
+        yield Row(pair_match, role, slots)
 
 
-def _not_alike(found, what):
+def _not_alike(pair_match, problem):
     return PlanError(
-        f"the slots of layer {found.target.name!r}",
+        f"the slots of layer {pair_match.target.name!r}",
         "slots of the weights that the model trains, and of no others",
-        what,
+        problem,
         "Set layer.trainable as it was in TF1. " + _DROP,
     )
 
 
 def _require_all_used(rows, detection):
     used = {name for row in rows for slots in row.slots.values() for name in slots.values()}
-    for variable, found in sorted(detection.by_variable.items()):
-        left = [name for name in found.slots.values() if name not in used]
+    for variable, slot_set in sorted(detection.by_variable.items()):
+        left = [name for name in slot_set.slots.values() if name not in used]
         if left:
             raise PlanError(
                 f"the slots of {variable!r}",
@@ -213,7 +213,7 @@ def variables(model, state):
     """
     optimizer = model.optimizer
     _build(optimizer, model)
-    found = []
+    variables_of_rows = []
     for row in state.rows:
         weight = row.match.target.weights[row.role]
         slots = {}
@@ -227,15 +227,15 @@ def variables(model, state):
                     f"none ({error})",
                     "Compile the model again, and do not train it before. " + _DROP,
                 ) from error
-        found.append((row, slots))
-    return found
+        variables_of_rows.append((row, slots))
+    return variables_of_rows
 
 
-def apply(model, state, ckpt, found):
+def apply(model, state, ckpt, variables_of_rows):
     """Sets the optimizer's variables, which `variables` has found."""
     if state.steps is not None:
         model.optimizer.iterations.assign(state.steps)
-    for row, slots in found:
+    for row, slots in variables_of_rows:
         parts = {}
         for slot, names in row.slots.items():
             arrays = {argument: ckpt[name] for argument, name in names.items()}
@@ -256,7 +256,7 @@ def _kept(optimizer, state):
 
 def _for_maths(state):
     known = optimizers.settings(state.kind)
-    return {name: value for name, value in state.given.items() if name in known}
+    return {name: value for name, value in state.hyper.items() if name in known}
 
 
 def _build(optimizer, model):

@@ -73,23 +73,25 @@ class KerasPlan:
 
     def _changed(self, slots):
         """The variables that `apply` sets."""
-        changed = [w.variable for found in self.matches for w in found.target.weights.values()]
+        changed = [
+            w.variable for pair_match in self.matches for w in pair_match.target.weights.values()
+        ]
         changed += [variable for _, of_row in slots for variable in of_row.values()]
         return changed + ([self.model.optimizer.iterations] if self.state is not None else [])
 
     def _assign(self, slots):
-        for found in self.matches:
+        for pair_match in self.matches:
             arrays = {
                 argument: self.checkpoint.read(name, check=False)
-                for argument, name in found.fit.leaves.items()
+                for argument, name in pair_match.fit.leaves.items()
             }
-            for role, array in found.fit.convert(arrays).items():
-                found.target.weights[role].variable.assign(array)
+            for role, array in pair_match.fit.convert(arrays).items():
+                pair_match.target.weights[role].variable.assign(array)
         if self.state is not None:
             optimizer_state.apply(self.model, self.state, self.checkpoint, slots)
 
     def _used(self):
-        used = {name for found in self.matches for name in found.fit.leaves.values()}
+        used = {name for pair_match in self.matches for name in pair_match.fit.leaves.values()}
         if self.state is not None:
             for row in self.state.rows:
                 used.update(name for names in row.slots.values() for name in names.values())
@@ -98,15 +100,15 @@ class KerasPlan:
     def rows(self) -> List[WeightRow]:
         """A `WeightRow` for every weight of the model, in the model's order."""
         by_path = {}
-        for found in self.matches:
-            for role, weight in found.target.weights.items():
+        for pair_match in self.matches:
+            for role, weight in pair_match.target.weights.items():
                 by_path[weight.path] = WeightRow(
                     weight.path,
                     weight.dtype,
                     weight.shape,
-                    fits.tensors_of(found.fit, role),
-                    found.fit.steps.get(role, ""),
-                    found.how,
+                    fits.tensors_of(pair_match.fit, role),
+                    pair_match.fit.steps.get(role, ""),
+                    pair_match.how,
                 )
         rows = []
         for target in layers.find(self.model):

@@ -77,21 +77,21 @@ def find(tensors):
     real = {names.modern(name): name for name in tensors}
     if len(real) < len(set(tensors)):
         real = {name: name for name in tensors}
-    found = _units(set(real))
+    units = _units(set(real))
     return [
         source._replace(leaves={part: real[name] for part, name in source.leaves.items()})
-        for source in sorted(found, key=lambda source: source.name)
+        for source in sorted(units, key=lambda source: source.name)
     ]
 
 
-def _units(rest):
+def _units(remaining):
     sources = []
     for taken in (_no_weights, _cells_by_parts, _cells_by_name):
-        for source in list(taken(rest)):
+        for source in list(taken(remaining)):
             sources.append(source)
-            rest -= set(source.leaves.values())
+            remaining -= set(source.leaves.values())
     by_layer = collections.defaultdict(dict)
-    for name in sorted(rest):
+    for name in sorted(remaining):
         layer, role = names.split(name)
         if role in by_layer[layer]:  # "w" beside "weights": each by itself
             by_layer[name]["variable"] = name
@@ -101,7 +101,7 @@ def _units(rest):
         if "variable" in leaves and len(leaves) > 1:  # a variable named as a layer beside it
             sources.append(Source(layer, "plain", {"variable": leaves.pop("variable")}))
         sources.append(Source(layer, "plain", leaves))
-    return sources + [_projection(one) for one in sources if one.kind == "projected lstm"]
+    return sources + [_projection(source) for source in sources if source.kind == "projected lstm"]
 
 
 def _projection(source):
@@ -111,20 +111,20 @@ def _projection(source):
     )
 
 
-def _cells_by_parts(rest):
+def _cells_by_parts(remaining):
     for kind, forms in _PARTS.items():
         for parts in forms:
             first = next(iter(parts.values()))
-            for name in sorted(rest):
-                scope, found, _ = name.rpartition("/" + first)
+            for name in sorted(remaining):
+                scope, separator, _ = name.rpartition("/" + first)
                 leaves = {argument: f"{scope}/{part}" for argument, part in parts.items()}
-                if found and name.endswith("/" + first) and set(leaves.values()) <= rest:
+                if separator and name.endswith("/" + first) and set(leaves.values()) <= remaining:
                     yield Source(scope, kind, leaves)
 
 
-def _cells_by_name(rest):
+def _cells_by_name(remaining):
     by_scope = collections.defaultdict(list)
-    for name in sorted(rest):
+    for name in sorted(remaining):
         scope = _cell_scope(name)
         if scope:
             by_scope[scope].append(name)
@@ -171,8 +171,8 @@ def _named_cell(scope, inside):
     return Source(scope, "refused", inside, reason)
 
 
-def _no_weights(rest):
-    for name in sorted(rest):
+def _no_weights(remaining):
+    for name in sorted(remaining):
         for pattern, reason in _NO_WEIGHTS.items():
             if re.fullmatch(pattern, name):
                 yield Source(name, "refused", {"variable": name}, reason)

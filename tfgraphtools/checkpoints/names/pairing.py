@@ -38,7 +38,7 @@ def order(names):
       [1, 0, 2]
     """
     skeletons = [parts.skeleton(name) for name in names]
-    numbers = [found for _, found in skeletons]
+    numbers = [numbers_of_name for _, numbers_of_name in skeletons]
     if len({family for family, _ in skeletons}) > 1 or len(set(numbers)) < len(numbers):
         return None
     return sorted(range(len(names)), key=numbers.__getitem__)

@@ -62,12 +62,12 @@ def split(name):
 
 def words(name):
     """The words of a name, to compare names by: synonyms are one word, doubled words one."""
-    found = []
+    distinct = []
     for word in _WORD.findall(_CAMEL.sub("_", name).lower()):
         word = SAME_WORD.get(word, word)
-        if not found or found[-1] != word:
-            found.append(word)
-    text = " ".join(found).replace("batch norm", "batchnorm").replace("layer norm", "layernorm")
+        if not distinct or distinct[-1] != word:
+            distinct.append(word)
+    text = " ".join(distinct).replace("batch norm", "batchnorm").replace("layer norm", "layernorm")
     return tuple(text.split())
 
 

@@ -39,7 +39,12 @@ class Conversion:
         else:
             self._detection = optimizers.detect(shapes, names)
             state = slots.optimizer_state(shapes) - mapped
-            state.update(*(found.slots.values() for found in self._detection.by_variable.values()))
+            state.update(
+                *(
+                    state_of_variable.slots.values()
+                    for state_of_variable in self._detection.by_variable.values()
+                )
+            )
         self._state = {name for name in state if name in shapes}
         self._sources, self._tables = _with_tables(
             {name: shape for name, shape in shapes.items() if name not in self._state}
@@ -94,18 +99,18 @@ class Conversion:
         kept = self._kept(skeleton, keep)
         matches = self._matches(skeleton, mapping, kept)
         targets = []
-        for one in matches:
-            targets += self._matched_targets(one, skeleton)
+        for placed in matches:
+            targets += self._matched_targets(placed, skeleton)
         notes, without = [], set()
         if self._drop_optimizer:
             without = {place.key for place in skeleton.places if place.optimizer is not None}
             notes.append("the optimizer's state is left behind: it starts as it was built")
         else:
-            variables = {one.place.node: one.name for one in matches}
+            variables = {match.place.node: match.name for match in matches}
             state = State(self._ckpt, self._detection, skeleton, variables, hyper, kind, steps)
             state.require_exact(is_sparse)
             targets += self._state_targets(skeleton, state, kept)
-            notes += [_optimizer_note(*one) for one in state.optimizers()]
+            notes += [_optimizer_note(*description) for description in state.optimizers()]
         weights = [match for match in matches if match.place.role == VARIABLE]
         notes += asked.notes(weights, self._known, skeleton.layers)
         done = {target.name for target in targets} | without | _table_keys(skeleton)
@@ -128,8 +133,8 @@ class Conversion:
         for place in skeleton.places:
             for word in (place.path, place.key):
                 words.setdefault(word, []).append(place)
-        found = rules.matching(keep, list(words), "keep=")
-        return {place for word in found for place in words[word]}
+        kept_words = rules.matching(keep, list(words), "keep=")
+        return {place for word in kept_words for place in words[word]}
 
     def _matches(self, skeleton, mapping, kept):
         wanted = {}
@@ -153,22 +158,23 @@ class Conversion:
         """With rules alone, the tensor is the one that the place is named after."""
         return self._drafts[place.full_name].shape
 
-    def _matched_targets(self, one, skeleton):
-        words = f"by {one.how}"
-        if one.place.role == TABLE:
+    def _matched_targets(self, match, skeleton):
+        words = f"by {match.how}"
+        if match.place.role == TABLE:
             return [
-                self._target(one.name + part, one.place.key + part, words) for part in _TABLE_PARTS
+                self._target(match.name + part, match.place.key + part, words)
+                for part in _TABLE_PARTS
             ]
-        known = skeleton.tensor(one.place)
-        draft = self._drafts[one.name]
+        known = skeleton.tensor(match.place)
+        draft = self._drafts[match.name]
         if known and known[0] != draft.dtype:
             raise PlanError(
-                f"{one.name!r} -> {one.place.path!r}",
+                f"{match.name!r} -> {match.place.path!r}",
                 f"the type {known[0].name} of the variable",
                 draft.dtype.name,
                 "Cast it first (checkpoints.plan(cast=...), ckpt cast).",
             )
-        return [self._target(one.name, one.place.key, words)]
+        return [self._target(match.name, match.place.key, words)]
 
     def _target(self, name, key, words):
         target = self._drafts[name].target(key)
@@ -222,13 +228,15 @@ class Conversion:
 
     def _left_beside(self, targets):
         """State that changed its numbers or has no place: under its own name, for the way back."""
-        same = {
+        moved_unchanged = {
             target.sources[0]
             for target in targets
             if target.sources and all(piece.kept for piece in target.parts)
         }
         taken = {target.name for target in targets}
-        left = [n for n in sorted(self._state) if n not in same and n not in self._dropped]
+        left = [
+            n for n in sorted(self._state) if n not in moved_unchanged and n not in self._dropped
+        ]
         return [
             self._target(name, name, "kept for the way back") for name in left if name not in taken
         ]

@@ -8,7 +8,7 @@ variables of its layers. Whatever is left is not certain, and `refusals` says so
 import collections
 
 from tfgraphtools.checkpoints.names import pairing, parts
-from tfgraphtools.checkpoints.objects.locations import plain
+from tfgraphtools.checkpoints.objects.locations import variable_name
 
 _UNNAMED = "Variable"  # what TF calls a variable that was given no name
 
@@ -34,7 +34,7 @@ def pairs(sources, expected):
 
 def _by_graph(place):
     """The name of a place's variable in a graph, or its path if it was given none."""
-    name = plain(place)
+    name = variable_name(place)
     return place.path if name.startswith(_UNNAMED) else name
 
 
@@ -71,8 +71,8 @@ class _Left:
         self._layers = collections.defaultdict(set), collections.defaultdict(set)
         self._in_layer = collections.defaultdict(dict), collections.defaultdict(dict)
         for side, shapes, name_of in ((0, sources, str), (1, expected, called)):
-            for thing in shapes:
-                self._in_layer[side][_scope(name_of(thing))][thing] = None
+            for member in shapes:
+                self._in_layer[side][_scope(name_of(member))][member] = None
         self._touched = {}
         self.pairs = []
 
@@ -81,9 +81,9 @@ class _Left:
         self._key = {}
         self._groups = collections.defaultdict(lambda: ({}, {}))
         for side, shapes, of in ((0, self._sources, of_name), (1, self._places, of_place)):
-            for thing, shape in shapes.items():
-                self._key[thing] = of(thing), shape
-                self._groups[self._key[thing]][side][thing] = None
+            for member, shape in shapes.items():
+                self._key[member] = of(member), shape
+                self._groups[self._key[member]][side][member] = None
 
     def pair_groups(self):
         """Pairs by name; then what is alone; then by layers and numbers, until nothing changes."""
@@ -144,8 +144,8 @@ class _Left:
             (other,) = self._layers[0][layer]
             by_key = collections.defaultdict(lambda: ([], []))
             for side, scope in ((0, layer), (1, other)):
-                for thing in self._in_layer[side][scope]:
-                    by_key[self._key[thing]][side].append(thing)
+                for member in self._in_layer[side][scope]:
+                    by_key[self._key[member]][side].append(member)
             for names, places in by_key.values():
                 if len(names) == len(places) == 1:
                     self._put(names[0], places[0], "layer")

@@ -44,7 +44,7 @@ def places(graph):
     paths = graph.node_paths()
     roles = _optimizer_roles(graph, paths)
     save_counter = graph.nodes[0].children.get("save_counter")
-    found = []
+    places_in_graph = []
     for number in sorted(paths):
         node = graph.nodes[number]
         for name, key in node.attributes.items():
@@ -57,11 +57,11 @@ def places(graph):
                 place = place._replace(**roles[number])
             elif name == _VALUE:
                 place = place._replace(role=VARIABLE)
-            found.append(place)
-    return found
+            places_in_graph.append(place)
+    return places_in_graph
 
 
-def plain(place):
+def variable_name(place):
     """The name of a place's variable as a graph has it."""
     return place.full_name.partition(":")[0] or place.path
 
@@ -139,8 +139,8 @@ class Finder:
 
     def find(self, words):
         """A list of places; empty if there is none."""
-        found = self._exact.get(words) or self._by_node.get(self._graph.walk(words))
-        return found or self._by_full_name.get(words, [])
+        exact = self._exact.get(words) or self._by_node.get(self._graph.walk(words))
+        return exact or self._by_full_name.get(words, [])
 
 
 def graph_bytes(ckpt):

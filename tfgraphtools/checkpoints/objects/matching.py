@@ -58,10 +58,10 @@ def _by_rule(sources, expected, graph, mapping, describe):
     matches, taken = [], {}
     finder = locations.Finder(graph, expected)
     for name, words in rules.renamed(mapping, list(sources), "the map").items():
-        found = finder.find(words)
-        if len(found) != 1:
-            raise refusals.no_place(name, words, found, expected, describe)
-        (place,) = found
+        places = finder.find(words)
+        if len(places) != 1:
+            raise refusals.no_place(name, words, places, expected, describe)
+        (place,) = places
         if place in taken:
             raise CollisionError(
                 f"the map: {place.path!r}",

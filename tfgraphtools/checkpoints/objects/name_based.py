@@ -121,23 +121,23 @@ class _WayBack:
         self._names = self._variable_names(mapping)
 
     def _dropped_places(self, drop, drop_optimizer):
-        found = set()
+        dropped = set()
         if drop:
             paths = {place.path: place for place in self._places}
-            found = {paths[path] for path in rules.matching(drop, list(paths), "drop=")}
+            dropped = {paths[path] for path in rules.matching(drop, list(paths), "drop=")}
         for place in self._places:
             if place.role == COUNTER or drop_optimizer and place.optimizer is not None:
-                found.add(place)
+                dropped.add(place)
             elif place.role == HYPER and place.optimizer.flavour != locations.TF1:
-                found.add(place)
-            elif place.role == OTHER and place not in found:
+                dropped.add(place)
+            elif place.role == OTHER and place not in dropped:
                 raise PlanError(
                     f"{self._ckpt.prefix}: {place.path!r}",
                     "objects that TF 1 has a counterpart for",
                     "one that is not known",
                     f"Leave it out: drop=[{place.path!r}] (--drop), or --drop-optimizer.",
                 )
-        return found
+        return dropped
 
     @staticmethod
     def _keys(place):
@@ -147,14 +147,14 @@ class _WayBack:
     def _variable_names(self, mapping):
         """{place: name} of the variables and tables."""
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
-        names = {place: locations.plain(place) for place in named}
+        names = {place: locations.variable_name(place) for place in named}
         if isinstance(mapping, dict):
             finder = locations.Finder(self._graph, named)
             for words, name in mapping.items():
-                found = finder.find(words)
-                if len(found) != 1:
+                places = finder.find(words)
+                if len(places) != 1:
                     raise rules.nothing_matched("the map", words, [p.path for p in named])
-                names[found[0]] = name
+                names[places[0]] = name
         elif mapping:
             paths = [place.path for place in named]
             new = rules.renamed(mapping, paths, "the map")
@@ -192,8 +192,8 @@ class _WayBack:
         hyper = dict(self._own_numbers(node, kind), **self._hyper)
         targets, names = [], {place.node: name for place, name in self._names.items()}
         for variable in sorted({place.of for place in slots if place.of in names}):
-            mine = {place.slot: place for place in slots if place.of == variable}
-            targets += self._slot_targets(kind, mine, names[variable], hyper)
+            slots_of_variable = {place.slot: place for place in slots if place.of == variable}
+            targets += self._slot_targets(kind, slots_of_variable, names[variable], hyper)
         for place in places:
             if place.role == STEPS:
                 targets += self._step_targets(place, kind, hyper)
@@ -207,7 +207,7 @@ class _WayBack:
             if name.rpartition("/")[2] in KERAS_SCALARS and "/" in name
         }
         own = {p: p.full_name.partition(":")[0] for p in places if p.role in (SLOT, STEPS)}
-        if all(any(name.startswith(one + "/") for one in fronts) for name in own.values()):
+        if all(any(name.startswith(front + "/") for front in fronts) for name in own.values()):
             return own
         return {}
 
@@ -288,7 +288,11 @@ class _WayBack:
         if kind != "Adam":
             return targets
         for name, power in zip(_BETA_POWERS, optimizers.beta_powers(hyper, steps)):
-            kept = [one for one in self._beside if one.rpartition("/")[2] == name]
+            kept = [
+                name_beside
+                for name_beside in self._beside
+                if name_beside.rpartition("/")[2] == name
+            ]
             if kept and abs(float(self._ckpt[kept[0]]) - power) <= 1e-3 * power:
                 targets.append(self._again(kept[0]))
             else:

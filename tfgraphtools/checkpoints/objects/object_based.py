@@ -101,12 +101,12 @@ def plan_object_based(
         is_sparse, trained = None, training.UNKNOWN
         if conversion.detection is not None or graph is not None:
             trained = training.beside(ckpt, graph)
-        found = conversion.detection
-        if found is not None:
-            training.require_adam(trained, found)
-            is_sparse = training.sparse(trained, sparse_gradients, found)
+        detection = conversion.detection
+        if detection is not None:
+            training.require_adam(trained, detection)
+            is_sparse = training.sparse(trained, sparse_gradients, detection)
         plan = conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
-        plan.notes.extend(training.notes(trained, _normalised(plan), skeleton.is_legacy, found))
+        plan.notes.extend(training.notes(trained, _normalised(plan), skeleton.is_legacy, detection))
         return plan
 
 

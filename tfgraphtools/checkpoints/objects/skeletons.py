@@ -126,17 +126,17 @@ def live(root):
 def _configs(root, places):
     """Yields (path, (class name, get_config())) of the optimizers that can be reached by name."""
     for path in sorted({place.optimizer.path for place in places if place.optimizer}):
-        one = root
+        current = root
         for name in path.split("/"):
-            one = getattr(one, name, None)
-        if hasattr(one, "get_config"):
-            yield path, (type(one).__name__, one.get_config())
+            current = getattr(current, name, None)
+        if hasattr(current, "get_config"):
+            yield path, (type(current).__name__, current.get_config())
 
 
-def _children(one):
+def _children(item):
     """{name: object}; a Checkpoint of one object has that one's names."""
-    children = one._trackable_children() if hasattr(one, "_trackable_children") else {}
-    whole = getattr(one, "root", None) if type(one).__name__ == "Checkpoint" else None
+    children = item._trackable_children() if hasattr(item, "_trackable_children") else {}
+    whole = getattr(item, "root", None) if type(item).__name__ == "Checkpoint" else None
     return dict(_children(whole), **children) if whole is not None else children
 
 
@@ -144,14 +144,14 @@ def _layers(root, graph):
     """Yields (path, object) of what computes by settings: layers and cells of Keras."""
     live, paths = {0: root}, graph.node_paths()
     for number in sorted(paths, key=lambda number: paths[number].count("/")):
-        one = live.get(number)
-        children = _children(one)
+        item = live.get(number)
+        children = _children(item)
         for name, child in graph.nodes[number].children.items():
             if name in children:
                 live.setdefault(child, children[name])
-    for number, one in live.items():
-        if hasattr(one, "recurrent_activation") or hasattr(one, "epsilon"):
-            yield paths[number], one
+    for number, item in live.items():
+        if hasattr(item, "recurrent_activation") or hasattr(item, "epsilon"):
+            yield paths[number], item
 
 
 class Builder:
@@ -212,7 +212,7 @@ def by_rules(paths, tables, detection, kind, path):
                 f"the map: {name!r}", "a path of names", repr(words), "Write it as 'net/dense/w'."
             )
         builder.value(words.split("/"), "table" if name in tables else _VALUE, name)
-    kinds = {found.kind for found in detection.by_variable.values()} if detection else set()
+    kinds = {state.kind for state in detection.by_variable.values()} if detection else set()
     kinds |= {kind} if kind else set()
     if len(kinds) > 1:
         raise PlanError(
@@ -232,10 +232,10 @@ def _add_optimizer(builder, paths, detection, kind, path):
     builder.value(path + ["iter"], full_name="iter")
     for name in _hypers(kind, config):
         builder.value(path + [name], full_name=name)
-    for variable, found in sorted(detection.by_variable.items()):
+    for variable, state in sorted(detection.by_variable.items()):
         if variable not in paths:
             continue
-        for row in optimizers.KINDS[found.kind].slots:
+        for row in optimizers.KINDS[state.kind].slots:
             builder.slot(paths[variable].split("/"), path, row.legacy)
 
 

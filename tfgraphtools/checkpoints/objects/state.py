@@ -21,15 +21,15 @@ class State:
       detection: the `Detection` of it.
       skeleton: the `Skeleton` to fill.
       variables: {node number of a variable: its tensor's name}.
-      given: hyper-parameters by TF 1's names, or {kind: hyper-parameters}.
+      hyper: hyper-parameters by TF 1's names, or {kind: hyper-parameters}.
       kind: the optimizer of a source without slots.
       steps: the number of steps, or None to find it out.
     """
 
-    def __init__(self, ckpt, detection, skeleton, variables, given, kind, steps):
+    def __init__(self, ckpt, detection, skeleton, variables, hyper, kind, steps):
         self._ckpt, self._detection = ckpt, detection
         self._skeleton, self._variables = skeleton, variables
-        self._given, self._kind, self._steps = given or {}, kind, steps
+        self._hyperparameters, self._kind, self._steps = hyper or {}, kind, steps
         self._by_optimizer = collections.defaultdict(list)
         for place in skeleton.places:
             if place.optimizer is not None:
@@ -38,16 +38,16 @@ class State:
 
     def fillings(self):
         """{place: `Filling`} of all places of all optimizers."""
-        found = {}
+        filling_of = {}
         for node, places in self._by_optimizer.items():
             self._require_slots(node, places)
             self._require_config(node)
             for place in places:
                 filling = self._filling(place)
                 if filling is not None:
-                    found[place] = filling
-        self._require_no_more({filling.name for filling in found.values()})
-        return found
+                    filling_of[place] = filling
+        self._require_no_more({filling.name for filling in filling_of.values()})
+        return filling_of
 
     def require_exact(self, is_sparse):
         """Raises if an optimizer does not go on as TF 1's; see `graphs.training.sparse`."""
@@ -74,10 +74,10 @@ class State:
     def _call(self, node):
         """``Adam(learning_rate=0.1, ...)``, with dots for what nobody has said."""
         kind = self._kinds[node]
-        given = dict(self._of_kind(kind))
-        given.setdefault("learning_rate", self._rate_of(node))
-        name, config = optimizers.keras_config(kind, given, node.flavour)
-        unknown = [key for key, value in optimizers.settings(kind, given).items() if value is None]
+        hyper = dict(self._of_kind(kind))
+        hyper.setdefault("learning_rate", self._rate_of(node))
+        name, config = optimizers.keras_config(kind, hyper, node.flavour)
+        unknown = [key for key, value in optimizers.settings(kind, hyper).items() if value is None]
         words = [f"{key}=..." for key in optimizers.keras_arguments(dict.fromkeys(unknown))]
         words += [f"{key}={_number(value)}" for key, value in config.items()]
         return "{}({})".format(name, ", ".join(words))
@@ -125,7 +125,7 @@ class State:
 
     def _only_kind(self):
         """The kind for an optimizer without slots: it keeps none, or was not built."""
-        kinds = {found.kind for found in self._detection.by_variable.values()}
+        kinds = {state.kind for state in self._detection.by_variable.values()}
         is_alone = len(kinds) == len(self._by_optimizer) == 1
         return kinds.pop() if is_alone else "GradientDescent"
 
@@ -135,10 +135,10 @@ class State:
         return sorted({self._variables[n] for n in numbers if n in self._variables})
 
     def _of_kind(self, kind):
-        given = self._given
-        if any(name in optimizers.KINDS for name in given):
-            given = given.get(kind, {})
-        return dict(optimizers.own_numbers(self._ckpt, self._detection, kind), **given)
+        hyper = self._hyperparameters
+        if any(name in optimizers.KINDS for name in hyper):
+            hyper = hyper.get(kind, {})
+        return dict(optimizers.own_numbers(self._ckpt, self._detection, kind), **hyper)
 
     def _slot_names(self, node):
         """{name of a slot in the optimizer's flavour: row of the kind}, of those that it keeps."""
@@ -173,16 +173,16 @@ class State:
         variable = self._variables.get(place.of)
         if variable is None:
             return None  # of a variable whose value is kept, too
-        found = self._detection.by_variable.get(variable)
-        if found is None:
+        slot_set = self._detection.by_variable.get(variable)
+        if slot_set is None:
             return None
         row = self._slot_names(place.optimizer)[place.slot]
-        name = found.slots[row.name]
-        if place.optimizer.flavour == locations.TF1 or optimizers.is_same(found.kind, row.name):
+        name = slot_set.slots[row.name]
+        if place.optimizer.flavour == locations.TF1 or optimizers.is_same(slot_set.kind, row.name):
             return Filling(name, None, None, f"slot {place.slot} of {variable}")
-        given = dict(self._of_kind(found.kind))
-        given.setdefault("learning_rate", self._rate_of(place.optimizer))
-        factor = optimizers.velocity_factor(found.kind, given)
+        hyper = dict(self._of_kind(slot_set.kind))
+        hyper.setdefault("learning_rate", self._rate_of(place.optimizer))
+        factor = optimizers.velocity_factor(slot_set.kind, hyper)
         return Filling(name, factor, None, f"slot {place.slot} of {variable}: times {factor:g}")
 
     def _rate_of(self, node):
@@ -196,8 +196,8 @@ class State:
     def _step_count(self, place):
         import numpy as np
 
-        given = self._of_kind("Adam") if self._kinds[place.optimizer] == "Adam" else {}
-        steps = optimizers.steps_taken(self._ckpt, self._detection, given, self._steps)
+        hyper = self._of_kind("Adam") if self._kinds[place.optimizer] == "Adam" else {}
+        steps = optimizers.steps_taken(self._ckpt, self._detection, hyper, self._steps)
         if steps is None:
             raise PlanError(
                 f"{self._skeleton.describe}: {place.path!r}",
@@ -220,42 +220,42 @@ class State:
         kind = self._kinds[place.optimizer]
         if place.optimizer.flavour == locations.TF1:
             return self._beta_power(place)
-        given = self._of_kind(kind)
-        explicit = optimizers.keras_arguments(given).get(place.slot)
+        hyper = self._of_kind(kind)
+        explicit = optimizers.keras_arguments(hyper).get(place.slot)
         known = self._skeleton.tensor(place)
         if explicit is None and known is not None:
             return None  # the value that the new optimizer was built with is kept
         if explicit is None:
-            explicit = self._default(kind, given, place)
+            explicit = self._default(kind, hyper, place)
         dtype = known[0] if known else dtypes.by_number(1)
         return Filling(None, None, np.array(explicit, dtype.storage), f"{explicit:g}")
 
     @staticmethod
-    def _default(kind, given, place):
+    def _default(kind, hyper, place):
         """TF 1's default of a number of Keras's optimizer; 0 for what TF 1's does not have."""
         arguments = optimizers.keras_arguments({n: n for n in optimizers.KINDS[kind].defaults})
         if place.slot not in arguments:
             return 0.0
-        optimizers.settings(kind, given, [arguments[place.slot]])  # raises if there is no default
-        return optimizers.keras_config(kind, given, place.optimizer.flavour)[1][place.slot]
+        optimizers.settings(kind, hyper, [arguments[place.slot]])  # raises if there is no default
+        return optimizers.keras_config(kind, hyper, place.optimizer.flavour)[1][place.slot]
 
     def _beta_power(self, place):
         names = [name for pair in self._detection.beta_powers for name in pair if name]
-        found = [name for name in names if name.rpartition("/")[2] == place.slot]
-        if len(found) != 1:
+        matching_names = [name for name in names if name.rpartition("/")[2] == place.slot]
+        if len(matching_names) != 1:
             raise PlanError(
                 f"{self._skeleton.describe}: {place.path!r}",
                 f"one {place.slot} in the checkpoint",
-                ", ".join(found) or "none",
+                ", ".join(matching_names) or "none",
                 "Drop the others, or leave the state behind (--drop-optimizer).",
             )
-        return Filling(found[0], None, None, place.slot)
+        return Filling(matching_names[0], None, None, place.slot)
 
     def _require_no_more(self, used):
         """Raises if a slot of the source has found no place."""
-        for variable, found in self._detection.by_variable.items():
-            left = [name for slot, name in found.slots.items() if name not in used]
-            left = [name for name in left if not self._is_without_use(found, name)]
+        for variable, slot_set in self._detection.by_variable.items():
+            left = [name for slot, name in slot_set.slots.items() if name not in used]
+            left = [name for name in left if not self._is_without_use(slot_set, name)]
             if left:
                 raise PlanError(
                     f"the optimizer's state of {variable!r}",
@@ -266,14 +266,14 @@ class State:
                     "all of the optimizer's state behind (--drop-optimizer).",
                 )
 
-    def _is_without_use(self, found, name):
+    def _is_without_use(self, slot_set, name):
         """RMSProp's momentum slot, if there is no momentum: no step reads it."""
-        given = self._of_kind(found.kind)
+        hyper = self._of_kind(slot_set.kind)
         return (
-            optimizers.KINDS[found.kind].keras == "RMSprop"
-            and optimizers.KINDS[found.kind].saved_as
-            and not optimizers.settings(found.kind, given)["momentum"]
-            and found.slots["momentum"] == name
+            optimizers.KINDS[slot_set.kind].keras == "RMSprop"
+            and optimizers.KINDS[slot_set.kind].saved_as
+            and not optimizers.settings(slot_set.kind, hyper)["momentum"]
+            and slot_set.slots["momentum"] == name
             and self._by_optimizer
         )
 

@@ -65,18 +65,18 @@ def detect(ckpt, names=None, library=OF_KERAS):
         by_variable[variable][base][counter] = slot
     if None in by_variable:
         raise slot_sets.nameless(by_variable[None])
-    found = {
-        variable: slot_sets.found(variable, saved, names, library)
+    slot_set_of = {
+        variable: slot_sets.slot_set_of(variable, saved, names, library)
         for variable, saved in sorted(by_variable.items())
     }
     powers = _beta_powers(shapes)
-    scopes = _scopes_of_keras(found_roles) if found else _scopes_of_counters(found_roles)
+    scopes = _scopes_of_keras(found_roles) if slot_set_of else _scopes_of_counters(found_roles)
     numbers = _numbers(found_roles, scopes)
     taken = {name for pair in powers for name in pair} | set(numbers.values())
     others = [name for name, role in found_roles.items() if role.role == roles.ACCUMULATOR]
     _refuse_flattened(others, library)
     return Detection(
-        found,
+        slot_set_of,
         powers,
         _global_step(found_roles, scopes),
         _averages(found_roles),
@@ -118,21 +118,21 @@ def _numbers(found_roles, scopes):
     if len(scopes) != 1:
         return {}
     scope = next(iter(scopes))
-    found = {}
+    tensor_of = {}
     for name, role in found_roles.items():
         front, _, last = name.rpartition("/")
         if role.role == roles.ACCUMULATOR and front == scope and last in KERAS_SCALARS:
-            found[last] = name
-    return found
+            tensor_of[last] = name
+    return tensor_of
 
 
 def _refuse_flattened(names, library):
-    found = [name for name in names if name.rpartition("/")[2] in FLATTENED]
-    if found:
+    flattened = [name for name in names if name.rpartition("/")[2] in FLATTENED]
+    if flattened:
         raise PlanError(
             "the optimizer of the checkpoint",
             slot_sets.expected(library),
-            "{}: GGT, which {} does not have".format(", ".join(found), library.name),
+            "{}: GGT, which {} does not have".format(", ".join(flattened), library.name),
             DROP + ".",
         )
 
@@ -174,21 +174,21 @@ def _slots(shapes, found_roles, names):
 
     The user's ``names`` decide; then the roles.
     """
-    found, uncertain = {}, []
+    owner_of, uncertain = {}, []
     for name, role in found_roles.items():
         owner, _, last = name.rpartition("/")
         base, counter = groups.counted(last)
         if base in names and shapes.get(owner) == shapes[name]:
             if names[base] != WEIGHT:
-                found[name] = (owner, base, counter)
+                owner_of[name] = (owner, base, counter)
         elif role.role == roles.SLOT:
             if role.optimizer[1] == KERAS:
-                found[name] = (role.owner, role.optimizer, role.slot)
+                owner_of[name] = (role.owner, role.optimizer, role.slot)
             else:
-                found[name] = (role.owner, *groups.counted(role.slot))
+                owner_of[name] = (role.owner, *groups.counted(role.slot))
         elif role.role == roles.UNCERTAIN:
             uncertain.append(name)
-    return found, tuple(uncertain)
+    return owner_of, tuple(uncertain)
 
 
 def _beta_powers(shapes):

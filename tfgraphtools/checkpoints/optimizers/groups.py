@@ -13,7 +13,9 @@ from tfgraphtools.checkpoints.optimizers import state_names as known
 _COUNTED = re.compile(r"(.+?)(?:_(\d{1,9}))?", re.DOTALL)
 _DEEPEST = 16  # scopes of an optimizer that can be in front of a variable's name
 _MOST = 0.5
-_LIKE_SLOTS = set(known.BY_OPTIMIZER).union(*(one for _, sets, _ in known.BY_SLOT for one in sets))
+_LIKE_SLOTS = set(known.BY_OPTIMIZER).union(
+    *(slot_set for _, sets, _ in known.BY_SLOT for slot_set in sets)
+)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -82,7 +84,7 @@ class Grouped:
         for name, (base, counter, owners) in readings.items():
             best = owners[0]
             if len(owners) > 1:
-                best = max(owners, key=lambda one: (sizes[one[0], base], len(one[1])))
+                best = max(owners, key=lambda owner: (sizes[owner[0], base], len(owner[1])))
             groups[best[0], base].members[best[1]][counter] = name
         return groups
 
@@ -93,15 +95,15 @@ class Grouped:
         """
         if stem[stem.rfind("/") + 1 :] not in lasts:
             return ()
-        found, start = [], 0
+        readings, start = [], 0
         for _ in range(_DEEPEST):
             owner = stem[start:]
             if owner in self._shapes:
-                found.append((stem[: start and start - 1], owner))
+                readings.append((stem[: start and start - 1], owner))
             start = stem.find("/", start) + 1
             if not start:
                 break
-        return found
+        return readings
 
     def _is_alike(self, name, owner):
         return self._shapes[name] == self._shapes[owner]
@@ -114,7 +116,9 @@ class Grouped:
     def _are_whole_layers(self, owners):
         """Whether the owners are all variables of their scopes, and there are several in one."""
         scopes = [self._by_scope[scope] for scope in {n.rpartition("/")[0] for n in owners}]
-        return all(one <= set(owners) for one in scopes) and any(len(one) > 1 for one in scopes)
+        return all(scope_names <= set(owners) for scope_names in scopes) and any(
+            len(scope_names) > 1 for scope_names in scopes
+        )
 
     def _have_shapes(self, owner, names, relation):
         own, shapes = self._shapes[owner], [self._shapes[name] for name in names]

@@ -210,19 +210,23 @@ def kind_of(names, flavour):
     Raises:
       PlanError: no optimizer of TF 1 has these.
     """
-    found = list(dict.fromkeys(names))
+    slot_names = list(dict.fromkeys(names))
     for kind in OF_TF_TRAIN:
         rows = [slot.legacy if flavour == LEGACY else slot.keras for slot in kind.slots]
         if kind.name == "Adam":
-            if found == rows:
+            if slot_names == rows:
                 return kind.name
             continue
         without = [name for name in rows if name != "momentum"]
         is_rmsprop = kind.keras == "RMSprop"
-        if sorted(found) == sorted(rows) or is_rmsprop and sorted(found) == sorted(without):
+        if (
+            sorted(slot_names) == sorted(rows)
+            or is_rmsprop
+            and sorted(slot_names) == sorted(without)
+        ):
             return kind.name
     raise PlanError(
-        "the slots {}".format(", ".join(found)),
+        "the slots {}".format(", ".join(slot_names)),
         "those of an optimizer that TF 1 has: {}".format(", ".join(KINDS)),
         "none that is known",
         "Leave the optimizer's state behind (--drop-optimizer).",

@@ -21,7 +21,7 @@ def is_same(kind, slot):
     return next(row.rule for row in KINDS[kind].slots if row.name == slot) == SAME
 
 
-def to_keras(kind, slots, given=None, flavour=KERAS):
+def to_keras(kind, slots, hyper=None, flavour=KERAS):
     """Keras's slots of a variable from TF 1's.
 
     RMSProp without momentum: Keras 3 keeps no momentum slot, and TF 1's, which holds nothing that
@@ -30,7 +30,7 @@ def to_keras(kind, slots, given=None, flavour=KERAS):
     Args:
       kind: a key of `KINDS`.
       slots: {TF 1's name of the slot, as in `Detection`: array}.
-      given: hyper-parameters by TF 1's names. Momentum needs the ``learning_rate`` in force: with
+      hyper: hyper-parameters by TF 1's names. Momentum needs the ``learning_rate`` in force: with
         a schedule that goes on changing, TF 1's and Keras's momentum are two algorithms.
       flavour: `KERAS` or `LEGACY`.
 
@@ -47,17 +47,17 @@ def to_keras(kind, slots, given=None, flavour=KERAS):
     rows = KINDS[kind].slots
     _require(kind, slots, [row.name for row in rows])
     out = {}
-    for name, row in kept(kind, given, flavour).items():
+    for name, row in kept(kind, hyper, flavour).items():
         value = slots[row.name]
-        out[name] = value if row.rule == SAME else scaled(value, velocity_factor(kind, given))
+        out[name] = value if row.rule == SAME else scaled(value, velocity_factor(kind, hyper))
     return out
 
 
-def to_tf1(kind, slots, given=None, flavour=KERAS):
+def to_tf1(kind, slots, hyper=None, flavour=KERAS):
     """TF 1's slots of a variable from Keras's; the reverse of `to_keras`.
 
     Args:
-      kind, given, flavour: as in `to_keras`.
+      kind, hyper, flavour: as in `to_keras`.
       slots: {Keras's name of the slot: array}.
 
     Returns:
@@ -70,7 +70,7 @@ def to_tf1(kind, slots, given=None, flavour=KERAS):
     Raises:
       ArgumentError: as in `to_keras`, or a learning rate of 0, whose velocity says nothing.
     """
-    names = {row: name for name, row in kept(kind, given, flavour).items()}
+    names = {row: name for name, row in kept(kind, hyper, flavour).items()}
     _require(kind, slots, list(names.values()))
     out = {}
     for row in KINDS[kind].slots:
@@ -79,12 +79,12 @@ def to_tf1(kind, slots, given=None, flavour=KERAS):
             continue
         value = slots[names[row]]
         out[row.name] = (
-            value if row.rule == SAME else scaled(value, accumulator_factor(kind, given))
+            value if row.rule == SAME else scaled(value, accumulator_factor(kind, hyper))
         )
     return out
 
 
-def kept(kind, given=None, flavour=KERAS):
+def kept(kind, hyper=None, flavour=KERAS):
     """{Keras's name of a slot: its `Slot`} of the slots that a flavour keeps.
 
     Keras 3's RMSprop without momentum keeps no momentum slot. The legacy one is given a momentum
@@ -99,23 +99,23 @@ def kept(kind, given=None, flavour=KERAS):
         KINDS[kind].keras == "RMSprop"
         and KINDS[kind].saved_as
         and flavour == KERAS
-        and not settings(kind, given)["momentum"]
+        and not settings(kind, hyper)["momentum"]
     ):
         rows = [row for row in rows if row.name != "momentum"]
     return {row.legacy if flavour == LEGACY else row.keras: row for row in rows}
 
 
-def velocity_factor(kind, given):
+def velocity_factor(kind, hyper):
     """What Keras's velocity is times TF 1's accumulator: minus the learning rate.
 
     As float32, in which both keep it: so the way back finds the same factor in the checkpoint.
     """
-    return -float(np.float32(settings(kind, given, ["learning_rate"])["learning_rate"]))
+    return -float(np.float32(settings(kind, hyper, ["learning_rate"])["learning_rate"]))
 
 
-def accumulator_factor(kind, given):
+def accumulator_factor(kind, hyper):
     """What TF 1's accumulator is times Keras's velocity."""
-    factor = velocity_factor(kind, given)
+    factor = velocity_factor(kind, hyper)
     if factor == 0:
         raise ArgumentError(
             f"the hyper-parameters of {kind}",

@@ -19,7 +19,7 @@ class Assigned(Grouped):
 
     def __init__(self, shapes):
         super().__init__(shapes)
-        self._found = {}
+        self._roles = {}
 
     def _put(self, name, *role):
-        self._found.setdefault(name, Role(*role))
+        self._roles.setdefault(name, Role(*role))

@@ -35,13 +35,13 @@ def roles(shapes):
       >>> found["w/Momentum"].role, found["w/Momentum"].owner, found["global_step"].role
       ('slot', 'w', 'step')
     """
-    return _Roles(shapes).found()
+    return _Roles(shapes).by_name()
 
 
 class _Roles(KerasState):
     """One run of `roles`."""
 
-    def found(self):
+    def by_name(self):
         self._scalars()
         self._keras_state()
         self._averages()
@@ -52,7 +52,7 @@ class _Roles(KerasState):
         self._own_names()
         self._flattened()
         weight = Role(WEIGHT)
-        return {name: self._found.get(name, weight) for name in self._shapes}
+        return {name: self._roles.get(name, weight) for name in self._shapes}
 
     # Scalars -----------------------------------------------------------------
 
@@ -77,23 +77,25 @@ class _Roles(KerasState):
     def _loss_scale(self, name):
         scope, slash, last = name.rpartition("/")
         for row in known.TOGETHER:
-            together = [scope + slash + one for one in row]
-            if last == row[0] and all(self._shapes.get(one) == () for one in together):
-                for one in together:
-                    self._put(one, ACCUMULATOR)
+            together = [scope + slash + leaf for leaf in row]
+            if last == row[0] and all(
+                self._shapes.get(name_together) == () for name_together in together
+            ):
+                for name_together in together:
+                    self._put(name_together, ACCUMULATOR)
 
     def _flattened(self):
         first = known.FLATTENED[0]
         for name, shape in self._shapes.items():
             if len(shape) != 2 or not (name == first or name.endswith("/" + first)):
                 continue
-            together = [name[: -len(first)] + one for one in known.FLATTENED]
-            vectors = [self._shapes.get(one) for one in together[1:]]
+            together = [name[: -len(first)] + leaf for leaf in known.FLATTENED]
+            vectors = [self._shapes.get(name_together) for name_together in together[1:]]
             if all(vector == shape[1:] for vector in vectors) or all(
                 vector == shape[:1] for vector in vectors
             ):
-                for one in together:
-                    self._put(one, ACCUMULATOR)
+                for name_together in together:
+                    self._put(name_together, ACCUMULATOR)
 
     # Averages ------------------------------------------------------------------------
 
@@ -130,18 +132,18 @@ class _Roles(KerasState):
         if separator == "/":
             for (scope, base), group in self._groups.items():
                 for owner, saved in group.members.items():
-                    if base in names and list(saved) == [0] and saved[0] not in self._found:
+                    if base in names and list(saved) == [0] and saved[0] not in self._roles:
                         by_scope[scope][owner][base] = saved[0]
         else:
             for name in self._shapes:
-                owner, found, slot = name.rpartition(separator)
-                if found and slot in names and owner in self._shapes:
+                owner, saved_of, slot = name.rpartition(separator)
+                if saved_of and slot in names and owner in self._shapes:
                     by_scope[""][owner][slot] = name
         is_generic = separator == "/" and shapes == known.FACTORED
-        for scope, found in by_scope.items():
+        for scope, saved_of in by_scope.items():
             complete = {
                 owner: saved
-                for owner, saved in found.items()
+                for owner, saved in saved_of.items()
                 if set(saved) in sets and self._have_shapes(owner, list(saved.values()), shapes)
             }
             if is_generic and not any(
@@ -150,7 +152,7 @@ class _Roles(KerasState):
             ):
                 continue  # "m" and "v" alone say nothing
             is_certain = not is_generic or len(complete) > 1 or self._covers(complete)
-            for owner, saved in found.items():
+            for owner, saved in saved_of.items():
                 role = SLOT if owner in complete and is_certain else UNCERTAIN
                 optimizer = scope, separator + "+".join(sorted(sets[0]))
                 for slot, name in saved.items():
@@ -158,9 +160,11 @@ class _Roles(KerasState):
 
     def _optimizers(self):
         """Slots under the name of an optimizer of tf.train or tf.contrib."""
-        mine = {key: group for key, group in self._groups.items() if key[1] in known.BY_OPTIMIZER}
-        with_slots = {owner for group in mine.values() for owner in group.members}
-        for (scope, base), group in mine.items():
+        known_groups = {
+            key: group for key, group in self._groups.items() if key[1] in known.BY_OPTIMIZER
+        }
+        with_slots = {owner for group in known_groups.values() for owner in group.members}
+        for (scope, base), group in known_groups.items():
             numbers, relation, has_powers = known.BY_OPTIMIZER[base]
             complete = {}
             for owner, saved in list(group.members.items()):
@@ -210,15 +214,15 @@ class _Roles(KerasState):
         """Groups of a name that is not known: slots of an optimizer with a name of its own."""
         explained = any(
             role.role == SLOT and known.BY_OPTIMIZER.get(role.optimizer[1], (0, 0, False))[2]
-            for role in self._found.values()
+            for role in self._roles.values()
         )
-        trained = {role.owner for role in self._found.values() if role.role == SLOT}
+        trained = {role.owner for role in self._roles.values() if role.role == SLOT}
         left = {}
         for (scope, base), group in self._groups.items():
             owners = {
                 owner: saved
                 for owner, saved in group.members.items()
-                if all(n not in self._found and self._is_alike(n, owner) for n in saved.values())
+                if all(n not in self._roles and self._is_alike(n, owner) for n in saved.values())
                 and trained.isdisjoint(saved.values())
             }
             if self._covers(owners):
@@ -235,7 +239,7 @@ class _Roles(KerasState):
             for owner, saved in owners.items():
                 for name in saved.values():
                     self._put(name, role, owner, name.rpartition("/")[2], key)
-        slots = [role for role in self._found.values() if role.role == SLOT]
+        slots = [role for role in self._roles.values() if role.role == SLOT]
         has_adamax = any(role.optimizer[1] == "AdaMax" for role in slots)
         for pair in self._powers.values():
             for name in pair.values():  # AdaMax has only one; alone it can be anything

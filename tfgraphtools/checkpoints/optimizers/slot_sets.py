@@ -20,7 +20,7 @@ def expected(library):
     )
 
 
-def found(variable, saved, names, library):
+def slot_set_of(variable, saved, names, library):
     """The `Found` of a variable.
 
     Args:
@@ -33,10 +33,10 @@ def found(variable, saved, names, library):
       PlanError: an optimizer that the library cannot go on from, or none that is known.
     """
     place = f"the optimizer of {variable!r}"
-    listed = ", ".join(name for one in saved.values() for _, name in sorted(one.items()))
+    listed = ", ".join(name for tensors in saved.values() for _, name in sorted(tensors.items()))
     if len(saved) == 1 and isinstance(next(iter(saved)), tuple):
         ((optimizer, by_slot),) = saved.items()
-        return _found_of_keras(place, optimizer[0], by_slot, names, library)
+        return _slot_set_of_keras(place, optimizer[0], by_slot, names, library)
     for base in saved:
         if base in library.refused and base not in names:
             raise PlanError(
@@ -46,7 +46,7 @@ def found(variable, saved, names, library):
                 DROP + ".",
             )
     if frozenset(saved) in library.named:
-        return _found_by_slot(place, saved, names, library)
+        return _slot_set_by_slot(place, saved, names, library)
     if len(saved) > 1 or next(iter(saved)) not in names:
         raise PlanError(
             place,
@@ -74,22 +74,22 @@ def found(variable, saved, names, library):
     return Found(kind.name, dict(zip([slot.name for slot in kind.slots], named)))
 
 
-def _found_by_slot(place, saved, names, library):
+def _slot_set_by_slot(place, saved, names, library):
     """The `Found` of slots with a name each, which several optimizers use."""
     candidates = library.named[frozenset(saved)]
-    said = {names[base] for base in saved if base in names}
-    if len(said) != 1 or not said <= set(library.kinds):
+    named_kinds = {names[base] for base in saved if base in names}
+    if len(named_kinds) != 1 or not named_kinds <= set(library.kinds):
         raise PlanError(
             place,
             "to know which optimizer it was: {}".format(" or ".join(candidates)),
             "slots that both call {}".format(", ".join(sorted(saved))),
             f"Say which: names={candidates[0]!r} (--optimizer {candidates[0]}). {DROP}.",
         )
-    kind = library.kinds[said.pop()]
+    kind = library.kinds[named_kinds.pop()]
     return Found(kind.name, {slot.name: saved[slot.legacy][0] for slot in kind.slots})
 
 
-def _found_of_keras(place, scope, by_slot, names, library):
+def _slot_set_of_keras(place, scope, by_slot, names, library):
     """The `Found` of slots that have names, those of an optimizer of tf.keras under TF 1."""
     own_name = groups.counted(scope.rpartition("/")[2])[0]
     classes = [c for c, sets in KERAS_CLASSES.items() if set(by_slot) in sets]
@@ -98,13 +98,13 @@ def _found_of_keras(place, scope, by_slot, names, library):
     if "vhat" in by_slot:
         classes = ["AMSGrad"]
     kind = None
-    said = library.kinds.get(names.get(own_name))
-    if said is not None and said.saved_as is None:
-        kind = said
+    named_kind = library.kinds.get(names.get(own_name))
+    if named_kind is not None and named_kind.saved_as is None:
+        kind = named_kind
     elif len(classes) == 1 and classes[0] not in REFUSED_OF_KERAS:
         kind = _kind_with(classes[0], set(by_slot), library)
     if kind is None:
-        has_them = any(one.saved_as is None for one in library.kinds.values())
+        has_them = any(kind.saved_as is None for kind in library.kinds.values())
         reason = REFUSED_OF_KERAS.get(classes[0]) if len(classes) == 1 and has_them else None
         has_them = has_them and not reason
         raise PlanError(
@@ -133,7 +133,7 @@ def nameless(saved):
         "the optimizer of the checkpoint",
         "slots that say whose they are",
         "{}: tf.keras saved slots without the names of their variables before TF 1.14".format(
-            ", ".join(name for one in saved.values() for name in one.values())[:200]
+            ", ".join(name for tensors in saved.values() for name in tensors.values())[:200]
         ),
         DROP + ".",
     )

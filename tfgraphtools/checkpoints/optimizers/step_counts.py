@@ -16,13 +16,13 @@ _SMALLEST = float(np.finfo(np.float32).tiny)  # below it the logarithm is no lon
 _EPSILON = float(np.finfo(np.float32).eps)
 
 
-def steps_taken(ckpt, detection, given=None, steps=None):
+def steps_taken(ckpt, detection, hyper=None, steps=None):
     """The number of steps that the optimizer has taken.
 
     Args:
       ckpt: an open checkpoint, or a dict of arrays.
       detection: what `detect` found in it.
-      given: hyper-parameters of Adam by TF 1's names (``beta1``, ``beta2``).
+      hyper: hyper-parameters of Adam by TF 1's names (``beta1``, ``beta2``).
       steps: the number, if it is known: it is then checked against nothing.
 
     Returns:
@@ -43,10 +43,10 @@ def steps_taken(ckpt, detection, given=None, steps=None):
     counted = None
     if detection.global_step is not None:
         counted = int(np.asarray(ckpt[detection.global_step]))
-    if not any(found.kind in ("Adam", "AdamW") for found in detection.by_variable.values()):
+    if not any(slot_set.kind in ("Adam", "AdamW") for slot_set in detection.by_variable.values()):
         if detection.by_variable or not detection.beta_powers:
             return counted
-    merged = settings("Adam", {k: v for k, v in (given or {}).items() if k in ("beta1", "beta2")})
+    merged = settings("Adam", {k: v for k, v in (hyper or {}).items() if k in ("beta1", "beta2")})
     for pair in detection.beta_powers:
         counted = _agreed(ckpt, pair, merged, counted)
     if counted is None and detection.beta_powers:
@@ -61,16 +61,16 @@ def steps_taken(ckpt, detection, given=None, steps=None):
 
 def _agreed(ckpt, pair, merged, counted):
     """The steps that a pair of beta powers says, checked against what was known before."""
-    found = []  # (how far it may be off, steps, name), the surest first
+    readings = []  # (how far it may be off, steps, name), the surest first
     for name, beta in zip(pair, ("beta1", "beta2")):
         steps = name and _steps_of(float(np.asarray(ckpt[name])), float(merged[beta]))
         if steps:
-            found.append((steps[1], steps[0], name))
-    found.sort()
+            readings.append((steps[1], steps[0], name))
+    readings.sort()
     source = "global_step"
-    if counted is None and found:
-        counted, source = int(round(found[0][1])), found[0][2]
-    for doubt, steps, name in found:
+    if counted is None and readings:
+        counted, source = int(round(readings[0][1])), readings[0][2]
+    for doubt, steps, name in readings:
         if abs(steps - counted) > doubt + 0.01:
             raise PlanError(
                 "the steps that Adam has taken",
@@ -105,7 +105,7 @@ def _steps_of(power, beta):
     return steps, (steps + 1) * _EPSILON / 2 / -logarithm
 
 
-def beta_powers(given=None, steps=0):
+def beta_powers(hyper=None, steps=0):
     """(beta1_power, beta2_power) after a number of steps, as TF 1's Adam has them in float32.
 
     They are multiplied up as TF 1 does it, one rounding a step, so that a training that goes on
@@ -115,7 +115,7 @@ def beta_powers(given=None, steps=0):
       >>> float(beta_powers({"beta1": 0.5, "beta2": 0.25}, steps=2)[1])
       0.015625
     """
-    merged = settings("Adam", {k: v for k, v in (given or {}).items() if k in ("beta1", "beta2")})
+    merged = settings("Adam", {k: v for k, v in (hyper or {}).items() if k in ("beta1", "beta2")})
     return tuple(_power(np.float32(merged[name]), steps) for name in ("beta1", "beta2"))
 
 

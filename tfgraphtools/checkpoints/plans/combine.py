@@ -45,10 +45,12 @@ def strip(ckpt: Checkpoint, global_step: bool = False) -> Plan:
             f"none among {len(ckpt)} tensors" + (f"; {doubt}" if doubt else ""),
             "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.",
         )
-    made = plan(ckpt, drop=drop)
+    stripped = plan(ckpt, drop=drop)
     if doubt:
-        made.notes.append(doubt + "; if they are slots, leave them out with --match (drop=[...])")
-    return made
+        stripped.notes.append(
+            doubt + "; if they are slots, leave them out with --match (drop=[...])"
+        )
+    return stripped
 
 
 def _doubt(names):
@@ -187,17 +189,17 @@ def _shares(weights, count):
     return [weight / total for weight in weights]
 
 
-def _require_alike(one, other):
-    differing = sorted(set(one) ^ set(other))
+def _require_alike(ckpt, other):
+    differing = sorted(set(ckpt) ^ set(other))
     if differing:
         raise PlanError(
             "average",
             "checkpoints with the same names",
-            f"{differing[0]!r} in one of {one.prefix} and {other.prefix}",
+            f"{differing[0]!r} in one of {ckpt.prefix} and {other.prefix}",
             "Drop what only one of them has.",
         )
-    for name in one:
-        a, b = one.store.summary(name), other.store.summary(name)
+    for name in ckpt:
+        a, b = ckpt.store.summary(name), other.store.summary(name)
         if a[:2] != b[:2]:
             raise PlanError(
                 "average",
@@ -232,8 +234,8 @@ def split(ckpt: Checkpoint, patterns: Patterns) -> Tuple[Plan, Plan]:
             "Drop what you do not want: plan(ckpt, drop=[...]) keeps the object graph right.",
         )
     taken = rules.matching(patterns, list(ckpt), "split(patterns=...)")
-    rest = [name for name in ckpt if name not in taken]
-    if not rest:
+    others = [name for name in ckpt if name not in taken]
+    if not others:
         raise PlanError(
             "split(patterns=...)",
             "patterns that leave something",
@@ -241,7 +243,7 @@ def split(ckpt: Checkpoint, patterns: Patterns) -> Tuple[Plan, Plan]:
             "Narrow the patterns.",
         )
     return (
-        plan(ckpt, drop=[rules.exactly(name) for name in rest]),
+        plan(ckpt, drop=[rules.exactly(name) for name in others]),
         plan(ckpt, drop=[rules.exactly(name) for name in taken]),
     )
 

@@ -82,12 +82,12 @@ class Draft:
             self.partitioned = True
             self._pieces = [
                 Piece(
-                    tuple((start, stop - start) for start, stop in one),
-                    lengths(one),
+                    tuple((start, stop - start) for start, stop in piece_bounds),
+                    lengths(piece_bounds),
                     None,
-                    Slice(whole, tuple(slice(start, stop) for start, stop in one)),
+                    Slice(whole, tuple(slice(start, stop) for start, stop in piece_bounds)),
                 )
-                for one in bounds
+                for piece_bounds in bounds
             ]
 
     def _parts(self):

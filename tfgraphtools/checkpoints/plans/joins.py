@@ -27,8 +27,8 @@ def apply_concat(drafts, concat):
 def _joined(parts, axis, place):
     from tfgraphtools.checkpoints.plans.expressions import Concat
 
-    rest = {(p.dtype.name, p.shape[:axis] + p.shape[axis + 1 :], len(p.shape)) for p in parts}
-    if len(rest) != 1 or not 0 <= axis < len(parts[0].shape):
+    signatures = {(p.dtype.name, p.shape[:axis] + p.shape[axis + 1 :], len(p.shape)) for p in parts}
+    if len(signatures) != 1 or not 0 <= axis < len(parts[0].shape):
         raise PlanError(
             place,
             f"tensors of one type that fit together along axis {axis}",
@@ -43,7 +43,7 @@ def _joined(parts, axis, place):
 def apply_split(drafts, split):
     """Cuts tensors into equal parts under new names; returns the new names."""
     require_table(split or {}, "split")
-    made = []
+    added = []
     for name, value in (split or {}).items():
         place = f"plan(split={{{name!r}: ...}})"
         new_names, axis = _pair(value, place, list)
@@ -52,8 +52,8 @@ def apply_split(drafts, split):
         draft = drafts.pop(name)
         for new, part in zip(new_names, _cut(draft, len(new_names), axis, place)):
             _put(drafts, new, part, place)
-            made.append(new)
-    return made
+            added.append(new)
+    return added
 
 
 def _cut(draft, count, axis, place):
@@ -116,8 +116,8 @@ def _even_slices(shape, count, axis):
 def _pair(value, place, first):
     """The two items of a value, the second a number; `PlanError` if it is anything else."""
     try:
-        one, axis = value
-        return one if first is int else list(one), int(axis)
+        first_item, axis = value
+        return first_item if first is int else list(first_item), int(axis)
     except (TypeError, ValueError) as error:
         raise PlanError(
             place,

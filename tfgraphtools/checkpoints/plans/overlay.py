@@ -78,12 +78,12 @@ class Overlay:
         """
         rank = {ckpt: i for i, ckpt in enumerate(order)}
         places, run = {}, None  # the run is (checkpoint, shard, start, stop), yet to be copied
-        for one in sorted(ranges, key=lambda r: (rank[r[0]], r[1], r[2], r[3])):
-            ckpt, shard, offset, size = one
+        for byte_range in sorted(ranges, key=lambda r: (rank[r[0]], r[1], r[2], r[3])):
+            ckpt, shard, offset, size = byte_range
             if run is None or run[:2] != (ckpt, shard) or offset != run[3]:
                 self._copy_run(run)
                 run = (ckpt, shard, offset, offset)
-            places[one] = self.size + offset - run[2]
+            places[byte_range] = self.size + offset - run[2]
             run = run[:3] + (offset + size,)
         self._copy_run(run)
         return places

@@ -150,15 +150,15 @@ def refuse_collisions(targets, place, origin):
                 "Correct the rule; with an empty name SaveV2 would abort the process.",
             )
         by_name.setdefault(target.name, []).append(target)
-    met = {name: found for name, found in by_name.items() if len(found) > 1}
+    met = {name: same_name for name, same_name in by_name.items() if len(same_name) > 1}
     if met:
-        name, found = next(iter(met.items()))
+        name, same_name = next(iter(met.items()))
         raise CollisionError(
             "{}: the target {!r}{}".format(
                 place, name, f" and {len(met) - 1} more" if len(met) > 1 else ""
             ),
             "one source for each target",
-            " and ".join(map(origin, found)),
+            " and ".join(map(origin, same_name)),
             "Narrow a rule, or drop one of the sources.",
         )
 

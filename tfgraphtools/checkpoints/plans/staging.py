@@ -195,7 +195,7 @@ _RENAME_EXCHANGE = 2
 _AT_FDCWD = -100
 
 
-def exchange(one, other):
+def exchange(path, other_path):
     """Swaps two files or folders in one step; False where the system cannot do that."""
     import ctypes
 
@@ -203,5 +203,5 @@ def exchange(one, other):
         call = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError, TypeError):  # no Linux, or a C library before 2018
         return False
-    one, other = os.fsencode(one), os.fsencode(other)
-    return call(_AT_FDCWD, one, _AT_FDCWD, other, _RENAME_EXCHANGE) == 0
+    path, other_path = os.fsencode(path), os.fsencode(other_path)
+    return call(_AT_FDCWD, path, _AT_FDCWD, other_path, _RENAME_EXCHANGE) == 0

@@ -19,34 +19,34 @@ def apply_alias(drafts, alias):
     if not alias:
         return
     each = [[rule] for rule in alias] if isinstance(alias, (list, tuple)) else [alias]
-    made = {}
+    aliases = {}
     for old, name in _all_new_names(each, list(drafts)):
         if name == old:
             continue
-        if name in made:
+        if name in aliases:
             raise PlanError(
                 "plan(alias=...)",
                 f"one source for {name!r}",
-                f"{made[name].sources[0]!r} and {old!r}",
+                f"{aliases[name].sources[0]!r} and {old!r}",
                 "Narrow the rule.",
             )
-        made[name] = drafts[old].copy()
-        made[name].steps += ("alias",)
+        aliases[name] = drafts[old].copy()
+        aliases[name].steps += ("alias",)
         if name in drafts:
-            made[name].steps += (f"replaces {name}",)
-    drafts.update(made)
+            aliases[name].steps += (f"replaces {name}",)
+    drafts.update(aliases)
 
 
 def _all_new_names(each, names):
     """(name, new name) of every alias rule for itself: one tensor may get several names."""
-    for one in each:
-        yield from rules.renamed(one, names, "plan(alias=...)").items()
+    for rule in each:
+        yield from rules.renamed(rule, names, "plan(alias=...)").items()
 
 
-def apply_values(drafts, given):
+def apply_values(drafts, arguments):
     """Slices, transposes and reshapes, in this order."""
     for kind in ("slice", "transpose", "reshape"):
-        for name, argument in matched(drafts, given[kind], kind):
+        for name, argument in matched(drafts, arguments[kind], kind):
             _STEPS[kind](drafts[name], argument, f"plan({kind}={{{name!r}: ...}})")
 
 
@@ -55,8 +55,8 @@ def matched(drafts, table, kind):
     if not table:
         return
     require_table(table, kind)
-    found = rules.matching(list(table), list(drafts), f"plan({kind}=...)")
-    for name, pattern in found.items():
+    pattern_of = rules.matching(list(table), list(drafts), f"plan({kind}=...)")
+    for name, pattern in pattern_of.items():
         yield name, table[pattern]
 
 

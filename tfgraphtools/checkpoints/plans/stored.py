@@ -64,10 +64,14 @@ class Stored(Expression):
     def blocks(self):
         store, tensor, part = self._ckpt.store, self._tensor, self._part
         parts = along_first_axis(tensor) if part is None else [part]
-        if parts and tensor.dtype.size and all(store.streams(tensor, one) for one in parts):
+        if (
+            parts
+            and tensor.dtype.size
+            and all(store.streams(tensor, part_of_tensor) for part_of_tensor in parts)
+        ):
             return self._one_by_one(parts)
-        found = self.box([(0, size) for size in tensor.shape]) if part is None else None
-        return found or row_blocks(self.view())
+        box = self.box([(0, size) for size in tensor.shape]) if part is None else None
+        return box or row_blocks(self.view())
 
     def box(self, bounds):
         """The blocks of a part of the whole tensor, or None if its bytes must be decoded first."""

@@ -75,12 +75,12 @@ class Transaction(Workspace):
     def _shards(self):
         """[(name, number of shards)] of the files that have names of shards of the prefix."""
         form = str.casefold if ignores_case(self._hidden) else str
-        found = []
+        shards = []
         for name in sorted(os.listdir(self.folder)):
             shard = bundle.split_shard_path(name)
             if shard and form(shard[0]) == form(self.base):
-                found.append((name, shard[2]))
-        return found
+                shards.append((name, shard[2]))
+        return shards
 
     def commit(self, shards, index, check):
         """Moves everything into place.

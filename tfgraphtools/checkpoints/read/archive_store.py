@@ -118,11 +118,11 @@ def _tensor(member, note, path):
             f"{dtype.name} of shape {list(shape)}"
         )
     parts = []
-    for one in note.slices or [None]:
-        bounds = whole(shape) if one is None else _extents.resolve(one, shape)
+    for note_slice in note.slices or [None]:
+        bounds = whole(shape) if note_slice is None else _extents.resolve(note_slice, shape)
         size = _extents.elements(_extents.lengths(bounds)) * (dtype.size or 0)
-        size = size if dtype.size else member.bytes if one is None else 0
-        parts.append(Part(bounds, one, _extents.lengths(bounds), 0, None, size, None))
+        size = size if dtype.size else member.bytes if note_slice is None else 0
+        parts.append(Part(bounds, note_slice, _extents.lengths(bounds), 0, None, size, None))
     if note.slices:
         _extents.check_cover([part.bounds for part in parts], shape)
     return Tensor(name, dtype, shape, bool(note.slices), parts)
@@ -151,17 +151,17 @@ def _decoded(array, tensor):
         out = np.empty(len(values), object)
         out[:] = values
         return shaped(out, tensor.shape)
-    plain = dtypes.storage(dtype)
+    native = dtypes.storage(dtype)
     if array.dtype.kind == "f" and _is_widened(dtypes.by_name(array.dtype.name, ""), dtype):
         raw = exact_floats.narrowed(array, dtype)
         if raw is None:
             raise Malformed(f"values that are no {dtype.name}, as the manifest says they are")
         return raw
-    if array.dtype.newbyteorder("=").str != plain.newbyteorder("=").str and dtype.kind == "c":
-        return np.ascontiguousarray(array).view(plain).reshape(tensor.shape)
+    if array.dtype.newbyteorder("=").str != native.newbyteorder("=").str and dtype.kind == "c":
+        return np.ascontiguousarray(array).view(native).reshape(tensor.shape)
     if array.dtype.itemsize > 1:
         array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    return array if array.dtype == plain else array.view(plain)
+    return array if array.dtype == native else array.view(native)
 
 
 def _strings(array, tensor):

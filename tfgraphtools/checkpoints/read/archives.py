@@ -95,5 +95,5 @@ def _without_manifest(members):
         if member.key == manifests.KEY:
             member.check()
             text = bytes(member.load()).decode("utf-8", "replace")
-            return [one for one in members if one is not member], text
+            return [other for other in members if other is not member], text
     return members, ""

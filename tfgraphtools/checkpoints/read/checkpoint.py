@@ -164,13 +164,13 @@ class Checkpoint(collections.abc.Mapping):
     def tensor(self, name: str) -> Any:
         """The tensor's type, shape and parts, for the other modules of this package."""
         if not isinstance(name, str):
-            some = next(iter(self), "dense/kernel")
+            example = next(iter(self), "dense/kernel")
             raise TensorNotFoundError(
                 self.prefix,
                 "the name of a tensor",
                 f"{name!r}, {_article(type(name).__name__)}",
-                f"Write ckpt[{some!r}]; list(ckpt) gives the names, and ckpt.read(name, index) a "
-                "part of one tensor.",
+                f"Write ckpt[{example!r}]; list(ckpt) gives the names, and ckpt.read(name, index) "
+                "a part of one tensor.",
             )
         if name not in self._store.names():
             import difflib  # an error can wait for it, a listing should not
@@ -198,9 +198,16 @@ class Checkpoint(collections.abc.Mapping):
         )
         if tensor.partitioned:
             return TensorInfo(name, tensor.dtype.name, tensor.shape, size, None, None, None, slices)
-        one = slices[0]
+        only_part = slices[0]
         return TensorInfo(
-            name, tensor.dtype.name, tensor.shape, size, one.shard, one.offset, one.crc, ()
+            name,
+            tensor.dtype.name,
+            tensor.shape,
+            size,
+            only_part.shard,
+            only_part.offset,
+            only_part.crc,
+            (),
         )
 
     @property

@@ -81,8 +81,8 @@ class Hdf5Process:
             except (EOFError, OSError) as error:
                 raise Malformed(self._epitaph()) from error
 
-    def _send(self, what):
-        self._child.stdin.write(json.dumps(what).encode("ascii") + b"\n")
+    def _send(self, request):
+        self._child.stdin.write(json.dumps(request).encode("ascii") + b"\n")
         self._child.stdin.flush()
 
     def _length(self):

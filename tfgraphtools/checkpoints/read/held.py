@@ -35,9 +35,9 @@ def words(path):
 
 def require(path):
     """Raises `DamagedCheckpointError` if a file of a checkpoint is a pointer or a page instead."""
-    said, step = words(path)
-    if said:
-        raise DamagedCheckpointError(path, "the data of a checkpoint", said, step)
+    problem, step = words(path)
+    if problem:
+        raise DamagedCheckpointError(path, "the data of a checkpoint", problem, step)
 
 
 def require_shards(prefix):

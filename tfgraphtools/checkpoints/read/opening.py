@@ -60,12 +60,12 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
     path = paths.beside_graph(path) or paths.saved_model_in(path) or path
     if kinds.has_ending(path):
         return _archive(path)
-    gone = None
+    removal = None
     for _ in range(_ATTEMPTS):
         try:
             location = paths.find(path)
         except CheckpointNotFoundError:
-            if gone is not None:
+            if removal is not None:
                 break
             if kinds.looks_like_one(path):
                 return _archive(path)
@@ -76,14 +76,14 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
         except CheckpointNotFoundError:
             raise
         except FileNotFoundError as error:  # removed since it was found; a folder may have another
-            gone = error
+            removal = error
     raise SourceChangedError(
         path,
         "a checkpoint that stays while it is opened",
-        f"one that was removed ({gone.filename})",
+        f"one that was removed ({removal.filename})",
         "A training job keeps its newest checkpoints only, see Saver(max_to_keep=...): "
         "copy one first, or pass the folder to get the newest.",
-    ) from gone
+    ) from removal
 
 
 def _remote(url, allow_missing_shards):

@@ -106,23 +106,23 @@ def _v1_at_prefix(prefix):
 
 def _v1_shards(prefix):
     """The files ``prefix-?????-of-N``, complete, or an error that names the missing ones."""
-    found = {}
+    shards_by_count = {}
     for name in names_in(os.path.dirname(prefix)):
         match = _V1_SHARD.fullmatch(name)
         if match and match.group(1) == os.path.basename(prefix):
             path = os.path.join(os.path.dirname(prefix), name)
             if _is_v1(path):
-                found.setdefault(int(match.group(3)), {})[int(match.group(2))] = path
-    if not found:
+                shards_by_count.setdefault(int(match.group(3)), {})[int(match.group(2))] = path
+    if not shards_by_count:
         return []
-    if len(found) > 1:
+    if len(shards_by_count) > 1:
         raise CheckpointNotFoundError(
             prefix,
             "one set of shards",
-            "sets of {} shards".format(" and of ".join(map(str, sorted(found)))),
+            "sets of {} shards".format(" and of ".join(map(str, sorted(shards_by_count)))),
             "Move the set that you do not need to another folder.",
         )
-    ((count, shards),) = found.items()
+    ((count, shards),) = shards_by_count.items()
     missing = sorted(set(range(count)) - set(shards)) if count <= 100000 else ["most"]
     if missing:
         raise CheckpointNotFoundError(
@@ -181,13 +181,13 @@ def _index_names(folder):
 
 
 def _v1_prefixes(folder):
-    found = set()
+    prefixes = set()
     for name in names_in(folder):
         path = os.path.join(folder, name)
         if os.path.isfile(path) and _is_v1(path):
             shard = _V1_SHARD.fullmatch(path)
-            found.add(shard.group(1) if shard else path)
-    return sorted(found)
+            prefixes.add(shard.group(1) if shard else path)
+    return sorted(prefixes)
 
 
 def _from_state(path):
@@ -211,9 +211,9 @@ def _from_state(path):
 
 def _those_there(folder):
     """The hint that names the last checkpoints of a folder, or ""."""
-    found = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
-    found.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
-    paths = [os.path.join(folder, name) for name in found[-3:]]
+    prefixes = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
+    prefixes.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
+    paths = [os.path.join(folder, name) for name in prefixes[-3:]]
     return "Pass {}.".format(" or ".join(paths)) if paths else ""
 
 
@@ -279,10 +279,10 @@ def _what_is_there(path):
 def _readable_in(folder):
     """The names in a folder that open: prefixes with an index, V1 files, archives."""
     names = names_in(folder)
-    found = {name[: -len(".index")] for name in names if name.endswith(".index")}
-    found.update(name for name in names if name.endswith(ENDINGS))
-    found.update(map(os.path.basename, _v1_prefixes(folder)))
-    return {name for name in found if not name.endswith(".index")}
+    readable = {name[: -len(".index")] for name in names if name.endswith(".index")}
+    readable.update(name for name in names if name.endswith(ENDINGS))
+    readable.update(map(os.path.basename, _v1_prefixes(folder)))
+    return {name for name in readable if not name.endswith(".index")}
 
 
 def _empty_folder(folder):

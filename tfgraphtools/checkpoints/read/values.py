@@ -43,19 +43,19 @@ def _assembled(store, tensor, index):
     """A partitioned tensor in one piece, or the slice ``index`` of it."""
     require_dimensions(tensor.shape)
     _extents.check_cover([part.bounds for part in tensor.parts], tensor.shape)
-    wanted, rest = _bounding_box(index, tensor)
+    wanted, inner_index = _bounding_box(index, tensor)
     touched = [
-        (part, both)
+        (part, common)
         for part in tensor.parts
-        for both in [_extents.intersect(part.bounds, wanted)]
-        if both is not None
+        for common in [_extents.intersect(part.bounds, wanted)]
+        if common is not None
     ]
     _check_backed(store, tensor, [part for part, _ in touched])
     out = np.empty(_extents.lengths(wanted), _native(store, tensor))
-    for part, both in touched:
+    for part, common in touched:
         values = _part_array(store, tensor, part)
-        out[_relative(both, wanted)] = values[_relative(both, part.bounds)]
-    return out if rest is None else out[rest]
+        out[_relative(common, wanted)] = values[_relative(common, part.bounds)]
+    return out if inner_index is None else out[inner_index]
 
 
 def _check_backed(store, tensor, parts):
@@ -98,7 +98,7 @@ def _bounding_box(index, tensor):
     if index is None:
         return tuple((0, size) for size in tensor.shape), None
     items = _expanded(index if isinstance(index, tuple) else (index,), tensor)
-    bounds, rest = [], []
+    bounds, inner_index = [], []
     for item, size in zip(items, tensor.shape):
         if isinstance(item, slice):
             taken = range(size)[item]
@@ -106,16 +106,16 @@ def _bounding_box(index, tensor):
                 (min(taken[0], taken[-1]), max(taken[0], taken[-1]) + 1) if taken else (0, 0)
             )
             stop = taken.stop - low if taken.step > 0 or taken.stop >= low else None
-            rest.append(slice(taken.start - low, stop, taken.step) if taken else slice(0, 0))
+            inner_index.append(slice(taken.start - low, stop, taken.step) if taken else slice(0, 0))
         else:
             try:
                 low = range(size)[item]
             except (IndexError, TypeError):
                 raise _bad_index(index, tensor)
             high = low + 1
-            rest.append(0)
+            inner_index.append(0)
         bounds.append((low, high))
-    return tuple(bounds), tuple(rest)
+    return tuple(bounds), tuple(inner_index)
 
 
 def _expanded(items, tensor):

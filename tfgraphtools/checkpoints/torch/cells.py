@@ -24,29 +24,29 @@ def fit(source, target, tensors, facts):
     if half and half != target.config.get("direction", "forward"):
         return Misfit(f"the {half} half of a bidirectional layer")
     if source.kind in cudnn.GATES:
-        found = _of_cudnn(source, target)
+        conversion = _of_cudnn(source, target)
     elif target.kind == "gru" and "recurrent_kernel" in source.leaves:
-        found = _gru_of_keras(source, target, tensors)
+        conversion = _gru_of_keras(source, target, tensors)
     else:
-        found = KINDS[target.kind](source, target, facts)
-    if isinstance(found, Misfit):
-        return found
+        conversion = KINDS[target.kind](source, target, facts)
+    if isinstance(conversion, Misfit):
+        return conversion
     reason, notes = _activations(source, target, facts)
     if reason:
         return Misfit(reason)
-    found = found._replace(notes=notes + found.notes)
+    conversion = conversion._replace(notes=notes + conversion.notes)
     zeros = {
         argument: np.broadcast_to(np.float32(0), tensors[name][1])
-        for argument, name in found.leaves.items()
+        for argument, name in conversion.leaves.items()
     }
     try:
-        shapes = {role: array.shape for role, array in found.convert(zeros).items()}
+        shapes = {role: array.shape for role, array in conversion.convert(zeros).items()}
     except ArgumentError as error:
         return Misfit(f"{error.got} where a cell has {error.expected}")
     for role, weight in target.weights.items():
         if shapes[role] != tuple(weight.shape):
             return Misfit(f"{role} would be {list(shapes[role])}, not {list(weight.shape)}")
-    return found
+    return conversion
 
 
 def _activations(source, target, facts):
@@ -64,10 +64,10 @@ def _activations(source, target, facts):
     if reason or target.kind == "rnn":
         return reason, notes
     default = None if is_of_keras else "sigmoid"
-    reason, said = questions.activation(
+    reason, more_notes = questions.activation(
         facts, "recurrent_activation", "sigmoid", default, name, build=build
     )
-    return reason, notes + said
+    return reason, notes + more_notes
 
 
 def _torch_cell(weights, order=None, second=None):
@@ -182,7 +182,7 @@ def _gru_of_keras(source, target, tensors):
     bias = source.leaves.get("bias")
     if bias is None or len(tensors[bias][1]) != 2:
         return _RESET_BEFORE
-    found = _of_keras(source, target)
+    conversion = _of_keras(source, target)
 
     def convert(arrays):
         return _torch_cell(arrays, _GRU_ORDER)
@@ -192,7 +192,7 @@ def _gru_of_keras(source, target, tensors):
 
     steps = dict.fromkeys(target.weights, "gates z,r,h -> r,z,n; transposed")
     steps.update(dict.fromkeys(("bias_ih", "bias_hh"), "gates z,r,h -> r,z,n"))
-    return found._replace(convert=convert, back=back, steps=steps)
+    return conversion._replace(convert=convert, back=back, steps=steps)
 
 
 def _both_biases(arrays, order=_GRU_ORDER):

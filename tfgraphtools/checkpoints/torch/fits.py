@@ -39,14 +39,14 @@ def fit(source, target, tensors, facts=None, rows=None):
     for role, weight in target.weights.items():
         if role in neutral:
             continue
-        found = _layout(source, target, role, shapes[role], weight.shape, rows)
-        if isinstance(found, Misfit):
-            return found
-        layout[role] = found
-    reason, notes = _said(source, target, facts)
+        weight_layout = _layout(source, target, role, shapes[role], weight.shape, rows)
+        if isinstance(weight_layout, Misfit):
+            return weight_layout
+        layout[role] = weight_layout
+    reason, notes = _computation(source, target, facts)
     if reason:
         return Misfit(reason)
-    return _plain(source, target, leaves, layout, neutral)._replace(notes=notes)
+    return _layer_fit(source, target, leaves, layout, neutral)._replace(notes=notes)
 
 
 def _paired(source, target):
@@ -62,12 +62,12 @@ def _paired(source, target):
     roles = {_role(role) for role in leaves}
     if roles != wanted - set(neutral):
         missing, extra = sorted(wanted - roles - set(neutral)), sorted(roles - wanted)
-        said = []
+        differences = []
         if missing:
-            said.append("no {}".format(", ".join(missing)))
+            differences.append("no {}".format(", ".join(missing)))
         if extra:
-            said.append("also {}".format(", ".join(extra)))
-        return Misfit(" and ".join(said)), ()
+            differences.append("also {}".format(", ".join(extra)))
+        return Misfit(" and ".join(differences)), ()
     kind = names.normalisation(source.name)
     if target.kind == "norm" and kind == "batch":
         return Misfit("batch normalisation without its moving averages"), ()
@@ -81,19 +81,19 @@ def _role(role):
 def _layout(source, target, role, shape, wanted, rows):
     """The `Layout` of one weight, or a `Misfit`."""
     if role == "kernel" and rows:
-        found = layouts.flattened(rows, shape, wanted)
-        return found or Misfit(f"a kernel of {list(shape)}, which is not {list(rows)} flattened")
-    found = layouts.candidates(shape, wanted)
-    names_ = _layouts_of(source, target, role, found)
+        possible = layouts.flattened(rows, shape, wanted)
+        return possible or Misfit(f"a kernel of {list(shape)}, which is not {list(rows)} flattened")
+    possible = layouts.candidates(shape, wanted)
+    names_ = _layouts_of(source, target, role, possible)
     if isinstance(names_, Misfit):
         return names_
     for name in names_:
-        if name in found:
-            return found[name]
+        if name in possible:
+            return possible[name]
     return Misfit(f"{role} has the shape {list(shape)}, PyTorch's is {list(wanted)}")
 
 
-def _layouts_of(source, target, role, found):
+def _layouts_of(source, target, role, possible):
     """The layouts that this kind of weight may have, the surest first."""
     if target.kind == "linear" and role == "kernel":
         return ["transposed"]
@@ -102,7 +102,7 @@ def _layouts_of(source, target, role, found):
         return ["depthwise"] if depthwise else ["conv", "depthwise"]
     if target.kind != "matrix" or role != "kernel":
         return ["same"]
-    if not {"same", "transposed"} <= set(found):
+    if not {"same", "transposed"} <= set(possible):
         return ["transposed", "same"]
     words = set(names.words(source.name) + names.words(target.name))
     words.update(names.words(next(iter(source.leaves.values()))))
@@ -113,14 +113,14 @@ def _layouts_of(source, target, role, found):
     return Misfit("a square matrix: a state dict does not say if it is a Linear's (pass the model)")
 
 
-def _plain(source, target, leaves, layout, neutral):
+def _layer_fit(source, target, leaves, layout, neutral):
     """The `Fit` of a layer."""
 
     def convert(arrays):
         done = {role: layout[role].forward(array) for role, array in arrays.items()}
-        some = next(iter(arrays.values()))
+        example = next(iter(arrays.values()))
         for role in neutral:
-            done[role] = np.full(target.weights[role].shape, _NEUTRAL[role], some.dtype)
+            done[role] = np.full(target.weights[role].shape, _NEUTRAL[role], example.dtype)
         return done
 
     def back(arrays):
@@ -140,7 +140,7 @@ def _plain(source, target, leaves, layout, neutral):
     return Fit(dict(leaves), convert, None if neutral else convert, steps, [], False, back)
 
 
-def _said(source, target, facts):
+def _computation(source, target, facts):
     """(why the layer computes something else or "", notes)"""
     if target.kind == "conv":
         return "", questions.convolution(facts, target.name or "the module", target.config)

@@ -64,21 +64,21 @@ def apply_rules(rules, weights, targets, find):
 def _others(sources, taken, find):
     left = []
     for source in sources:
-        rest = [name for name in source.leaves.values() if name not in taken]
-        if len(rest) == len(source.leaves):
+        untaken = [name for name in source.leaves.values() if name not in taken]
+        if len(untaken) == len(source.leaves):
             left.append(source)
-        elif rest:
-            left += find(rest)
+        elif untaken:
+            left += find(untaken)
     return left
 
 
 def _untouched(targets, used):
-    rest = []
+    remaining = []
     for target in targets:
         weights = {r: w for r, w in target.weights.items() if (w.path, w.part) not in used}
         if weights:
-            rest.append(target._replace(weights=weights))
-    return rest
+            remaining.append(target._replace(weights=weights))
+    return remaining
 
 
 def _single(name, target, role):
@@ -95,8 +95,8 @@ def casts(ckpt, cast, use_ema):
     """{tensor: type} of a cast by patterns; a variable and its moving average have one type."""
     if not cast:
         return {}
-    found = naming.matching(list(cast), list(ckpt), "plan_torch(cast=...)")
-    done = {name: cast[pattern] for name, pattern in found.items()}
+    pattern_of = naming.matching(list(cast), list(ckpt), "plan_torch(cast=...)")
+    done = {name: cast[pattern] for name, pattern in pattern_of.items()}
     for variable, average in (averages.averages_of(ckpt) if use_ema else {}).items():
         if variable in done or average in done:
             done[variable] = done[average] = done.get(variable, done.get(average))
@@ -110,15 +110,15 @@ def types(matches, held, cast):
       ArgumentError: tensors of different types in one entry.
     """
     cast = set(naming.matching(list(cast), list(held), "plan_torch(cast=...)")) if cast else set()
-    found = {}
+    types_of = {}
     for match in matches:
         for role, weight in match.target.weights.items():
             names = match.fit.leaves.get(role)
             of = [names] if names else list(match.fit.leaves.values())
             kinds = {held[name][0] for name in of}
-            if cast.intersection(of) or weight.path in found:
-                found.setdefault(weight.path, set()).update(kinds)
-    for path, kinds in found.items():
+            if cast.intersection(of) or weight.path in types_of:
+                types_of.setdefault(weight.path, set()).update(kinds)
+    for path, kinds in types_of.items():
         if len(kinds) > 1:
             raise ArgumentError(
                 "plan_torch(cast=...)",
@@ -126,7 +126,7 @@ def types(matches, held, cast):
                 " and ".join(sorted(kinds)),
                 "Widen the pattern.",
             )
-    return {path: next(iter(kinds)) for path, kinds in found.items()}
+    return {path: next(iter(kinds)) for path, kinds in types_of.items()}
 
 
 def by_scope(values, sources, read, place):
@@ -136,8 +136,8 @@ def by_scope(values, sources, read, place):
         return {}
     if not isinstance(values, dict):
         return {name: read(values) for name in names}
-    found = naming.matching(list(values), names, place)
-    return {name: read(values[pattern]) for name, pattern in found.items()}
+    pattern_of = naming.matching(list(values), names, place)
+    return {name: read(values[pattern]) for name, pattern in pattern_of.items()}
 
 
 def rows(value):
@@ -149,17 +149,17 @@ def rows(value):
     if value is False:
         return False
     try:
-        found = tuple(int(size) for size in value)
+        sizes = tuple(int(size) for size in value)
     except (TypeError, ValueError):
-        found = ()
-    if len(found) < 2 or min(found) < 1:
+        sizes = ()
+    if len(sizes) < 2 or min(sizes) < 1:
         raise ArgumentError(
             "plan_torch(flatten=...)",
             "(height, width, channels), or False",
             repr(value),
             "Write flatten={'dense': (7, 7, 64)} (--flatten dense 7,7,64).",
         )
-    return found
+    return sizes
 
 
 def require_rows(matches, targets, told, held):
@@ -168,29 +168,29 @@ def require_rows(matches, targets, told, held):
     Its rows are then a multiple of a convolution's channels, and no layer's width.
     """
     widths, channels = set(), set()
-    for found in matches:
-        for role, weight in found.target.weights.items():
+    for pair in matches:
+        for role, weight in pair.target.weights.items():
             if len(weight.shape) == 1:
                 widths.add(weight.shape[0])
-            elif role == "kernel" and found.target.kind == "conv":
-                channels.add(held[found.fit.leaves[role]][1][-1])
+            elif role == "kernel" and pair.target.kind == "conv":
+                channels.add(held[pair.fit.leaves[role]][1][-1])
                 channels.add(weight.shape[0])
-            elif role == "kernel" or found.target.kind == "embedding":
-                widths.add(held[next(iter(found.fit.leaves.values()))][1][-1])
-    for found in matches:
-        kernel = found.target.weights.get("kernel")
-        if kernel is None or found.target.kind not in ("linear", "matrix"):
+            elif role == "kernel" or pair.target.kind == "embedding":
+                widths.add(held[next(iter(pair.fit.leaves.values()))][1][-1])
+    for pair in matches:
+        kernel = pair.target.weights.get("kernel")
+        if kernel is None or pair.target.kind not in ("linear", "matrix"):
             continue
-        if found.source.name in told or len(kernel.shape) != 2:
+        if pair.source.name in told or len(kernel.shape) != 2:
             continue
-        inputs = held[found.fit.leaves["kernel"]][1][-2]
+        inputs = held[pair.fit.leaves["kernel"]][1][-2]
         of = sorted(c for c in channels if inputs % c == 0 and inputs > c)
         if inputs not in widths and inputs not in channels and of:
             raise PlanError(
-                f"the kernel of {found.source.name!r}",
+                f"the kernel of {pair.source.name!r}",
                 f"to know if its {inputs} inputs are a flattened feature map: TF1 flattens "
                 "channels last, PyTorch channels first",
                 f"convolutions of {of[-1]} channels, {inputs} = {inputs // of[-1]} * {of[-1]}",
-                f"Pass flatten={{{found.source.name!r}: (height, width, {of[-1]})}} "
-                f"(--flatten {found.source.name} H,W,{of[-1]}), or False ('no') if there is none.",
+                f"Pass flatten={{{pair.source.name!r}: (height, width, {of[-1]})}} "
+                f"(--flatten {pair.source.name} H,W,{of[-1]}), or False ('no') if there is none.",
             )

@@ -34,25 +34,25 @@ def candidates(source_shape, target_shape):
       (['same', 'transposed'], ['conv', 'depthwise'])
     """
     source_shape, target_shape = tuple(source_shape), tuple(target_shape)
-    found = {}
+    layouts = {}
     if source_shape == target_shape:
-        found["same"] = SAME
+        layouts["same"] = SAME
     squeezed = _squeezed(source_shape, len(target_shape))
     if squeezed is None:
-        return found
+        return layouts
     reshaped = squeezed != source_shape
     if reshaped and squeezed == target_shape:
-        found["same"] = _after_squeeze(SAME, source_shape, squeezed)
+        layouts["same"] = _after_squeeze(SAME, source_shape, squeezed)
     if len(squeezed) == 2 and squeezed[::-1] == target_shape:
         layout = Layout("transposed", np.transpose, np.transpose)
-        found["transposed"] = _after_squeeze(layout, source_shape, squeezed)
+        layouts["transposed"] = _after_squeeze(layout, source_shape, squeezed)
     if len(squeezed) > 2:
         forward = _first(len(squeezed))
         if tuple(squeezed[axis] for axis in forward) == target_shape:
-            found["conv"] = _after_squeeze(_permuted(forward), source_shape, squeezed)
+            layouts["conv"] = _after_squeeze(_permuted(forward), source_shape, squeezed)
         if _is_depthwise(squeezed, target_shape):
-            found["depthwise"] = _after_squeeze(_depthwise(squeezed), source_shape, squeezed)
-    return found
+            layouts["depthwise"] = _after_squeeze(_depthwise(squeezed), source_shape, squeezed)
+    return layouts
 
 
 def flattened(rows, source_shape, target_shape):

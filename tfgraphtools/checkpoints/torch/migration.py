@@ -167,8 +167,8 @@ def plan_torch(
     ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
     matches = [named.mapped(pair, units.fit, "plan_torch(rules=...)") for pair in units.paired]
     matches += matching.match(units.sources, units.targets, units.fit)
-    for found in matches:
-        answers.require(found.source, found.target)
+    for detection in matches:
+        answers.require(detection.source, detection.target)
     types = given.types(matches, held, units.cast)
     _require_types(matches, held, types)
     given.require_rows(matches, model.targets, units.rows, held)
@@ -177,11 +177,13 @@ def plan_torch(
     plan = plans.TorchPlan(ckpt, model, matches, units.kept, left, units.averages, count)
     plan.types, plan.rewritten = types, units.rewritten
     if optimizer is not None and not drop_optimizer:
-        found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
-        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
+        detection, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
+        plan.state = optimizer_state.plan(
+            model, optimizer, matches, ckpt, detection, is_sparse, steps
+        )
         plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
-    plan.facts = answers.said(matches)
+    plan.facts = answers.used_facts(matches)
     return plan
 
 
@@ -252,8 +254,8 @@ def _units(
     targets = fused.as_stored(named.without(model.targets, kept), weights, held)
     targets = fused.as_named(targets, rules, weights)
 
-    def find(some):
-        return cudnn.refined(tensors.find(some), sizes, known)
+    def find(tensor_names):
+        return cudnn.refined(tensors.find(tensor_names), sizes, known)
 
     paired, sources, targets = given.apply_rules(rules, weights, targets, find)
 
@@ -289,17 +291,17 @@ def _rewritten(ckpt, cast, transpose):
 def _trained(ckpt, held, names, graph, sparse_gradients):
     """(the `Detection` of the optimizer, a function that says why a gradient is sparse, or "")."""
     sizes = {name: info[1] for name, info in held.items()}
-    found = optimizers.detect(sizes, names, optimizer_kinds.OF_TORCH)
+    detection = optimizers.detect(sizes, names, optimizer_kinds.OF_TORCH)
     known = training.beside(ckpt, graph)
-    training.require_adam(known, found)
+    training.require_adam(known, detection)
     if names is None:
-        optimizer_state.require_decay_after_gradient(known, found)
-    why = training.sparse(known, sparse_gradients, found)
+        optimizer_state.require_decay_after_gradient(known, detection)
+    why = training.sparse(known, sparse_gradients, detection)
 
     def is_sparse(name, is_embedding):
         return why(name, is_embedding and known.source is None, None)
 
-    return found, is_sparse
+    return detection, is_sparse
 
 
 def _count(ckpt, state):
@@ -312,29 +314,31 @@ def _require_types(matches, held, types):
     """Raises if a tensor's type is not the entry's, and not exact in it."""
     import numpy as np
 
-    for found in matches:
-        for weight in found.target.weights.values():
+    for pair_match in matches:
+        for weight in pair_match.target.weights.values():
             if weight.path in types:
                 continue
-            for name in found.fit.leaves.values():
-                mine = held[name][0]
-                plain = "float32" if mine.startswith(("bfloat16", "float8")) else mine
+            for name in pair_match.fit.leaves.values():
+                stored = held[name][0]
+                comparable = "float32" if stored.startswith(("bfloat16", "float8")) else stored
                 try:
-                    exact = plain == weight.dtype or np.can_cast(plain, weight.dtype, "safe")
+                    exact = comparable == weight.dtype or np.can_cast(
+                        comparable, weight.dtype, "safe"
+                    )
                 except TypeError:
-                    exact = mine == weight.dtype
+                    exact = stored == weight.dtype
                 if not exact:
                     raise CastError(
                         f"{name!r} for {weight.path!r}",
                         f"{weight.dtype}, as the model has it",
-                        mine,
+                        stored,
                         f"Pass cast={{{naming.exactly(name)!r}: {weight.dtype!r}}} (--cast "
                         f"'{naming.exactly(name)}' {weight.dtype}).",
                     )
 
 
 def _notes(plan, state, drop_optimizer):
-    notes = [note for found in plan.matches for note in found.fit.notes]
+    notes = [note for pair_match in plan.matches for note in pair_match.fit.notes]
     if plan.state is not None:
         notes += plan.state.notes
     elif state and not drop_optimizer:

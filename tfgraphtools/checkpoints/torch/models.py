@@ -52,7 +52,7 @@ def load(model, place="plan_torch"):
     )
 
 
-def require_torch(what):
+def require_torch(feature):
     """Imports PyTorch, or says what needs it.
 
     Raises:
@@ -62,7 +62,7 @@ def require_torch(what):
         return importlib.import_module("torch")
     except ImportError:
         raise MissingExtraError(
-            what,
+            feature,
             "PyTorch",
             "none installed",
             "pip install torch, or use a .safetensors file, which does not need it.",
@@ -95,8 +95,8 @@ def _of_module(module):
 
 def _config(module):
     asked = {"eps": "epsilon", "nonlinearity": "nonlinearity", "stride": "strides"}
-    found = {name: getattr(module, theirs, None) for theirs, name in asked.items()}
-    return {name: value for name, value in found.items() if value is not None}
+    settings = {name: getattr(module, theirs, None) for theirs, name in asked.items()}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _of_dict(state):
@@ -115,11 +115,11 @@ def _of_dict(state):
 def _of_safetensors(path):
     file = File(path)
     with reading(path):
-        found, _ = safetensors_files.members(file)
-    by_name = {member.key: member for member in found}
+        tensors, _ = safetensors_files.members(file)
+    by_name = {member.key: member for member in tensors}
     entries = collections.OrderedDict(
         (member.key, Weight(member.key, tuple(member.shape), member.dtype.name))
-        for member in sorted(found, key=lambda one: one.key)
+        for member in sorted(tensors, key=lambda member: member.key)
     )
 
     def value_of(name):
@@ -146,7 +146,9 @@ def _from_file(path):
             "Save it by torch.save(net.state_dict(), ...).",
         )
     state = state.get("state_dict", state) if isinstance(state, dict) else state
-    if not isinstance(state, dict) or not all(hasattr(one, "shape") for one in state.values()):
+    if not isinstance(state, dict) or not all(
+        hasattr(tensor, "shape") for tensor in state.values()
+    ):
         raise ModelError(
             path,
             "a state dict",

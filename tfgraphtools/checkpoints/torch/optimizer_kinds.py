@@ -138,8 +138,8 @@ def torch_optimizer(
       ArgumentError: a hyper-parameter that is missing, or that the optimizer does not have.
     """
     torch = models.require_torch("torch_optimizer")
-    found = optimizers.detect(ckpt, names, OF_TORCH)
-    kind = only_kind(found)
+    detection = optimizers.detect(ckpt, names, OF_TORCH)
+    kind = only_kind(detection)
     return getattr(torch.optim, KINDS[kind].name)(module.parameters(), **arguments(kind, hyper))
 
 
@@ -149,7 +149,9 @@ def only_kind(detection):
     Raises:
       PlanError: there are several, or PyTorch does not have it.
     """
-    kinds_ = sorted({found.kind for found in detection.by_variable.values()}) or ["GradientDescent"]
+    kinds_ = sorted({slot_set.kind for slot_set in detection.by_variable.values()}) or [
+        "GradientDescent"
+    ]
     if len(kinds_) > 1 or kinds_[0] not in KINDS:
         raise PlanError(
             "the optimizer's state of the checkpoint",
@@ -160,12 +162,12 @@ def only_kind(detection):
     return kinds_[0]
 
 
-def arguments(kind, given):
+def arguments(kind, hyper):
     """The arguments of the optimizer of ``torch.optim`` that goes on as one of TF1 did.
 
     Args:
       kind: a key of `KINDS`.
-      given: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
+      hyper: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
 
     Example:
       >>> arguments("Momentum", {"learning_rate": 0.1, "momentum": 0.9})["lr"]
@@ -175,9 +177,9 @@ def arguments(kind, given):
       ArgumentError: one that the optimizer does not have, or that has no default and is missing.
     """
     row, defaults = KINDS[kind], OF_TORCH.kinds[kind].defaults
-    found = optimizers.settings(kind, given, needed=sorted(row.hyper), defaults=defaults)
+    values = optimizers.settings(kind, hyper, needed=sorted(row.hyper), defaults=defaults)
     done = dict(row.settings)
-    done.update((theirs, found[ours]) for ours, theirs in row.hyper.items())
+    done.update((theirs, values[ours]) for ours, theirs in row.hyper.items())
     if "beta1" in done:
         done["betas"] = (done.pop("beta1"), done.pop("beta2"))
     if kind == "AdamW":

@@ -44,8 +44,8 @@ def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
     kind = _kind_of(detection, optimizer)
     notes = _check_settings(kind, optimizer)
     _require_dense(kind, matches, detection, is_sparse)
-    given = _adam_betas(optimizer) if kind in ("Adam", "AdamW") else None
-    taken = optimizers.steps_taken(ckpt, detection, given, steps)
+    betas = _adam_betas(optimizer) if kind in ("Adam", "AdamW") else None
+    taken = optimizers.steps_taken(ckpt, detection, betas, steps)
     if kind == "AdamWeightDecay":
         taken = WITHOUT_CORRECTION
     if taken is None and kind in ("Adam", "AdamW"):
@@ -58,8 +58,8 @@ def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
     parameters = _parameters(model, optimizer)
     rows = []
     if KINDS[kind].slots:
-        for found in matches:
-            rows += _rows_of(found, detection, parameters)
+        for pair_match in matches:
+            rows += _rows_of(pair_match, detection, parameters)
     _require_all_used(rows, detection)
     state = State(optimizer, kind, taken or 0, rows, parameters, notes)
     notes += _epsilon_notes(state, ckpt)
@@ -75,24 +75,24 @@ def load(state, ckpt):
     """Sets the optimizer's state; its parameter groups keep their settings."""
     torch = models.require_torch("to_torch(optimizer=...)")
     entries = {}
-    for name, found, role, slots in state.rows:
+    for name, pair_match, role, slots in state.rows:
         parameter = state.parameters[name]
         entry = entries.setdefault(name, {})
         if state.kind not in _WITHOUT_STEP:
             entry["step"] = torch.tensor(float(state.steps))
-        for slot, value in _slots_of(state, found, role, slots, ckpt).items():
+        for slot, value in _slots_of(state, pair_match, role, slots, ckpt).items():
             entry[slot] = torch.from_numpy(value).to(parameter.device, parameter.dtype)
     for name, entry in entries.items():
         state.optimizer.state[state.parameters[name]] = entry
 
 
-def _slots_of(state, found, role, slots, ckpt):
+def _slots_of(state, pair_match, role, slots, ckpt):
     """{PyTorch's slot: array} of one parameter."""
-    parameter = state.parameters[found.target.weights[role].path]
+    parameter = state.parameters[pair_match.target.weights[role].path]
     group, done = _group_of(state.optimizer, parameter), {}
     for slot, names in slots.items():
         arrays = {argument: ckpt[name] for argument, name in names.items()}
-        value = np.array(found.fit.convert_slots(arrays)[role], order="C")
+        value = np.array(pair_match.fit.convert_slots(arrays)[role], order="C")
         if state.kind.endswith("RMSProp") and slot == "momentum":
             if not group["momentum"]:
                 continue  # PyTorch keeps none, and TF1's holds nothing that the next step uses
@@ -124,7 +124,7 @@ def require_decay_after_gradient(known, detection):
       known: a `graphs.training.Training`.
       detection: of `optimizers.detect`.
     """
-    decayed = {name for name, found in detection.by_variable.items() if found.kind == "AdamW"}
+    decayed = {name for name, slot_set in detection.by_variable.items() if slot_set.kind == "AdamW"}
     refs = sorted(decayed & known.refs)
     if not decayed or known.source and not refs:
         return
@@ -141,9 +141,9 @@ def _require_dense(kind, matches, detection, is_sparse):
     """Raises for an embedding whose rows without a gradient TF1 leaves alone and PyTorch moves."""
     if not KINDS[kind].moves_all_rows:
         return
-    for found in matches:
-        for name in set(found.fit.leaves.values()) & set(detection.by_variable):
-            why = is_sparse(name, found.target.kind == "embedding")
+    for pair_match in matches:
+        for name in set(pair_match.fit.leaves.values()) & set(detection.by_variable):
+            why = is_sparse(name, pair_match.target.kind == "embedding")
             if why:
                 raise PlanError(
                     f"the optimizer's state of {name!r}",
@@ -235,13 +235,13 @@ def _adam_betas(optimizer):
 
 def _parameters(model, optimizer):
     """{name of an entry: parameter} of those that the optimizer trains."""
-    mine = {id(p) for group in optimizer.param_groups for p in group["params"]}
-    named = {name: p for name, p in model.module.named_parameters() if id(p) in mine}
-    if len(named) < len(mine):
+    trained = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    named = {name: p for name, p in model.module.named_parameters() if id(p) in trained}
+    if len(named) < len(trained):
         raise PlanError(
             "the optimizer",
             "one over parameters of this model",
-            f"{len(mine) - len(named)} others",
+            f"{len(trained) - len(named)} others",
             "Pass the optimizer that was made of model.parameters().",
         )
     return named
@@ -251,35 +251,38 @@ def _group_of(optimizer, parameter):
     return next(g for g in optimizer.param_groups if any(parameter is p for p in g["params"]))
 
 
-def _rows_of(found, detection, parameters):
-    trained = {role: w for role, w in found.target.weights.items() if w.path in parameters}
-    with_slots = set(found.fit.leaves.values()) & set(detection.by_variable)
+def _rows_of(pair_match, detection, parameters):
+    trained = {role: w for role, w in pair_match.target.weights.items() if w.path in parameters}
+    with_slots = set(pair_match.fit.leaves.values()) & set(detection.by_variable)
     if not trained or not with_slots:
         if with_slots or trained:
             raise _refused(
-                found, "slots of the parameters that the optimizer trains, and no others"
+                pair_match, "slots of the parameters that the optimizer trains, and no others"
             )
         return
-    if found.fit.convert_slots is None or any(w.parts > 1 for w in trained.values()):
-        raise _refused(found, "a unit whose weights map one to one")
+    if pair_match.fit.convert_slots is None or any(w.parts > 1 for w in trained.values()):
+        raise _refused(pair_match, "a unit whose weights map one to one")
     for role, weight in trained.items():
-        name = found.fit.leaves.get(role)
+        name = pair_match.fit.leaves.get(role)
         if name not in with_slots:
-            raise _refused(found, f"slots of {name!r}")
+            raise _refused(pair_match, f"slots of {name!r}")
         slots = detection.by_variable[name].slots
-        yield weight.path, found, role, {s: {role: tensor} for s, tensor in slots.items()}
+        yield weight.path, pair_match, role, {s: {role: tensor} for s, tensor in slots.items()}
 
 
-def _refused(found, expected):
+def _refused(pair_match, expected):
     return PlanError(
-        f"the optimizer's state of {found.target.name!r}", expected, f"{found.source.name!r}", _DROP
+        f"the optimizer's state of {pair_match.target.name!r}",
+        expected,
+        f"{pair_match.source.name!r}",
+        _DROP,
     )
 
 
 def _require_all_used(rows, detection):
     used = {n for row in rows for names in row[3].values() for n in names.values()}
-    for variable, found in sorted(detection.by_variable.items()):
-        if not used.issuperset(found.slots.values()):
+    for variable, slot_set in sorted(detection.by_variable.items()):
+        if not used.issuperset(slot_set.slots.values()):
             raise PlanError(
                 f"the slots of {variable!r}",
                 "a parameter of the optimizer that takes them",

@@ -101,7 +101,9 @@ class TorchPlan:
                     state[entry.name].copy_(torch.from_numpy(entry.array().copy()))
 
     def _used(self):
-        used = {self._read(n) for found in self.matches for n in found.fit.leaves.values()}
+        used = {
+            self._read(n) for pair_match in self.matches for n in pair_match.fit.leaves.values()
+        }
         if self.state is not None:
             used.update(optimizer_state.tensors(self.state))
         return used
@@ -111,7 +113,7 @@ class TorchPlan:
 
     def _entries(self):
         """`writing.Entry` of every entry of the state dict."""
-        made, kept = self._by_entry(), self.kept
+        parts_of, kept = self._by_entry(), self.kept
         entries = []
         for name, weight in self.model.entries.items():
             if name in kept:
@@ -119,7 +121,7 @@ class TorchPlan:
             elif name.rpartition(".")[2] == COUNTER:
                 array = _later(_counter, self.count)
             else:
-                array = _later(self._converted, made[name])
+                array = _later(self._converted, parts_of[name])
             dtype = self.types.get(name, weight.dtype)
             entries.append(writing.Entry(name, dtype, weight.shape, array))
         by_name = {entry.name: entry for entry in entries}
@@ -129,26 +131,29 @@ class TorchPlan:
 
     def _by_entry(self):
         """{entry: [(match, role)]}, in the order of the parts."""
-        made = collections.defaultdict(list)
-        for found in self.matches:
-            for role, weight in found.target.weights.items():
-                made[weight.path].append((weight.part, found, role))
+        parts_of = collections.defaultdict(list)
+        for pair_match in self.matches:
+            for role, weight in pair_match.target.weights.items():
+                parts_of[weight.path].append((weight.part, pair_match, role))
         return {
-            name: [(found, role) for _, found, role in sorted(parts, key=lambda one: one[0])]
-            for name, parts in made.items()
+            name: [
+                (pair_match, role)
+                for _, pair_match, role in sorted(parts, key=lambda part: part[0])
+            ]
+            for name, parts in parts_of.items()
         }
 
     def _converted(self, parts):
         import numpy as np
 
         arrays = []
-        for found, role in parts:
-            given = {
+        for pair_match, role in parts:
+            arrays_of_match = {
                 argument: self.checkpoint.read(self._read(name), check=False)
-                for argument, name in found.fit.leaves.items()
+                for argument, name in pair_match.fit.leaves.items()
             }
-            weight = found.target.weights[role]
-            array = found.fit.convert(given)[role]
+            weight = pair_match.target.weights[role]
+            array = pair_match.fit.convert(arrays_of_match)[role]
             if weight.path not in self.types:  # what is cast already has its type
                 array = array.astype(weight.dtype, copy=False)
             arrays.append(array)
@@ -157,18 +162,18 @@ class TorchPlan:
 
     def rows(self) -> List[Row]:
         """A `Row` for every entry of the state dict, in its order."""
-        made = self._by_entry()
+        parts_of = self._by_entry()
         rows = []
         for name, weight in self.model.entries.items():
             if name in self.kept:
                 how, sources, step = "kept", (), ""
-            elif name in made:
-                how = made[name][0][0].how
+            elif name in parts_of:
+                how = parts_of[name][0][0].how
                 sources, steps = [], []
-                for found, role in made[name]:
-                    sources += [self._read(n) for n in _sources(found, role)]
-                    steps.append(found.fit.steps.get(role, ""))
-                steps.append("parts in one" if len(made[name]) > 1 else "")
+                for pair_match, role in parts_of[name]:
+                    sources += [self._read(n) for n in _sources(pair_match, role)]
+                    steps.append(pair_match.fit.steps.get(role, ""))
+                steps.append("parts in one" if len(parts_of[name]) > 1 else "")
                 step = "; ".join(dict.fromkeys(filter(None, steps)))
             else:
                 how, sources, step = "counter", (), f"set to {self.count}"
@@ -201,11 +206,11 @@ def _counter(count):
     return np.array(count, np.int64)
 
 
-def _sources(found, role):
+def _sources(pair_match, role):
     """The tensors that a weight is made of."""
-    if role in found.fit.leaves:
-        return [found.fit.leaves[role]]
-    if found.fit.steps.get(role, "").startswith("all "):
+    if role in pair_match.fit.leaves:
+        return [pair_match.fit.leaves[role]]
+    if pair_match.fit.steps.get(role, "").startswith("all "):
         return []
     is_bias = role.startswith("bias")
-    return sorted(n for a, n in found.fit.leaves.items() if a.endswith("bias") == is_bias)
+    return sorted(n for a, n in pair_match.fit.leaves.items() if a.endswith("bias") == is_bias)

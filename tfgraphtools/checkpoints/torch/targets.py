@@ -76,11 +76,11 @@ def group(entries, kind_of=None):
         module, _, leaf = name.rpartition(".")
         if leaf != COUNTER:
             by_module.setdefault(module, collections.OrderedDict())[leaf] = weight
-    found = []
+    units = []
     for module, leaves in by_module.items():
         kind, config = kind_of(module) if kind_of else (None, {})
-        found += _units(module, leaves, kind or _inferred(leaves), config)
-    return found
+        units += _units(module, leaves, kind or _inferred(leaves), config)
+    return units
 
 
 def class_kind(module):
@@ -118,15 +118,15 @@ def _units(module, leaves, kind, config):
         return _attention(module, leaves, config)
     roles = _ROLES.get(kind, _DENSE)
     known = {roles[leaf]: weight for leaf, weight in leaves.items() if leaf in roles}
-    found = []
+    units = []
     if kind != "parameter" and known:
-        found.append(Target(module, kind, known, config))
+        units.append(Target(module, kind, known, config))
     else:
         known = {}
     for leaf, weight in leaves.items():
         if kind == "parameter" or leaf not in roles:
-            found.append(Target(_joined(module, leaf), "parameter", {"variable": weight}, {}))
-    return found
+            units.append(Target(_joined(module, leaf), "parameter", {"variable": weight}, {}))
+    return units
 
 
 def _recurrent(module, leaves, kind, config):
@@ -136,18 +136,18 @@ def _recurrent(module, leaves, kind, config):
     for leaf, weight in leaves.items():
         match = _RECURRENT.fullmatch(leaf)
         if match:
-            what, which, layer = match.groups()
-            layers.setdefault(layer or "", {})[f"{what}_{which}"] = weight
+            prefix, side, layer = match.groups()
+            layers.setdefault(layer or "", {})[f"{prefix}_{side}"] = weight
         else:
             others[leaf] = weight
-    found = []
+    units = []
     for layer, weights in layers.items():
         direction = "backward" if layer.endswith("_reverse") else "forward"
         name = _joined(module, layer) if layer else module
-        found.append(Target(name, kind, weights, dict(config, direction=direction)))
-    if len(found) == 1:
-        found = [found[0]._replace(name=module)]
-    return found + [
+        units.append(Target(name, kind, weights, dict(config, direction=direction)))
+    if len(units) == 1:
+        units = [units[0]._replace(name=module)]
+    return units + [
         Target(_joined(module, leaf), "parameter", {"variable": weight}, {})
         for leaf, weight in others.items()
     ]
@@ -155,7 +155,7 @@ def _recurrent(module, leaves, kind, config):
 
 def _attention(module, leaves, config):
     """The fused projections as three linear units, ``q_proj``, ``k_proj`` and ``v_proj``."""
-    found = []
+    units = []
     fused = {"in_proj_weight": "kernel", "in_proj_bias": "bias"}
     for part, name in enumerate(("q_proj", "k_proj", "v_proj")):
         weights = {}
@@ -168,11 +168,11 @@ def _attention(module, leaves, config):
         if separate is not None:
             weights["kernel"] = separate
         if "kernel" in weights:
-            found.append(Target(_joined(module, name), "linear", weights, config))
+            units.append(Target(_joined(module, name), "linear", weights, config))
     for leaf, weight in leaves.items():
         if leaf not in fused and not leaf.endswith("_proj_weight"):
-            found.append(Target(_joined(module, leaf), "parameter", {"variable": weight}, {}))
-    return found
+            units.append(Target(_joined(module, leaf), "parameter", {"variable": weight}, {}))
+    return units
 
 
 def _joined(module, leaf):

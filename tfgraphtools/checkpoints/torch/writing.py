@@ -124,9 +124,9 @@ def _tensors(torch, value):
     if isinstance(value, (np.ndarray, np.generic)):
         return torch.from_numpy(np.array(value, order="C"))
     if isinstance(value, collections.abc.Mapping):
-        return {key: _tensors(torch, one) for key, one in value.items()}
+        return {key: _tensors(torch, item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_tensors(torch, one) for one in value]
+        return [_tensors(torch, item) for item in value]
     return value
 
 

@@ -56,19 +56,19 @@ def to_safetensors(arguments: argparse.Namespace) -> int:
 
 def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
     """The checkpoint after the rules of the command line, without writing it."""
-    given = maps.arguments_of(arguments, "ckpt convert")
+    rules = maps.arguments_of(arguments, "ckpt convert")
     if arguments.drop:
-        maps.add_patterns(given, "drop", arguments.drop)
+        maps.add_patterns(rules, "drop", arguments.drop)
     if arguments.cast:
-        maps.add_entries(given, "cast", maps.by_pattern(arguments.cast, "--cast"), "--cast")
+        maps.add_entries(rules, "cast", maps.by_pattern(arguments.cast, "--cast"), "--cast")
     if arguments.transpose:
-        maps.add_entries(given, "transpose", maps.axes(arguments.transpose), "--transpose")
+        maps.add_entries(rules, "transpose", maps.axes(arguments.transpose), "--transpose")
     if arguments.use_ema:
         averages = checkpoints.averages_of(ckpt)
         aliases = {average: variable for variable, average in averages.items()}
-        maps.add_entries(given, "alias", aliases, "--use-ema")
-        maps.add_patterns(given, "drop", [re.escape(average) for average in averages.values()])
-    return checkpoints.plan(ckpt, **given).view() if given else ckpt
+        maps.add_entries(rules, "alias", aliases, "--use-ema")
+        maps.add_patterns(rules, "drop", [re.escape(average) for average in averages.values()])
+    return checkpoints.plan(ckpt, **rules).view() if rules else ckpt
 
 
 def _archive(arguments, write, options):
@@ -104,11 +104,11 @@ def _preview(arguments):
     from tfgraphtools.checkpoints.archives.exports import preview
 
     with sources.opened(arguments.source) as ckpt:
-        found = preview(planned(ckpt, arguments), arguments.to)
+        entries = preview(planned(ckpt, arguments), arguments.to)
     if arguments.json:
-        print_json([row._asdict() for row in found])
+        print_json([row._asdict() for row in entries])
         return 0
-    rows = [[row.name, row.dtype, str(list(row.shape)), row.words] for row in found]
+    rows = [[row.name, row.dtype, str(list(row.shape)), row.words] for row in entries]
     for line in _tables.table(
         ["name", "dtype", "shape", "stored as"], rows, _tables.terminal_width()
     ):

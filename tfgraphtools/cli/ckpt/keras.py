@@ -78,10 +78,10 @@ def _draft(arguments, ckpt):
 
 
 def _summary(plan):
-    said = _tables.counted(len(plan.rows()) - len(plan.kept), "weight")
+    summary = _tables.counted(len(plan.rows()) - len(plan.kept), "weight")
     if plan.kept:
-        said += f", {len(plan.kept)} kept"
+        summary += f", {len(plan.kept)} kept"
     if plan.state is None:
-        return said
+        return summary
     steps = "" if plan.state.steps is None else f" after {plan.state.steps} steps"
-    return f"{said}, {plan.state.kind}{steps}"
+    return f"{summary}, {plan.state.kind}{steps}"

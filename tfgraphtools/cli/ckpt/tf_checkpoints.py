@@ -71,7 +71,7 @@ def _is_other(arguments):
 
 def _backto_tf1(arguments):
     """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
-    given = {
+    options = {
         "rules": rules_of(arguments),
         "keep": arguments.keep,
         "forget_bias": training.forget_bias(arguments),
@@ -79,12 +79,12 @@ def _backto_tf1(arguments):
         "flatten": torch.flatten(arguments.flatten),
         "graph": arguments.meta,
     }
-    given = {name: value for name, value in given.items() if value or value == 0.0}
+    options = {name: value for name, value in options.items() if value or value == 0.0}
     if arguments.use_ema:
-        given["use_ema"] = True
+        options["use_ema"] = True
 
     def make(ckpt):
-        return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **given)
+        return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **options)
 
     return _write_plan(arguments, make, arguments.like)
 

@@ -128,14 +128,14 @@ def _with_optimizer(arguments, ckpt):
     return module, optimizer
 
 
-def flatten(given: Any) -> Any:
+def flatten(pairs: Any) -> Any:
     """{pattern: shape, or False} of --flatten PATTERN H,W,C."""
-    found = {}
-    for pattern, text in given or ():
+    shape_of = {}
+    for pattern, text in pairs or ():
         try:
-            found[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
+            shape_of[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
         except ValueError:
             raise UsageError(
                 "--flatten", "PATTERN and H,W,C or 'no'", repr(text), "Write --flatten fc1 7,7,64."
             )
-    return found or None
+    return shape_of or None

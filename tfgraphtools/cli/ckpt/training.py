@@ -8,49 +8,49 @@ from tfgraphtools.errors import UsageError
 
 def hyper(arguments: argparse.Namespace) -> Dict[str, Union[float, bool]]:
     """{name: value} of --hyper name=value; a value is a number, True or False."""
-    found = {}
+    value_of = {}
     for text in arguments.hyper or ():
         name, _, value = text.partition("=")
         try:
-            found[name] = value == "True" if value in ("True", "False") else float(value)
+            value_of[name] = value == "True" if value in ("True", "False") else float(value)
         except ValueError:
             raise UsageError(
                 "--hyper", "NAME=NUMBER", repr(text), "Write --hyper learning_rate=0.1."
             )
-    return found
+    return value_of
 
 
 def optimizer_names(arguments: argparse.Namespace) -> Union[None, str, Dict[str, str]]:
     """What --optimizer says: None, a kind for all slots, or {name of the optimizer: kind}."""
-    given = arguments.optimizer or []
-    if len(given) == 1 and "=" not in given[0]:
-        return given[0]
-    if any("=" not in text for text in given):
+    texts = arguments.optimizer or []
+    if len(texts) == 1 and "=" not in texts[0]:
+        return texts[0]
+    if any("=" not in text for text in texts):
         raise UsageError(
-            "--optimizer", "NAME=KIND for each, or one KIND", ", ".join(given), "Write MyAdam=Adam."
+            "--optimizer", "NAME=KIND for each, or one KIND", ", ".join(texts), "Write MyAdam=Adam."
         )
-    return dict(text.split("=", 1) for text in given) or None
+    return dict(text.split("=", 1) for text in texts) or None
 
 
 def forget_bias(arguments: argparse.Namespace) -> Union[None, float, Dict[str, float]]:
     """What --forget-bias says: None, a number for all cells, or {pattern of scopes: number}."""
-    found: Dict[str, float] = {}
+    bias_of: Dict[str, float] = {}
     for text in arguments.forget_bias or ():
         pattern, _, number = text.rpartition("=")
         try:
-            found[pattern] = float(number)
+            bias_of[pattern] = float(number)
         except ValueError:
             raise UsageError(
                 "--forget-bias", "NUMBER or PATTERN=NUMBER", repr(text), "Write --forget-bias 1.0."
             )
-    if "" in found and len(found) > 1:
+    if "" in bias_of and len(bias_of) > 1:
         raise UsageError(
             "--forget-bias",
             "one NUMBER, or PATTERN=NUMBER for each",
             ", ".join(arguments.forget_bias),
             "Name the cells: --forget-bias 'encoder/.*=1.0'.",
         )
-    return found.get("", found) if found else None
+    return bias_of.get("", bias_of) if bias_of else None
 
 
 def facts(arguments: argparse.Namespace) -> Optional[Dict[str, Dict[str, Any]]]:
@@ -81,5 +81,5 @@ def _value(text):
 
 def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
     """What --sparse-gradients says: None, patterns, or [] for "none"."""
-    given = arguments.sparse_gradients
-    return [] if given == ["none"] else given
+    patterns = arguments.sparse_gradients
+    return [] if patterns == ["none"] else patterns

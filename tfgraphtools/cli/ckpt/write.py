@@ -175,12 +175,12 @@ def _add_common(parser, run):
 def _rename(arguments):
     from tfgraphtools.cli.ckpt import maps  # JSON, which the others need not wait for
 
-    given = maps.arguments_of(arguments, "ckpt rename")
-    if not given:
+    rules = maps.arguments_of(arguments, "ckpt rename")
+    if not rules:
         raise UsageError(
             "ckpt rename", "--rule or --map", "neither", r"Write --rule 'old/(.*)' 'new/\1'."
         )
-    return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, **given))
+    return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, **rules))
 
 
 def _strip(arguments):
@@ -237,21 +237,21 @@ def _split(arguments):
         if arguments.rest:
             _require_another(arguments.rest, destination, arguments.force)
         _require_intact(arguments, [ckpt])
-        matching, rest = checkpoints.split(ckpt, arguments.match)
+        matching, others = checkpoints.split(ckpt, arguments.match)
         finish(arguments, matching, destination)
         if arguments.rest:
-            finish(arguments, rest, arguments.rest)
+            finish(arguments, others, arguments.rest)
     return 0
 
 
-def _require_another(rest, destination, overwrite):
+def _require_another(other_prefix, destination, overwrite):
     """Raises before the first of two checkpoints is written, if the second could not be."""
-    is_same = destination and os.path.abspath(rest) == os.path.abspath(destination)
-    if is_same or not overwrite and os.path.exists(rest + ".index"):
+    is_same = destination and os.path.abspath(other_prefix) == os.path.abspath(destination)
+    if is_same or not overwrite and os.path.exists(other_prefix + ".index"):
         raise UsageError(
             "--rest",
             "a free prefix for the other tensors",
-            f"{rest}, which is " + ("the destination" if is_same else "taken"),
+            f"{other_prefix}, which is " + ("the destination" if is_same else "taken"),
             "Write them elsewhere." if is_same else "Write them elsewhere, or pass --force.",
         )
 

@@ -201,16 +201,16 @@ class _Point:
             precision = own if copy is None else PRECISIONS["float64"]
             search = Search(evaluate, checked, steps, precision)
             search.add(moves(value, checked[0].gradient, max_elements, directions, random))
-            found = search.worst(0)
-            if surrogate is None and found[0] in (MATCH, KINK, ROUNDOFF):
+            finding = search.worst(0)
+            if surrogate is None and finding[0] in (MATCH, KINK, ROUNDOFF):
                 is_coarse = own.epsilon > COARSE and not chosen
-                found = confirmed(found, search, checked, own.epsilon if is_coarse else 0)
-        wrong, verdict = None, found[0]
+                finding = confirmed(finding, search, checked, own.epsilon if is_coarse else 0)
+        wrong, verdict = None, finding[0]
         if surrogate is not None and verdict in (JUMP, SURROGATE, MATCH):
             wrong = not _is_expected(surrogate, value, checked[0].gradient, tolerance)
             verdict = MISMATCH if wrong else verdict
-        advice = "" if np.isfinite(found[2]) else self._cause_of_nan(session, feed_dict)
-        return Result(self._x.name, verdict, *found[1:], wrong, advice, len(search))
+        advice = "" if np.isfinite(finding[2]) else self._cause_of_nan(session, feed_dict)
+        return Result(self._x.name, verdict, *finding[1:], wrong, advice, len(search))
 
     def _cause_of_nan(self, session, feed_dict):
         """What makes the gradient NaN, as an advice; "" if that cannot be told."""
@@ -223,7 +223,7 @@ class _Point:
         advice = f"{cause}."
         op = self._y.graph.get_operation_by_name(cause.forward_name)
         behind = _tf.downstream_ops(op.outputs, _tf.upstream_ops([self._y]))
-        if any(one.type in ("Select", "SelectV2") for one in behind):
+        if any(user.type in ("Select", "SelectV2") for user in behind):
             advice += (
                 " tf.where differentiates the branch that it does not take, too, and 0 * inf is "
                 "NaN: give that branch a safe input, tf.where(ok, f(tf.where(ok, x, 1.0)), 0.0)."
@@ -234,9 +234,9 @@ class _Point:
         """The dtypes of x, of y and of what is between, which may round more than they do."""
         fed = _tf.handle_of(self._fed) if _tf.is_variable(self._fed) else self._fed
         between = _tf.downstream_ops([fed], _tf.upstream_ops([self._at]))
-        dtypes = {one.dtype.base_dtype for op in between for one in op.outputs}
+        dtypes = {tensor.dtype.base_dtype for op in between for tensor in op.outputs}
         own = {self._dtype, self._y.dtype.base_dtype}
-        return own | {one for one in dtypes if one.name in PRECISIONS}
+        return own | {dtype for dtype in dtypes if dtype.name in PRECISIONS}
 
     @contextlib.contextmanager
     def _wide_copy(self, session, feed_dict):

@@ -106,20 +106,22 @@ def _judge(analytic, usable, tolerance, slack):
     """The verdict when all steps were taken."""
     value, error, _ = _best(usable)
     if _jumps(usable):
-        steady = _are_steady([one.above - one.below for one in usable], 0.0)
+        steady = _are_steady([sample.above - sample.below for sample in usable], 0.0)
         return (JUMP if steady else ROUNDOFF), value
     if abs(analytic) > slack and _flat(usable, analytic):
         return SURROGATE, 0.0
     scale = max(abs(analytic), abs(value))
     allowed = tolerance * scale + 2 * error + slack
     if _kinks(usable, tolerance):
-        slopes = np.transpose([_slopes(one) for one in usable])
+        slopes = np.transpose([_slopes(sample) for sample in usable])
         between = tolerance * np.abs(slopes[:, -1]).max() + allowed
         if slopes[:, -1].min() - between <= analytic <= slopes[:, -1].max() + between:
             return KINK, value
-        return (MISMATCH if all(_are_steady(one, analytic) for one in slopes) else ROUNDOFF), value
+        return (
+            MISMATCH if all(_are_steady(slope, analytic) for slope in slopes) else ROUNDOFF
+        ), value
     if abs(value - analytic) > allowed:
-        quotients = [_quotient(one) for one in usable]
+        quotients = [_quotient(sample) for sample in usable]
         if _are_steady(quotients, analytic) or _are_steady(_extrapolated(usable), analytic):
             return MISMATCH, value
         return (MATCH if _approach(quotients, analytic) else ROUNDOFF), value
@@ -132,7 +134,11 @@ def _are_steady(values, other):
     """True if neighbouring values agree with one another and not with the other number."""
     width = min(3, len(values))
     windows = [np.asarray(values[i : i + width]) for i in range(len(values) - width + 1)]
-    return any(np.ptp(one) <= 0.2 * np.abs(one - other).min() for one in windows if len(one) > 1)
+    return any(
+        np.ptp(window) <= 0.2 * np.abs(window - other).min()
+        for window in windows
+        if len(window) > 1
+    )
 
 
 def _approach(quotients, analytic):
@@ -143,18 +149,18 @@ def _approach(quotients, analytic):
 
 def _usable(samples):
     """Those whose steps stayed where the function is defined."""
-    return [one for one in samples if np.isfinite(one.below) and np.isfinite(one.above)]
+    return [sample for sample in samples if np.isfinite(sample.below) and np.isfinite(sample.above)]
 
 
 def _one_sided(samples):
     """At the end of a domain: samples mirrored from the side that is there."""
-    found = []
-    for one in samples:
-        if np.isfinite(one.above):
-            found.append(one._replace(below=2 * one.middle - one.above))
-        elif np.isfinite(one.below):
-            found.append(one._replace(above=2 * one.middle - one.below))
-    return found
+    mirrored = []
+    for sample in samples:
+        if np.isfinite(sample.above):
+            mirrored.append(sample._replace(below=2 * sample.middle - sample.above))
+        elif np.isfinite(sample.below):
+            mirrored.append(sample._replace(above=2 * sample.middle - sample.below))
+    return mirrored
 
 
 def _quotient(sample):
@@ -163,7 +169,7 @@ def _quotient(sample):
 
 def _extrapolated(samples):
     """The derivatives of neighbouring samples without their leading error, that of step**2."""
-    quotients = [_quotient(one) for one in samples]
+    quotients = [_quotient(sample) for sample in samples]
     return [
         fine + (fine - coarse) / ((a.step / b.step) ** 2 - 1)
         for a, b, coarse, fine in zip(samples, samples[1:], quotients, quotients[1:])
@@ -182,7 +188,7 @@ def clearest_step(samples):
     """The step at which the derivative is known best, or None."""
     usable = _usable(samples)
     windows = [usable[i : i + 2] for i in range(len(usable) - 1)]
-    return min(windows, key=lambda one: _estimate(one).error)[1].step if windows else None
+    return min(windows, key=lambda window: _estimate(window).error)[1].step if windows else None
 
 
 def residual(analytic, sample):
@@ -193,11 +199,11 @@ def residual(analytic, sample):
 
 def is_near_kink(analytic, samples, reach, tolerance):
     """True if the gradient is a slope of y within reach: where rounding may have put y's ops."""
-    near = [one for one in _usable(samples) if one.step <= reach][::-1]
+    near = [sample for sample in _usable(samples) if sample.step <= reach][::-1]
     slopes = []
     for side in ("above", "below"):
         points = [(0.0, 0.0)]
-        points += [(one.step, getattr(one, side) - one.middle) for one in near]
+        points += [(sample.step, getattr(sample, side) - sample.middle) for sample in near]
         sign = 1 if side == "above" else -1
         slopes += [sign * (b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(points, points[1:])]
     if not slopes:
@@ -208,7 +214,7 @@ def is_near_kink(analytic, samples, reach, tolerance):
 
 def is_smooth(analytic, samples):
     """True if the slopes of both sides are equal beside their distance from the gradient."""
-    slopes = [_slopes(one) for one in _usable(samples)]
+    slopes = [_slopes(sample) for sample in _usable(samples)]
     return any(
         abs(right - left) < 0.2 * min(abs(right - analytic), abs(left - analytic))
         for right, left in slopes
@@ -223,17 +229,21 @@ def _best(usable):
     """
     if len(usable) < 2:
         return _Estimate(np.nan, np.inf, np.nan)
-    found = []
+    estimates = []
     windows = [(i, i + width) for width in (2, 3) for i in range(len(usable) - width + 1)]
     for start, end in windows:
-        one = _estimate(usable[start:end])
+        estimate = _estimate(usable[start:end])
         excess = 0.0
         for later in usable[end:]:
-            bound = 2 * later.rounding / later.step + one.error + abs(one.value - one.last)
-            excess = max(excess, abs(_quotient(later) - one.value) - bound)
-        found.append((excess > 0, one.error + max(excess, 0.0), one))
-    contradicted, error, one = min(found, key=lambda item: item[:2])
-    return one._replace(error=error if contradicted else one.error)
+            bound = (
+                2 * later.rounding / later.step
+                + estimate.error
+                + abs(estimate.value - estimate.last)
+            )
+            excess = max(excess, abs(_quotient(later) - estimate.value) - bound)
+        estimates.append((excess > 0, estimate.error + max(excess, 0.0), estimate))
+    contradicted, error, estimate = min(estimates, key=lambda item: item[:2])
+    return estimate._replace(error=error if contradicted else estimate.error)
 
 
 def _jumps(usable):
@@ -248,10 +258,13 @@ def _jumps(usable):
 def _flat(usable, analytic):
     """True if y does not move where the analytic gradient would have it move."""
     flat = []
-    for one in reversed(usable):
-        if max(abs(one.above - one.middle), abs(one.middle - one.below)) > one.rounding:
+    for sample in reversed(usable):
+        if (
+            max(abs(sample.above - sample.middle), abs(sample.middle - sample.below))
+            > sample.rounding
+        ):
             break
-        flat.append(one)
+        flat.append(sample)
     return len(flat) > 1 and abs(analytic) * flat[-1].step > 2 * flat[-1].rounding + 1e-300
 
 

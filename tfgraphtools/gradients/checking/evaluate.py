@@ -139,7 +139,7 @@ class Line:
         below, above = evaluator.at(down), evaluator.at(up)
         self._moved |= (below != middle) | (above != middle)
         self.size = float(np.abs(above - below).max()) if middle.size else 0.0
-        return [self._sample(step, below, above, one) for one in self._weightings]
+        return [self._sample(step, below, above, weights) for weights in self._weightings]
 
     def _sample(self, step, below, above, weighting):
         weights, middle = weighting.weights, self._evaluator.middle
@@ -162,7 +162,9 @@ def along(gradient, move):
 
 def precision_of(*dtypes):
     """That of the least precise of the dtypes."""
-    return max((PRECISIONS[dtype.name] for dtype in dtypes), key=lambda one: one.epsilon)
+    return max(
+        (PRECISIONS[dtype.name] for dtype in dtypes), key=lambda precision: precision.epsilon
+    )
 
 
 def as_double(value):

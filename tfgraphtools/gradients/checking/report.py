@@ -104,12 +104,12 @@ class Result:
                 DISCONNECTED: "the gradient is None",
                 STOCHASTIC: "y differs from run to run",
             }.get(self.verdict, self.verdict)
-        both = f"gradient {self.analytic:.6g}, numeric {self.numeric:.6g} at {self.where}"
+        numbers = f"gradient {self.analytic:.6g}, numeric {self.numeric:.6g} at {self.where}"
         if self.verdict == JUMP:
             return f"y has a jump of {self.jump:.6g} at {self.where}; gradient {self.analytic:.6g}"
         if self.verdict == SURROGATE:
             return f"y is flat at {self.where}; surrogate gradient {self.analytic:.6g}"
-        return f"worst of {self.checked}: {both}"
+        return f"worst of {self.checked}: {numbers}"
 
 
 _ADVICE = {

@@ -60,7 +60,7 @@ class Search:
                 findings.append(finding)
         several.sort(key=lambda pair: _badness(pair[0]), reverse=True)
         for finding, line in several:
-            if any(one[0] == MISMATCH for one in findings):
+            if any(judged[0] == MISMATCH for judged in findings):
                 break
             findings.append(self._narrowed(finding, line, number))
         return max(findings, key=_badness)

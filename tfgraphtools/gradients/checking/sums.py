@@ -24,13 +24,13 @@ def weightings(evaluate, gradient_at, copy, own, tolerance, random):
     notes = ["", " (y weighted at random)"]
     if evaluate.middle.size == 1:
         drawn.pop()
-    result = [_weighting(gradient_at, one, evaluate, own, random) for one in drawn]
+    result = [_weighting(gradient_at, weights, evaluate, own, random) for weights in drawn]
     largest = max(1.0, np.abs(evaluate.value).max())
     floor = 0.0 if copy is None else 4 * own.epsilon * _unit(evaluate)
     reach = 0.0 if copy is None else 64 * own.epsilon * largest
     result = [
-        one._replace(tolerance=tolerance, floor=floor, reach=reach, note=note)
-        for one, note in zip(result, notes)
+        weighting._replace(tolerance=tolerance, floor=floor, reach=reach, note=note)
+        for weighting, note in zip(result, notes)
     ]
     if copy is None or copy.gradient(evaluate.value, drawn[0]) is None:
         return result
@@ -38,10 +38,10 @@ def weightings(evaluate, gradient_at, copy, own, tolerance, random):
     finer, double = min(tolerance, max(4 * own.epsilon, 1e-3)), PRECISIONS["float64"]
     random = np.random.RandomState(0)
     return result + [
-        _weighting(copy.gradient, one.weights, evaluate, double, random)._replace(
-            tolerance=finer, note=f"{one.note} (in double precision)", own=one
+        _weighting(copy.gradient, weighting.weights, evaluate, double, random)._replace(
+            tolerance=finer, note=f"{weighting.note} (in double precision)", own=weighting
         )
-        for one in result
+        for weighting in result
     ]
 
 
@@ -62,11 +62,11 @@ def _unit(evaluate):
     return middle.sum() / max(1.0, np.abs(evaluate.value).max())
 
 
-def confirmed(found, search, checked, epsilon):
+def confirmed(findings, search, checked, epsilon):
     """The finding for the plain sum of y, unless another sum shows an error that it hides.
 
     Args:
-      found: the finding for the plain sum.
+      findings: the finding for the plain sum.
       checked: the `Weighting`s of the search.
       epsilon: for half precision, where "match" needs the gradient in double precision: that of
         the dtype, else 0.
@@ -79,4 +79,4 @@ def confirmed(found, search, checked, epsilon):
         if verdict == MATCH and weighting.own and epsilon:  # one rounded constant is half of it
             apart = abs(analytic - numeric)
             doubtful |= apart > 0.75 * epsilon * max(abs(analytic), abs(numeric))
-    return (ROUNDOFF,) + found[1:] if doubtful and found[0] == MATCH else found
+    return (ROUNDOFF,) + findings[1:] if doubtful and findings[0] == MATCH else findings

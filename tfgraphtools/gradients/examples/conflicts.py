@@ -72,8 +72,8 @@ def _checked(task):
 
 
 def _gradient_of(task, variable):
-    for grad, one in task:
-        if one is variable:
+    for grad, owner in task:
+        if owner is variable:
             return None if grad is None else tf.convert_to_tensor(grad)
     return None
 
@@ -91,12 +91,12 @@ def _products(table):
 
 def _product(grads, others):
     """The product of two tasks' gradients; None counts as zeros."""
-    found = [
+    products = [
         tf.reduce_sum(tf.cast(a, tf.float32) * tf.cast(b, tf.float32))
         for a, b in zip(grads, others)
         if a is not None and b is not None
     ]
-    return tf.add_n(found) if found else tf.constant(0.0)
+    return tf.add_n(products) if products else tf.constant(0.0)
 
 
 def _weights(products, seed):

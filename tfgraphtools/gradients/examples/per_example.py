@@ -57,11 +57,11 @@ def per_example_gradients(
         than in the batch.
     """
     xs = _arguments.listed(xs)
-    found = _for_each_example(losses, xs, inputs, lambda grads: grads)
-    for grads, x in zip(found, xs):
+    gradients = _for_each_example(losses, xs, inputs, lambda grads: grads)
+    for grads, x in zip(gradients, xs):
         if grads is not None:
             grads.set_shape(losses.shape[:1].concatenate(x.shape))
-    return found
+    return gradients
 
 
 def per_example_gradient_norms(
@@ -85,8 +85,8 @@ def per_example_gradient_norms(
     xs = _arguments.listed(xs)
 
     def norm(grads):
-        found = [grad for grad in grads if grad is not None]
-        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in found]))]
+        present = [grad for grad in grads if grad is not None]
+        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in present]))]
 
     return _for_each_example(losses, xs, inputs, norm)[0]
 
@@ -99,7 +99,7 @@ def _for_each_example(losses, xs, inputs, reduce):
         _check_mixing(losses, sources)
         present = []
 
-        def one(index):
+        def of_example(index):
             row = tf.reshape(index, [1])
             loss = _alone(losses, [(source, tf.gather(source, row)) for source in sources])
             grads = [
@@ -117,15 +117,15 @@ def _for_each_example(losses, xs, inputs, reduce):
             present[:] = [grad is not None for grad in reduced]
             return [grad for grad in reduced if grad is not None] + [tf.reshape(loss, [])]
 
-        found = _vectorised(one, tf.shape(losses)[0])
-        with v1.control_dependencies([_same_losses(losses, found[-1])]):
-            found = iter([tf.identity(value) for value in found[:-1]])
-        return [next(found) if there else None for there in present]
+        stacked = _vectorised(of_example, tf.shape(losses)[0])
+        with v1.control_dependencies([_same_losses(losses, stacked[-1])]):
+            stacked = iter([tf.identity(value) for value in stacked[:-1]])
+        return [next(stacked) if there else None for there in present]
 
 
-def _vectorised(one, count):
+def _vectorised(of_example, count):
     try:
-        return _tf.for_each(one, count)
+        return _tf.for_each(of_example, count)
     except TfgraphtoolsError:
         raise
     except Exception as error:  # pylint: disable=broad-except  # whatever a converter raises
@@ -164,7 +164,7 @@ def _checked_inputs(losses, inputs):
 def _sources(losses):
     """What brings examples in: the tensors with as many rows as there are losses."""
     batch = losses.shape.as_list()[0]
-    found = []
+    sources = []
     for op in sorted(_tf.upstream_ops([losses]), key=_tf.order_of):
         if op.type.startswith(_SOURCES) or _tf.is_random(op):
             for tensor in op.outputs:
@@ -172,8 +172,8 @@ def _sources(losses):
                 rows = tensor.shape.as_list()[0] if rank else 0
                 fits = rank and (rows is None or batch is None or rows == batch)
                 if fits and tensor.dtype.base_dtype not in (tf.resource, tf.variant):
-                    found.append(tensor)
-    return found
+                    sources.append(tensor)
+    return sources
 
 
 def _alone(losses, replacements):

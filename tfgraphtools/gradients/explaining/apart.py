@@ -71,5 +71,5 @@ def _nearest(tensor, upstream):
         if op in upstream and op.type != "Const":
             read = op.inputs[0].op if op.inputs else op
             return read if read.type in _tf.VARIABLES else op
-        waiting.extend(one.op for one in op.inputs)
+        waiting.extend(source.op for source in op.inputs)
     return None

@@ -87,17 +87,17 @@ def _chains(inner, above):
 
 def _without(links, chain, boxes):
     """The links with one box in the place of a chain."""
-    kept, gone = chain[0], set(chain[1:])
+    kept, removed = chain[0], set(chain[1:])
     types = list(dict.fromkeys(boxes[name].lines[1] for name in chain))
     lines = [f"{len(chain)} ops", ", ".join(types)]
     boxes[kept] = Box(lines, ", ".join(chain), boxes[kept].kind)
-    for name in gone:
+    for name in removed:
         del boxes[name]
     last = chain[-1]
     return [
         (kept if source == last else source, target, label, on)
         for source, target, label, on in links
-        if target not in gone and (source == last or source not in set(chain))
+        if target not in removed and (source == last or source not in set(chain))
     ]
 
 

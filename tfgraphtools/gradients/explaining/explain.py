@@ -92,8 +92,8 @@ def _candidates(graph, name, names, place):
     """Names that may be meant: alike, or else what usually is y or x."""
     word = name.lower()
     near = difflib.get_close_matches(name, names, n=3)
-    near += [one for one in names if one.endswith("/" + name)][:3]
-    near += [one for one in names if word.rsplit("/", 1)[-1] in one.lower()][-3:]
+    near += [candidate for candidate in names if candidate.endswith("/" + name)][:3]
+    near += [candidate for candidate in names if word.rsplit("/", 1)[-1] in candidate.lower()][-3:]
     if not near and place == "--y":  # numbers that nothing is computed from, the last first
         near = [
             op.name

@@ -34,8 +34,8 @@ class Flow:
         for target, edges in self.edges.items():
             for edge in edges:
                 forward[edge.source].append(target)
-        found = _closure(key, lambda one: forward[one])
-        return found if self.y in found else set()
+        reached = _closure(key, lambda source: forward[source])
+        return reached if self.y in reached else set()
 
     def gradient(self, relevant):
         """The keys to which a gradient of y comes back, among the relevant ones."""
@@ -78,7 +78,7 @@ class Flow:
             key = (path, tensor.name)
             if key in self._data.arguments and key not in seen:
                 sources = [edge.source for edge in self._data.arguments[key]]
-                waiting.extend((one[0], self.tensors[one]) for one in sources)
+                waiting.extend((source[0], self.tensors[source]) for source in sources)
             elif key not in seen and not self._zeros_of(path).is_zero(tensor):
                 return False
             seen.add(key)
@@ -118,17 +118,17 @@ class Flow:
                 continue
             seen.add(key)
             tensor = self.tensors[key]
-            if any(_tf.has_gradients(one.dtype) for one in tensor.op.inputs):
+            if any(_tf.has_gradients(source.dtype) for source in tensor.op.inputs):
                 return tensor
             waiting.extend(edge.source for edge in self.edges.get(key, ()))
         return None
 
 
 def _closure(start, neighbours):
-    found, waiting = set(), [start]
+    reached, waiting = set(), [start]
     while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting.extend(neighbours(one))
-    return found
+        item = waiting.pop()
+        if item not in reached:
+            reached.add(item)
+            waiting.extend(neighbours(item))
+    return reached

@@ -69,7 +69,7 @@ class LocalGradients:
         is_write = _tf.is_ref(op.inputs[0]) and _tf.writes(op)  # its output is the variable itself
         if is_write and _is_registered(op):
             return causes.ASSIGN, repr(_tf.variables_behind(op.inputs[0])[0].name)
-        zeros = tuple(_is_small(one) and is_zero(one) for one in op.inputs)
+        zeros = tuple(_is_small(source) and is_zero(source) for source in op.inputs)
         key = (_signature(op), zeros, output)
         if key not in self._known:
             self._known[key] = _differentiate(op, output, zeros)
@@ -137,7 +137,10 @@ def _differentiate_alone(op, output, zeros):
     which a gradient function may look at.
     """
     node = _tf.node_copy(op)
-    nodes = [_source(f"input_{i}", *one) for i, one in enumerate(zip(op.inputs, zeros))]
+    nodes = [
+        _source(f"input_{i}", *source_and_zero)
+        for i, source_and_zero in enumerate(zip(op.inputs, zeros))
+    ]
     del node.input[:]
     node.input.extend(source.name for source in nodes)
     node.name = "op"
@@ -151,9 +154,9 @@ def _differentiate_alone(op, output, zeros):
         places = [i for i, t in enumerate(op.inputs) if _tf.has_gradients(t.dtype)]
         y = alone.outputs[output]
         seed = v1.placeholder(y.dtype.base_dtype, y.shape)
-        found = v1.gradients(y, [alone.inputs[i] for i in places], seed)
+        gradients = v1.gradients(y, [alone.inputs[i] for i in places], seed)
     zeros = Zeros(scratch, seed)
-    stops = dict(zip(places, (_stop(gradient, zeros) for gradient in found)))
+    stops = dict(zip(places, (_stop(gradient, zeros) for gradient in gradients)))
     return [stops.get(i, (causes.RETURNED_NONE, "")) for i in range(len(op.inputs))]
 
 

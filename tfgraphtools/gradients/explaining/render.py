@@ -54,7 +54,7 @@ class Tree:
                     "live" if live else "cut",
                     ", ".join(note),
                 )
-            below.sort(key=lambda one: not one[2])  # first where the gradient is
+            below.sort(key=lambda child: not child[2])  # first where the gradient is
             deeper = depth + (1 if len(below) > 1 else 0)
             waiting.extend((key, deeper, label, on) for key, label, on in reversed(below))
         self.hidden = max(0, shown - _MOST_ROWS)
@@ -90,14 +90,14 @@ class Tree:
         return self._flow.tensors[key].op.type
 
 
-def _fold(found):
+def _fold(rows):
     """Long runs of rows that say nothing but "live" become one row."""
     folded = []
-    for plain, group in itertools.groupby(
-        found, lambda row: (row.depth, row.state) if not (row.label or row.note) else None
+    for shared, group in itertools.groupby(
+        rows, lambda row: (row.depth, row.state) if not (row.label or row.note) else None
     ):
         group = list(group)
-        if plain is not None and len(group) > 5:
+        if shared is not None and len(group) > 5:
             types = list(dict.fromkeys(row.type for row in group[1:-1]))
             more = Row(
                 group[0].depth,
@@ -168,8 +168,8 @@ def dot(y_name, answers):
             nodes[name + "?"] = ("\n".join(blocker.says for blocker in answer.blockers), "#ffcdd2")
             edges[name, name + "?"] = ("", False)
             continue
-        for one, (kind, live) in answer.tree.kinds.items():
-            nodes.setdefault(one, (f"{one}\n{kind}", "#e8f5e9" if live else "#ffebee"))
+        for box, (kind, live) in answer.tree.kinds.items():
+            nodes.setdefault(box, (f"{box}\n{kind}", "#e8f5e9" if live else "#ffebee"))
         for source, target, label, on in answer.tree.links:
             edges[source, target] = (label, on)
     for name, (label, colour) in nodes.items():

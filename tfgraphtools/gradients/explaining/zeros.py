@@ -111,12 +111,12 @@ class Zeros:
 
     def _outputs(self, op, state):
         """What the rules say of the outputs of one op."""
-        inputs = [self._known(one, state) for one in op.inputs]
-        found = self._by_rule(op, inputs, state)
+        inputs = [self._known(source, state) for source in op.inputs]
+        outputs = self._by_rule(op, inputs, state)
         if any(depends for depends, _ in inputs):
             # Zeros made in place of a gradient (a body that gives constant zeros) stand for it.
-            found = [known if known[1] else ZERO_SEED for known in found]
-        return found
+            outputs = [output if output[1] else ZERO_SEED for output in outputs]
+        return outputs
 
     def _known(self, tensor, state):
         known = state.get(tensor.name, NOTHING)
@@ -133,7 +133,7 @@ class Zeros:
         if op.type == "IdentityN":
             return inputs
         if op.type in POPS:
-            return [_join([self._known(one, state) for one in pushed(op)])]
+            return [_join([self._known(source, state) for source in pushed(op)])]
         names = _tf.called_names(op)
         if names:
             return self._call(op, names, inputs)
@@ -154,7 +154,7 @@ class Zeros:
         depends = any(d for d, _ in inputs)
         if base_type(op.type) in PRODUCTS:
             return (depends, all(n for _, n in inputs))
-        upstream = [one for one, name in zip(inputs, _names(op)) if _GRADIENTS.search(name)]
+        upstream = [source for source, name in zip(inputs, _names(op)) if _GRADIENTS.search(name)]
         if upstream and len(inputs) > 1:
             return (depends, all(n for _, n in upstream))
         if op.type in _WRITES and depends:
@@ -182,8 +182,8 @@ class Zeros:
         if merge is None:
             return state.get(op.inputs[0].name, NOTHING)
         chosen = exit_sources(merge, self._folder)
-        depends = any(state.get(one.name, NOTHING)[0] for one in merge.inputs)
-        known = _join([state.get(one.name, NOTHING) for one in chosen])
+        depends = any(state.get(source.name, NOTHING)[0] for source in merge.inputs)
+        known = _join([state.get(source.name, NOTHING) for source in chosen])
         return known if known[1] else (depends, False)
 
     def _call(self, op, names, inputs):
@@ -196,12 +196,12 @@ class Zeros:
     def _choice(self, op, names, inputs):
         """What any branch gives that may be taken."""
         possible = self._folder.possible_branches(op, names)
-        found = self._branches[op] = {
+        branches = self._branches[op] = {
             number: self._body(op, name, self._in_branch(op, number, inputs))
             for number, name in enumerate(names)
             if name in possible
         }
-        return [_join(outputs) for outputs in zip(*found.values())]
+        return [_join(outputs) for outputs in zip(*branches.values())]
 
     def _in_branch(self, op, number, inputs):
         """What goes into a branch: of a choice by the same predicate, what the same branch gave."""
@@ -217,12 +217,12 @@ class Zeros:
             return inputs
         state = list(inputs)
         for _ in range(_MOST_ROUNDS):
-            made = self._body(op, names[0], state)
-            after = [_join(pair) for pair in zip(state, made)]
+            outputs = self._body(op, names[0], state)
+            after = [_join(pair) for pair in zip(state, outputs)]
             if after == state:
                 break
             state = after
-        return made
+        return outputs
 
     def _body(self, op, name, inputs):
         """What a function gives for arguments of which this is known."""
@@ -232,28 +232,30 @@ class Zeros:
             body = _tf.function_graph(op.graph, _tf.function_definition(op.graph, name))
             state = {inner.name: known for inner, known in zip(body.inputs, inputs)}
             arguments = {inner.op for inner in body.inputs}
-            self._settle([one for one in body.get_operations() if one not in arguments], state)
-            self._bodies[key] = [state.get(one.name, FORWARD) for one in body.outputs]
+            self._settle(
+                [inner for inner in body.get_operations() if inner not in arguments], state
+            )
+            self._bodies[key] = [state.get(output.name, FORWARD) for output in body.outputs]
         return self._bodies[key]
 
 
 def _upstream(tensor):
     """The ops that a tensor is computed from, also by way of the stacks of v1 loops."""
-    found, waiting = set(), [tensor]
+    upstream, waiting = set(), [tensor]
     while waiting:
-        ops = _tf.upstream_ops(waiting) - found
-        found |= ops
-        waiting = [one for op in ops if op.type in POPS for one in pushed(op)]
-    return found
+        ops = _tf.upstream_ops(waiting) - upstream
+        upstream |= ops
+        waiting = [tensor for op in ops if op.type in POPS for tensor in pushed(op)]
+    return upstream
 
 
 def pushed(pop):
     """The tensors that are pushed on the stack that this op takes its value from."""
-    found = []
+    tensors = []
     for stack in _tf.stores_behind(pop.inputs[0]):
         users = _tf.downstream_ops(stack.outputs)
-        found += [op.inputs[1] for op in users if op.type in PUSHES]
-    return found
+        tensors += [op.inputs[1] for op in users if op.type in PUSHES]
+    return tensors
 
 
 def _merge_of(op):
@@ -271,10 +273,10 @@ def exit_sources(merge, folder):
     What went in leaves the loop only if the loop makes no iteration. Where the
     number of iterations is not known, one at least is assumed.
     """
-    made = [one for one in merge.inputs if one.op.type.endswith("NextIteration")]
-    if not made or folder.enters(merge) is False:
-        return [one for one in merge.inputs if one not in made]
-    return made
+    from_body = [source for source in merge.inputs if source.op.type.endswith("NextIteration")]
+    if not from_body or folder.enters(merge) is False:
+        return [source for source in merge.inputs if source not in from_body]
+    return from_body
 
 
 def _names(op):

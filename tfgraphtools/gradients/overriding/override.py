@@ -196,12 +196,12 @@ class _Watch:
                         ),
                     )
 
-    def _unreachable(self, op_type, found):
-        legacy = "Defun" in found
+    def _unreachable(self, op_type, reach):
+        legacy = "Defun" in reach
         self._refused = UnreachableOverrideError(
             f"override_gradient({{{op_type!r}: ...}})",
             f"every {op_type} of the block in reach of an override",
-            found,
+            reach,
             "TensorFlow differentiates a Defun without Python and ignores overrides in it: give "
             "it a gradient by python_grad_func=, or call the plain function."
             if legacy

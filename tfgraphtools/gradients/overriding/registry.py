@@ -60,7 +60,7 @@ def register_gradient(
         name_of(function)
         return function
     known = _functions.get(name)
-    if known is not None and _same(known(), function):
+    if known is not None and _are_same(known(), function):
         return function
     if _tf.gradient_is_registered(name):
         raise GradientFunctionError(
@@ -90,7 +90,7 @@ def name_of(function):
         name = base if ordinal == 1 else f"{base}-{ordinal}"
         if name in _functions:
             held = _functions[name]()
-            if _same(held, function):
+            if _are_same(held, function):
                 return name
             free = free or (name if held is None else None)
         elif not _tf.gradient_is_registered(name):
@@ -102,7 +102,11 @@ def name_of(function):
 def known_name(name, place):
     """The name, after making sure that TF knows a gradient function by it."""
     if not _tf.gradient_is_registered(name):
-        near = [one for one in _tf.registered_gradients() if one.lower() == name.lower()]
+        near = [
+            registered
+            for registered in _tf.registered_gradients()
+            if registered.lower() == name.lower()
+        ]
         next_step = (
             f"Did you mean {near[0]!r}?"
             if near
@@ -137,9 +141,13 @@ def fitting_name(name, op):
 
 def restore(name):
     """True if TF knows the name, or this package makes it up by itself and now has."""
-    plain = name[len(_CHECKED) :]
-    if name.startswith(_CHECKED) and name not in _functions and _tf.gradient_is_registered(plain):
-        _add(name, _tf.gradient_function(plain), weak=False)
+    unchecked = name[len(_CHECKED) :]
+    if (
+        name.startswith(_CHECKED)
+        and name not in _functions
+        and _tf.gradient_is_registered(unchecked)
+    ):
+        _add(name, _tf.gradient_function(unchecked), weak=False)
     return _tf.gradient_is_registered(name)
 
 
@@ -166,10 +174,10 @@ def _base_name(function):
 
 def _is_importable(function):
     """True if the module of the function holds it by its name."""
-    found = sys.modules.get(getattr(function, "__module__", None))
+    value = sys.modules.get(getattr(function, "__module__", None))
     for part in getattr(function, "__qualname__", "<none>").split("."):
-        found = getattr(found, part, None)
-    return found is function
+        value = getattr(value, part, None)
+    return value is function
 
 
 def _add(name, function, weak):
@@ -184,7 +192,7 @@ def _add(name, function, weak):
         _tf.register_gradient(name, _checking(name))
 
 
-def _same(a, b):
+def _are_same(a, b):
     """True if two functions are sure to compute the same: one code over one closure."""
     if a is b or a is None or b is None:
         return a is b
@@ -207,11 +215,11 @@ def _cells(function):
         return [object()]
 
 
-def _all_same(these, those):
-    plain = (int, float, complex, str, bytes, bool)
-    return len(these) == len(those) and all(
-        a is b or (type(a) is type(b) and isinstance(a, plain) and a == b)
-        for a, b in zip(these, those)
+def _all_same(values, others):
+    immutable = (int, float, complex, str, bytes, bool)
+    return len(values) == len(others) and all(
+        a is b or (type(a) is type(b) and isinstance(a, immutable) and a == b)
+        for a, b in zip(values, others)
     )
 
 

@@ -168,10 +168,10 @@ def _selected(selector, graph, place):
     if graph is not None or not graphs:
         graphs.add(graph or v1.get_default_graph())
     reasons = {}
-    for one in graphs:
-        reasons.update(_tf.all_operations(one))
-    found = select.select(parts, list(reasons), place)
-    for op in found:
+    for searched in graphs:
+        reasons.update(_tf.all_operations(searched))
+    ops = select.select(parts, list(reasons), place)
+    for op in ops:
         if reasons[op]:
             raise UnreachableOverrideError(
                 place,
@@ -180,4 +180,4 @@ def _selected(selector, graph, place):
                 "Set it while the graph is built, with override_gradient, or edit the GraphDef "
                 "before it is imported.",
             )
-    return found
+    return ops

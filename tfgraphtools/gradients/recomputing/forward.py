@@ -19,10 +19,10 @@ class Forward:
 
     def __init__(self, ys, xs):
         starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
-        self.fixed = {one.name for one in starts} | {one.name for one in ys}
+        self.fixed = {tensor.name for tensor in starts} | {tensor.name for tensor in ys}
         upstream = _tf.upstream_ops(ys)
         chosen = _tf.downstream_ops(starts, upstream, through_shapes=False)
-        chosen |= {one.op for one in starts if one.op in upstream}
+        chosen |= {tensor.op for tensor in starts if tensor.op in upstream}
         chosen = {op for op in chosen if _is_pure(op)}
         chosen |= set(_masks(chosen))
         chosen -= set(_moving(chosen, upstream))
@@ -77,7 +77,9 @@ def _is_pure(op):
         return False
     if _tf.control_flow_context(op) is not None or not op.inputs:
         return False
-    return not any(_tf.is_ref(one) or _tf.is_resource(one) for one in [*op.inputs, *op.outputs])
+    return not any(
+        _tf.is_ref(tensor) or _tf.is_resource(tensor) for tensor in [*op.inputs, *op.outputs]
+    )
 
 
 def _masks(ops):

@@ -163,7 +163,7 @@ class _Recomputed:
         self._graph = ys[0].graph
         self._forward = Forward(ys, xs)
         self._checkpoints = checkpoints
-        self._given = self._tensors()
+        self._checkpoint_names = self._tensors()
 
     def __enter__(self):
         self._before = len(self._graph.get_operations())
@@ -191,8 +191,8 @@ class _Recomputed:
             self._readers = {}  # a copy could wait for an op of a branch that is not taken
             return
         uses = forward.uses_in(backward)
-        if self._given is not None:
-            kept, cuts = set(self._given), cuts_at(forward, self._given)
+        if self._checkpoint_names is not None:
+            kept, cuts = set(self._checkpoint_names), cuts_at(forward, self._checkpoint_names)
         else:
             dear = self._checkpoints == "speed"
             kept = set(forward.made_by(_DEAR) if dear else ())
@@ -201,32 +201,36 @@ class _Recomputed:
 
     def _tensors(self):
         """The names of the checkpoints that were given, or None for a strategy."""
-        given = self._checkpoints
-        if given in ("memory", "speed") if isinstance(given, str) else False:
+        checkpoints = self._checkpoints
+        if checkpoints in ("memory", "speed") if isinstance(checkpoints, str) else False:
             return None
-        if isinstance(given, str) and given == "collection":
-            given = self._graph.get_collection(COLLECTION)
-        elif isinstance(given, str) or not isinstance(given, (list, tuple, set)):
+        if isinstance(checkpoints, str) and checkpoints == "collection":
+            checkpoints = self._graph.get_collection(COLLECTION)
+        elif isinstance(checkpoints, str) or not isinstance(checkpoints, (list, tuple, set)):
             raise ArgumentError(
                 _PLACE,
                 '"memory", "speed", "collection" or a list of tensors',
-                repr(given),
+                repr(checkpoints),
                 'Write checkpoints="memory", or checkpoints=[h1, h2].',
             )
-        for one in given:
-            if not isinstance(one, tf.Tensor) or one.graph is not self._graph:
+        for checkpoint in checkpoints:
+            if not isinstance(checkpoint, tf.Tensor) or checkpoint.graph is not self._graph:
                 raise ArgumentError(
                     _PLACE,
                     "tensors of the graph of ys",
-                    repr(one),
+                    repr(checkpoint),
                     "Give activations between xs and ys.",
                 )
-        names = [one.name for one in given if one.name in self._forward.position]
+        names = [
+            checkpoint.name
+            for checkpoint in checkpoints
+            if checkpoint.name in self._forward.position
+        ]
         if not names:
             raise ArgumentError(
                 _PLACE,
                 "at least one tensor between xs and ys that can be recomputed from",
-                f"{[one.name for one in given]}",
+                f"{[checkpoint.name for checkpoint in checkpoints]}",
                 'Give activations outside of loops and branches, or checkpoints="memory".',
             )
         return names

@@ -45,14 +45,14 @@ def rewire(graph, forward, backward, uses, cuts, kept):
         start = _start(graph, arriving, start)
         before.add(start)
         users = {
-            name: [(op, i) for op, i in found if op not in before.ops]
-            for name, found in wanted[number].items()
+            name: [(op, i) for op, i in places if op not in before.ops]
+            for name, places in wanted[number].items()
         }
-        users = {name: found for name, found in users.items() if found}
+        users = {name: places for name, places in users.items() if places}
         if users:
             copies, first = _copy(graph, forward, segment_of, kept, number, sorted(users), start)
-            for name, found in users.items():
-                for op, i in found:
+            for name, places in users.items():
+                for op, i in places:
                     _tf.replace_input(op, i, copies[name])
             for op in first:
                 for tensor in op.inputs:
@@ -87,13 +87,13 @@ def _earliest(wanted, backward):
 
 def _arriving(members, number, earliest):
     """The ops of gradients that come from later segments to the backward pass of this one."""
-    found = {}
+    makers = {}
     for op in members:
         for maker in [tensor.op for tensor in op.inputs] + list(op.control_inputs):
             late = earliest.get(maker, -1) > number
             if late and maker.inputs and _tf.control_flow_context(maker) is None:
-                found[maker.name] = maker
-    return [found[name] for name in sorted(found)]
+                makers[maker.name] = maker
+    return [makers[name] for name in sorted(makers)]
 
 
 def _start(graph, arriving, after):
@@ -112,11 +112,11 @@ class _Upstream:
     def add(self, op):
         waiting = [op]
         while waiting:
-            one = waiting.pop()
-            if one not in self.ops:
-                self.ops.add(one)
-                waiting.extend(tensor.op for tensor in one.inputs)
-                waiting.extend(one.control_inputs)
+            current = waiting.pop()
+            if current not in self.ops:
+                self.ops.add(current)
+                waiting.extend(tensor.op for tensor in current.inputs)
+                waiting.extend(current.control_inputs)
 
 
 def _copy(graph, forward, segment_of, kept, number, names, start):
@@ -132,19 +132,19 @@ def _copy(graph, forward, segment_of, kept, number, names, start):
                 if tensor.name not in kept and segment_of.get(tensor.name) == number
             )
     ordered = sorted(ops, key=_tf.order_of)
-    made = {tensor.name for op in ordered for tensor in op.outputs} - kept
+    copied = {tensor.name for op in ordered for tensor in op.outputs} - kept
     nodes, outside, first = [], {}, []
     for op in ordered:
         node = _tf.node_copy(op)
         del node.input[:]
         for tensor in op.inputs:
-            if tensor.name in made:
+            if tensor.name in copied:
                 node.input.append(tensor.name)
             else:
                 name = f"recompute_outside_{len(outside)}" if tensor.name not in outside else None
                 name = outside.setdefault(tensor.name, (name, tensor))[0]
                 node.input.append(name + ":0")
-        if any(tensor.name not in made for tensor in op.inputs):
+        if any(tensor.name not in copied for tensor in op.inputs):
             first.append(op.name)
         nodes.append(node)
     strip_dangling_colocations(nodes)

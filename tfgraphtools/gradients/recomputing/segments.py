@@ -38,11 +38,11 @@ def _crossing(forward, kept):
         if name not in kept and name not in forward.fixed:
             changes[forward.position[name]] += forward.bytes[name]
             changes[last] -= forward.bytes[name]
-    found, current = [], 0
+    crossing, current = [], 0
     for change in changes[:-1]:
         current += change
-        found.append(current)
-    return found
+        crossing.append(current)
+    return crossing
 
 
 def _cuts(saved, crossing, size):

@@ -60,8 +60,8 @@ def linear_ramp(
     """
     with tf.name_scope(name or "linear_ramp"):
         x, sharpness = _arguments(x, sharpness, 0.0, "linear_ramp(x, sharpness)")
-        half, one = tf.constant(0.5, x.dtype), tf.constant(1, x.dtype)
-        return tf.minimum(tf.maximum(sharpness * x + half, tf.zeros_like(one)), one)
+        half, top = tf.constant(0.5, x.dtype), tf.constant(1, x.dtype)
+        return tf.minimum(tf.maximum(sharpness * x + half, tf.zeros_like(top)), top)
 
 
 def soft_floor(

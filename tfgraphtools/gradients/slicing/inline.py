@@ -34,14 +34,14 @@ def calls_to_keep(graph, ops):
     ]
     used = {tensor.name for op in ops if calls for tensor in op.inputs}
     return {
-        op.name: max([1] + [i + 1 for i, one in enumerate(op.outputs) if one.name in used])
+        op.name: max([1] + [i + 1 for i, output in enumerate(op.outputs) if output.name in used])
         for op in calls
     }
 
 
 def _has_loops(graph, node):
     functions = [_tf.function_definition(graph, name) for name in _tf.called_by(graph, [node])]
-    return any(one.op in _LOOPS for function in functions for one in function.node_def)
+    return any(node.op in _LOOPS for function in functions for node in function.node_def)
 
 
 def inline_calls(graph, nodes, handles, kept=()):
@@ -64,11 +64,11 @@ def inline_calls(graph, nodes, handles, kept=()):
             renamed[source] = renamed[renamed[source]]
     last = {name: sorted(_ends(name, last)) for name in last}
     for node in result if last else ():
-        data = [renamed.get(full_name(one), one) for one in node.input if one[0] != "^"]
-        waits = [one[1:] for one in node.input if one[0] == "^"]
-        waits = {end for one in waits for end in last.get(one, [one])}
+        data = [renamed.get(full_name(source), source) for source in node.input if source[0] != "^"]
+        waits = [source[1:] for source in node.input if source[0] == "^"]
+        waits = {end for op_name in waits for end in last.get(op_name, [op_name])}
         del node.input[:]
-        node.input.extend(data + ["^" + one for one in sorted(waits)])
+        node.input.extend(data + ["^" + op_name for op_name in sorted(waits)])
     return Inlined(result, renamed, members, last)
 
 
@@ -76,11 +76,11 @@ def _ends(name, last):
     """The ops without calls that end a call: it may end with what another call put out."""
     ends, waiting = set(), [name]
     while waiting:
-        one = waiting.pop()
-        if one in last:
-            waiting.extend(last[one])
+        op_name = waiting.pop()
+        if op_name in last:
+            waiting.extend(last[op_name])
         else:
-            ends.add(one)
+            ends.add(op_name)
     return ends
 
 
@@ -101,7 +101,7 @@ def _inlined(graph, call, handles):
         _into_caller(node, prefix, arguments, data, before)
     nodes, renamed, nested, ends = inline_calls(graph, nodes, handles)
     tensors = [prefix + tensor.name for op in ops for tensor in op.outputs]
-    tensors = [one for one in tensors if one.split(":")[0] not in nested]
+    tensors = [tensor_name for tensor_name in tensors if tensor_name.split(":")[0] not in nested]
     tensors.extend(name for names in nested.values() for name in names)
     outputs = [arguments.get(tensor.name, prefix + tensor.name) for tensor in body.outputs]
     outputs = [renamed.get(name, name) for name in outputs]

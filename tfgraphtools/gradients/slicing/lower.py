@@ -139,15 +139,17 @@ class Lowering:
         if values and min(values) < first:
             raise self.refusal(node, f"a variable as the predicate of {node.name!r}")
         arguments = {position - first: value for position, value in values.items()}
-        sources = [handles.get(full_name(one)) for one in node.input[first:] if one[0] != "^"]
+        sources = [
+            handles.get(full_name(source)) for source in node.input[first:] if source[0] != "^"
+        ]
         outputs = {}
         for attribute in _BRANCHES.get(node.op, ("f",)):
             attr = node.attr[attribute]
             for function in [attr.func] if attr.HasField("func") else attr.list.func:
-                function.name, found = self._lower_function(
+                function.name, changed = self._lower_function(
                     function.name, arguments, sources, self._calls.get(node.name)
                 )
-                outputs.update({} if attribute == "cond" else found)
+                outputs.update({} if attribute == "cond" else changed)
         for index, (dtype, _) in arguments.items():
             node.attr["T" if loop else "Tin"].list.type[index] = dtype
         for index, (dtype, shape) in outputs.items():
@@ -184,13 +186,13 @@ class Lowering:
         )
         return new, {i: live[output] for i, output in enumerate(outputs) if output in live}
 
-    def refusal(self, node, found):
+    def refusal(self, node, reads):
         """The error for an op that reads the variable in a way that cannot be replaced."""
         return ReplaceError(
             self._place,
             "reads of the variable that can take another value: ReadVariableOp, ResourceGather, "
             "ResourceGatherNd, VariableShape, and control flow around them",
-            found,
+            reads,
             "Replace the tensor that was read instead of the variable, or leave that op out of y.",
         )
 
@@ -206,8 +208,8 @@ def lower_ref(graph, nodes, ref, refusal):
     while moving:
         moving = False
         for node in nodes:
-            for position, one in enumerate(node.input):
-                if full_name(one) not in live:
+            for position, source in enumerate(node.input):
+                if full_name(source) not in live:
                     continue
                 if node.op in REF_NAMES:
                     node.op = REF_NAMES[node.op]

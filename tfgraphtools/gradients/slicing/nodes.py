@@ -17,13 +17,13 @@ def handles_of(ops):
 
 def strip_dangling_colocations(nodes):
     """Removes colocation with nodes that are not there: an import would refuse it."""
-    made = {node.name for node in nodes}
+    node_names = {node.name for node in nodes}
     for node in nodes:
         if "_class" in node.attr:
             kept = [
-                one
-                for one in node.attr["_class"].list.s
-                if not one.startswith(b"loc:@") or one[5:].decode() in made
+                label
+                for label in node.attr["_class"].list.s
+                if not label.startswith(b"loc:@") or label[5:].decode() in node_names
             ]
             del node.attr["_class"].list.s[:]
             node.attr["_class"].list.s.extend(kept)

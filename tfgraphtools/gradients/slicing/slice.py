@@ -33,9 +33,9 @@ class Slice:
 
     def __init__(self, graph, starts, ends, share_random=True, cut=False):
         self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
-        self._given = {tensor.name for tensor in self.starts} if cut else frozenset()
+        self._start_names = {tensor.name for tensor in self.starts} if cut else frozenset()
         self._whole = starts is ALL
-        upstream = _tf.upstream_ops(self.ends, without=self._given)
+        upstream = _tf.upstream_ops(self.ends, without=self._start_names)
         if starts is ALL:
             self._finish(set(upstream), upstream)
             return
@@ -58,13 +58,13 @@ class Slice:
     def _finish(self, chosen, upstream):
         self.contexts, self.left_out = [], set()
         self._widen(chosen, upstream)
-        if self._given:
+        if self._start_names:
             chosen = {op for op in chosen if not op.outputs or not self._is_given(op)}
         self.ops = sorted(chosen, key=_tf.order_of)
         self.names = {op.name for op in self.ops}
 
     def _is_given(self, op):
-        return all(tensor.name in self._given for tensor in op.outputs)
+        return all(tensor.name in self._start_names for tensor in op.outputs)
 
     def _widen(self, chosen, upstream):
         """Adds whole contexts, and the users of stores, until nothing is missing."""

@@ -80,7 +80,7 @@ class Case:
     def __init__(self, below, grad, variable, mask):
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
-        leaves = [one for one in below if not _optimizers.wrapped_by(one)]
+        leaves = [optimizer for optimizer in below if not _optimizers.wrapped_by(optimizer)]
         #: what keeps us from knowing that only an elementwise optimizer's update changes the
         #: variable, in words; empty where it is known
         self.unknown = _unknown(below, leaves, _tf.components(variable)[0].constraint)
@@ -98,7 +98,7 @@ class Case:
         #: the kernels copy what is shared before they write
         self.in_place = (
             self.known
-            and not any(getattr(one, "moves_variables", False) for one in below)
+            and not any(getattr(optimizer, "moves_variables", False) for optimizer in below)
             and self.is_resource
             and not self.sparse
             and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
@@ -116,9 +116,10 @@ def _unknown(below, leaves, constraint):
     for leaf in leaves:
         if type(leaf) not in _optimizers.ELEMENTWISE:
             return f"{type(leaf).__name__}, which is not one of TensorFlow's elementwise optimizers"
-    for one in below:
-        if one not in leaves and not getattr(one, "changes_nothing_itself", False):
-            return f"{type(one).__name__} in between, which changes more than that optimizer does"
+    for optimizer in below:
+        if optimizer not in leaves and not getattr(optimizer, "changes_nothing_itself", False):
+            kind = type(optimizer).__name__
+            return f"{kind} in between, which changes more than that optimizer does"
     return ""
 
 
@@ -204,6 +205,6 @@ def check_no_ratio(update):
 
 def _check(place, expected, reasons, next_step):
     """Raises with all the reasons that hold."""
-    found = [reason for holds, reason in reasons if holds]
-    if found:
-        raise OptimizerKindError(place, expected, " and ".join(found), next_step)
+    reasons_that_hold = [reason for holds, reason in reasons if holds]
+    if reasons_that_hold:
+        raise OptimizerKindError(place, expected, " and ".join(reasons_that_hold), next_step)

@@ -66,7 +66,7 @@ class Clock:
         raise OptimizerKindError(
             f"FreezeOptimizer clock='element' for {_select.listing([variable])}",
             "tf.compat.v1.train.AdamOptimizer, whose bias correction has a clock",
-            ", ".join(type(one).__name__ for one in _optimizers.leaves(self._optimizer)),
+            ", ".join(type(leaf).__name__ for leaf in _optimizers.leaves(self._optimizer)),
             "Leave clock out: this optimizer counts no steps.",
         )
 

@@ -178,12 +178,14 @@ def _in_packets(trains, in_packets):
     trainable = np.flatnonzero(trains)
     packed = trainable[trainable < in_packets]
     filling = np.full(-len(packed) % _PACKET, trainable[0])
-    rest = np.arange(in_packets, len(trains))
-    if not trains[rest].any():
-        rest = rest[:0]
-    order = np.concatenate([packed, filling, np.where(trains[rest], rest, trainable[0])])
+    behind_packets = np.arange(in_packets, len(trains))
+    if not trains[behind_packets].any():
+        behind_packets = behind_packets[:0]
+    order = np.concatenate(
+        [packed, filling, np.where(trains[behind_packets], behind_packets, trainable[0])]
+    )
     behind = len(packed) + len(filling)
-    return order, np.append(np.arange(len(packed)), behind + np.flatnonzero(trains[rest]))
+    return order, np.append(np.arange(len(packed)), behind + np.flatnonzero(trains[behind_packets]))
 
 
 def _whole_rows(array):

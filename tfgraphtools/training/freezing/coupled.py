@@ -18,7 +18,7 @@ _WHOLE_NORMS = ("LARSOptimizer",)
 
 def takes_norms(optimizers):
     """Tells whether frozen elements' gradients must be zeroed before one of these sees them."""
-    return any(type(one).__name__ in _WHOLE_NORMS for one in optimizers)
+    return any(type(optimizer).__name__ in _WHOLE_NORMS for optimizer in optimizers)
 
 
 def check_coupled(optimizer):
@@ -27,9 +27,9 @@ def check_coupled(optimizer):
     Raises:
       OptimizerKindError: the optimizer cannot freeze single elements exactly.
     """
-    for one in _optimizers.chain(optimizer):
-        if hasattr(one, "_ema"):
-            _refuse_averages(type(one).__name__)
+    for part in _optimizers.chain(optimizer):
+        if hasattr(part, "_ema"):
+            _refuse_averages(type(part).__name__)
     kinds = {type(leaf).__name__ for leaf in _optimizers.leaves(optimizer)}
     for kind in sorted(kinds.intersection(_MIXED_STATE)):
         raise OptimizerKindError(

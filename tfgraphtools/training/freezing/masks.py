@@ -35,7 +35,7 @@ class Mask:
         self._place = place
         if not (tf.is_tensor(mask) or _tf.is_variable(mask)):
             mask = _array(mask, place)
-        self._mask = self._given = mask
+        self._mask = self._unread_mask = mask
         dtype = tf.as_dtype(mask.dtype).base_dtype
         if dtype != tf.bool:
             raise MaskError(
@@ -60,21 +60,21 @@ class Mask:
         wanted = _whole_shape(variable)
         if wanted is not None:
             self._check_shape(wanted)
-        return VariableMask(self._mask, self._given, variable)
+        return VariableMask(self._mask, self._unread_mask, variable)
 
     def _check_shape(self, wanted):
         if isinstance(self._mask, np.ndarray):
-            found = list(self._mask.shape)
+            mask_sizes = list(self._mask.shape)
         elif self._mask.shape.rank is None:
             return  # broadcast_to checks it when it runs
         else:
-            found = self._mask.shape.as_list()
-        ends = zip(reversed(found), reversed(wanted))
-        if len(found) > len(wanted) or any(f not in (None, 1, w) for f, w in ends):
+            mask_sizes = self._mask.shape.as_list()
+        ends = zip(reversed(mask_sizes), reversed(wanted))
+        if len(mask_sizes) > len(wanted) or any(f not in (None, 1, w) for f, w in ends):
             raise MaskError(
                 self._place,
                 f"a mask that broadcasts to {tuple(wanted)}",
-                f"one of shape {tuple(found)}",
+                f"one of shape {tuple(mask_sizes)}",
                 "Shapes align at their last dimension, as in NumPy; "
                 "a mask of rows has shape (n, 1).",
             )
@@ -87,14 +87,14 @@ class VariableMask:
 
     Args:
       mask: an array, or a tensor or variable to be read.
-      given: the same as the user gave it.
+      unread: the same as the user gave it.
       variable: whose mask it is; its shape may be unknown until a step runs.
     """
 
-    def __init__(self, mask, given, variable):
+    def __init__(self, mask, unread, variable):
         self._mask = mask
         self._variable = variable
-        self.given = given
+        self.unread = unread
         self._whole = _whole_shape(variable)
         self._slice = getattr(variable, "_save_slice_info", None)
 
@@ -107,17 +107,17 @@ class VariableMask:
             whole = tf.shape(_value(self._variable))
         with v1.name_scope("mask_shape"):
             mask_shape = tf.shape(self._mask)
-            both = tf.broadcast_dynamic_shape(mask_shape, whole)
-            same_rank = tf.equal(tf.size(both), tf.size(whole))
+            joint_shape = tf.broadcast_dynamic_shape(mask_shape, whole)
+            same_rank = tf.equal(tf.size(joint_shape), tf.size(whole))
             # Without the slice TensorFlow compares shapes of two ranks by an error of its own.
-            same = tf.reduce_all(tf.equal(both[-tf.size(whole) :], whole))
+            equal_shapes = tf.reduce_all(tf.equal(joint_shape[-tf.size(whole) :], whole))
             words = [
                 "FreezeOptimizer: expected a mask that broadcasts to",
                 whole,
                 "got",
                 mask_shape,
             ]
-            checked = v1.debugging.Assert(tf.logical_and(same_rank, same), words)
+            checked = v1.debugging.Assert(tf.logical_and(same_rank, equal_shapes), words)
             with v1.control_dependencies([checked]):
                 step.reads.append(tf.identity(mask_shape))
 
@@ -155,7 +155,7 @@ class VariableMask:
     def describe(self):
         """The mask in words: how many elements of an array, or the tensor's name."""
         if not self.is_known:
-            return f"by {self.given.name}"
+            return f"by {self.unread.name}"
         array = self.array()
         if array is None:
             return f"an array of shape {self._mask.shape}"
@@ -276,10 +276,10 @@ def _value(variable):
 
 
 def _any(tensors):
-    found = tensors[0]
+    any_of = tensors[0]
     for other in tensors[1:]:
-        found = tf.logical_or(found, other)
-    return found
+        any_of = tf.logical_or(any_of, other)
+    return any_of
 
 
 def _whole_shape(variable):

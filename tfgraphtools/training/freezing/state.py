@@ -19,7 +19,7 @@ class StateFinder:
 
     def __init__(self, optimizer):
         self._optimizer = optimizer
-        self._made = weakref.WeakKeyDictionary()  # graph: [(state it made by itself, scope)]
+        self._created = weakref.WeakKeyDictionary()  # graph: [(state it made by itself, scope)]
 
     def watch(self, build):
         """Calls ``build()`` and remembers the variables that it makes, and others it writes."""
@@ -33,7 +33,9 @@ class StateFinder:
             before -= {_tf.key(v) for v in v1.trainable_variables()}
             state += [v for v in _kept_variables() if _tf.key(v) in before and _is_of(v, written)]
         scope = _scope_of(state)
-        self._made.setdefault(_tf.root_graph(), []).extend((one, scope) for one in state)
+        self._created.setdefault(_tf.root_graph(), []).extend(
+            (variable, scope) for variable in state
+        )
         return result
 
     def states_of(self, variables, trained):
@@ -51,7 +53,7 @@ class StateFinder:
         by_name = {v.op.name: v for v in v1.trainable_variables() + list(trained)}
         others, owned = self._of_no_variable() | self._of_wrappers(), {}
         others.update(map(_tf.key, trained))
-        for state, scope in self._made.get(_tf.root_graph(), ()):
+        for state, scope in self._created.get(_tf.root_graph(), ()):
             if _tf.key(state) in others:
                 continue
             owner = _owner(state.op.name[len(scope) :], by_name) or _owner(state.op.name, by_name)
@@ -114,7 +116,7 @@ def _kept_variables():
 def _written_by(ops):
     """The ops of the variables that some ops write."""
     handles = [handle for op in ops for handle in _tf.written_handles(op)]
-    return {one for handle in handles for one in _tf.variables_behind(handle)}
+    return {variable for handle in handles for variable in _tf.variables_behind(handle)}
 
 
 def _is_of(variable, ops):

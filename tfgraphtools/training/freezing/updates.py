@@ -76,8 +76,10 @@ class Fused:
 
 def _after(first, grad):
     """The gradient, which XLA must think depends on another tensor."""
-    one = tf.reshape(first, [-1])[:1]
-    never = tf.reduce_any(tf.logical_and(tf.not_equal(one, one), tf.equal(one, one)))
+    element = tf.reshape(first, [-1])[:1]
+    never = tf.reduce_any(
+        tf.logical_and(tf.not_equal(element, element), tf.equal(element, element))
+    )
     return _tf.where(never, tf.zeros_like(grad), grad)
 
 
@@ -103,13 +105,13 @@ class Scratch:
     def fill(self, value_of):
         """Assigns each the value of its state."""
         assigned = [v1.assign(s, value_of(state)) for state, s in zip(self._states, self._scratch)]
-        self._filled = [getattr(one, "op", one) for one in assigned]
+        self._filled = [getattr(assign, "op", assign) for assign in assigned]
 
     def step(self, hook, grad):
         """The optimizer's update of them, once they are filled."""
         with _tf.after(self._filled):
-            for one in self._scratch:
-                _tf.read_from_here_on(one)
+            for scratch in self._scratch:
+                _tf.read_from_here_on(scratch)
             slots = dict(zip(self._slots, self._scratch[1:]))
             with _lent(self._leaf, slots, self._scratch[0]):
                 return hook(grad, self._scratch[0])
@@ -128,8 +130,8 @@ def slots_lent(leaf, variable, other):
 def _lent(leaf, slots, variable):
     """While open, the optimizer finds these, {slot name: slot}, as the slots of a variable."""
     key = _tf.slot_key(variable)
-    for name, one in slots.items():
-        leaf._slots[name][key] = one
+    for name, slot in slots.items():
+        leaf._slots[name][key] = slot
     try:
         yield
     finally:

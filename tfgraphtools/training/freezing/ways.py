@@ -62,14 +62,14 @@ class PutBack:
     def _restore_in_blocks(self, state, saved, count):
         """As `restore`, block by block: what is chosen is written while it is in the cache."""
         rows, *row = state.shape.as_list()
-        flat = [tf.reshape(one, [-1]) for one in (self._mask, saved, state.read_value())]
+        flat = [tf.reshape(tensor, [-1]) for tensor in (self._mask, saved, state.read_value())]
         step = -(-rows // count // _ALIGNED) * _ALIGNED
         size = int(np.prod(row))
         written = []
         for begin in range(0, rows, step):
             own = np.arange(begin, min(begin + step, rows), dtype=np.int32)
             with _tf.after(written[-1:]):
-                parts = [tf.slice(one, [begin * size], [len(own) * size]) for one in flat]
+                parts = [tf.slice(tensor, [begin * size], [len(own) * size]) for tensor in flat]
                 chosen = tf.reshape(_tf.select(*parts), [len(own)] + row)
                 written.append(v1.scatter_update(state, own, chosen).op)
         return written[-1]

@@ -99,7 +99,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
 
 
 def _is_counted(global_step):
-    return any(_tf.is_written(_tf.handle_of(one)) for one in _tf.components(global_step))
+    return any(_tf.is_written(_tf.handle_of(copy)) for copy in _tf.components(global_step))
 
 
 def _assignments(values, place):

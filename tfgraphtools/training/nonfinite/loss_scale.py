@@ -140,7 +140,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
 
     def _backed_off(self, scale, good_steps):
         lower = tf.maximum(scale.read_value() / self._factor, 1.0)
-        return _both(scale, lower, good_steps, np.int64(0))
+        return _set_both(scale, lower, good_steps, np.int64(0))
 
     def _counted(self, scale, good_steps):
         now, count = scale.read_value(), good_steps.read_value() + 1
@@ -148,13 +148,13 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         higher = now * self._factor
         grows = tf.logical_and(is_due, tf.math.is_finite(higher))
         higher = _tf.where(grows, higher, now)
-        return _both(scale, higher, good_steps, _tf.where(is_due, tf.zeros_like(count), count))
+        return _set_both(scale, higher, good_steps, _tf.where(is_due, tf.zeros_like(count), count))
 
 
 _SCALE = "current_loss_scale"
 
 
-def _both(scale, new, good_steps, count):
+def _set_both(scale, new, good_steps, count):
     with _tf.after([op for op in (new, count) if tf.is_tensor(op)]):
         return tf.group(
             _distributed.updated(scale, v1.assign, new),

@@ -70,5 +70,5 @@ class SharedCount:
             by = 1 if self._known else tf.reduce_max(tf.stack(moves), name="by")
             by = tf.cast(by, self._true.dtype.base_dtype)
             return _distributed.updated(
-                self._true, lambda one: v1.assign_add(one, by, use_locking=True)
+                self._true, lambda count: v1.assign_add(count, by, use_locking=True)
             )

@@ -38,12 +38,12 @@ def merged_step(optimizer, pairs, global_step, name):
             "Build the step in the function that strategy.run, or on TF 1.15 "
             "strategy.experimental_run_v2, calls in each replica.",
         )
-    for one in _optimizers.chain(optimizer):
-        if hasattr(one, "steps_in_replicas") and not one.steps_in_replicas:
+    for wrapped in _optimizers.chain(optimizer):
+        if hasattr(wrapped, "steps_in_replicas") and not wrapped.steps_in_replicas:
             raise OptimizerKindError(
                 place,
                 "optimizers that take a step in every replica",
-                type(one).__name__,
+                type(wrapped).__name__,
                 "Build the step outside of strategy.scope().",
             )
     # Each replica's gradients are there before any of them is summed, so that all
@@ -71,8 +71,8 @@ def together(grad):
     grads = tf.distribute.get_strategy().experimental_local_results(grad)
     if not isinstance(grads[0], tf.IndexedSlices):
         return tf.add_n(list(grads))
-    values = tf.concat([one.values for one in grads], axis=0)
-    indices = tf.concat([one.indices for one in grads], axis=0)
+    values = tf.concat([part.values for part in grads], axis=0)
+    indices = tf.concat([part.indices for part in grads], axis=0)
     return tf.IndexedSlices(values, indices, grads[0].dense_shape)
 
 
@@ -102,11 +102,11 @@ def apply_wrapped(optimizer, pairs, global_step=None):
     if not is_active():
         return _optimizers.as_operation(optimizer.apply_gradients(pairs, global_step=global_step))
     own = type(optimizer)
-    plain = v1.train.Optimizer
+    base = v1.train.Optimizer
     ours = hasattr(optimizer, "wrapped_optimizers")
     if not ours and (
-        own.apply_gradients is not plain.apply_gradients
-        or own._distributed_apply is not plain._distributed_apply
+        own.apply_gradients is not base.apply_gradients
+        or own._distributed_apply is not base._distributed_apply
     ):
         raise OptimizerKindError(
             f"{own.__name__} under a tf.distribute strategy",

@@ -35,8 +35,8 @@ class Locks:
     def __init__(self, variables=(), grads=(), others=(), held=()):
         self.places = sorted({place_of(variable) for variable in variables} - set(held))
         self._locks = []
-        changed = [_tf.components(one)[0] for one in list(variables) + list(others)]
-        self._machines = {_section.task_of(one.device) for one in changed} - {""}
+        changed = [_tf.components(variable)[0] for variable in list(variables) + list(others)]
+        self._machines = {_section.task_of(variable.device) for variable in changed} - {""}
         waits = [tensor.op for tensor in _slices.parts(grads)] if self.places else []
         for place in self.places:
             with _tf.colocate_with(None, ignore_existing=True), v1.device(place):

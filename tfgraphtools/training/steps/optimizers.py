@@ -93,7 +93,7 @@ def chain(optimizer):
 
 def leaves(optimizer):
     """The optimizers under all wrappers: those whose hooks update the variables."""
-    return [one for one in chain(optimizer) if not wrapped_by(one)]
+    return [part for part in chain(optimizer) if not wrapped_by(part)]
 
 
 def skips(optimizer):
@@ -108,7 +108,7 @@ def compute_gradients(optimizer, loss, var_list, options):
     `Optimizer.minimize` passes on.)
     """
     known = inspect.signature(optimizer.compute_gradients).parameters
-    takes_all = any(one.kind is one.VAR_KEYWORD for one in known.values())
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
     passed = {name: x for name, x in options.items() if takes_all or name in known or x}
     return optimizer.compute_gradients(loss, var_list=var_list, **passed)
 

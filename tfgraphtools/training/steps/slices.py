@@ -71,8 +71,8 @@ def rows_where(flags):
     """
     end = flags.shape.as_list()[0] // _BLOCK * _BLOCK
     blocks = tf.reshape(flags[:end], [-1, _BLOCK])
-    some = tf.reshape(v1.where(tf.reduce_any(blocks, axis=1)), [-1])
-    inside = v1.where(tf.gather(blocks, some))
-    rows = tf.gather(some, inside[:, 0]) * _BLOCK + inside[:, 1]
-    rest = tf.reshape(v1.where(flags[end:]), [-1]) + end
-    return tf.concat([rows, rest], axis=0)
+    chosen = tf.reshape(v1.where(tf.reduce_any(blocks, axis=1)), [-1])
+    inside = v1.where(tf.gather(blocks, chosen))
+    rows = tf.gather(chosen, inside[:, 0]) * _BLOCK + inside[:, 1]
+    behind = tf.reshape(v1.where(flags[end:]), [-1]) + end
+    return tf.concat([rows, behind], axis=0)

@@ -173,12 +173,12 @@ class Ratio:
         }
 
     def _ratio(self, of_values, of_steps, over):
-        one = tf.ones_like(of_values)
+        ones = tf.ones_like(of_values)
         if self._coefficient is None:
-            return one
+            return ones
         known = tf.logical_and(of_values > 0, of_steps > 0)
-        share = tf.cast(self._coefficient, one.dtype) * of_values / _tf.where(known, over, one)
-        return _tf.where(known, share, one)
+        share = tf.cast(self._coefficient, ones.dtype) * of_values / _tf.where(known, over, ones)
+        return _tf.where(known, share, ones)
 
 
 def _is_zero(decay):
@@ -192,8 +192,8 @@ def _norms(squares):
 
 def _norm(squares):
     """The root of a sum; float64 where one of the squares is."""
-    wide = tf.float64 if any(one.dtype == tf.float64 for one in squares) else tf.float32
-    return tf.sqrt(tf.add_n([tf.cast(one, wide) for one in squares]))
+    wide = tf.float64 if any(square.dtype == tf.float64 for square in squares) else tf.float32
+    return tf.sqrt(tf.add_n([tf.cast(square, wide) for square in squares]))
 
 
 def _square(values):

@@ -46,7 +46,7 @@ def crc32c(data, crc=0):
         view, crc = folds.short_by_numpy(view[:whole], crc) + bytes(view[whole:]), 0
     if len(view) >= _WORTH_INTS:
         view, crc = folds.short_by_ints(view, crc), 0
-    return _plain(memoryview(view), crc) ^ _ONES
+    return _by_table(memoryview(view), crc) ^ _ONES
 
 
 _so_far = [0]  # bytes that were left to integers because NumPy is not imported
@@ -96,7 +96,7 @@ def _tables():
     return tables
 
 
-def _plain(view, crc):
+def _by_table(view, crc):
     """The register after a small buffer, by the table, four bytes a step."""
     t0, t1, t2, t3 = _tables()
     whole = len(view) & ~3

@@ -11,11 +11,11 @@ _CRC_OF_CHECK = 0x5E513C71
 
 def fastest():
     """``extend(crc, data)`` with the name of its package in ``extend.package``, or None."""
-    return _found()
+    return _fastest_installed()
 
 
 @functools.lru_cache(maxsize=None)
-def _found():
+def _fastest_installed():
     for package, module, make in _KNOWN:
         try:
             extend = make(importlib.import_module(module))

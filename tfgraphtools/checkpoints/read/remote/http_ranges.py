@@ -61,9 +61,9 @@ def _check(status, headers, start, stop, size, version):
         if (start, stop) == (0, size) and status == 200:
             return
         raise NoRanges()
-    said = headers.get("Content-Range", "none").replace("bytes", "").strip()
-    span, _, whole = said.partition("/")
+    range_header = headers.get("Content-Range", "none").replace("bytes", "").strip()
+    span, _, whole = range_header.partition("/")
     if whole not in ("*", str(size)) and whole.isdigit():
         raise Changed()
     if span != f"{start}-{stop - 1}":
-        raise OSError(f"the bytes {said} where {start}-{stop - 1} were asked for")
+        raise OSError(f"the bytes {range_header} where {start}-{stop - 1} were asked for")

@@ -77,17 +77,17 @@ def _v1_or_archive(url):
 
 def _only_one(folder):
     names = urls.folder_names(folder)
-    found = [name[: -len(".index")] for name in names if name.endswith(".index")]
-    if len(found) == 1:
-        prefix = f"{folder}/{found[0]}"
+    prefixes = [name[: -len(".index")] for name in names if name.endswith(".index")]
+    if len(prefixes) == 1:
+        prefix = f"{folder}/{prefixes[0]}"
         return paths.Location(prefix, 2, [prefix + ".index"], folder, f"{folder}: using {prefix}")
     shards = sorted({s[0] for s in map(bundle.split_shard_path, names) if s})
     raise CheckpointNotFoundError(
         folder,
         "a checkpoint: a prefix, its .index or .data-..., a folder, a 'checkpoint' file, or an "
         ".npz or .safetensors file",
-        "{} checkpoints: {}".format(len(found), ", ".join(found[:8]))
-        if found
+        "{} checkpoints: {}".format(len(prefixes), ", ".join(prefixes[:8]))
+        if prefixes
         else "data files without an index: {}".format(", ".join(shards[:4]))
         if shards
         else "none",

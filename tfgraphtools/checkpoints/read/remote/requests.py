@@ -48,11 +48,11 @@ def asked(url, function):
             if isinstance(error, FileNotFoundError):
                 raise FileNotFoundError(2, "no such file", url) from error
             if isinstance(error, _FINAL) or attempt == ATTEMPTS - 1:
-                said = " ".join(str(error).split())[:200] or type(error).__name__
+                reason = " ".join(str(error).split())[:200] or type(error).__name__
                 raise RemoteError(
                     url,
                     "a server that answers",
-                    f"{type(error).__name__}: {said}, after {attempt + 1} requests",
+                    f"{type(error).__name__}: {reason}, after {attempt + 1} requests",
                     "Try again later, or copy the files to this machine.",
                 ) from error
         time.sleep(PAUSE * 2**attempt)

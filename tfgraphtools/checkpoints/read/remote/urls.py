@@ -28,10 +28,10 @@ def folder_names(url):
     """The names in a folder at a URL; nothing where the server does not list."""
     system, name = requests.file_system(url)
     try:
-        found = requests.asked(url, lambda: system.ls(name, detail=False))
+        entries = requests.asked(url, lambda: system.ls(name, detail=False))
     except (FileNotFoundError, NotADirectoryError, RemoteError):
         return []
-    return sorted(os.path.basename(str(one).rstrip("/")) for one in found)
+    return sorted(os.path.basename(str(entry).rstrip("/")) for entry in entries)
 
 
 def upload(path, url):

@@ -30,14 +30,14 @@ def always_zero(gradients, seed, free):
       seed: the placeholder that the backward pass starts from.
       free: the names of the ops that depend on an x.
     """
-    found = {}
+    names = {}
     with seed.graph.as_default():
         for number, gradient in enumerate(gradients):
             dense = _dense(gradient)
             if dense is not None:
-                found[number] = dense.name
+                names[number] = dense.name
     try:
-        return _zero_in_runs(found, seed, free) if found else set()
+        return _zero_in_runs(names, seed, free) if names else set()
     except Exception:  # pylint: disable=broad-except  # an op that fails outside of its own graph
         return set()
 
@@ -77,7 +77,7 @@ def _zero_in_runs(names, seed, free):
     ops = sorted({name.split(":")[0] for name in waiting.values()})
     definition = _tf.sub_graph(definition, ops)
     used = {node.name for node in definition.node}
-    stand_ins = {name: one for name, one in generic.stand_ins.items() if name in used}
+    stand_ins = {name: tensor for name, tensor in generic.stand_ins.items() if name in used}
     feeds = _feeds(definition, stand_ins)
     with v1.Graph().as_default() as runs:
         v1.import_graph_def(definition, name="")
@@ -111,8 +111,8 @@ def _flat_graph(graph, names, starts):
     with v1.Graph().as_default() as flat:
         v1.import_graph_def(definition, name="")
     for op in flat.get_operations():  # an import loses the shapes of what leaves a loop
-        for made, tensor in zip(op.outputs, known.get(op.name, ())):
-            made.set_shape(tensor.shape)
+        for output, tensor in zip(op.outputs, known.get(op.name, ())):
+            output.set_shape(tensor.shape)
     return flat
 
 
@@ -122,13 +122,13 @@ def _feeds(definition, stand_ins):
     Args:
       stand_ins: ``{name of a placeholder: tensor that it has dtype and shape of}``.
     """
-    predicates = sorted(name for name, one in stand_ins.items() if one.dtype.is_bool)
+    predicates = sorted(name for name, stand_in in stand_ins.items() if stand_in.dtype.is_bool)
     if len(predicates) > _MOST_PREDICATES:
         raise ValueError("too many predicates to try them all")
     for size in _sizes(definition, stand_ins.values()):
         shapes = {
-            name: [size if length is None else length for length in one.shape.as_list()]
-            for name, one in stand_ins.items()
+            name: [size if length is None else length for length in stand_in.shape.as_list()]
+            for name, stand_in in stand_ins.items()
         }
         if sum(np.prod(shape) for shape in shapes.values()) > _MOST_ELEMENTS:
             raise ValueError("too many elements")
@@ -136,8 +136,8 @@ def _feeds(definition, stand_ins):
             for choice in itertools.product([True, False], repeat=len(predicates)):
                 random = np.random.RandomState(number)
                 feed = {
-                    name + ":0": _value(draw, random, shapes[name], one.dtype)
-                    for name, one in sorted(stand_ins.items())
+                    name + ":0": _value(draw, random, shapes[name], stand_in.dtype)
+                    for name, stand_in in sorted(stand_ins.items())
                 }
                 feed.update((name + ":0", on) for name, on in zip(predicates, choice))
                 yield feed, most
@@ -145,7 +145,7 @@ def _feeds(definition, stand_ins):
 
 def _sizes(definition, tensors):
     """The lengths to try for a dimension that is not known: 1, 2, and beyond all constants."""
-    if all(one.shape.is_fully_defined() for one in tensors):
+    if all(tensor.shape.is_fully_defined() for tensor in tensors):
         return [1]
     most = 1
     for node in definition.node:

@@ -95,10 +95,10 @@ class Generic:
     def _is_exact(self, op):
         """True if an op moves, adds or multiplies, by integers that no run can change."""
         return zeros.base_type(op.type) in _EXACT and all(
-            self._varying.level[one.op] < VALUE
-            or (one.op.type in _LENGTHS and one.value_index == 1)
-            for one in op.inputs
-            if one.dtype.is_integer or one.dtype.is_bool
+            self._varying.level[source.op] < VALUE
+            or (source.op.type in _LENGTHS and source.value_index == 1)
+            for source in op.inputs
+            if source.dtype.is_integer or source.dtype.is_bool
         )
 
     def _predicate(self, op):
@@ -129,8 +129,10 @@ class Generic:
         if self._varying.branches[op]:
             node = _node("Identity", tensor.name.replace(":", "/gate_"), op)
             node.attr["T"].type = tensor.dtype.base_dtype.as_datatype_enum
-            sources = [self._renamed.get(one.name, one.op.name) for one in op.inputs]
-            sources += [one.name for one in op.control_inputs if one.type.startswith(_ORDERED)]
+            sources = [self._renamed.get(source.name, source.op.name) for source in op.inputs]
+            sources += [
+                before.name for before in op.control_inputs if before.type.startswith(_ORDERED)
+            ]
             node.input.append(self._renamed[tensor.name])
             node.input.extend("^" + name for name in dict.fromkeys(sources))
             self._new.append(node)
@@ -156,7 +158,7 @@ class Generic:
         """Replaces a backward op whose coefficients have no other use; False if it is none."""
         if not op.outputs or op.outputs[0].shape.rank is None:
             return False
-        seeded = [one.op in self._varying.seeded for one in op.inputs]
+        seeded = [source.op in self._varying.seeded for source in op.inputs]
         if op.type in _FACTORS:
             place = _FACTORS[op.type]
             if seeded[place] and not seeded[1 - place]:
@@ -171,19 +173,19 @@ class Generic:
         """The gradient, the input of this place, times random numbers."""
         inputs, other = op.node_def.input, op.inputs[1 - place]
         if self._varying.depth[op]:
-            made = _cosine(op, inputs[1 - place])
-            return made + [_node("Mul", op.name, op, inputs[place], made[-1].name)]
+            cosine = _cosine(op, inputs[1 - place])
+            return cosine + [_node("Mul", op.name, op, inputs[place], cosine[-1].name)]
         factor = self._placeholder((kind_of(op), self._varying.class_of(other)), op.outputs[0])
         return [_node("Mul", op.name, op, inputs[place], factor)]
 
     def _mixture(self, op):
         """A choice by unknown conditions: the sum of both sides, each times random numbers."""
         condition, output = self._varying.class_of(op.inputs[0]), op.outputs[0]
-        made = []
-        for side, one in enumerate(op.node_def.input[1:3]):
+        sides = []
+        for side, source in enumerate(op.node_def.input[1:3]):
             factor = self._placeholder((op.type, side, condition, str(output.shape)), output)
-            made.append(_node("Mul", f"{op.name}/side_{side}", op, one, factor))
-        return made + [_node("Add", op.name, op, made[0].name, made[1].name)]
+            sides.append(_node("Mul", f"{op.name}/side_{side}", op, source, factor))
+        return sides + [_node("Add", op.name, op, sides[0].name, sides[1].name)]
 
     def _nodes_of(self, op):
         """The nodes that an op becomes, with the stand-ins as their inputs."""
@@ -191,14 +193,18 @@ class Generic:
             return [v1.NodeDef(name=op.name, op="NoOp")]
         in_loop = self._varying.depth[op]
         kept = {
-            "^" + one.name for one in op.control_inputs if in_loop or one.type.startswith(_ORDERED)
+            "^" + before.name
+            for before in op.control_inputs
+            if in_loop or before.type.startswith(_ORDERED)
         }
         nodes = self._changed.get(op) or [_tf.node_copy(op)]
         for node in nodes:
-            inputs = [self._renamed.get(_full(one), one) for one in node.input]
-            own = {one for one in inputs if node.name != op.name and one[0] == "^"}
+            inputs = [self._renamed.get(_full(source), source) for source in node.input]
+            own = {source for source in inputs if node.name != op.name and source[0] == "^"}
             del node.input[:]
-            node.input.extend(one for one in inputs if one[0] != "^" or one in kept | own)
+            node.input.extend(
+                source for source in inputs if source[0] != "^" or source in kept | own
+            )
         return nodes
 
 
@@ -215,7 +221,7 @@ def _spread(ops, lost):
     """Adds what is computed from ops that nothing is known of."""
     waiting = [tensor for op in lost for tensor in op.outputs]
     pops = [op for op in ops if op.type in zeros.POPS]
-    pushed = {one.name: pop for pop in pops for one in zeros.pushed(pop)}
+    pushed = {tensor.name: pop for pop in pops for tensor in zeros.pushed(pop)}
     while waiting:
         tensor = waiting.pop()
         for op in [*tensor.consumers(), pushed.get(tensor.name)]:

@@ -83,7 +83,7 @@ def _values_in_runs(definition, name, types):
         with _tf.plain_session(graph) as session:
             for number, draw in enumerate(_DRAWS):
                 random = np.random.RandomState(number)
-                feed = {one: _value(feeds[one], draw, random) for one in sorted(feeds)}
+                feed = {source: _value(feeds[source], draw, random) for source in sorted(feeds)}
                 session.run(assigns, feed, options=options)
                 values.append(session.run(name, feed, options=options))
     return values

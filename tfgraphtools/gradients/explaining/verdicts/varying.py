@@ -41,7 +41,7 @@ class Varying:
     def _changes(self, op):
         """Looks at an op again; True if more is known of it now."""
         sources = _sources(op)
-        seeded = op.name == self._seed or any(one.op in self.seeded for one in sources)
+        seeded = op.name == self._seed or any(source.op in self.seeded for source in sources)
         seeded = seeded and op.type not in _tf.SHAPE_OPS
         depth = _count(self.depth, _LOOP_STEPS.get(op.type, 0), op)
         branches = _count(self.branches, _branch_step(op), op)
@@ -58,9 +58,9 @@ class Varying:
         if self.is_source(op):
             return VALUE
         if op.type in _tf.SHAPE_OPS:
-            fixed = all(one.shape.is_fully_defined() for one in sources)
+            fixed = all(source.shape.is_fully_defined() for source in sources)
             return CONSTANT if fixed and not op.type.startswith("Tensor") else SHAPE
-        return max([self.level.get(one.op, CONSTANT) for one in sources] or [CONSTANT])
+        return max([self.level.get(source.op, CONSTANT) for source in sources] or [CONSTANT])
 
     def is_source(self, op):
         """True for an op that a run gives a value to, and for an x."""
@@ -74,7 +74,7 @@ class Varying:
         """True for the head of a loop, and where each input comes from a branch that ends here."""
         inside = self.branches[merge]
         return not _branch_step(merge) or all(
-            self.branches[one.op] > inside for one in merge.inputs
+            self.branches[source.op] > inside for source in merge.inputs
         )
 
     def _signature(self, op):
@@ -83,7 +83,7 @@ class Varying:
         own = self.is_source(op) or _tf.is_stateful(op) or op.type in _tf.CONTROL_FLOW
         if self.depth[op] or own and not read:
             return op.name
-        return (*kind_of(op), tuple(self.class_of(one) for one in op.inputs))
+        return (*kind_of(op), tuple(self.class_of(source) for source in op.inputs))
 
 
 def kind_of(op):
@@ -101,9 +101,9 @@ def _count(known, step, op):
 
     The way back to the head of a loop does not count: it would go around for ever.
     """
-    around = [one.op for one in op.inputs if not one.op.type.endswith("NextIteration")]
+    around = [source.op for source in op.inputs if not source.op.type.endswith("NextIteration")]
     around += op.control_inputs
-    return max(max([known.get(one, 0) for one in around] or [0]) + step, 0)
+    return max(max([known.get(waited_for, 0) for waited_for in around] or [0]) + step, 0)
 
 
 def _branch_step(op):
@@ -111,7 +111,7 @@ def _branch_step(op):
     if op.type in ("Switch", "RefSwitch"):
         return int(op.inputs[1].op.type != "LoopCond")
     if op.type in ("Merge", "RefMerge"):
-        return -int(not any(one.op.type.endswith("NextIteration") for one in op.inputs))
+        return -int(not any(source.op.type.endswith("NextIteration") for source in op.inputs))
     return 0
 
 

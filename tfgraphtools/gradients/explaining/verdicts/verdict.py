@@ -86,13 +86,15 @@ class Verdicts:
         """Where the gradient stops, outside of loops: [(op, its input, "none" or "zero")]."""
         part = Slice(self._y.graph, [start], [self._y], share_random=False)
         between = [op for op in part.ops if not _tf.contexts_of(op)]
-        tensors = [start] + [one for op in between for one in op.outputs if one is not start]
-        tensors = [one for one in tensors if _tf.has_gradients(one.dtype)]
+        tensors = [start] + [
+            output for op in between for output in op.outputs if output is not start
+        ]
+        tensors = [tensor for tensor in tensors if _tf.has_gradients(tensor.dtype)]
         outcomes = self._outcomes(self._slice, tensors)
-        states = {one.name: outcome.verdict for one, outcome in zip(tensors, outcomes)}
+        states = {tensor.name: outcome.verdict for tensor, outcome in zip(tensors, outcomes)}
         stops = []
         for op in between:
-            if not any(states.get(one.name) == LIVE for one in op.outputs):
+            if not any(states.get(output.name) == LIVE for output in op.outputs):
                 continue
             for tensor in op.inputs:
                 if states.get(tensor.name, LIVE) != LIVE:
@@ -104,10 +106,10 @@ class Verdicts:
         try:
             return self._outcomes(self._whole, [start], check_finite=True)[0]
         except (CopyError, RaisedError) as second:
-            raised = [one for one in (first, second) if isinstance(one, RaisedError)]
+            raised = [failure for failure in (first, second) if isinstance(failure, RaisedError)]
             agree = len(raised) == 2 and str(first) == str(second)
-            if (agree or any(one.is_lookup for one in raised)) and not any(
-                one.may_be_of_the_copy for one in raised
+            if (agree or any(failure.is_lookup for failure in raised)) and not any(
+                failure.may_be_of_the_copy for failure in raised
             ):
                 return Outcome(NONE, str(raised[0]))
             return Outcome(UNKNOWN, None, str(first))
