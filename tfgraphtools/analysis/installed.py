@@ -88,18 +88,18 @@ class Libraries:
     def _read(self, name, is_module):
         """The `Answer` from the sources of a package."""
         parts = name.split(".")
-        thing, here = library_sources.top(parts[0]), parts[0]
+        definition, here = library_sources.top(parts[0]), parts[0]
         for end, part in enumerate(parts[1:], 2):
-            owner, here = thing, f"{here}.{part}"
+            owner, here = definition, f"{here}.{part}"
             if owner.kind == VALUE:
                 return None
-            thing = self._member(owner, here, part, is_module, end == len(parts))
-            if isinstance(thing, Answer):
-                return thing
-            if thing is None:
+            definition = self._member(owner, here, part, is_module, end == len(parts))
+            if isinstance(definition, Answer):
+                return definition
+            if definition is None:
                 why = _MISSING_HERE.format(parts[0])
                 return Answer(here, True, why, _nearest(part, library_sources.names_of(owner)))
-            if thing.kind == OPEN:
+            if definition.kind == OPEN:
                 if owner.kind == CLASS:
                     return None  # its attributes come from what only running it makes
                 return Answer(here, False, f"{NOT_LOOKED_AT}: {parts[0]} makes it when it runs")
@@ -116,11 +116,11 @@ class Libraries:
                     "set TF_USE_LEGACY_KERAS=1 before TensorFlow is imported, with tf_keras",
                 )
             root, *more = target.split(".")
-            thing = library_sources.top(root)
+            definition = library_sources.top(root)
             for inner in more:
-                thing = thing and library_sources.submodule(thing.file, inner)
+                definition = definition and library_sources.submodule(definition.file, inner)
             why = f"{NOT_LOOKED_AT}: {root} is not installed"
-            return thing or Answer(here, False, why, f"pip install {root}")
+            return definition or Answer(here, False, why, f"pip install {root}")
         if owner.kind == MODULE and (is_module or here in self._modules):
             module = library_sources.submodule(owner.file, part)
             if module is not None:
@@ -151,8 +151,8 @@ def _is_of_python(root):
     listed = getattr(sys, "stdlib_module_names", None)  # since Python 3.10
     if listed is not None:
         return root in listed
-    thing = library_sources.top(root)
-    return thing is not None and "-packages" not in thing.file
+    definition = library_sources.top(root)
+    return definition is not None and "-packages" not in definition.file
 
 
 def _imported(name, is_module):
