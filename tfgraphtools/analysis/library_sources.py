@@ -51,7 +51,7 @@ def top(root):
 
 
 def submodule(file, name):
-    """Returns the `Definition` of a module in the package whose ``__init__.py`` is a file, or None."""
+    """Returns the `Definition` of a module in the package of an ``__init__.py``, or None."""
     folder, leaf = os.path.split(file)
     if leaf != "__init__.py":
         return None
@@ -80,7 +80,7 @@ def _module_at(path):
 
 
 def member(definition, name):
-    """Returns the `Definition` that an attribute of a module or a class is; None where there is none."""
+    """Returns the `Definition` of an attribute of a module or a class, or None."""
     if definition.kind == CLASS:
         return _of_class(definition, name, ())
     if definition.kind != MODULE:
