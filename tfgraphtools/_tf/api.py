@@ -101,7 +101,7 @@ def _inside(item):
 
 
 def _cpu_near(inputs):
-    """The CPU of the machine where one of some ops or tensors is."""
+    """Returns the CPU of the machine where one of some ops or tensors is."""
     near = [
         tf.DeviceSpec.from_string(getattr(tensor_or_op, "op", tensor_or_op).device)
         for tensor_or_op in inputs

@@ -33,14 +33,14 @@ _ATTRIBUTES = ("then_branch", "else_branch", "body", "cond", "branches", "f")
 
 
 def called_names(op):
-    """The names of the functions that an op calls, as data goes and gradients come back."""
+    """Returns the names of the functions that an op calls, as data goes and gradients come back."""
     if op.type in CALLS:
         return function_attributes(op, _ATTRIBUTES)
     return [op.type] if is_legacy_call(op) else []
 
 
 def call_role(op, number):
-    """What the op uses its function of this number for: then_branch, body, f..."""
+    """Returns what the op uses its function of this number for: then_branch, body, f..."""
     if op.type.endswith("While"):
         roles = ["body", "cond"]
     elif op.type.endswith("If"):
@@ -51,22 +51,22 @@ def call_role(op, number):
 
 
 def is_legacy_call(op):
-    """True for the call of a Defun: an op whose type is the function's name."""
+    """Returns True for the call of a Defun: an op whose type is the function's name."""
     return function_definition(op.graph, op.type) is not None
 
 
 def called_definitions(graph, names):
-    """The definitions of these functions and of all that they call."""
+    """Returns the definitions of these functions and of all that they call."""
     return [definition for definition, _ in _called(graph, [(name, None) for name in names])]
 
 
 def reachable_definitions(graph):
-    """The definitions of all functions that ops of the graph call."""
+    """Returns the definitions of all functions that ops of the graph call."""
     return [definition for definition, _ in _called(graph, _calls_of(graph))]
 
 
 def all_operations(graph):
-    """[(op, why a gradient set on it would be ignored, or None)], function bodies included.
+    """Returns [(op, why a gradient set on it would be ignored, or None)], function bodies included.
 
     A body without a live graph is rebuilt from its definition, in a graph of
     its own: its ops can be looked at, and their reason says what they are.
@@ -85,7 +85,7 @@ def _calls_of(graph):
 
 
 def _called(graph, calls):
-    """(definition, type of the calling op) of each function, and of all that it calls."""
+    """Yields (definition, type of the calling op) of each function, and of all that it calls."""
     waiting, done = list(calls), set()
     while waiting:
         name, caller = waiting.pop()
@@ -100,7 +100,7 @@ def _called(graph, calls):
 
 
 def _why_unreachable(body, caller):
-    """Why a gradient set on ops of this graph would be ignored, in words, or None."""
+    """Tells why a gradient set on ops of this graph would be ignored, in words, or None."""
     if in_legacy_function(body):
         return f"the body of the Defun {body.name!r}"
     if is_rebuilt(body):
@@ -134,7 +134,7 @@ def captured_inputs(op, body):
 
 
 def _ranges_of_arguments(op):
-    """(first input, number of inputs, name) of each argument in the definition of the op."""
+    """Yields (first input, number of inputs, name) of each argument in the definition of the op."""
     start = 0
     for argument in op.op_def.input_arg:
         if argument.type_list_attr:

@@ -70,7 +70,7 @@ def _reserved_lists():
 
 
 def _or_loop(converter):
-    """One iteration after the other, where a converter cannot."""
+    """Returns one iteration after the other, where a converter cannot."""
 
     def convert(pfor_input):
         try:
@@ -82,7 +82,7 @@ def _or_loop(converter):
 
 
 def _filters(kind):
-    """A converter of a filter's gradient, for images that differ between iterations."""
+    """Returns a converter of a filter's gradient, for images that differ between iterations."""
     loop = _or_loop(_pfor._pfor_converter_registry.get(kind, _pfor._fallback_converter))
 
     def convert(pfor_input):
@@ -121,32 +121,32 @@ def _paddings(pfor_input, spatial):
 
 
 def _channels_last(stacked):
-    """[examples, images, channels, *sizes] with the channels at the end."""
+    """Returns [examples, images, channels, *sizes] with the channels at the end."""
     rank = stacked.shape.rank
     return tf.transpose(stacked, [0, 1] + list(range(3, rank)) + [2])
 
 
 def _rows(inputs):
-    """A converter of an op that takes each row of these inputs by itself."""
+    """Returns a converter of an op that takes each row of these inputs by itself."""
     return lambda pfor_input: _pfor._convert_flatten_batch(pfor_input, pfor_input.op_type, inputs)
 
 
 def _rows_of_shape(inputs):
-    """The same for an op whose first input is the shape of its output."""
+    """Returns the same for an op whose first input is the shape of its output."""
     return lambda pfor_input: _pfor._convert_flatten_batch_shape_input(
         pfor_input, pfor_input.op_type, inputs, 0
     )
 
 
 def _elementwise(pfor_input):
-    """An op that takes tensors of any rank, all of one shape."""
+    """Returns an op that takes tensors of any rank, all of one shape."""
     pfor_input.stack_inputs()
     inputs = [pfor_input.stacked_input(i) for i in range(pfor_input.num_inputs)]
     return [_pfor.wrap(output, True) for output in _same_op(pfor_input, inputs)]
 
 
 def _last_dimension(pfor_input):
-    """An op of the last dimension of its first input."""
+    """Returns an op of the last dimension of its first input."""
     inputs = [pfor_input.stacked_input(0)] + [
         pfor_input.unstacked_input(i) for i in range(1, pfor_input.num_inputs)
     ]
@@ -214,7 +214,7 @@ def _swapped(tensor, rank):
 
 
 def _zeros_like(of_tensors):
-    """A converter of zeros; a list of tensors is one value, whose elements have the rows.
+    """Returns a converter of zeros; a list of tensors is one value, whose elements have the rows.
 
     Args:
       of_tensors: TensorFlow's own converter.
@@ -232,7 +232,7 @@ def _zeros_like(of_tensors):
 
 
 def _gather(pfor_input):
-    """An embedding lookup in a resource variable that all iterations share."""
+    """Returns an embedding lookup in a resource variable that all iterations share."""
     rows = tf.raw_ops.ResourceGather(
         resource=pfor_input.unstacked_input(0),
         indices=pfor_input.stacked_input(1),
@@ -242,7 +242,7 @@ def _gather(pfor_input):
 
 
 def _sparse_cross_entropy(pfor_input):
-    """The losses of all iterations as those of one batch."""
+    """Returns the losses of all iterations as those of one batch."""
     pfor_input.stack_inputs()
     logits, labels = pfor_input.stacked_input(0), pfor_input.stacked_input(1)
     shape = tf.shape(logits)
@@ -256,7 +256,7 @@ def _sparse_cross_entropy(pfor_input):
 
 
 def _prevented(pfor_input):
-    """The sparse cross entropy's gradient, which has no second derivative."""
+    """Returns the sparse cross entropy's gradient, which has no second derivative."""
     return [_pfor.wrap(pfor_input.stacked_input(0), True)]
 
 

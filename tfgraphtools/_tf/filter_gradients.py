@@ -22,7 +22,7 @@ class Window:
         self.paddings = paddings
 
     def padded(self, images, moves):
-        """The images with zeros around, so that every place of every move is inside."""
+        """Returns the images with zeros around, so that every place of every move is inside."""
         if self.paddings == "VALID":
             return images
         pairs = self.paddings
@@ -36,7 +36,7 @@ class Window:
         return tf.pad(images, [(0, 0)] + [tuple(pair) for pair in pairs] + [(0, 0)])
 
     def seen(self, images, place, moves):
-        """What one place of the filter saw: [images, *moves, channels]."""
+        """Returns what one place of the filter saw: [images, *moves, channels]."""
         slices = [slice(None)]
         for axis, count in enumerate(moves):
             start = place[axis] * self.dilations[axis]
@@ -56,7 +56,7 @@ class Window:
 
 
 def filter_gradients(images, grads, shape, window, depthwise=False):
-    """The filter's gradient from each image.
+    """Returns the filter's gradient from each image.
 
     Args:
       images: [examples, images of each, *sizes, channels].
@@ -92,7 +92,7 @@ def filter_gradients(images, grads, shape, window, depthwise=False):
 
 
 def _products(seen, grads, channels, width):
-    """What a place saw times what arrived there: [examples, channels of a group, filters].
+    """Returns what a place saw times what arrived there: [examples, channels of a group, filters].
 
     With a width, the channels are those of as many places.
     """
@@ -105,7 +105,7 @@ def _products(seen, grads, channels, width):
 
 
 def _by_group(rows, groups, width):
-    """[examples, rows, channels] -> [examples, groups, rows, channels of a group]."""
+    """Returns [examples, rows, channels] -> [examples, groups, rows, channels of a group]."""
     count, size, channels = _sizes(rows)
     split = tf.reshape(rows, [count, size, width, groups, channels // groups // width])
     split = tf.transpose(split, [0, 3, 1, 2, 4])
@@ -118,7 +118,7 @@ def _merged(images):
 
 
 def _sizes(tensor):
-    """The sizes of a tensor: ints where they are known, else scalar tensors."""
+    """Returns the sizes of a tensor: ints where they are known, else scalar tensors."""
     known, dynamic = tensor.shape.as_list(), tf.shape(tensor)
     return [dynamic[axis] if size is None else size for axis, size in enumerate(known)]
 

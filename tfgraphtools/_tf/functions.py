@@ -41,13 +41,13 @@ BODIES = {
 
 
 def function_definition(graph, name):
-    """The FunctionDef of a function of the graph's library, or None."""
+    """Returns the FunctionDef of a function of the graph's library, or None."""
     function = _function(graph, name)
     return None if function is None else function.definition
 
 
 def _function(graph, name):
-    """A function of the graph's library, or of that of a graph around it, or None."""
+    """Returns a function of the graph's library, or of that of a graph around it, or None."""
     while graph is not None:
         function = graph._get_function(name)  # pylint: disable=protected-access
         if function is not None:
@@ -57,7 +57,7 @@ def _function(graph, name):
 
 
 def seen_from(graph, tensor):
-    """The tensor that stands for a tensor of an outer graph in the body of a function.
+    """Returns the tensor that stands for a tensor of an outer graph in the body of a function.
 
     A tensor that the body has not captured, or that is of another graph, stands for itself.
     """
@@ -79,20 +79,20 @@ def reads_seen_from(graph, ref):
 
 
 def is_around(graph, body):
-    """True for a graph in which the body of a function is called, directly or not."""
+    """Returns True for a graph in which the body of a function is called, directly or not."""
     while body is not None and body is not graph:
         body = getattr(body, "outer_graph", None)
     return body is graph
 
 
 def in_legacy_function(graph):
-    """True for the body of a Defun, whose gradient TF computes without Python."""
+    """Returns True for the body of a Defun, whose gradient TF computes without Python."""
     is_plain = type(graph) is tf.Graph
     return not is_plain and isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
 
 
 def has_python_gradient(graph, name):
-    """True for a Defun with a gradient function of its own."""
+    """Returns True for a Defun with a gradient function of its own."""
     return getattr(_function(graph, name), "python_grad_func", None) is not None
 
 
@@ -108,7 +108,7 @@ def copy_call_gradient(op, copy):
 
 
 def function_names(node):
-    """The names of the functions that a NodeDef calls by its attributes."""
+    """Returns the names of the functions that a NodeDef calls by its attributes."""
     names = []
     for value in node.attr.values():
         if value.HasField("func"):
@@ -118,7 +118,7 @@ def function_names(node):
 
 
 def function_attributes(op, attributes):
-    """The names of the functions that an op calls, in the order of these attributes."""
+    """Returns the names of the functions that an op calls, in the order of these attributes."""
     node, names = op.node_def, []
     for attribute in attributes:
         if attribute in node.attr:
@@ -132,12 +132,12 @@ def function_attributes(op, attributes):
 
 
 def function_graph(graph, definition):
-    """The live FuncGraph of a function of the graph, or one rebuilt from its definition."""
+    """Returns the live FuncGraph of a function of the graph, or one rebuilt from its definition."""
     return _live_body(graph, definition.signature.name) or rebuilt_function(graph, definition)
 
 
 def _live_body(graph, name):
-    """The FuncGraph that a function was made of, or None."""
+    """Returns the FuncGraph that a function was made of, or None."""
     live = getattr(_function(graph, name), "graph", None)
     return live if live is not None and isinstance(live, _func_graph.FuncGraph) else None
 
@@ -194,12 +194,12 @@ def called_by(graph, nodes):
 
 
 def is_rebuilt(graph):
-    """True for a body that `function_graph` rebuilt: a copy that TF does not use."""
+    """Returns True for a body that `function_graph` rebuilt: a copy that TF does not use."""
     return getattr(graph, "_tfgraphtools_rebuilt", False)
 
 
 def is_control_flow_body(graph):
-    """True for a branch or loop body of control flow v2."""
+    """Returns True for a branch or loop body of control flow v2."""
     return type(graph) is not tf.Graph and isinstance(
         graph,
         (_bodies.CondBranchFuncGraph, _bodies.WhileCondFuncGraph, _bodies.WhileBodyFuncGraph),
@@ -287,7 +287,7 @@ def adopt_calls(graph, names):
 
 
 def capturing_graph():
-    """A graph for copies: an op built in it may take tensors of other graphs.
+    """Returns a graph for copies: an op built in it may take tensors of other graphs.
 
     Each such tensor becomes a placeholder, and nothing is added to its own graph.
     So a gradient function that captured a tensor of the original graph works.

@@ -13,7 +13,7 @@ _ARRAYS = ("TensorArrayGradV3", "TensorArrayGradWithShape", "TensorArrayV3")
 
 
 def of_loops():
-    """``{type of op: converter}``."""
+    """Returns ``{type of op: converter}``."""
     converters = {
         "StackPopV2": _pop,
         "StackPushV2": _push,
@@ -38,7 +38,7 @@ def _of_inside(ours, theirs):
 
 
 def _creator(handle):
-    """The op that made a stack or a TensorArray."""
+    """Returns the op that made a stack or a TensorArray."""
     while handle.op.type in ("Enter", "Identity"):
         handle = handle.op.inputs[0]
     if handle.op.type != "StackV2" and handle.op.type not in _ARRAYS:
@@ -47,7 +47,7 @@ def _creator(handle):
 
 
 def _push(pfor_input):
-    """What a loop saves for its backward pass: all examples together, but for integers."""
+    """Returns what a loop saves for its backward pass: all examples together, but for integers."""
     _check_all_active(pfor_input)
     creator, floats = _creator(pfor_input.op.inputs[0]), pfor_input.op.inputs[1].dtype.is_floating
     key = (creator.graph, creator.name)
@@ -115,7 +115,7 @@ def _scatter(pfor_input):
 
 
 def _grad(pfor_input):
-    """The array of gradients: `pfor` would add the examples' dimension a second time."""
+    """Returns the array of gradients: `pfor` would add the examples' dimension a second time."""
     handle, flow = tf.raw_ops.TensorArrayGradV3(
         handle=pfor_input.unstacked_input(0),
         flow_in=_flow(pfor_input, 1),
@@ -125,7 +125,7 @@ def _grad(pfor_input):
 
 
 def _flow(pfor_input, position):
-    """A flow only says what comes first; where it is stacked its rows are equal."""
+    """Returns a flow only says what comes first; where it is stacked its rows are equal."""
     flow, stacked, _ = pfor_input.input(position)
     return flow[0] if stacked else flow
 

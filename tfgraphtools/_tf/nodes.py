@@ -23,14 +23,14 @@ INT32 = tf.int32.as_datatype_enum
 
 
 def node_copy(op):
-    """The op's NodeDef, for the caller to change."""
+    """Returns the op's NodeDef, for the caller to change."""
     node = v1.NodeDef()
     node.CopyFrom(op.node_def)
     return node
 
 
 def constant_node(name, value):
-    """The NodeDef of an int32 scalar."""
+    """Returns the NodeDef of an int32 scalar."""
     node = v1.NodeDef(name=name, op="Const")
     node.attr["dtype"].type = INT32
     node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value, tf.int32, []))
@@ -38,7 +38,7 @@ def constant_node(name, value):
 
 
 def identity_node(name, inputs, dtypes):
-    """The NodeDef of an Identity, or of an IdentityN for more than one input."""
+    """Returns the NodeDef of an Identity, or of an IdentityN for more than one input."""
     node = v1.NodeDef(name=name, op="Identity" if len(inputs) == 1 else "IdentityN", input=inputs)
     if len(inputs) == 1:
         node.attr["T"].type = dtypes[0]
@@ -48,7 +48,7 @@ def identity_node(name, inputs, dtypes):
 
 
 def placeholder_node(name, tensor):
-    """The NodeDef of a Placeholder of a tensor's dtype and shape."""
+    """Returns the NodeDef of a Placeholder of a tensor's dtype and shape."""
     node = v1.NodeDef(name=name, op="Placeholder")
     node.attr["dtype"].type = tensor.dtype.base_dtype.as_datatype_enum
     node.attr["shape"].shape.CopyFrom(tensor.shape.as_proto())
@@ -56,7 +56,7 @@ def placeholder_node(name, tensor):
 
 
 def zeros_node(name, tensor):
-    """The NodeDef of a Const of zeros of a tensor's dtype and (static) shape."""
+    """Returns the NodeDef of a Const of zeros of a tensor's dtype and (static) shape."""
     node = v1.NodeDef(name=name, op="Const")
     node.attr["dtype"].type = tensor.dtype.base_dtype.as_datatype_enum
     value = np.zeros(tensor.shape.as_list(), tensor.dtype.as_numpy_dtype)
@@ -141,7 +141,7 @@ def sub_graph(definition, names):
 
 
 def flattened(definition, fetches):
-    """A GraphDef with the bodies of calls, branches and loops inlined, as a run has them.
+    """Returns a GraphDef with the bodies of calls, branches and loops inlined, as a run has them.
 
     Args:
       fetches: the names of the ops that it must keep.
@@ -160,5 +160,5 @@ def parse_text(text, message):
 
 
 def saved_model_from(data):
-    """The SavedModel protocol buffer of these bytes."""
+    """Returns the SavedModel protocol buffer of these bytes."""
     return _saved_model_pb2.SavedModel.FromString(data)

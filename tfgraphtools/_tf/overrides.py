@@ -15,7 +15,7 @@ _BACKWARD_BUILDERS = frozenset(["_GradientsHelper", "_gradient_function"])
 
 
 def gradient_is_registered(name):
-    """True if TF knows a gradient function, or "not differentiable", by this name."""
+    """Tells whether TF knows a gradient function, or "not differentiable", by this name."""
     try:
         _ops._gradient_registry.lookup(name)
     except LookupError:
@@ -24,12 +24,12 @@ def gradient_is_registered(name):
 
 
 def registered_gradients():
-    """The names of all registered gradient functions (op types are names too)."""
+    """Returns the names of all registered gradient functions (op types are names too)."""
     return _ops._gradient_registry.list()
 
 
 def gradient_function(name):
-    """The function registered by this name; None is "not differentiable"."""
+    """Returns the function registered by this name; None is "not differentiable"."""
     return _ops._gradient_registry.lookup(name)
 
 
@@ -44,7 +44,7 @@ def register_gradient(name, function):
 
 
 def gradient_override(op):
-    """The name of the op's own gradient function, or None."""
+    """Returns the name of the op's own gradient function, or None."""
     try:
         return op.get_attr(GRADIENT_ATTRIBUTE).decode()
     except ValueError:
@@ -64,7 +64,7 @@ def clear_gradient_override(op):
 
 
 def active_override(graph, op_type):
-    """What `Graph.gradient_override_map` says now about an op type, or None."""
+    """Returns what `Graph.gradient_override_map` says now about an op type, or None."""
     return graph._gradient_override_map.get(op_type)  # pylint: disable=protected-access
 
 

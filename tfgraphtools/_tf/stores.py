@@ -8,7 +8,7 @@ from tfgraphtools._tf.variables import is_ref
 
 
 def stores_behind(tensor, arguments=None):
-    """The ops that made the state whose handle or ref this tensor may be.
+    """Returns the ops that made the state whose handle or ref this tensor may be.
 
     Args:
       arguments: ``{name of a body's argument: list of the stores that it may be}``.
@@ -33,12 +33,12 @@ def stores_behind(tensor, arguments=None):
 
 
 def variables_behind(tensor, arguments=None):
-    """The ops of the variables whose ref or handle this tensor may be."""
+    """Returns the ops of the variables whose ref or handle this tensor may be."""
     return [op for op in stores_behind(tensor, arguments) if op.type in VARIABLES]
 
 
 def ref_behind(tensor):
-    """The op of the ref variable whose memory this tensor is: see `is_ref_buffer`."""
+    """Returns the op of the ref variable whose memory this tensor is: see `is_ref_buffer`."""
     while not is_ref(tensor):
         tensor = tensor.op.inputs[0]
     return variables_behind(tensor)[0]
@@ -79,5 +79,5 @@ def written_handles(op):
 
 
 def writes(op):
-    """True for an op that writes a variable."""
+    """Returns True for an op that writes a variable."""
     return any(variables_behind(tensor) for tensor in written_handles(op))

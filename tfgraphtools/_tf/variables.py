@@ -14,12 +14,12 @@ _optimizer = Internal("tensorflow.python.training.optimizer", "Slots of optimize
 
 
 def is_variable(x):
-    """True for a ref or resource variable (a PartitionedVariable is several)."""
+    """Returns True for a ref or resource variable (a PartitionedVariable is several)."""
     return isinstance(x, tf.compat.v2.Variable)
 
 
 def is_partitioned(x):
-    """True for a PartitionedVariable."""
+    """Returns True for a PartitionedVariable."""
     return not is_variable(x) and isinstance(x, _variables.PartitionedVariable)
 
 
@@ -28,7 +28,7 @@ MIRRORED_STRATEGIES = (tf.compat.v2.distribute.MirroredStrategy, v1.distribute.M
 
 
 def is_mirrored(x):
-    """True for the variable of a strategy that has a copy in every replica."""
+    """Returns True for the variable of a strategy that has a copy in every replica."""
     is_of_strategy = any(".python.distribute." in cls.__module__ for cls in type(x).__mro__)
     return is_of_strategy and isinstance(x, _distributed_values.DistributedVariable)
 
@@ -40,7 +40,7 @@ def components(variable):
 
 
 def container(variable):
-    """The mirrored variable of which this is a copy; any other variable itself."""
+    """Returns the mirrored variable of which this is a copy; any other variable itself."""
     holder = variable  # TF 2 notes it at the handle, TF 1.15 at the variable
     if not IS_TF1 and is_resource_variable(variable) and not is_mirrored(variable):
         holder = variable.handle
@@ -49,14 +49,14 @@ def container(variable):
 
 
 def per_replica(like, values):
-    """A value of each replica, as another one holds them."""
+    """Returns a value of each replica, as another one holds them."""
     if IS_TF1:
         return type(like)(like.device_map, tuple(values))
     return type(like)(tuple(values))
 
 
 def graph_of_variable(variable):
-    """The graph that a variable is in; None for one of eager execution."""
+    """Returns the graph that a variable is in; None for one of eager execution."""
     try:
         return getattr(components(variable)[0], "graph", None)
     except AttributeError:
@@ -64,12 +64,12 @@ def graph_of_variable(variable):
 
 
 def is_resource_variable(variable):
-    """True for a resource variable, False for a ref variable."""
+    """Returns True for a resource variable, False for a ref variable."""
     return _resource_variables.is_resource_variable(variable)
 
 
 def key(variable):
-    """A hashable stand-in for a variable, by identity.
+    """Returns a hashable stand-in for a variable, by identity.
 
     TF 2 makes variables unhashable where `==` compares them elementwise.
     """
@@ -77,7 +77,7 @@ def key(variable):
 
 
 def handle_of(variable):
-    """The tensor that stands for the variable in the graph: its handle, or its ref."""
+    """Returns the tensor that stands for the variable in the graph: its handle, or its ref."""
     if is_resource_variable(variable):
         return variable.handle
     return variable._ref()  # pylint: disable=protected-access
@@ -100,12 +100,12 @@ def read_outside(op):
 
 
 def is_ref(tensor):
-    """True for the output of a ref variable or of an op that passes one on."""
+    """Returns True for the output of a ref variable or of an op that passes one on."""
     return tensor.dtype._is_ref_dtype  # pylint: disable=protected-access
 
 
 def is_ref_buffer(tensor):
-    """True where a tensor is the memory of a ref variable, which any assign changes.
+    """Returns True where a tensor is the memory of a ref variable, which any assign changes.
 
     `tf.identity`, `read_value` and the reshaping ops hand on the buffer itself.
     """
@@ -176,7 +176,7 @@ def overwrite_rows(variable, rows, values):
 
 
 def scratch_variable(like, shape, name):
-    """A variable of the same kind, dtype and place as another, in no collection.
+    """Returns a variable of the same kind, dtype and place as another, in no collection.
 
     Nothing initialises or saves it: it must be assigned before each use. Its name says what
     it is: on a server the steps of other graphs find it by the name.
@@ -238,5 +238,5 @@ def save_as_rows(slot, variable):
 
 
 def slot_key(variable):
-    """What an optimizer's own dicts of slots have as the key of a variable."""
+    """Returns what an optimizer's own dicts of slots have as the key of a variable."""
     return _optimizer._var_key(variable)

@@ -12,7 +12,7 @@ _parallel = Internal("tensorflow.python.ops.parallel_for.control_flow_ops", "Vec
 
 
 def for_each(body, count):
-    """``body(i)`` for i below the count, each output stacked, computed by vectorised ops.
+    """Returns ``body(i)`` for i below the count, each output stacked, computed by vectorised ops.
 
     Raises what TensorFlow does where it cannot vectorise an op (ValueError, mostly).
 

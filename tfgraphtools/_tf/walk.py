@@ -8,7 +8,7 @@ from tfgraphtools._tf.ops import control_flow_context, has_seed, is_stateful
 
 
 def upstream_ops(starts, controls=False, without=()):
-    """The ops that these tensors or ops are computed from, by data (and by control) edges.
+    """Returns the ops that these tensors or ops are computed from, by data (and by control) edges.
 
     Args:
       without: names of tensors that are given: what they are computed from does not count.
@@ -26,7 +26,7 @@ def upstream_ops(starts, controls=False, without=()):
 
 
 def downstream_ops(tensors, within=None, through_shapes=True):
-    """The ops that data from the tensors reaches, without leaving the ops ``within``.
+    """Returns the ops that data from the tensors reaches, without leaving the ops ``within``.
 
     What lies between two tensors never leaves what is upstream of the second:
     with ``within`` it is found in a walk of its own size.
@@ -43,7 +43,7 @@ def downstream_ops(tensors, within=None, through_shapes=True):
 
 
 def contexts_of(op):
-    """The v1 conds and loops around an op, innermost first."""
+    """Returns the v1 conds and loops around an op, innermost first."""
     context, contexts = control_flow_context(op), []
     while context is not None:
         if hasattr(context, "to_proto"):  # that of XLA has none: it is no structure of the graph
@@ -53,10 +53,10 @@ def contexts_of(op):
 
 
 def outermost(contexts):
-    """Those of these contexts that are in no other cond or loop."""
+    """Returns those of these contexts that are in no other cond or loop."""
     return [context for context in contexts if not hasattr(context.outer_context, "to_proto")]
 
 
 def is_random(op):
-    """True for an op that draws from a generator that moves on with every run."""
+    """Returns True for an op that draws from a generator that moves on with every run."""
     return is_stateful(op) and has_seed(op)

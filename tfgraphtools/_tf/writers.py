@@ -13,7 +13,7 @@ _READS = frozenset(
 
 
 def is_written(handle):
-    """True if an op may change the variable that neither initialises nor restores it.
+    """Tells whether an op may change the variable that neither initialises nor restores it.
 
     Args:
       handle: the variable's handle, or its ref.
@@ -48,7 +48,7 @@ def _may_write(op, handle):
 
 
 def _sets_anew(op, initializer):
-    """True for the initializer, and for what a Saver restores by."""
+    """Returns True for the initializer, and for what a Saver restores by."""
     if op.type not in ("Assign", "AssignVariableOp"):
         return False
     value = op.inputs[1].op

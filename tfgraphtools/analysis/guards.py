@@ -156,7 +156,7 @@ def expects_missing(handler):
 
 
 def _kinds(handler):
-    """The names of the errors that a handler names; none for a bare ``except``."""
+    """Returns the names of the errors that a handler names; none for a bare ``except``."""
     if handler.type is None:
         return set()
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
@@ -178,7 +178,7 @@ def _has_blocks(statement):
 
 
 def _roots(statements):
-    """The names that statements read."""
+    """Returns the names that statements read."""
     nodes = (node for part in statements for node in ast.walk(part))
     return {node.id for node in nodes if isinstance(node, ast.Name)} | {
         alias.asname or alias.name.partition(".")[0]
@@ -190,7 +190,7 @@ def _roots(statements):
 
 
 def _targets(statements):
-    """The names that statements bind."""
+    """Returns the names that statements bind."""
     names = set()
     for part in statements:
         for node in ast.walk(part):

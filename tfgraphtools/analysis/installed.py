@@ -86,7 +86,7 @@ class Libraries:
         return self._read(name, is_module)
 
     def _read(self, name, is_module):
-        """The `Answer` from the sources of a package."""
+        """Returns the `Answer` from the sources of a package."""
         parts = name.split(".")
         definition, here = library_sources.top(parts[0]), parts[0]
         for end, part in enumerate(parts[1:], 2):
@@ -156,7 +156,7 @@ def _is_of_python(root):
 
 
 def _imported(name, is_module):
-    """The `Answer` for a name of a package that may be imported."""
+    """Returns the `Answer` for a name of a package that may be imported."""
     parts = name.split(".")
     value = None
     for end, part in enumerate(parts, 1):

@@ -137,7 +137,7 @@ def _of_module(file, name, seen):
 
 
 def _of_star(module, name, seen):
-    """The `Definition` that ``from module import *`` gives for a name, or None."""
+    """Returns the `Definition` that ``from module import *`` gives for a name, or None."""
     if module.kind != MODULE:
         return _OPEN
     table = table_of(module.file)
@@ -165,7 +165,7 @@ def _imports_submodule(file, name, table):
 
 
 def _bound(node, name, file, seen):
-    """The `Definition` that a statement at a module's level binds to a name."""
+    """Returns the `Definition` that a statement at a module's level binds to a name."""
     if isinstance(node, ast.ClassDef):
         return Definition(CLASS, file, node)
     if isinstance(node, ast.ImportFrom):
@@ -192,7 +192,7 @@ def _bound(node, name, file, seen):
 
 
 def _of_expression(node, file, seen):
-    """The `Definition` of ``a.b.c`` at a module's level, or None."""
+    """Returns the `Definition` of ``a.b.c`` at a module's level, or None."""
     if isinstance(node, ast.Attribute):
         owner = _of_expression(node.value, file, seen)
         return None if owner is None else member(owner, node.attr)
@@ -224,7 +224,7 @@ def _beside(name, file):
 
 
 def _imported(node, file):
-    """The `Definition` of the module from which an `ast.ImportFrom` in a file imports."""
+    """Returns the `Definition` of the module from which an `ast.ImportFrom` in a file imports."""
     if not node.level:
         return _beside(node.module, file) or _module_named(node.module) or _OPEN
     folder = os.path.dirname(file)

@@ -55,13 +55,13 @@ class Scope:
         return None
 
     def bindings(self, name):
-        """The `Binding`s that a name in this scope may mean."""
+        """Returns the `Binding`s that a name in this scope may mean."""
         owner = self.owner(name)
         return owner.names.get(name, []) if owner is not None else []
 
 
 def dotted(node):
-    """(root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
+    """Returns (root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -70,7 +70,7 @@ def dotted(node):
 
 
 def nodes_of(tree):
-    """All nodes of a tree, found by one walk of it."""
+    """Returns all nodes of a tree, found by one walk of it."""
     nodes = getattr(tree, NODES, None)
     if nodes is None:
         nodes = list(ast.walk(tree))
@@ -97,7 +97,7 @@ class Scopes(ast.NodeVisitor):
         self.visit(tree)
 
     def scope_of(self, name):
-        """The scope in which an `ast.Name` is read."""
+        """Returns the scope in which an `ast.Name` is read."""
         return self._of[name]
 
     def _bind(self, name, kind, target=None, statement=None, alias=None):

@@ -99,7 +99,7 @@ def _attaches_stub(tree):
 
 
 def _declared_global(tree):
-    """(node, name) of the module's variables that its functions make."""
+    """Yields (node, name) of the module's variables that its functions make."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Global):
             for name in node.names:
@@ -107,7 +107,7 @@ def _declared_global(tree):
 
 
 def _listed(names):
-    """The names in ``__all__``, or None where it is not a literal."""
+    """Returns the names in ``__all__``, or None where it is not a literal."""
     nodes = names.get("__all__", ())
     if len(nodes) != 1 or not isinstance(nodes[0], ast.Assign):
         return None

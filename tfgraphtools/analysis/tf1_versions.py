@@ -47,7 +47,7 @@ def _is_version(node):
 
 
 def _constants(node):
-    """The constants that are compared: places in a list or a string are not."""
+    """Returns the constants that are compared: places in a list or a string are not."""
     if isinstance(node, ast.Constant):
         return [node.value]
     if isinstance(node, ast.Subscript):

@@ -88,7 +88,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
 
 
 def _divided(argv):
-    """(the arguments, the COMMAND of ``upgrade --verify -- COMMAND``).
+    """Returns (the arguments, the COMMAND of ``upgrade --verify -- COMMAND``).
 
     argparse, some versions of it, takes what follows a ``--`` for arguments of the main parser.
     """
@@ -154,7 +154,7 @@ def _one_line(message):
 def build_parser(
     only: Optional[str] = None, subcommand: Optional[str] = None
 ) -> argparse.ArgumentParser:
-    """The parser of the whole command line, or of one command: it need not load the others.
+    """Returns the parser of the whole command line, or of one command: it need not load the others.
 
     Args:
       only: the command, or None for all of them.
@@ -200,7 +200,7 @@ def _has_subcommands(parser):
 def subcommands(
     parser: Optional[argparse.ArgumentParser] = None,
 ) -> Iterator[Tuple[str, argparse.ArgumentParser]]:
-    """(full name, parser) of the program, its commands and their subcommands."""
+    """Yields (full name, parser) of the program, its commands and their subcommands."""
     parser = build_parser() if parser is None else parser
     yield parser.prog, parser
     for action in parser._actions:

@@ -19,7 +19,7 @@ _OPTIONS = {
 
 
 def as_options(text: str, parser: argparse.ArgumentParser) -> str:
-    """A message in which every Python argument that has an option is written as the option.
+    """Returns a message in which every Python argument that has an option is written as the option.
 
     Args:
       text: the message of an error.

@@ -125,7 +125,7 @@ def _examined(paths):
 
 
 def _graph(path):
-    """The report on a graph: what of it this TensorFlow cannot load or run."""
+    """Returns the report on a graph: what of it this TensorFlow cannot load or run."""
     from tfgraphtools import checkpoints
     from tfgraphtools.compat.doctor import report, statuses
 

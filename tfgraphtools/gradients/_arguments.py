@@ -12,7 +12,7 @@ COMPOSITES = (tf.SparseTensor, tf.IndexedSlices, tf.RaggedTensor)
 
 
 def listed(values):
-    """A list of the values: of a list or tuple its elements, of anything else the one."""
+    """Returns a list of the values: of a list or tuple its elements, of anything else the one."""
     return list(values) if isinstance(values, (list, tuple)) else [values]
 
 
@@ -29,7 +29,7 @@ def leaves(structure):
 
 
 def map_leaves(function, structure):
-    """A structure of the same types and keys that holds the function's results.
+    """Returns a structure of the same types and keys that holds the function's results.
 
     Args:
       function: is called with each leaf: a tensor, or a part of a SparseTensor, IndexedSlices or

@@ -22,7 +22,7 @@ from tfgraphtools.gradients.replace import graph_replace
 
 
 def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> TensorOrList:
-    """``u^T J``: `tf.gradients` with zeros in place of None.
+    """Returns ``u^T J``: `tf.gradients` with zeros in place of None.
 
     Args:
       ys, us: a tensor and its weights of the same shape, or lists of them.
@@ -45,7 +45,7 @@ def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> Ten
 
 
 def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
-    """``J v``: how ys move when xs move along vs.
+    """Returns ``J v``: how ys move when xs move along vs.
 
     Two backward passes: the first is linear in its weights, and the second
     differentiates it with respect to them.
@@ -77,7 +77,7 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
 
 
 def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
-    """``H v``: the Hessian of a scalar loss times a direction, without the Hessian.
+    """Returns ``H v``: the Hessian of a scalar loss times a direction, without the Hessian.
 
     Args:
       loss: a scalar tensor.
@@ -108,7 +108,7 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
 
 
 def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
-    """All blocks of the Hessian of a scalar loss.
+    """Returns all blocks of the Hessian of a scalar loss.
 
     Unlike `tf.hessians`, which has the diagonal blocks only.
 
@@ -199,7 +199,7 @@ def hessian_norm(
 
 
 def _gradients_at(loss, variables, moves, sign):
-    """The gradients of the loss at the variables, displaced."""
+    """Returns the gradients of the loss at the variables, displaced."""
     points = [tf.convert_to_tensor(v) + sign * d for v, d in zip(variables, moves)]
     keys = [v.ref() if hasattr(v, "ref") else v for v in variables]
     return _gradients([graph_replace(loss, dict(zip(keys, points)))], points)
@@ -262,7 +262,7 @@ def _gradients(ys, xs, weights=None):
 
 
 def _second_gradients(place, ys, xs, weights=None):
-    """`_gradients` of gradients; a SecondOrderError where TF has none or fails at them."""
+    """Returns `_gradients` of gradients; a SecondOrderError where TF has none or fails at them."""
     try:
         return _gradients(ys, xs, weights)
     except TfgraphtoolsError:
@@ -278,7 +278,7 @@ def _second_gradients(place, ys, xs, weights=None):
 
 
 def _like(model, values):
-    """The list, or its one element if the model is no list."""
+    """Returns the list, or its one element if the model is no list."""
     return values if isinstance(model, (list, tuple)) else values[0]
 
 

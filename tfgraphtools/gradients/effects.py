@@ -49,7 +49,7 @@ class Effects:
         self.stalled = []
 
     def __bool__(self):
-        """True if a run changes anything."""
+        """Tells whether a run changes anything."""
         return bool(self.assigned or self.random or self.data or self.other)
 
     def __str__(self):
@@ -116,7 +116,7 @@ def _flat(fetches):
 
 
 def _ops_of(fetch, graph):
-    """The ops that a session runs for one fetch."""
+    """Returns the ops that a session runs for one fetch."""
     if isinstance(fetch, str):
         fetch = graph.as_graph_element(fetch)
     if isinstance(fetch, tf.Operation):
@@ -167,7 +167,7 @@ class _Finder:
         self._rates = {}  # name: tensor
 
     def effects(self, graph):
-        """The `Effects`, with every variable that shares the memory of a written one."""
+        """Returns the `Effects`, with every variable that shares the memory of a written one."""
         shared = {_memory(op) for op in self._variables}
         aliases = [op for op in graph.get_operations() if op.type in _tf.VARIABLES]
         written = {op.name for op in self._variables}
@@ -223,13 +223,13 @@ class _Finder:
 
 
 def _rates_of(op):
-    """{name: tensor} of the learning rate of an op that updates a variable."""
+    """Returns {name: tensor} of the learning rate of an op that updates a variable."""
     inputs = zip((argument.name for argument in op.op_def.input_arg), op.inputs)
     return {tensor.name: tensor for name, tensor in inputs if name in ("lr", "alpha")}
 
 
 def _memory(op):
-    """What two ops of one variable have in common."""
+    """Returns what two ops of one variable have in common."""
     place = [op.type, op.device]
     for attribute in ("container", "shared_name"):
         try:

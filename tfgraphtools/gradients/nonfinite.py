@@ -115,7 +115,7 @@ def _name(x):
 
 
 def _values(variables, feed, session):
-    """``{name: value}`` of variables by their ops: in the session, or at first."""
+    """Returns ``{name: value}`` of variables by their ops: in the session, or at first."""
     if not variables:
         return {}
     reads, graph = {op.name: _tf.read_outside(op) for op in variables}, variables[0].graph
@@ -174,13 +174,13 @@ def _checks(results):
 
 
 def _can_be_fetched(op):
-    """False for what is in a v1 loop or branch."""
+    """Returns False for what is in a v1 loop or branch."""
     inside = [context for context in _tf.contexts_of(op) if not _leaves(op, context)]
     return not inside and op.graph.is_fetchable(op)
 
 
 def _depends_on_branch(op, others):
-    """True for an op that runs only if a v1 branch is taken, as these others do."""
+    """Returns True for an op that runs only if a v1 branch is taken, as these others do."""
     if op.type in _JOINS:
         return False
     before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
@@ -188,14 +188,14 @@ def _depends_on_branch(op, others):
 
 
 def _leaves(op, loop):
-    """True for the op by which a value leaves this v1 loop."""
+    """Returns True for the op by which a value leaves this v1 loop."""
     if op.type not in ("Exit", "RefExit") or not loop.IsWhileContext():
         return False
     return op.outputs[0].name in [tensor.name for tensor in loop.loop_exits]
 
 
 def _before(op, checked):
-    """The nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
+    """Returns the nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
     nearest, seen, waiting = [], set(), list(op.inputs)
     while waiting:
         tensor = waiting.pop()
@@ -208,7 +208,7 @@ def _before(op, checked):
 
 
 def _first(results, bad, checked):
-    """The earliest op that a NaN or Inf in the results goes back to."""
+    """Returns the earliest op that a NaN or Inf in the results goes back to."""
     sources, seen, waiting = [], set(), [tensor for tensor in results if tensor.name in bad]
     while waiting:
         op = waiting.pop().op

@@ -72,7 +72,7 @@ class GradientProbe:
         self._session = v1.Session(graph=self._scratch, config=config)
 
     def run(self, feed_dict: Optional[FeedDict] = None) -> Any:
-        """The gradients now, as dense NumPy arrays: a list, or one for a single x.
+        """Returns the gradients now, as dense NumPy arrays: a list, or one for a single x.
 
         Args:
           feed_dict: the batch, by the tensors of the training graph: its
@@ -166,7 +166,7 @@ class GradientProbe:
                 )
 
     def _read_of(self, op):
-        """A tensor of the training graph that reads a variable, and does nothing else."""
+        """Returns a tensor of the training graph that reads a variable, and does nothing else."""
         read = _tf.read_outside(op)
         if read is None:
             raise ProbeError(
@@ -197,12 +197,12 @@ class GradientProbe:
 
 
 def is_source(op):
-    """True for an op that hands out data or acts outside: it must be fed, not run again."""
+    """Returns True for an op that hands out data or acts outside: it must be fed, not run again."""
     if not _tf.is_stateful(op) or op.type in _tf.VARIABLES | _OWN or _tf.is_random(op):
         return False
     return not op.type.startswith(("TensorArray", "Stack", "TensorList"))
 
 
 def _variable_spec(op):
-    """(dtype enum, shape) of a variable, by its op."""
+    """Returns (dtype enum, shape) of a variable, by its op."""
     return op.get_attr("dtype").as_datatype_enum, tf.TensorShape(op.get_attr("shape"))

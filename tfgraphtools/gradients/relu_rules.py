@@ -12,7 +12,7 @@ from tfgraphtools.gradients.overriding.registry import register_gradient
 
 @register_gradient
 def guided_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
-    """The op's own gradient, of the part of the incoming gradient that is positive.
+    """Returns the op's own gradient, of the part of the incoming gradient that is positive.
 
     Shows what raises a unit, for pictures of what a network looks at; it is no
     gradient to train with. For Relu6, Elu, Selu and LeakyRelu, too.
@@ -27,7 +27,7 @@ def guided_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
 
 @register_gradient
 def redirected_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
-    """The op's own gradient; for an example where that is 0 everywhere, one that wakes it.
+    """Returns the op's own gradient; for an example where that is 0 everywhere, one that wakes it.
 
     There, descent gets the part of the gradient that raises the inputs of units
     that are off, and of Relu6 lowers those of units that are full. The first axis is
@@ -50,7 +50,7 @@ def redirected_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
 
 
 def _own_gradient(op, grad, name):
-    """TensorFlow's gradient of an activation that is kept where the input is positive."""
+    """Returns TensorFlow's gradient of an activation that is kept where the input is positive."""
     if op.type == "Relu":  # by what comes out, so that another op may have computed it
         return _tf.where(op.outputs[0] > 0, grad, tf.zeros_like(grad))
     if op.type in ("Elu", "LeakyRelu", "Relu6", "Selu"):

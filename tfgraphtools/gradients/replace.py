@@ -29,7 +29,7 @@ _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
 
 
 def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced") -> Any:
-    """The ys as they would be if these tensors or variables had other values.
+    """Returns the ys as they would be if these tensors or variables had other values.
 
     Does nothing to a y that depends on none of them: that y itself is returned.
     Nothing of the graph changes, and no variable is made: variables, data and
@@ -88,7 +88,7 @@ def _check_open_contexts(graph, ys):
 
 
 def replaced_in_any_shape(y, replacements):
-    """`graph_replace` of tensors by values of any shape: of a batch by one example, say.
+    """Returns `graph_replace` of tensors by values of any shape: of a batch by one example, say.
 
     Raises what TensorFlow does (ValueError) where an op was built for the former shape.
     """
@@ -98,7 +98,7 @@ def replaced_in_any_shape(y, replacements):
 
 
 def _checked_ys(ys):
-    """The tensors of the structure ys, all of one graph."""
+    """Returns the tensors of the structure ys, all of one graph."""
     leaves = _arguments.leaves(ys)
     _arguments.check_one_graph(_PLACE, leaves)
     try:
@@ -161,7 +161,7 @@ class _Copy:
                     node.input[position] = _OUTSIDE + full_name(source)
 
     def _op_outside(self, name):
-        """The op of the graph that a copy waits for."""
+        """Returns the op of the graph that a copy waits for."""
         if not name.startswith(_OUTSIDE):
             return self._graph.get_operation_by_name(name)
         prefix = name[len(_OUTSIDE) :] + ":"
@@ -252,7 +252,7 @@ class _Copy:
         return result
 
     def _outside(self, nodes):
-        """``{tensor name that no node makes: the tensor it stands for}``."""
+        """Returns ``{tensor name that no node makes: the tensor it stands for}``."""
         node_names = {node.name for node in nodes}
         outside = {}
         for node in nodes:

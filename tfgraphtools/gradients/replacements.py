@@ -19,7 +19,7 @@ class Start:
 
 
 def checked_starts(place, graph, replacements):
-    """A `Start` for each tensor of the mapping, or a ReplaceError."""
+    """Returns a `Start` for each tensor of the mapping, or a ReplaceError."""
     starts = []
     for key, value in _pairs(place, replacements):
         if not (_tf.is_variable(key) or isinstance(key, tf.Tensor)) or _tf.is_partitioned(key):
@@ -110,7 +110,7 @@ def _inside(place, graph, start):
 
 
 def _pairs(place, replacements):
-    """(tensor or variable, new value) of a mapping, tuples as keys taken apart."""
+    """Returns (tensor or variable, new value) of a mapping, tuples as keys taken apart."""
     if not hasattr(replacements, "items") or not replacements:
         raise ReplaceError(
             place,
@@ -122,7 +122,7 @@ def _pairs(place, replacements):
 
 
 def _pairs_of(place, key, value):
-    """The pairs of one key: a tensor, what stands for one, or a structure of tensors."""
+    """Returns the pairs of one key: a tensor, what stands for one, or a structure of tensors."""
     if isinstance(key, _arguments.COMPOSITES):
         key = tuple(_arguments.leaves(key))
         value = _arguments.leaves(value) if isinstance(value, _arguments.COMPOSITES) else value

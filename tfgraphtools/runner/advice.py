@@ -55,7 +55,7 @@ ADVICE = [
 
 
 def line_for(error: BaseException) -> Optional[str]:
-    """The line of advice for this error, or None."""
+    """Returns the line of advice for this error, or None."""
     text = f"{type(error).__name__}: {tracebacks.message(error)}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         folder = _folder_above(error)

@@ -30,7 +30,7 @@ class Commands:
         subprocess.run(self._with_values(command), shell=True)
 
     def getoutput(self, command: str) -> List[str]:
-        """``lines = !command``."""
+        """Returns ``lines = !command``."""
         return subprocess.getoutput(self._with_values(command)).splitlines()
 
     def script(self, shell: str, text: str) -> None:

@@ -37,7 +37,7 @@ _LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w., ]+?)\s*=\s*)?(?P<sign>[%!
 
 
 def source_of(path: str) -> str:
-    """The source of a notebook as one module; tracebacks show its lines.
+    """Returns the source of a notebook as one module; tracebacks show its lines.
 
     Args:
       path: the file.
@@ -77,7 +77,7 @@ def _cells(path):
 
 
 def _python(cell, path, number):
-    """The lines of a cell in Python."""
+    """Returns the lines of a cell in Python."""
     if cell.lstrip().startswith("%%"):
         is_other = notebooks.is_for_another_language(cell)
         head, _, cell = cell.lstrip().partition("\n")
@@ -93,7 +93,7 @@ def _python(cell, path, number):
 
 
 def _of_another_language(name, argument, cell, path, number):
-    """The lines that do what a cell of another language does."""
+    """Returns the lines that do what a cell of another language does."""
     if name in _SHOWING:
         return []
     if name in ("bash", "sh"):

@@ -62,7 +62,7 @@ def package_of(trace: Optional[types.TracebackType], library: str = "") -> Optio
 
 
 def _row_of(error):
-    """(the row of the name that an error says is not there, the name), or (None, None)."""
+    """Returns (the row of the name that an error says is not there, the name), or (None, None)."""
     text = tracebacks.message(error)
     match = isinstance(error, AttributeError) and _REMOVED.search(text)
     name = "numpy." + match.group(1) if match else skipped.missing_name(error)
@@ -81,7 +81,7 @@ def _row_of(error):
 
 
 def _ceiling_for(error):
-    """The limit of a library that has no more what an error says is not there; or None."""
+    """Returns the limit of a library that has no more what an error says is not there; or None."""
     from tfgraphtools.compat.doctor import differences
 
     if sys.version_info < (3, 8):  # which does not tell what is installed

@@ -37,7 +37,7 @@ def show(
 
 
 def _is_of_notebook(trace):
-    """Whether a line of a notebook is in it: Python itself would show lines of its JSON."""
+    """Tells whether a line of a notebook is in it: Python itself would show lines of its JSON."""
     while trace is not None:
         if trace.tb_frame.f_code.co_filename.endswith(".ipynb"):
             return True
@@ -81,7 +81,7 @@ def own_failure(error: BaseException) -> Optional[str]:
 
 
 def users_own(error: BaseException) -> BaseException:
-    """The error, its traceback and those of its causes without the frames of compat."""
+    """Returns the error, its traceback and those of its causes without the frames of compat."""
     seen = set()
     waiting = [error]
     while waiting:

@@ -32,7 +32,7 @@ _OWN = ("flags", "libraries", "python2", "seeds")
 
 
 def attribute(value: typing.Any, name: str) -> typing.Any:
-    """What ``value.name`` was in TF 1's time: ``attribute(frame, "ix")``.
+    """Returns what ``value.name`` was in TF 1's time: ``attribute(frame, "ix")``.
 
     Does nothing special where today's object has the attribute.
 

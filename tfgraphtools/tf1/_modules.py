@@ -16,7 +16,7 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "names")
 
 
 def old_name(name):
-    """What TF 1 called the module of this name.
+    """Returns what TF 1 called the module of this name.
 
     Example:
       >>> old_name("tfgraphtools.tf1.contrib"), old_name("tfgraphtools.tf1.libraries.numpy")
@@ -28,7 +28,7 @@ def old_name(name):
 
 
 def attribute(module, name, behind=None):
-    """What ``module.name`` is, for the modules of the runtime.
+    """Returns what ``module.name`` is, for the modules of the runtime.
 
     Args:
       module: the module's name in the runtime.
@@ -54,12 +54,12 @@ def attribute(module, name, behind=None):
 
 
 def once(value, name):
-    """The attribute that an object of a library had."""
+    """Returns the attribute that an object of a library had."""
     return _serving.attribute(value, name)
 
 
 def library(name):
-    """A library, as old code saw it.
+    """Returns a library, as old code saw it.
 
     Raises:
       AttributeError: there is none of this name.
@@ -75,7 +75,7 @@ def library(name):
 
 
 def names(module):
-    """The names in a module of the runtime."""
+    """Returns the names in a module of the runtime."""
     return _serving.names(old_name(module))
 
 
@@ -123,7 +123,7 @@ class _Loader:
     """Makes a module of the runtime."""
 
     def create_module(self, spec):
-        """The module.
+        """Returns the module.
 
         Raises:
           ModuleNotFoundError: TF 1 had none of this name.

@@ -29,7 +29,7 @@ _began = False
 
 
 def value(name):
-    """What user code of TF 1 found under a dotted name.
+    """Returns what user code of TF 1 found under a dotted name.
 
     Raises:
       AttributeError: there is no such name, or nothing stands for it any more.
@@ -55,7 +55,7 @@ _NOTHING = object()
 
 
 def _owner(name):
-    """The module of this name; it need not be one that can be imported."""
+    """Returns the module of this name; it need not be one that can be imported."""
     try:
         return views.module(name)
     except ModuleNotFoundError:
@@ -63,13 +63,13 @@ def _owner(name):
 
 
 def names(name):
-    """The names in a module of TF 1."""
+    """Returns the names in a module of TF 1."""
     with _in_force():
         return dir(value(name))
 
 
 def is_served(name):
-    """Whether a module of this name is TF 1.15's own source: it is loaded piece by piece."""
+    """Tells whether a module of this name is TF 1.15's own source: it is loaded piece by piece."""
     return finder.is_served(name)
 
 
@@ -127,13 +127,13 @@ def _module(name):
 
 
 def _import(name, globals=None, locals=None, fromlist=(), level=0):
-    """``__import__`` of TF 1.15's own modules."""
+    """Returns ``__import__`` of TF 1.15's own modules."""
     with _in_force():
         return importer.user_import(name, globals, locals, fromlist, level)
 
 
 def is_module(value):
-    """Whether a value is a module."""
+    """Tells whether a value is a module."""
     return isinstance(value, types.ModuleType)
 
 
@@ -152,7 +152,7 @@ def reproduce_seeds():
 
 
 def attribute(value, name):
-    """What ``value.name`` was: ``frame.ix``, ``array.ptp``, ``dataset.value``.
+    """Returns what ``value.name`` was: ``frame.ix``, ``array.ptp``, ``dataset.value``.
 
     Raises:
       AttributeError: it was nothing.

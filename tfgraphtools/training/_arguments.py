@@ -10,7 +10,7 @@ THREADS = ("several", "one")
 
 
 def items(mapping, place, value_kind):
-    """The (selector, value) items of a mapping, or of a list of pairs.
+    """Returns the (selector, value) items of a mapping, or of a list of pairs.
 
     Raises:
       ArgumentError: there are none, or it is neither.
@@ -92,21 +92,21 @@ def check_shown(place, value):
 
 
 def check_number(place, value, fits, expected):
-    """The value as a float; raises unless it is a finite number that ``fits``."""
+    """Returns the value as a float; raises unless it is a finite number that ``fits``."""
     if not isinstance(value, numbers.Real) or not (abs(value) < float("inf") and fits(value)):
         raise ArgumentError(place, expected, repr(value), "See the docstring for what it does.")
     return float(value)
 
 
 def check_count(place, value):
-    """The value; raises unless it is an int of at least 1."""
+    """Returns the value; raises unless it is an int of at least 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
     return int(value)
 
 
 def check_choice(place, value, choices):
-    """The value; raises unless it is one of the choices."""
+    """Returns the value; raises unless it is one of the choices."""
     if value not in choices:
         raise ArgumentError(
             place,
@@ -118,5 +118,5 @@ def check_choice(place, value, choices):
 
 
 def shown(scalar):
-    """A scalar argument in words: a number, or the name of a tensor or variable."""
+    """Returns a scalar argument in words: a number, or the name of a tensor or variable."""
     return f"{scalar:g}" if isinstance(scalar, numbers.Real) else scalar.name

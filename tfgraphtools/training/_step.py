@@ -85,7 +85,7 @@ class Step:
         )
 
     def covers(self, wrapper, pairs):
-        """True if the wrapper has planned for these variables in this step."""
+        """Tells whether the wrapper has planned for these variables in this step."""
         keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
         return any(known is wrapper and keys_of_pairs <= keys for known, keys, _ in self._plans)
 
@@ -159,12 +159,12 @@ class Step:
             return _together(self._ends)
 
     def changed(self):
-        """The variables that the step changes, the global step included."""
+        """Returns the variables that the step changes, the global step included."""
         variables = [update.variable for update in self._all]
         return variables + ([] if self.opened_with is None else [self.opened_with])
 
     def update_of(self, variable):
-        """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
+        """Returns the `Update` of a variable, or of the mirrored variable of which it is a copy."""
         if variable not in self._updates:
             self._updates.put(variable, Update(_tf.container(variable)))
             self._all.append(self._updates.get(variable))

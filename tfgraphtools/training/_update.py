@@ -87,25 +87,25 @@ class Update:
         return constrained
 
     def unless_zero(self, new, old):
-        """A new value, with the old one in the runs in which a multiplier is 0."""
+        """Returns a new value, with the old one in the runs in which a multiplier is 0."""
         zeros = self._zeros()
         if zeros is None:
             return old
         return _tf.where(tf.reduce_any(tf.stack(zeros)), old, new) if zeros else new
 
     def above(self, wrapper):
-        """The optimizers around a wrapper."""
+        """Returns the optimizers around a wrapper."""
         return self.chain[
             : next(i for i, optimizer in enumerate(self.chain) if optimizer is wrapper)
         ]
 
     def below(self, wrapper):
-        """The optimizers between a wrapper and the variable."""
+        """Returns the optimizers between a wrapper and the variable."""
         position = next(i for i, optimizer in enumerate(self.chain) if optimizer is wrapper)
         return self.chain[position + 1 :]
 
     def run(self, leaf, hook, grad, variable):
-        """The optimizer's update with all that was asked for.
+        """Returns the optimizer's update with all that was asked for.
 
         Args:
           leaf: the optimizer that updates variables itself.

@@ -47,7 +47,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._notes = {}
 
     def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
-        """The optimizers that this one wraps."""
+        """Returns the optimizers that this one wraps."""
         return list(self._wrapped)
 
     def compute_gradients(
@@ -143,7 +143,7 @@ class WrapperOptimizer(v1.train.Optimizer):
             return _distributed.apply_wrapped(self._wrapped[0], pairs, step.global_step)
 
     def _own_variable(self, step, key, initial_value, like, outside):
-        """A scalar variable that this wrapper keeps once: ``<name>/<key>``.
+        """Returns a scalar variable that this wrapper keeps once: ``<name>/<key>``.
 
         Args:
           step: that is being built.
@@ -165,7 +165,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return variable
 
     def _made_variable(self, name, initial_value, resource):
-        """A variable of this whole name, of a failed build or new."""
+        """Returns a variable of this whole name, of a failed build or new."""
         if v1.get_variable_scope().reuse is True:
             v1.get_variable(self.get_name(), [])  # TensorFlow's error, as of its optimizers' slots
         graph = _tf.root_graph()
@@ -185,7 +185,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return variable
 
     def describe(self, session: Optional[v1.Session] = None) -> str:
-        """What the steps built so far do with each variable, as a table of text.
+        """Returns what the steps built so far do with each variable, as a table of text.
 
         Args:
           session: to show the learning rates that a step would have now; None shows none.
@@ -193,7 +193,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return describe(self, session)
 
     def notes(self) -> Dict[str, Dict[str, str]]:
-        """What this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
+        """Returns what this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
         return {name: dict(row) for name, row in self._notes.items()}
 
     def note(self, variable: _types.Variable, **columns: str) -> None:
@@ -201,12 +201,12 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
-        """The slot of a variable: ours, or that of the wrapped optimizer that has it."""
+        """Returns the slot of a variable: ours, or that of the wrapped optimizer that has it."""
         slots = (own.get_slot(var, name) for own in self._keepers())
         return next((slot for slot in slots if slot is not None), None)
 
     def get_slot_names(self) -> List[str]:
-        """The names of our slots and of the wrapped optimizers', sorted."""
+        """Returns the names of our slots and of the wrapped optimizers', sorted."""
         return sorted({name for own in self._keepers() for name in own.get_slot_names()})
 
     def _keepers(self):
@@ -218,7 +218,7 @@ class WrapperOptimizer(v1.train.Optimizer):
                 yield optimizer
 
     def variables(self) -> List[_types.Variable]:
-        """Our state and that of the wrapped optimizers."""
+        """Returns our state and that of the wrapped optimizers."""
         own = v1.train.Optimizer.variables(self)
         return own + [variable for optimizer in self._wrapped for variable in optimizer.variables()]
 
@@ -264,7 +264,7 @@ def check_loss(place, loss, var_list):
 
 
 def candidates(variables):
-    """What selectors choose among: the given variables and all trainable ones."""
+    """Returns what selectors choose among: the given variables and all trainable ones."""
     known = {}
     for variable in _select.expand(variables) + v1.trainable_variables():
         known.setdefault(_tf.key(variable), variable)

@@ -81,7 +81,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._built = {}  # graph: _Built
 
     def flush(self) -> tf.Operation:
-        """The op of a step with the mean of the runs since the last step, and no new batch.
+        """Returns the op of a step with the mean of the runs since the last step, and no new batch.
 
         For the rest of an epoch that is no multiple of ``steps``: see `FlushHook`. It is a step
         of all our wrappers, those around this one included: their masks and multipliers hold.
@@ -126,7 +126,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
     def _plan(self, step, pairs):
-        """Only one thread or worker at a time adds, or takes the step."""
+        """Returns only one thread or worker at a time adds, or takes the step."""
         step.whole = True
         if self._steps != 1:
             _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
@@ -137,7 +137,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             return self._steps_of(step, grad)
 
     def _steps_of(self, step, grad):
-        """How many runs make this step: an int, or a tensor."""
+        """Tells how many runs make this step: an int, or a tensor."""
         steps = self._steps
         if callable(steps) and not _tf.is_variable(steps):
             if step.opened_with is None:
@@ -160,7 +160,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """None: the wrapped ones begin with the step that is due."""
+        """Returns None: the wrapped ones begin with the step that is due."""
         return []
 
     def _apply(self, step, pairs, outside):
@@ -275,7 +275,7 @@ class _Sum:
         )
 
     def mean(self, count):
-        """The mean gradient; for a sparse one, slices of all rows that were touched."""
+        """Returns the mean gradient; for a sparse one, slices of all rows that were touched."""
         dtype = self.variable.dtype.base_dtype
         # A product: the graph optimizer makes one of a division, and rounds so.
         share = tf.cast(1 / tf.cast(count, tf.float64), self._sum.dtype.base_dtype)
@@ -290,7 +290,7 @@ class _Sum:
         return _distributed.apart(mean, self._grad)
 
     def clear(self, update):
-        """The op that forgets the sum: not that of frozen elements, whose state waits."""
+        """Returns the op that forgets the sum: not that of frozen elements, whose state waits."""
         kept = ("keep", "compact")
         if self._rows is None:
             return _distributed.updated(
@@ -312,7 +312,7 @@ class _Sum:
 
 
 def _zeros(optimizer, variable, shape, dtype, name):
-    """A slot of zeros, named ``<variable>/<name>``."""
+    """Returns a slot of zeros, named ``<variable>/<name>``."""
     with _tf.init_scope():
         return optimizer._get_or_make_slot_with_initializer(
             variable, v1.zeros_initializer(), shape, dtype, name, name

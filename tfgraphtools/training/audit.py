@@ -137,7 +137,7 @@ def _words(name, change):
 
 
 def _measure(make, steps, sparse):
-    """{what: largest absolute change} in a step without gradient after real ones.
+    """Returns {what: largest absolute change} in a step without gradient after real ones.
 
     With ``sparse`` that step has a gradient of row 0 alone, and the other rows are
     measured; None if the optimizer takes no such gradient.
@@ -170,14 +170,14 @@ def _measure(make, steps, sparse):
 
 
 def _change(before, after, sparse):
-    """The largest absolute change; of sparse steps, in the rows without a gradient."""
+    """Returns the largest absolute change; of sparse steps, in the rows without a gradient."""
     if sparse and np.shape(before) == np.shape(_START):
         before, after = before[1:], after[1:]
     return float(np.max(np.abs(np.subtract(after, before, dtype=np.float64))))
 
 
 def _state(optimizer, variable):
-    """{what: variable}: the variable, its slots, and what the optimizer keeps besides."""
+    """Returns {what: variable}: the variable, its slots, and what the optimizer keeps besides."""
     variables = {"variable": variable}
     for leaf in _optimizers.leaves(optimizer):
         for name in leaf.get_slot_names():
@@ -194,7 +194,7 @@ def _state(optimizer, variable):
 
 
 def _maker(optimizer):
-    """A function that makes the optimizer, or a copy of it, in the current graph."""
+    """Returns a function that makes the optimizer, or a copy of it, in the current graph."""
     if isinstance(optimizer, v1.train.Optimizer):
         if any(
             isinstance(inner, _wrapper.WrapperOptimizer) for inner in _optimizers.chain(optimizer)

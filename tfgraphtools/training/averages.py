@@ -53,7 +53,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def variables_to_restore(
         self, variables: Optional[List[_types.Variable]] = None
     ) -> Dict[str, Union[_types.Variable, List[_types.Variable]]]:
-        """What a ``Saver`` restores to have averages in the place of the variables.
+        """Returns what a ``Saver`` restores to have averages in the place of the variables.
 
         It needs no step: a graph that only evaluates takes the averages from the
         checkpoint of one that trains.
@@ -164,7 +164,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return [bool(count)] * len(averages)
 
     def _chosen(self, variables):
-        """Those of the variables that are averaged."""
+        """Returns those of the variables that are averaged."""
         if self._selector is None:
             return list(variables)
         place = f"{type(self).__name__} selector"
@@ -186,7 +186,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """What the rate of averaging is computed from, as it is at the start of the step."""
 
     def _average_of(self, variable, constant):
-        """The `Average` of a variable, made on first use."""
+        """Returns the `Average` of a variable, made on first use."""
         wide = None
         with _tf.init_scope():
             value = self._initial_of(variable, constant)
@@ -228,11 +228,11 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     _counter = ("", 0)
 
     def _before(self, averaged, counter):
-        """The ops that the step waits for."""
+        """Returns the ops that the step waits for."""
         return []
 
     def _at_end(self, averaged, counter, read):
-        """The op that updates the averages."""
+        """Returns the op that updates the averages."""
         raise NotImplementedError
 
 
@@ -245,7 +245,7 @@ class Average(collections.namedtuple("Average", "variable average wide")):
     """
 
     def move(self, rate):
-        """The op that moves the average towards its variable by a share of the distance."""
+        """Returns the op that moves the average towards its variable by a share of the distance."""
         if self.wide is None:
             return _distributed.updated(self.average, _moved, self.variable, rate)
         return _distributed.updated(self.average, _moved, self.variable, rate, self.wide)
@@ -268,7 +268,7 @@ def _moved(average, variable, rate, wide=None):
 
 
 def set_to(average, variable, condition=None):
-    """The op that sets a variable to another one, where a scalar condition is true."""
+    """Returns the op that sets a variable to another one, where a scalar condition is true."""
 
     def build(average, variable):
         value = tf.cast(variable.read_value(), average.dtype.base_dtype)

@@ -127,7 +127,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
 def layer_decay(
     layers: Iterable[Optional[_types.Selector]], decay: float
 ) -> List[Tuple[_types.Selector, float]]:
-    """The learning-rate multipliers of layer-wise decay, for `LRMultiplierOptimizer`.
+    """Returns the learning-rate multipliers of layer-wise decay, for `LRMultiplierOptimizer`.
 
     The last layer trains at rate 1, and each layer below it at ``decay`` times
     the rate of the one above. It does nothing to variables of no layer: they
@@ -175,7 +175,7 @@ def layer_decay(
 
 
 def _product(decay, multipliers, variable):
-    """The decay times the multipliers, in the widest of their dtypes; numbers first."""
+    """Returns the decay times the multipliers, in the widest of their dtypes; numbers first."""
     factors = sorted([decay, *multipliers], key=tf.is_tensor)
     dtypes = [factor.dtype for factor in factors if tf.is_tensor(factor)]
     wide = max(dtypes + [tf.float32], key=lambda dtype: dtype.size)

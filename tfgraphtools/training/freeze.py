@@ -135,7 +135,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return self.slots_of_frozen != "reset" and self._clock == "global"
 
     def ways(self) -> Dict[str, str]:
-        """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
+        """Tells how each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
@@ -150,7 +150,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
                     step.lock(variable, self._threads)
 
     def _plan(self, step, pairs):
-        """The masks of the variables, as they are at the start of the step."""
+        """Returns the masks of the variables, as they are at the start of the step."""
         place = "FreezeOptimizer frozen"
         mask_by_selector = _select.assign_values(
             [(selector, mask.read(step)) for selector, mask in self._frozen],
@@ -183,7 +183,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return _choice.Case(below, grad, variable, mask)
 
     def _way_of(self, case):
-        """The row of the table of ways, or what the arguments ask for."""
+        """Returns the row of the table of ways, or what the arguments ask for."""
         if self.slots_of_frozen == "compact":
             return _choice.COMPACT_SLOTS
         if self._clock == "element":
@@ -265,7 +265,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             _choice.check_no_ratio(update)
 
     def _restored(self, step, grad, variable, states, mask, way, saved, stepped, shared):
-        """The ops that, after the step, put the frozen elements of one variable back."""
+        """Returns the ops that, after the step, put the frozen elements of one variable back."""
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
             if way is _choice.ELEMENT_CLOCK:
                 clock = Clock(self._wrapped[0], self._own_steps_of)

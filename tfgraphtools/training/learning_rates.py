@@ -13,7 +13,7 @@ from tfgraphtools.training.steps import rate as _rate
 
 
 def learning_rates(optimizer: v1.train.Optimizer) -> Dict[str, _types.Tensor]:
-    """The learning rates of an optimizer as tensors: to log, or to show beside the loss.
+    """Returns the learning rates of an optimizer as tensors: to log, or to show beside the loss.
 
     A `PartitionOptimizer` has one per group, an `LRMultiplierOptimizer` one more
     per multiplier; any other wrapper has those of what it wraps. It does nothing
@@ -60,7 +60,7 @@ def _of_groups(optimizer):
 
 
 def _label(group, base, label):
-    """The label of another rate than the first one of a group."""
+    """Returns the label of another rate than the first one of a group."""
     return group + label[len(base) :] if label.startswith(base + "*") else f"{group}/{label}"
 
 

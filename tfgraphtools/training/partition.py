@@ -107,7 +107,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer for _, optimizer in self._shares], name)
 
     def checkpoint_rules(self) -> List[Tuple[str, str]]:
-        """What one optimizer saves once, and these groups save each: pairs of names.
+        """Returns what one optimizer saves once, and these groups save each: pairs of names.
 
         Slots have the same names either way. The pairs are rules for
         `tfgraphtools.checkpoints.plan`: as ``alias`` they give each group a copy of
@@ -135,7 +135,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
-        """The gradients of all trained variables, from one backward pass."""
+        """Returns the gradients of all trained variables, from one backward pass."""
         _wrapper.check_loss("PartitionOptimizer.compute_gradients", loss, var_list)
         if var_list is None:
             variables = v1.trainable_variables()
@@ -147,7 +147,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
 
     def _check_trains(self, variables, optimizer_of, method):
-        """Those of the variables that have an optimizer; raises where none has."""
+        """Returns those of the variables that have an optimizer; raises where none has."""
         trained = [v for v in variables if optimizer_of.get(v) is not None]
         if not trained:
             raise ArgumentError(
@@ -216,7 +216,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return count.advance(tf.group(*updates, name="update"))
 
     def _optimizers_of(self, variables):
-        """The optimizer, or None, of every given variable: each is in one group."""
+        """Returns the optimizer, or None, of every given variable: each is in one group."""
         labels = _select.assign(
             [(group.name, group.selector) for group in self._groups],
             _wrapper.candidates(variables),
@@ -238,7 +238,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return optimizer_of
 
     def _apply_share(self, step, name, optimizer, pairs, count):
-        """The update of the variables that one optimizer trains."""
+        """Returns the update of the variables that one optimizer trains."""
         global_step = count.of(optimizer)
         state_scope = f"{self.get_name()}/{name}"
         self._claim(step, state_scope)
@@ -267,7 +267,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
 
 
 def _shares(groups):
-    """(name, optimizer) for each distinct optimizer, in the order of the groups.
+    """Returns (name, optimizer) for each distinct optimizer, in the order of the groups.
 
     The name is that of its group, or of all its groups, sorted and joined.
     """
@@ -317,7 +317,7 @@ def _check_disjoint(shares):
 
 
 def _listed(groups):
-    """The groups as a list; raises where one is not a `Group`."""
+    """Returns the groups as a list; raises where one is not a `Group`."""
     listed = list(groups) if isinstance(groups, (list, tuple)) else [groups]
     wrong = [item for item in listed if not isinstance(item, Group)]
     if wrong or not isinstance(groups, (list, tuple)):

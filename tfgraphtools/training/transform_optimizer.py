@@ -68,7 +68,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
             ) from error
 
     def _plan(self, step, pairs):
-        """A list, into which `look_ahead` puts the transformed gradients."""
+        """Returns a list, into which `look_ahead` puts the transformed gradients."""
         return []
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
@@ -104,7 +104,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
 
 
 def _checked_pairs(returned, transform):
-    """What a transform returned, as a list of pairs; raises where it is none."""
+    """Returns what a transform returned, as a list of pairs; raises where it is none."""
     is_list = isinstance(returned, (list, tuple)) or hasattr(returned, "__next__")
     returned = list(returned) if is_list else [returned]
     wrong = [pair for pair in returned if not isinstance(pair, (list, tuple)) or len(pair) != 2]

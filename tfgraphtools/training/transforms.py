@@ -22,7 +22,7 @@ from tfgraphtools.training.steps import slices as _slices
 
 
 def chain(*transforms: _types.Transform) -> _types.Transform:
-    """One transform that does several, the first one first.
+    """Returns one transform that does several, the first one first.
 
     Example:
       >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
@@ -233,7 +233,7 @@ def add_weight_decay(decays: _types.BySelector) -> _types.Transform:
 
 
 def name_of(transform: _types.Transform) -> str:
-    """A transform in words, for `describe` and for errors."""
+    """Returns a transform in words, for `describe` and for errors."""
     return getattr(transform, "__name__", repr(transform))
 
 
@@ -279,7 +279,7 @@ def _times(grad, factor):
 
 
 def _global_norm(grads):
-    """The L2 norm of all of them together, free of the overflow of half floats."""
+    """Returns the L2 norm of all of them together, free of the overflow of half floats."""
     if not grads:
         return tf.constant(0.0)
     values = [_slices.magnitudes(_slices.values_of(grad)) for grad in grads]
@@ -298,7 +298,7 @@ def _shortened(grad, current_norm, norm):
 
 
 def _whole_name(variable):
-    """The variable's name; for a slice that of the partitioned variable."""
+    """Returns the variable's name; for a slice that of the partitioned variable."""
     return _select.names_of(variable)[-1]
 
 

@@ -112,7 +112,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         return self._of == "update"
 
     def _plan(self, step, pairs):
-        """{variable: its `Ratio`} as an Assignment; in the updates of those of "update"."""
+        """Returns {variable: its `Ratio`} as an Assignment; in the updates of those of "update"."""
         place = "TrustRatioOptimizer"
         trained = [(grad, variable) for grad, variable in pairs if grad is not None]
         candidates = _wrapper.candidates([v for _, v in pairs])

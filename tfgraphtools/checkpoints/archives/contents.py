@@ -32,7 +32,7 @@ class Style:
         self._pairs = complex_as_pairs
 
     def form(self, dtype):
-        """(type in the archive, last dimensions to add, function of a block or None)."""
+        """Returns (type in the archive, last dimensions to add, function of a block or None)."""
         if dtype.number == dtypes.STRING:
             return _UINT8, (), None
         if dtype.name in self._own:
@@ -46,12 +46,12 @@ class Style:
 
 
 def _integer(dtype):
-    """The name of the integers as which the bytes of a type are stored: int8 for qint8."""
+    """Returns the name of the integers as which the bytes of a type are stored: int8 for qint8."""
     return "{}int{}".format("u" if dtype.storage[0] == "u" else "", dtype.size * 8)
 
 
 def contents(ckpt, style):
-    """[`Content`] of every tensor, in the order of the names.
+    """Returns [`Content`] of every tensor, in the order of the names.
 
     Raises:
       UnreadableTensorError: a variant or a resource, which has no array.
@@ -114,7 +114,7 @@ def _encoded(ckpt, tensor):
 
 
 def _computed(ckpt, tensor, dtype, convert):
-    """A function that yields the blocks, little-endian."""
+    """Returns a function that yields the blocks, little-endian."""
 
     def blocks():
         from tfgraphtools.checkpoints.plans.stored import Stored

@@ -151,7 +151,7 @@ Preview = collections.namedtuple("Preview", "name dtype shape words")
 
 
 def preview(checkpoint, kind):
-    """[`Preview`] of every tensor, without writing; ``kind`` is "npz" or "safetensors"."""
+    """Returns [`Preview`] of every tensor, without writing; ``kind`` is "npz" or "safetensors"."""
     ckpt = as_checkpoint(checkpoint)
     try:
         contents = _contents.contents(ckpt, NPZ if kind == "npz" else SAFETENSORS)
@@ -170,7 +170,7 @@ def _silent(done, total):
 
 
 def _encoded(contents):
-    """{name: how it is stored}, of the tensors that are not stored plainly."""
+    """Returns {name: how it is stored}, of the tensors that are not stored plainly."""
     out = collections.OrderedDict()
     for content in contents:
         note, words = content.note, []
@@ -193,7 +193,7 @@ def _write_safetensors(descriptor, contents, manifest, place, progress):
 
 
 def _with_manifest(contents, manifest):
-    """The contents and, if there is one, the manifest as an array of its bytes."""
+    """Returns the contents and, if there is one, the manifest as an array of its bytes."""
     if not manifest:
         return contents
     data, uint8 = manifest.encode("ascii"), dtypes.by_number(4)

@@ -38,7 +38,7 @@ def write(folder, items, size_of, most, write_file):
 
 
 def _groups(items, size_of, most):
-    """The items in groups of at most that many bytes, or of one."""
+    """Returns the items in groups of at most that many bytes, or of one."""
     if most is None:
         return [items]
     groups, size = [[]], 0

@@ -53,7 +53,7 @@ class Comparison:
         return not (self.changed or self.missing or self.extra)
 
     def as_dict(self) -> Dict[str, Any]:
-        """Everything, for JSON."""
+        """Returns everything, for JSON."""
         out = dict(vars(self), ok=self.ok)
         out["changed"] = [mismatch._asdict() for mismatch in self.changed]
         return out
@@ -105,7 +105,7 @@ def _opened(source, stack):
 
 
 def map_of(plan: Any) -> Dict[str, Any]:
-    """The map that a `Plan` follows, for `verify_against`: where every tensor went.
+    """Returns the map that a `Plan` follows, for `verify_against`: where every tensor went.
 
     Example:
       >>> json.dump(map_of(plan), file)                                # doctest: +SKIP
@@ -157,7 +157,7 @@ def _places(ckpt):
 
 
 def _unasked(places):
-    """The keys of an object-based checkpoint that come from no tensor."""
+    """Returns the keys of an object-based checkpoint that come from no tensor."""
     roles = (locations.HYPER, locations.COUNTER, locations.STEPS)
     return {GRAPH_KEY} | {place.key for place in places if place.role in roles}
 
@@ -166,7 +166,7 @@ def _unasked(places):
 
 
 def _pairings(map_or_rules, names, b, finder):
-    """{name: [`Pairing`]} of what the map names."""
+    """Returns {name: [`Pairing`]} of what the map names."""
     if map_or_rules is None:
         return {}
     if not isinstance(map_or_rules, collections.abc.Mapping):
@@ -220,7 +220,7 @@ def _pairing(name, entry, b, finder):
 
 
 def _resolved(words, b, finder):
-    """A name in b: itself, or what a path of objects or a variable's name leads to."""
+    """Returns a name in b: itself, or what a path of objects or a variable's name leads to."""
     places = [] if words in b or finder is None else finder.find(words)
     return places[0].key if len(places) == 1 else words
 
@@ -272,7 +272,7 @@ def _type(ckpt, name):
 
 
 def _unequal(left, right, tolerance):
-    """What differs between the blocks of two tensors of one type and shape, or None."""
+    """Returns what differs between the blocks of two tensors of one type and shape, or None."""
     import numpy as np
 
     from tfgraphtools.checkpoints.plans.streams import aligned

@@ -42,7 +42,7 @@ class Diagnosis:
         return not (self.missing or self.shapes or self.dtypes)
 
     def as_dict(self) -> Dict[str, Any]:
-        """Everything, for JSON."""
+        """Returns everything, for JSON."""
         return {key: value for key, value in sorted(vars(self).items())}
 
 
@@ -114,7 +114,7 @@ def _compare(ckpt, expected):
 
 
 def _sizes(shape):
-    """A shape that can be compared: -1 for what is not known."""
+    """Returns a shape that can be compared: -1 for what is not known."""
     return tuple(-1 if size is None else size for size in shape or ())
 
 
@@ -152,7 +152,7 @@ def _propose(diagnosis, missing, extra, graph_roles=None, have=None):
 
 
 def _scored_pairs(missing, extra, graph_roles, have):
-    """[(likeness, missing name, extra name)] of equal role, shape and type, best first."""
+    """Returns [(likeness, missing name, extra name)] of equal role, shape and type, best first."""
     by_kind = collections.defaultdict(list)
     for name, (dtype, shape) in extra.items():
         by_kind[dtype, shape, have.get(name)].append(name)
@@ -190,7 +190,7 @@ def _that_end_alike(candidates):
 
 
 def lacking_ops(graph: Path) -> Tuple[List[str], List[Tuple[str, str]]]:
-    """The ops of a graph that the installed TensorFlow does not have; imports it.
+    """Returns the ops of a graph that the installed TensorFlow does not have; imports it.
 
     Args:
       graph: a ``.meta`` or ``.pb`` file.
@@ -210,7 +210,7 @@ def lacking_ops(graph: Path) -> Tuple[List[str], List[Tuple[str, str]]]:
 
 
 def _lacking(used, ask_tensorflow):
-    """[(op, module that had it)] for the ops that TensorFlow lacks."""
+    """Returns [(op, module that had it)] for the ops that TensorFlow lacks."""
     if not ask_tensorflow:
         return [(op, MODULE_OF[op]) for op in sorted(used) if op in MODULE_OF]
     from tfgraphtools.checkpoints.graphs import unusable

@@ -131,7 +131,7 @@ def _compare(a, b, name, deep, difference):
 
 
 def _fingerprint(ckpt, name):
-    """What equal tensors have in common: type, shape, how they are cut; the checksums.
+    """Returns what equal tensors have in common: type, shape, how they are cut; the checksums.
 
     Slices along the first axis are the bytes of the whole, one after the other: their checksums
     are joined, so that the cuts of a tensor do not matter.
@@ -168,7 +168,7 @@ def _compare_values(a, b, name):
 
 
 def stream(ckpt, name):
-    """The values of a tensor as flat blocks, in the types that NumPy has."""
+    """Yields the values of a tensor as flat blocks, in the types that NumPy has."""
     from tfgraphtools.checkpoints.plans.stored import Stored
 
     stored = Stored(ckpt, name)

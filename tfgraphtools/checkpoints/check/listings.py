@@ -28,7 +28,7 @@ class Scope:
 
 
 def listing(ckpt: Checkpoint) -> List[Row]:
-    """The `Row` of every tensor, in the order of the index."""
+    """Returns the `Row` of every tensor, in the order of the index."""
     summaries = {name: ckpt.store.summary(name) for name in ckpt}
     shapes = {name: summary[1] for name, summary in summaries.items()}
     owners, uncertain = slots.listed(shapes, ckpt.object_graph)
@@ -41,7 +41,7 @@ def listing(ckpt: Checkpoint) -> List[Row]:
 
 
 def tree(listed):
-    """The root `Scope` of rows, with totals."""
+    """Returns the root `Scope` of rows, with totals."""
     root = Scope()
     for row in listed:
         scope = root

@@ -17,7 +17,7 @@ _DOWN = 2.0**-600  # brings any float64 to where squares and sums do not overflo
 
 
 def statistics(array: Array, bins: int = 20) -> Statistics:
-    """The `Statistics` of an array; complex numbers by their magnitude.
+    """Returns the `Statistics` of an array; complex numbers by their magnitude.
 
     Args:
       array: any shape and type.
@@ -68,7 +68,7 @@ def _blocks(flat):
 
 
 def _second_pass(flat, mean, low, high, bins):
-    """(sum of squared deviations, counts, edges)."""
+    """Returns (sum of squared deviations, counts, edges)."""
     if low == high:
         pad = max(0.5, abs(low) / 1000)
         low, high = low - pad, high + pad

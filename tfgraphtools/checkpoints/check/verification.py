@@ -118,7 +118,7 @@ def _require_present(ckpt, damages):
 
 
 def _in_file_order(ckpt):
-    """The names as their bytes lie on the disk, which reads faster than by name."""
+    """Returns the names as their bytes lie on the disk, which reads faster than by name."""
     if ckpt.format != "V2":
         return list(ckpt)
     entries = ckpt.store.index.entries

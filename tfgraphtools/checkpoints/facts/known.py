@@ -102,7 +102,7 @@ def beside(ckpt, graph=None):
 
 
 def _saved_model(prefix):
-    """The graph of a SavedModel whose variables a checkpoint is."""
+    """Returns the graph of a SavedModel whose variables a checkpoint is."""
     folder, name = os.path.split(prefix)
     if (os.path.basename(folder), name) != ("variables", "variables"):
         return None

@@ -47,7 +47,7 @@ def _shape(graph, node):
 
 
 def _numbers(graph, node):
-    """The sizes that `Fill` gets: a constant, or a `Pack` of some."""
+    """Returns the sizes that `Fill` gets: a constant, or a `Pack` of some."""
     if node is None:
         return None
     if node.op == "Const":

@@ -163,7 +163,7 @@ class _Cell:
                 self.clip = abs(limit)
 
     def _gate(self, use, gate):
-        """The number of the gate, if the value comes out of a split in four."""
+        """Returns the number of the gate, if the value comes out of a split in four."""
         source = self._graph.nodes[graphs.endpoint(use.node.inputs[use.index])[0]]
         if source.op == "Split" and graphs.integer(source, "num_split", 0) == _GATES:
             return use.output

@@ -47,7 +47,7 @@ def layers(graph, tensors):
 
 
 def _product(graph, use):
-    """The op whose product a tensor is added to, past reshapes."""
+    """Returns the op whose product a tensor is added to, past reshapes."""
     name = graphs.endpoint(use.node.inputs[1 - use.index])[0] if len(use.node.inputs) == 2 else None
     for _ in range(_STEPS):
         node = graph.nodes.get(name)

@@ -198,7 +198,7 @@ class Answers:
 
 
 def _listed(names):
-    """The first names of many, as words."""
+    """Returns the first names of many, as words."""
     more = f" and {len(names) - 4} more" if len(names) > 4 else ""
     return ", ".join(names[:4]) + more
 

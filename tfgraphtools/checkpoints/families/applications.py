@@ -16,7 +16,7 @@ class ApplicationPlan(plans.FamilyPlan):
     """The model of ``keras.applications`` that will be written; made by `plan_application`."""
 
     def build(self) -> Any:
-        """The Keras model with the checkpoint's weights.
+        """Returns the Keras model with the checkpoint's weights.
 
         Raises:
           MissingExtraError: no Keras 3. PlanError: a weight without a tensor, or the other way.
@@ -126,7 +126,7 @@ def _built(keras, name, config, target):
 
 
 def _through(inserted, arguments, place):
-    """The arguments of a layer with one of its inputs passed through another layer."""
+    """Returns the arguments of a layer with one of its inputs passed through another layer."""
     inputs = arguments[0]
     if not isinstance(inputs, (list, tuple)):
         return (inserted(inputs), *arguments[1:])
@@ -135,7 +135,7 @@ def _through(inserted, arguments, place):
 
 
 def variables_of(model: Any) -> Dict[str, Any]:
-    """The weights of a model under the names that the families' data gives them.
+    """Returns the weights of a model under the names that the families' data gives them.
 
     Args:
       model: of ``keras.applications``, or one that `to_application` wrote.

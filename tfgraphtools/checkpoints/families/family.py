@@ -108,7 +108,7 @@ def target_of(family, shapes, to):
 
 
 def model_of(target, shapes):
-    """The model of a library that has the head of a checkpoint, or None."""
+    """Returns the model of a library that has the head of a checkpoint, or None."""
     for pattern, model in target.heads:
         if not pattern or any(re.fullmatch(pattern, name) for name in shapes):
             try:

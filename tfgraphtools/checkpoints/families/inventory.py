@@ -12,7 +12,7 @@ from tfgraphtools.checkpoints.families import settings
 
 
 def expanded(templates, names):
-    """({names that must be there}, {names that may be there}).
+    """Returns ({names that must be there}, {names that may be there}).
 
     Args:
       templates: strings, or `settings.If`.
@@ -35,7 +35,7 @@ def expanded(templates, names):
 
 
 def of_model(target, model, names):
-    """(names that a model has, those that only other models of the target have).
+    """Returns (names that a model has, those that only other models of the target have).
 
     Both are None for a target without templates: its library checks what it loads.
     """
@@ -55,14 +55,14 @@ def missing(target, model, names):
 
 
 def _worded(template):
-    """A template with every choice of the words in its braces."""
+    """Returns a template with every choice of the words in its braces."""
     parts = re.split(r"\{(.*?)\}", template)
     choices = [part.split(",") if i % 2 else [part] for i, part in enumerate(parts)]
     return ["".join(chosen) for chosen in itertools.product(*choices)]
 
 
 def _counted(template, names):
-    """A template with every number of a layer in place of its ``#``."""
+    """Returns a template with every number of a layer in place of its ``#``."""
     before, sign, after = template.partition("#")
     if not sign:
         return [template]

@@ -47,7 +47,7 @@ class FamilyPlan:
         self.config, self.dropped, self.notes = config, dropped, list(target.notes)
 
     def rows(self) -> List[Row]:
-        """A `Row` for every tensor."""
+        """Returns a `Row` for every tensor."""
         rows = []
         for entry in self._entries:
             dtype, shape = self.checkpoint.store.summary(entry.source)[:2]
@@ -61,7 +61,7 @@ class FamilyPlan:
             self.checkpoint.check(source)
 
     def readers(self, as_stored: bool = True) -> Dict[str, Callable[[], np.ndarray]]:
-        """{name: function that gives the values}; not as stored, bfloat16 is float32."""
+        """Returns {name: function that gives the values}; not as stored, bfloat16 is float32."""
         return {entry.name: self._reader(entry, as_stored) for entry in self._entries}
 
     def write_weights(
@@ -73,7 +73,7 @@ class FamilyPlan:
         self.checkpoint.check_unchanged()
 
     def writable(self) -> List[writing.Entry]:
-        """A `writing.Entry` for every tensor."""
+        """Returns a `writing.Entry` for every tensor."""
         readers = self.readers()
         return [
             writing.Entry(row.name, row.dtype, row.shape, readers[row.name]) for row in self.rows()
@@ -143,7 +143,7 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
 
 
 def _target(ckpt, shapes, to, architecture):
-    """(the `Family`, the `Target`, the model's name)."""
+    """Returns (the `Family`, the `Target`, the model's name)."""
     if architecture is not None:
         return _named(ckpt, shapes, to, architecture)
     library, names = registry.LIBRARIES[to], list(shapes)
@@ -241,7 +241,7 @@ def folders_of(ckpt):
 
 
 def _settings(family, target, folders, config, shapes):
-    """(the library's settings of a model, notes on those that no file says)."""
+    """Returns (the library's settings of a model, notes on those that no file says)."""
     own, place = _own_settings(family, folders, config)
     try:
         values = settings.evaluate(target.settings, own, shapes)
@@ -271,7 +271,7 @@ def _settings(family, target, folders, config, shapes):
 
 
 def _own_settings(family, folders, config):
-    """({setting: value}, where from)."""
+    """Returns ({setting: value}, where from)."""
     if isinstance(config, dict):
         return config, "the config given"
     paths = [os.path.join(folder, name) for folder in folders for name in family.files]

@@ -33,12 +33,12 @@ LIBRARIES = {
 
 
 def find_family(names):
-    """The `Family` whose marks are all among tensor names, or None."""
+    """Returns the `Family` whose marks are all among tensor names, or None."""
     return next((candidate for candidate in FAMILIES if family.is_of(candidate, names)), None)
 
 
 def hint(names):
-    """How to rename tensors that a known family has below another scope, or ""."""
+    """Tells how to rename tensors that a known family has below another scope, or ""."""
     scopes = collections.Counter()
     for candidate in FAMILIES:
         for mark in candidate.marks:
@@ -69,7 +69,7 @@ def candidates(shapes, to):
 
 
 def family_of(checkpoint: Source) -> Optional[Tuple[str, Optional[str]]]:
-    """What family of models a checkpoint is of, by its tensors' names.
+    """Returns what family of models a checkpoint is of, by its tensors' names.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.
@@ -93,7 +93,7 @@ def family_of(checkpoint: Source) -> Optional[Tuple[str, Optional[str]]]:
 
 
 def models_of(checkpoint: Source) -> Optional[Tuple[str, Dict[str, str]]]:
-    """What family a checkpoint is of, and what libraries have a model of it.
+    """Returns what family a checkpoint is of, and what libraries have a model of it.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.

@@ -29,7 +29,7 @@ If = collections.namedtuple("If", "tensor then otherwise")
 
 
 def evaluate(settings, own, shapes):
-    """{setting: value}.
+    """Returns {setting: value}.
 
     Args:
       settings: {setting: constant or expression}.
@@ -55,7 +55,7 @@ def assumed(settings, own):
 
 
 def contradicted(settings, own, values):
-    """The settings of which the model's own file says something else than its tensors."""
+    """Returns the settings of which the model's own file says something else than its tensors."""
     return [
         name
         for name, value in settings.items()
@@ -65,7 +65,7 @@ def contradicted(settings, own, values):
 
 
 def value_of(value, own, shapes):
-    """The value of one constant or expression; `ABSENT` if there is none."""
+    """Returns the value of one constant or expression; `ABSENT` if there is none."""
     if isinstance(value, Own):
         if value.name in own and own[value.name] is not None:
             return value.words.get(own[value.name], own[value.name])

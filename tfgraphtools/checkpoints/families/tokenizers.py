@@ -10,7 +10,7 @@ _VOCABULARY = "vocab.txt"
 
 
 def find(target, folders):
-    """({name in the new folder: path}, notes).
+    """Returns ({name in the new folder: path}, notes).
 
     Args:
       target: a `family.Target`, whose ``copies`` says what the files are called here and there.

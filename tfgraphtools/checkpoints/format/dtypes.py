@@ -56,7 +56,7 @@ STRING, VARIANT, RESOURCE = 7, 21, 20
 
 
 def _is_numpys(dtype):
-    """Whether NumPy has the type, under the same name."""
+    """Tells whether NumPy has the type, under the same name."""
     kinds = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
     if dtype.storage is None or dtype.name == "bool":
         return dtype.name == "bool"
@@ -78,7 +78,7 @@ def by_number(number):
 
 
 def by_name(name, place):
-    """The type of a name, or of a NumPy type; `ArgumentError` if there is none."""
+    """Returns the type of a name, or of a NumPy type; `ArgumentError` if there is none."""
     known = _BY_NAME.get(name if isinstance(name, str) else getattr(name, "name", None))
     if known is None:
         known = _BY_NAME.get(getattr(name, "__name__", None))
@@ -95,14 +95,14 @@ def by_name(name, place):
 
 
 def of_array(array, place):
-    """The type in which a NumPy array is stored."""
+    """Returns the type in which a NumPy array is stored."""
     if array.dtype.kind in "OSU":
         return _BY_NUMBER[STRING]
     return by_name(array.dtype.name, place)
 
 
 def storage(dtype, big_endian=False):
-    """The NumPy type of the stored bytes."""
+    """Returns the NumPy type of the stored bytes."""
     import numpy as np
 
     if dtype.storage is None:
@@ -150,7 +150,7 @@ def narrowed(values, dtype):
 
 @functools.lru_cache(maxsize=None)
 def _float8_values(number):
-    """The 256 values of a float8 type, as float32."""
+    """Returns the 256 values of a float8 type, as float32."""
     import numpy as np
 
     mantissa_bits, bias = _FLOAT8[number]

@@ -16,7 +16,7 @@ _LARGEST_UINT32 = (1 << 32) - 1
 
 
 def decode(data, count, big_endian=False):
-    """(list of ``count`` bytes objects, unmasked crc of everything).
+    """Returns (list of ``count`` bytes objects, unmasked crc of everything).
 
     Raises:
       Malformed: the lengths do not fit the data, or their checksum is wrong.
@@ -44,7 +44,7 @@ def decode(data, count, big_endian=False):
 
 
 def encode(strings, big_endian=False):
-    """(bytes, unmasked crc) of a list of bytes objects; the reverse of `decode`."""
+    """Returns (bytes, unmasked crc) of a list of bytes objects; the reverse of `decode`."""
     order = "big" if big_endian else "little"
     crc = crc32c(b"".join(_fixed(len(string), order) for string in strings))
     check = mask(crc).to_bytes(_CRC_SIZE, order)
@@ -54,7 +54,7 @@ def encode(strings, big_endian=False):
 
 
 def variants_crc(data, count, big_endian=False):
-    """The unmasked crc of ``count`` variants; `Malformed` if they do not fill the data."""
+    """Returns the unmasked crc of ``count`` variants; `Malformed` if they do not fill the data."""
     order = "big" if big_endian else "little"
     crc = position = 0
     for _ in range(count):

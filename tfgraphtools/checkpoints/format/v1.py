@@ -72,7 +72,7 @@ class Shard:
         return self._block[1]
 
     def values(self, name, extents, dtype):
-        """The values of a slice, flat, in the storage type (bytes objects for strings)."""
+        """Returns the values of a slice, flat, in the storage type (bytes objects for strings)."""
         key = ordered_code.slice_key(utf8(name), extents)
         block = bisect.bisect_left(self._last_keys, key)
         if block < len(self._last_keys):

@@ -26,7 +26,7 @@ def set_constant(node, value):
 
 
 def numbers(node):
-    """The values of a constant, in a list; empty for any other node."""
+    """Returns the values of a constant, in a list; empty for any other node."""
     if node.op != "Const":
         return []
     from tensorflow import make_ndarray
@@ -84,7 +84,7 @@ class _Branches:
                 call.input[i] = constant.name
 
     def _value(self, tensor, depth=8):
-        """The value of a bool that constants decide, or None."""
+        """Returns the value of a bool that constants decide, or None."""
         node = self._nodes.get(cuts.split_tensor(tensor)[0])
         if node is None or not depth:
             return None
@@ -102,7 +102,7 @@ class _Branches:
         return None
 
     def _never_run(self, dead):
-        """The nodes that never run."""
+        """Returns the nodes that never run."""
         removed, waiting = set(), [user for name in dead for user in self._users[name]]
         while waiting:
             node = waiting.pop()
@@ -157,7 +157,7 @@ def _call(node, branch):
 
 
 def is_in_loop(nodes, node):
-    """Whether a node is in the body of a while loop of the graph."""
+    """Tells whether a node is in the body of a while loop of the graph."""
     seen, waiting = set(), [node.name]
     while waiting:
         current = nodes[waiting.pop()]
@@ -171,7 +171,7 @@ def is_in_loop(nodes, node):
 
 
 def is_optional(nodes, node):
-    """Whether a node runs in a branch that is chosen when the graph runs, by an input."""
+    """Tells whether a node runs in a branch that is chosen when the graph runs, by an input."""
     seen, waiting = set(), [node.name]
     while waiting:
         current = nodes[waiting.pop()]
@@ -186,7 +186,7 @@ def is_optional(nodes, node):
 
 
 def called(graph_def, nodes):
-    """The functions that these nodes call, and those that they call."""
+    """Returns the functions that these nodes call, and those that they call."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     called_functions, waiting = {}, list(nodes)
     while waiting:

@@ -26,7 +26,7 @@ MUTABLE_TABLES = (
 
 
 def split_tensor(name):
-    """(node, output) of ``"node:1"``, ``"node"`` or ``"^node"``."""
+    """Returns (node, output) of ``"node:1"``, ``"node"`` or ``"^node"``."""
     node, _, output = name.lstrip("^").partition(":")
     return node, int(output) if output.isdigit() else 0
 
@@ -62,7 +62,7 @@ def cut_at(graph_def, inputs, tf, place):
 
 
 def unknown_node(place, name, nodes):
-    """The error for a tensor that the graph does not have."""
+    """Returns the error for a tensor that the graph does not have."""
     import difflib
 
     near = difflib.get_close_matches(split_tensor(name)[0], list(nodes), n=3, cutoff=0.6)
@@ -84,7 +84,7 @@ def _copy_shape(node, output, placeholder):
 
 
 def _output_types(node, tf):
-    """The numbers of the types of a node's outputs, as its op's definition says."""
+    """Returns the numbers of the types of a node's outputs, as its op's definition says."""
     definition = op_definition(node.op)
     if definition is None:
         raise removed_ops("the inputs", [node])
@@ -100,7 +100,7 @@ def _output_types(node, tf):
 
 
 def op_definition(op):
-    """The OpDef of an op, or None if this TensorFlow lacks it."""
+    """Returns the OpDef of an op, or None if this TensorFlow lacks it."""
     from tensorflow.python.framework import op_def_registry
 
     if hasattr(op_def_registry, "get"):
@@ -109,7 +109,7 @@ def op_definition(op):
 
 
 def removed_ops(place, nodes):
-    """The error for nodes whose ops this TensorFlow lacks."""
+    """Returns the error for nodes whose ops this TensorFlow lacks."""
     by_op = collections.OrderedDict()
     for node in nodes:
         by_op.setdefault(node.op, []).append(node.name)
@@ -129,7 +129,7 @@ def removed_ops(place, nodes):
 
 
 def needed(graph_def, wanted):
-    """The names of the nodes that these nodes need, control inputs included."""
+    """Returns the names of the nodes that these nodes need, control inputs included."""
     nodes = {node.name: node for node in graph_def.node}
     names, waiting = set(), list(wanted)
     while waiting:

@@ -136,7 +136,7 @@ def _without_debug_names(path):
 
 
 def _graph_of(ckpt, graph):
-    """The path of the graph: by default the .meta beside the checkpoint."""
+    """Returns the path of the graph: by default the .meta beside the checkpoint."""
     if graph is not None:
         return os.fspath(graph)
     path = ckpt.prefix + ".meta"
@@ -159,7 +159,7 @@ class _Export:
         self._values = GraphValues(ckpt, self._part)
 
     def session(self):
-        """A Session of the graph whose variables have their values."""
+        """Returns a Session of the graph whose variables have their values."""
         graph = self._v1.Graph()
         with graph.as_default():
             try:
@@ -204,7 +204,7 @@ class _Export:
         _without_debug_names(os.path.join(folder, _SAVED_MODEL[0]))
 
     def freeze(self, session):
-        """The GraphDef with constants for variables, if TensorFlow can import it."""
+        """Returns the GraphDef with constants for variables, if TensorFlow can import it."""
         v1 = self._v1
         size = self._values.size()
         if size > _LARGEST_GRAPH - self._part.meta.graph_def.ByteSize():

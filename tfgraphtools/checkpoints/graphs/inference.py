@@ -74,7 +74,7 @@ class _Inference:
         return [node for node in self._graph.node if node.name in names]
 
     def _input(self, node, index):
-        """(the node that an input comes from, which of its outputs)."""
+        """Returns (the node that an input comes from, which of its outputs)."""
         name, output = cuts.split_tensor(node.input[index])
         return self._nodes[name], output
 
@@ -90,7 +90,7 @@ class _Inference:
     # Moving averages -------------------------------------------------------------
 
     def _read_of(self, variable):
-        """A tensor with the value of a variable."""
+        """Returns a tensor with the value of a variable."""
         name = variable + "/inference_read"
         if name not in self._nodes:
             source = self._nodes[variable]
@@ -176,7 +176,7 @@ class _Inference:
         return None
 
     def _rate_of_mask(self, node):
-        """("rate" or "keep", the node of the number) of a mask of dropout, or None."""
+        """Returns ("rate" or "keep", the node of the number) of a mask of dropout, or None."""
         if node.op == "Cast":
             node, _ = self._input(node, 0)
             if node.op == "GreaterEqual" and self._is_uniform(self._input(node, 0)[0]):
@@ -197,7 +197,7 @@ class _Inference:
         return node.op == "RandomUniform"
 
     def _unscaled(self, node, rate):
-        """The tensor that is divided by the share that dropout keeps, or None."""
+        """Returns the tensor that is divided by the share that dropout keeps, or None."""
         meaning, number = rate
         if node.op == "RealDiv":
             share, _ = self._input(node, 1)
@@ -213,7 +213,7 @@ class _Inference:
         return None
 
     def _is_scale(self, node, rate):
-        """Whether two constants are 1 / (1 - rate) and the rate."""
+        """Tells whether two constants are 1 / (1 - rate) and the rate."""
         scale, rate = branches.numbers(node), branches.numbers(rate)
         return len(scale) == len(rate) == 1 and abs(scale[0] * (1 - rate[0]) - 1) < _ROUNDING
 
@@ -242,7 +242,7 @@ class _Inference:
                     raise self._refused(node, f"an op that trains, in {function.signature.name}")
 
     def _is_of_a_batch(self, node):
-        """Whether it is (x - mean)^2 of tf.nn.moments over the first axis."""
+        """Tells whether it is (x - mean)^2 of tf.nn.moments over the first axis."""
         for index in (0, 1):
             mean, _ = self._input(node, index)
             if mean.op == "StopGradient":

@@ -34,7 +34,7 @@ _LOOKED_THROUGH = {"Identity", "Cast", "Reshape"}
 
 
 def read(path):
-    """The `Model` in a ``.meta`` or ``.pb`` file.
+    """Returns the `Model` in a ``.meta`` or ``.pb`` file.
 
     Raises:
       DamagedCheckpointError: it is neither.
@@ -72,7 +72,7 @@ def nodes(path):
 
 
 def boolean(node, name, default):
-    """A node's attribute of type bool."""
+    """Returns a node's attribute of type bool."""
     if name not in node.attrs:
         return default
     return bool(last_fields(expect_bytes(node.attrs[name])).get(5, 0))
@@ -105,7 +105,7 @@ def _type_name(number):
 
 
 def _shape(data):
-    """The sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
+    """Returns the sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
     shape = []
     for number, value in fields(data):
         if number == 2:
@@ -141,7 +141,7 @@ def _restored(nodes):
 
 
 def restored_variables(graph_def):
-    """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
+    """Returns {variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
     nodes = {}
     _read_graph(graph_def, nodes, set())
     restored = {}
@@ -175,7 +175,7 @@ def _endpoint(text_form):
 
 
 def _strings(nodes, endpoint):
-    """The values of a constant of strings."""
+    """Returns the values of a constant of strings."""
     node = nodes.get(_endpoint(endpoint)[0])
     if node is None or node.op != "Const":
         return []
@@ -184,7 +184,7 @@ def _strings(nodes, endpoint):
 
 
 def _types(node):
-    """The types that a restore op gives, by name."""
+    """Returns the types that a restore op gives, by name."""
     listed = expect_bytes(last_fields(expect_bytes(node.attrs.get("dtypes", b""))).get(1, b""))
     numbers = []
     for number, value in fields(listed):
@@ -200,7 +200,7 @@ def _types(node):
 
 
 def _full_shape(spec):
-    """The whole variable's shape in a slice's ``"7 3 0,3:-"``."""
+    """Returns the whole variable's shape in a slice's ``"7 3 0,3:-"``."""
     sizes = spec.split(" ")[:-1]
     if not all(size.isdigit() for size in sizes):
         raise Malformed(f"a slice specification {spec!r}")

@@ -51,7 +51,7 @@ class GraphPart:
 
     @staticmethod
     def value_of(variable):
-        """The placeholder of a variable's first value, as a tensor."""
+        """Returns the placeholder of a variable's first value, as a tensor."""
         return f"{variable}/{_INITIAL}:0"
 
     def _to_inference(self):
@@ -133,7 +133,7 @@ class GraphPart:
             variable.initial_value_name = fed + ":0"
 
     def _table_initializers(self, kept):
-        """The ops that fill the tables that are kept."""
+        """Returns the ops that fill the tables that are kept."""
         nodes = self.meta.graph_def.node
         mutable = [n.name for n in nodes if n.name in kept and n.op in cuts.MUTABLE_TABLES]
         if mutable:
@@ -186,7 +186,7 @@ class GraphPart:
 
 
 def _read_meta(path, v1):
-    """The MetaGraphDef in a ``.meta``; a copy that can be changed."""
+    """Returns the MetaGraphDef in a ``.meta``; a copy that can be changed."""
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -201,7 +201,7 @@ def _read_meta(path, v1):
 
 
 def _named(tensors):
-    """{name in the signature: tensor}."""
+    """Returns {name in the signature: tensor}."""
     if tensors is None:
         return {}
     if isinstance(tensors, dict):

@@ -32,7 +32,7 @@ _FUSED = {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"}
 
 
 def read(path):
-    """The `Training` of a ``.meta``.
+    """Returns the `Training` of a ``.meta``.
 
     Example:
       >>> read("model.ckpt-1000.meta").sparse                          # doctest: +SKIP
@@ -66,7 +66,7 @@ def read(path):
 
 
 def beside(ckpt, graph=None):
-    """The `Training` of a graph, by default the .meta beside a checkpoint, or UNKNOWN."""
+    """Returns the `Training` of a graph, by default the .meta beside a checkpoint, or UNKNOWN."""
     if graph is not None:
         return read(graph)
     path = ckpt.prefix + ".meta"
@@ -74,7 +74,7 @@ def beside(ckpt, graph=None):
 
 
 def sparse(known, patterns, detection):
-    """A function that says why an optimizer of Keras 3 would not go on exactly, or "".
+    """Returns a function that says why an optimizer of Keras 3 would not go on exactly, or "".
 
     Its arguments are a variable, whether an Embedding layer of Keras holds it, and the class of the
     optimizer.
@@ -171,5 +171,5 @@ def notes(known, normalised, is_legacy, detection=None):
 
 
 def _is_training(node):
-    """The attribute's default is True, which a graph may leave out."""
+    """Returns the attribute's default is True, which a graph may leave out."""
     return metagraph.boolean(node, "is_training", True)

@@ -7,7 +7,7 @@ _READS = ("Identity", "ReadVariableOp")
 
 
 def averaged(nodes):
-    """{(node, output) of a statistic of a batch: the variable of its moving average}.
+    """Returns {(node, output) of a statistic of a batch: the variable of its moving average}.
 
     Args:
       nodes: {name: node} of the whole graph.
@@ -45,7 +45,7 @@ def _unbiased(nodes):
 
 
 def _read_variable(nodes, node, index):
-    """The variable that an input reads, perhaps after an update, or None."""
+    """Returns the variable that an input reads, perhaps after an update, or None."""
     source = _input(nodes, node, index)
     for _ in range(3):
         if source.op in cuts.VARIABLES:
@@ -89,7 +89,7 @@ def _is_local_step(node):
 
 
 def _control(tensor):
-    """The node of a control input, or None."""
+    """Returns the node of a control input, or None."""
     return tensor[1:] if tensor.startswith("^") else None
 
 

@@ -26,7 +26,7 @@ class GraphValues:
         return len(self._places)
 
     def size(self):
-        """The bytes of all."""
+        """Returns the bytes of all."""
         return sum(self._ckpt.store.summary(name)[2] or 0 for name, _ in self._places.values())
 
     def _matched_places(self):

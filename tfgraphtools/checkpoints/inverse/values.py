@@ -60,7 +60,7 @@ def find(source, like, without, options):
 
 
 def _of_folder(folder):
-    """The file of weights in a folder, or the arrays of its shards."""
+    """Returns the file of weights in a folder, or the arrays of its shards."""
     path = os.path.join(folder, _FOLDER_WEIGHTS)
     if os.path.isfile(path) or not os.path.isfile(path + _INDEX):
         return path
@@ -103,7 +103,7 @@ def _of_family(model, like, without):
 
 
 def _of_application(source, like, without):
-    """The same of a model of keras.applications, by the names of its layers."""
+    """Returns the same of a model of keras.applications, by the names of its layers."""
     shapes = _shapes(like, without)
     family = registry.find_family(shapes)
     if not family or not _family.target_of(family, shapes, "keras"):
@@ -123,7 +123,7 @@ def _of_application(source, like, without):
 
 
 def _of_target(to, model, like, without):
-    """The arrays by the data of one library, or None."""
+    """Returns the arrays by the data of one library, or None."""
     shapes = _shapes(like, without)
     family = registry.find_family(shapes)
     target = family and _family.target_of(family, shapes, to)
@@ -140,7 +140,7 @@ def _of_target(to, model, like, without):
 
 
 def _shapes(like, without):
-    """{tensor: shape} of the weights: global_step, which stays, is no part of any model."""
+    """Returns {tensor: shape} of the weights: global_step, which stays, is no part of any model."""
     shapes = {name: tuple(like.store.summary(name)[1]) for name in like if name not in without}
     state = slots.optimizer_state(shapes)
     return {name: shape for name, shape in shapes.items() if name not in state}
@@ -199,7 +199,7 @@ def _is_no_weight(name):
 
 
 def _equals_one_of(name, model, known):
-    """Whether an entry is another one written twice, as tied weights are."""
+    """Tells whether an entry is another one written twice, as tied weights are."""
     shape = model.entries[name].shape
     return any(
         model.entries[other].shape == shape
@@ -247,7 +247,7 @@ def _of_keras(source, like, without, options):
 
 
 def _with_old_bits(match, converted, like):
-    """The values of ``like`` where they become what the model has.
+    """Returns the values of ``like`` where they become what the model has.
 
     Keras's LSTM holds TF1's bias and forget bias in one number, which has lost the low bits.
     """
@@ -268,7 +268,7 @@ def _exactly(names):
 
 
 def _back(match, arrays):
-    """{tensor: array} of one match."""
+    """Returns {tensor: array} of one match."""
     if match.fit.back is None:
         raise PlanError(
             f"{match.source.name!r} from {match.target.name!r}",

@@ -43,7 +43,7 @@ def refined(sources, shapes, known):
 
 
 def _layer_kind(source, shapes):
-    """The kind of a layer of Keras: cuDNN's have two biases in one array."""
+    """Returns the kind of a layer of Keras: cuDNN's have two biases in one array."""
     recurrent, bias = (
         tuple(shapes[source.leaves["recurrent_kernel"]]),
         shapes[source.leaves["bias"]],
@@ -83,7 +83,7 @@ def _parts(source, shapes, known):
 
 
 def _sizes(network, size):
-    """The `Part` of a network without its place, or why its array cannot be cut."""
+    """Returns the `Part` of a network without its place, or why its array cannot be cut."""
     array = f"the parameters of a {network.mode} of cuDNN in one array of {size}"
     if network.mode not in _MODES:
         return array + ": only lstm and gru are converted"
@@ -136,7 +136,7 @@ def back(source, arrays):
 
 
 def _cut(source, parameters):
-    """The arrays of one layer and direction of a network in one array."""
+    """Returns the arrays of one layer and direction of a network in one array."""
     part, gates = source.part, GATES[source.kind]
     order = _KERAS_FROM_CUDNN[source.kind]
     units, place = part.units, 0

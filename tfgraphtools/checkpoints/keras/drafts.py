@@ -48,7 +48,7 @@ class Draft:
         return Draft(pairs, left)
 
     def as_dict(self) -> Dict[str, Any]:
-        """What ``--write-draft`` writes and ``--map`` takes."""
+        """Returns what ``--write-draft`` writes and ``--map`` takes."""
         pairs = [
             {
                 "from": pair.source,
@@ -113,7 +113,7 @@ def draft(paired, sources, targets, fit, known):
 
 
 def _by_graph(sources, targets, known, fit):
-    """(units of which the graph says the roles where names do not, {name: its `Source`}).
+    """Returns (units of which the graph says the roles where names do not, {name: its `Source`}).
 
     Units that fit some target stay as their names say.
     """
@@ -135,7 +135,7 @@ def _by_graph(sources, targets, known, fit):
 
 
 def _parts(pair, by_graph, targets):
-    """The pairs of the tensors of a unit that no name makes one: a map names each."""
+    """Returns the pairs of the tensors of a unit that no name makes one: a map names each."""
     unit = by_graph.get(pair.source)
     if unit is None:
         return [pair]
@@ -148,7 +148,7 @@ def _parts(pair, by_graph, targets):
 
 
 def _order(sources, known):
-    """(indices in the order of computation, what says it, whether it is a graph)"""
+    """Returns (indices in the order of computation, what says it, whether it is a graph)"""
     places = [known.place(source.leaves) for source in sources]
     if sources and None not in places:
         order = sorted(range(len(sources)), key=places.__getitem__)
@@ -158,7 +158,7 @@ def _order(sources, known):
 
 
 def _aligned(rest_s, rest_t, sources, targets, fits):
-    """[(source, target, likeness)]: the most pairs that fit and keep both orders.
+    """Returns [(source, target, likeness)]: the most pairs that fit and keep both orders.
 
     Of several such alignments, the one whose names are the most alike.
     """
@@ -208,7 +208,7 @@ def _open(left_s, left_t, sources, targets, fits, fit):
 
 
 def _unpaired(unit, side, near, others, fit):
-    """(name, side, candidates, why it has no pair)"""
+    """Returns (name, side, candidates, why it has no pair)"""
     near = sorted(near, key=lambda name: -_ratio(name, unit.name))[:_CANDIDATES]
     reason = "its place in the order is not certain" if near else "nothing of its shapes is left"
     if getattr(unit, "kind", "") == "refused":

@@ -33,7 +33,7 @@ _NORMALISATIONS = {
 
 
 def fit(source, target, tensors, facts=None):
-    """A `Fit` of a `Source` and a `Target`, or a `Misfit`.
+    """Returns a `Fit` of a `Source` and a `Target`, or a `Misfit`.
 
     Args:
       tensors: {tensor name: (type name, shape)}.
@@ -104,7 +104,7 @@ def _wrong_shapes(shapes, target):
 
 
 def _other_normalisation(kind, target):
-    """Why a unit of one normalisation does not fit a layer of another, or ""."""
+    """Tells why a unit of one normalisation does not fit a layer of another, or ""."""
     if kind not in _NORMALISATIONS[target.kind]:
         return f"{kind} normalisation, not {target.kind}"
     groups = target.config.get("groups")
@@ -117,7 +117,7 @@ def _other_normalisation(kind, target):
 
 
 def _epsilon(kind, target, facts):
-    """(why it does not fit or "", notes)"""
+    """Returns (why it does not fit or "", notes)"""
     whose, default = questions.EPSILONS[kind]
     defaults = f"{kind} normalisation of {whose}", default
     own = target.config.get("epsilon")
@@ -190,7 +190,7 @@ def _of_cudnn(source, target):
 
 
 def _activations(target, facts, is_of_keras):
-    """(why the activations or the reset gate do not fit or "", notes)"""
+    """Returns (why the activations or the reset gate do not fit or "", notes)"""
     notes = []
     asked = {"activation": "tanh"}
     if target.kind != "SimpleRNNCell":
@@ -208,7 +208,7 @@ def _activations(target, facts, is_of_keras):
 
 
 def _converted_shapes(conversion, tensors):
-    """The shapes that a conversion gives, by converting zeros that take no memory."""
+    """Returns the shapes that a conversion gives, by converting zeros that take no memory."""
     zeros = {
         argument: np.broadcast_to(np.float32(0), tensors[name][1])
         for argument, name in conversion.leaves.items()
@@ -290,7 +290,7 @@ def _basic_rnn_back(arrays):
 
 
 def tensors_of(conversion, role):
-    """The tensors that a weight is made of, of a `Fit`."""
+    """Returns the tensors that a weight is made of, of a `Fit`."""
     if role in conversion.leaves and not conversion.steps:
         return (conversion.leaves[role],)
     is_bias = role == "bias"  # no conversion mixes biases and kernels

@@ -10,7 +10,7 @@ from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, PlanErro
 
 
 def dropped(shapes, drop, place):
-    """The tensors to leave out, of {name: shape}; with a variable go its slots."""
+    """Returns the tensors to leave out, of {name: shape}; with a variable go its slots."""
     if not drop:
         return set()
     matching_names = set(naming.matching(drop, list(shapes), place))
@@ -21,13 +21,13 @@ def dropped(shapes, drop, place):
 
 
 def kept(targets, keep):
-    """The paths of the weights that stay as they are in the model."""
+    """Returns the paths of the weights that stay as they are in the model."""
     paths = [weight.path for target in targets for weight in target.weights.values()]
     return set(naming.matching(keep, paths, "plan_keras(keep=...)")) if keep else set()
 
 
 def without(targets, paths):
-    """The targets without some weights; those that have none left are gone."""
+    """Returns the targets without some weights; those that have none left are gone."""
     remaining = []
     for target in targets:
         weights = {role: w for role, w in target.weights.items() if w.path not in paths}
@@ -37,7 +37,7 @@ def without(targets, paths):
 
 
 def apply_rules(map_or_rules, weights, targets, find):
-    """What a map says: ([(source, target)], the other sources, the other targets).
+    """Returns what a map says: ([(source, target)], the other sources, the other targets).
 
     Args:
       find: function of names of tensors that gives their units.
@@ -77,7 +77,7 @@ def apply_rules(map_or_rules, weights, targets, find):
 
 
 def mapped(pair, fit, place):
-    """The `Match` of two units that a rule pairs.
+    """Returns the `Match` of two units that a rule pairs.
 
     Raises:
       PlanError: the one does not fit the other.
@@ -95,7 +95,7 @@ def mapped(pair, fit, place):
 
 
 def _single(name, role, weight):
-    """The units of one tensor and one weight, which a map pairs."""
+    """Returns the units of one tensor and one weight, which a map pairs."""
     source = tensors.Source(name, "plain", {"variable": name})
     return source, layers.Target(weight.path, "variable", {role: weight}, {})
 
@@ -125,7 +125,7 @@ def _refuse_twice(paths, place):
 
 
 def forget_biases(bias, sources):
-    """{name of a source: forget bias that was given for it}."""
+    """Returns {name of a source: forget bias that was given for it}."""
     names = [source.name for source in sources]
     if bias is None:
         return {}

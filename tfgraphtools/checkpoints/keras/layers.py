@@ -27,7 +27,7 @@ _ASKED = (
 
 
 def find(model):
-    """The units of a built model.
+    """Returns the units of a built model.
 
     Args:
       model: a Keras 3 or tf_keras model.
@@ -88,7 +88,7 @@ def _unambiguous(by_name):
 
 
 def weight_path(variable):
-    """The path of a weight: ``dense/kernel``."""
+    """Returns the path of a weight: ``dense/kernel``."""
     return str(getattr(variable, "path", None) or variable.name).split(":")[0]
 
 
@@ -131,7 +131,7 @@ def _class_of(owner):
 
 
 def _config(owner):
-    """What conversions ask of a layer."""
+    """Returns what conversions ask of a layer."""
     settings = {}
     for name in _ASKED:
         value = getattr(owner, name, None)

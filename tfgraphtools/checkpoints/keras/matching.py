@@ -61,7 +61,7 @@ def fits_of(sources, targets, fit):
 
 
 def groups(fits, sources, targets):
-    """([sources], [targets]) that are connected by fits; one without a partner is alone."""
+    """Returns ([sources], [targets]) that are connected by fits; one without a partner is alone."""
     label = list(range(sources + targets))
 
     def find(i):
@@ -120,7 +120,7 @@ def _by_order(sources, targets):
 
 
 def _unmatched(unsure, sources, targets, fit):
-    """The error that names what has no certain partner, and what is nearest to it."""
+    """Returns the error that names what has no certain partner, and what is nearest to it."""
     problems = list(itertools.islice(_problems(unsure, sources, targets, fit), _SHOWN))
     total = sum(1 if all(group) else len(group[0]) + len(group[1]) for group in unsure)
     if total > _SHOWN:
@@ -135,7 +135,7 @@ def _unmatched(unsure, sources, targets, fit):
 
 
 def _problems(unsure, sources, targets, fit):
-    """What is wrong with every group, in words; the nearest names take a while to find."""
+    """Yields what is wrong with every group, in words; the nearest names take a while to find."""
     for some_sources, some_targets in unsure:
         if some_sources and some_targets:
             yield f"{_listed(some_targets)} could each be any of {_listed(some_sources)}"
@@ -161,7 +161,7 @@ def _target_text(target):
 
 
 def _nearest(unit, others, fit):
-    """ " [the nearest name is ...", and the reason why that is not it]."""
+    """Returns " [the nearest name is ...", and the reason why that is not it]."""
     if not others:
         return ""
     roles = set(_roles(unit))

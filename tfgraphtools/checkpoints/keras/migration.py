@@ -232,7 +232,7 @@ def _add_state(plan, known, detection, steps, sparse_gradients, file_facts):
 
 
 def _split_off_state(shapes):
-    """(what belongs to an optimizer or counts steps, the weights)."""
+    """Returns (what belongs to an optimizer or counts steps, the weights)."""
     state = slots.optimizer_state(shapes) | {name for name in _BOOKKEEPING if name in shapes}
     return state, sorted(set(shapes) - state)
 

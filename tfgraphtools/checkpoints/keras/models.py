@@ -15,7 +15,7 @@ _MOST_METADATA = 1 << 20
 
 
 def load(model, place="to_keras"):
-    """A built model: the one given, or that of a file.
+    """Returns a built model: the one given, or that of a file.
 
     Args:
       model: a Keras 3 or tf_keras model; a ``.keras`` file; a ``.json`` file of its config; or
@@ -121,7 +121,7 @@ def _is_version_2(description):
 
 
 def _from_python(path, function):
-    """What a function of a file returns; the file may import its neighbours."""
+    """Returns what a function of a file returns; the file may import its neighbours."""
     if not os.path.isfile(path):
         raise ModelError(path, "a Python file", "none", "Pass model.py:function.")
     folder = os.path.dirname(os.path.abspath(path))

@@ -25,7 +25,7 @@ _WITHOUT = ("RMSProp", "CenteredRMSProp")
 
 
 def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
-    """What an optimizer of a compiled model takes over.
+    """Returns what an optimizer of a compiled model takes over.
 
     Args:
       model: the model.
@@ -83,7 +83,7 @@ def _require_dense(matches, detection, kind, flavour, is_sparse):
 
 
 def _kind_of(detection, optimizer):
-    """The kind of optimizer that trained the checkpoint, which the model's must be."""
+    """Returns the kind of optimizer that trained the checkpoint, which the model's must be."""
     kinds = sorted({state.kind for state in detection.by_variable.values()})
     own_class = type(optimizer).__name__
     if not kinds:
@@ -113,7 +113,7 @@ def _kind_of(detection, optimizer):
 
 
 def _hyperparameters(kind, optimizer, known, flavour):
-    """(the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise).
+    """Returns (the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise).
 
     ``known`` are those in the checkpoint and in its graph.
     """
@@ -133,7 +133,7 @@ def _hyperparameters(kind, optimizer, known, flavour):
 
 
 def _schedule(optimizer):
-    """Whether the learning rate is a schedule."""
+    """Tells whether the learning rate is a schedule."""
     return isinstance(optimizer.get_config().get("learning_rate"), dict)
 
 
@@ -142,7 +142,7 @@ def _is_legacy(optimizer):
 
 
 def _rows_of(pair_match, detection, kind):
-    """The slots of one unit's trainable weights, by role."""
+    """Yields the slots of one unit's trainable weights, by role."""
     trainable = {role for role, w in pair_match.target.weights.items() if w.variable.trainable}
     if not trainable:
         return
@@ -246,7 +246,7 @@ def apply(model, state, ckpt, variables_of_rows):
 
 
 def _kept(optimizer, state):
-    """The slots of this optimizer: tf_keras's RMSprop without a momentum has none of it."""
+    """Returns the slots of this optimizer: tf_keras's RMSprop without a momentum has none of it."""
     names = list(optimizers.kept(state.kind, _for_maths(state), state.flavour))
     is_without = optimizers.KINDS[state.kind].keras == "RMSprop" and not optimizer.get_config().get(
         "momentum"
@@ -268,7 +268,7 @@ def _build(optimizer, model):
 
 
 def _variable_of(optimizer, variable, name, state):
-    """The optimizer's variable of a weight's slot."""
+    """Returns the optimizer's variable of a weight's slot."""
     if state.flavour == optimizers.LEGACY:
         return optimizer.get_slot(variable, name)
     listed = next(s.listed for s in optimizers.KINDS[state.kind].slots if s.keras == name)

@@ -72,7 +72,7 @@ class KerasPlan:
         return destination
 
     def _changed(self, slots):
-        """The variables that `apply` sets."""
+        """Returns the variables that `apply` sets."""
         changed = [
             w.variable for pair_match in self.matches for w in pair_match.target.weights.values()
         ]
@@ -98,7 +98,7 @@ class KerasPlan:
         return used
 
     def rows(self) -> List[WeightRow]:
-        """A `WeightRow` for every weight of the model, in the model's order."""
+        """Returns a `WeightRow` for every weight of the model, in the model's order."""
         by_path = {}
         for pair_match in self.matches:
             for role, weight in pair_match.target.weights.items():

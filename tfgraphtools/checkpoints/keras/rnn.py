@@ -78,7 +78,7 @@ def lstm_from_keras(kernel, recurrent_kernel, bias, forget_bias):
 
 
 def _reordered(array):
-    """The four gates of the last axis, from TF1's order to Keras's or back, as a copy."""
+    """Returns the four gates of the last axis, from TF1's order to Keras's or back, as a copy."""
     gates = np.split(np.asarray(array), 4, axis=-1)
     return np.concatenate([gates[i] for i in _KERAS_FROM_TF1], axis=-1)
 
@@ -121,7 +121,7 @@ def gru_to_keras(gates_kernel, gates_bias, candidate_kernel, candidate_bias):
 
 
 def gru_from_keras(kernel, recurrent_kernel, bias):
-    """The way back, of a Keras GRU with ``reset_after=False``."""
+    """Returns the way back, of a Keras GRU with ``reset_after=False``."""
     gates_kernel, candidate_kernel = _gates_and_candidate(
         np.concatenate([kernel, recurrent_kernel])
     )
@@ -186,13 +186,13 @@ def cudnn_gru_from_keras(kernel, recurrent_kernel, bias):
 
 
 def _zrh(gates, candidate):
-    """TF1's [r, u] and candidate as Keras's [z, r, h]: z is u."""
+    """Returns TF1's [r, u] and candidate as Keras's [z, r, h]: z is u."""
     r, u = np.split(np.asarray(gates), 2, axis=-1)
     return np.concatenate([u, r, candidate], axis=-1)
 
 
 def _gates_and_candidate(array):
-    """Keras's [z, r, h] as TF1's [r, u] and the candidate."""
+    """Returns Keras's [z, r, h] as TF1's [r, u] and the candidate."""
     z, r, h = np.split(np.asarray(array), 3, axis=-1)
     return np.concatenate([r, z], axis=-1), np.array(h)
 
@@ -217,7 +217,7 @@ def basic_rnn_to_keras(kernel, bias):
 
 
 def basic_rnn_from_keras(kernel, recurrent_kernel, bias):
-    """The way back."""
+    """Returns the way back."""
     return {"kernel": np.concatenate([kernel, recurrent_kernel]), "bias": np.array(bias)}
 
 
@@ -236,7 +236,7 @@ def _units(bias, gates, place):
 
 
 def _inputs(kernel, recurrent, columns, place):
-    """The rows of a kernel that are the input's."""
+    """Returns the rows of a kernel that are the input's."""
     if kernel.ndim != 2 or kernel.shape[1] != columns or kernel.shape[0] < recurrent:
         raise ArgumentError(
             place,

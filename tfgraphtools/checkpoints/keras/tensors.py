@@ -66,7 +66,7 @@ _NO_WEIGHTS = {
 
 
 def find(tensors):
-    """The units of a checkpoint, in the order of their names.
+    """Returns the units of a checkpoint, in the order of their names.
 
     Args:
       tensors: the names of the tensors to account for: no optimizer's slots.
@@ -105,7 +105,7 @@ def _units(remaining):
 
 
 def _projection(source):
-    """The Dense layer that takes the place of a projection inside the cell."""
+    """Returns the Dense layer that takes the place of a projection inside the cell."""
     return Source(
         source.name + "/projection", "plain", {"kernel": source.leaves["projection_kernel"]}
     )
@@ -133,7 +133,7 @@ def _cells_by_name(remaining):
 
 
 def _cell_scope(name):
-    """The innermost scope around a tensor that is a cell's."""
+    """Returns the innermost scope around a tensor that is a cell's."""
     parts = name.split("/")[:-1]
     for end in range(len(parts), 0, -1):
         if _cell_name(parts[end - 1]) not in (None, *_CONTAINERS):
@@ -142,13 +142,13 @@ def _cell_scope(name):
 
 
 def _cell_name(part):
-    """What TF calls the cell whose scope has this name, or None."""
+    """Returns what TF calls the cell whose scope has this name, or None."""
     match = _CELL.fullmatch(names.snake(part))
     return match and match.group(1)
 
 
 def _named_cell(scope, inside):
-    """The unit of a cell, from {the rest of its tensors' names: the whole names}."""
+    """Returns the unit of a cell, from {the rest of its tensors' names: the whole names}."""
     name = _cell_name(scope.rpartition("/")[2])
     roles = {names.role(part) or part: full for part, full in inside.items()}
     if "recurrent_kernel" in roles:  # a cell of tf.keras

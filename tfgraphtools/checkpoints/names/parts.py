@@ -12,12 +12,12 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 def role(leaf):
-    """The role of a weight by the last part of its name, or None."""
+    """Returns the role of a weight by the last part of its name, or None."""
     return ROLES.get(leaf.lower())
 
 
 def last(name):
-    """The last part of a name, without the underscore of a private attribute."""
+    """Returns the last part of a name, without the underscore of a private attribute."""
     return name.rpartition("/")[2].lstrip("_")
 
 
@@ -39,7 +39,7 @@ def modern(name):
 
 
 def snake(part):
-    """``BasicLSTMCell``, as scopes were called before TF 1.0, as ``basic_lstm_cell``."""
+    """Returns ``BasicLSTMCell``, as scopes were called before TF 1.0, as ``basic_lstm_cell``."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", part).lower()
 
 
@@ -72,7 +72,7 @@ def words(name):
 
 
 def cell_words(name):
-    """The words of a recurrent layer's name that say which one it is."""
+    """Returns the words of a recurrent layer's name that say which one it is."""
     return tuple(word for word in words(name) if word not in OF_CELLS)
 
 
@@ -97,7 +97,7 @@ def direction(name):
 
 
 def normalisation(name):
-    """The kind of normalisation that the last part of a layer's name says, or None."""
+    """Returns the kind of normalisation that the last part of a layer's name says, or None."""
     last = "".join(words(name.rpartition("/")[2]))
     for kind in ("batch", "layer", "instance", "group"):
         if kind + "norm" in last:
@@ -106,7 +106,7 @@ def normalisation(name):
 
 
 def natural(name):
-    """A key that sorts dense_2 before dense_10, and dense before dense_1."""
+    """Returns a key that sorts dense_2 before dense_10, and dense before dense_1."""
     parts = []
     for part in name.split("/"):
         base, _, counter = part.rpartition("_")

@@ -51,7 +51,7 @@ class Conversion:
         )
 
     def skeleton_of(self, mapping, kind, optimizer_path):
-        """The skeleton that the rules alone describe."""
+        """Returns the skeleton that the rules alone describe."""
         if not mapping:
             raise PlanError(
                 "to_object_based",
@@ -84,7 +84,7 @@ class Conversion:
             )
 
     def _kind_by_powers(self):
-        """The optimizer of a source without slots, by the scalars that it keeps."""
+        """Returns the optimizer of a source without slots, by the scalars that it keeps."""
         if self._detection and not self._detection.by_variable and self._detection.numbers:
             return "GradientDescent"
         return "Adam" if self._detection and self._detection.beta_powers else None
@@ -95,7 +95,7 @@ class Conversion:
         return self._detection
 
     def plan(self, skeleton, mapping, keep, hyper, kind, steps, is_sparse):
-        """The `Plan`."""
+        """Returns the `Plan`."""
         kept = self._kept(skeleton, keep)
         matches = self._matches(skeleton, mapping, kept)
         targets = []
@@ -126,7 +126,7 @@ class Conversion:
     # Weights and tables ----------------------------------------------------
 
     def _kept(self, skeleton, keep):
-        """The places that keep the value that is there."""
+        """Returns the places that keep the value that is there."""
         if not keep:
             return set()
         words = {}
@@ -266,7 +266,7 @@ def _require_different(paths):
 
 
 def _with_tables(shapes):
-    """({name: shape}, names of tables): -keys and -values of one name are one table."""
+    """Returns ({name: shape}, names of tables): -keys and -values of one name are one table."""
     keys, values = _TABLE_PARTS
     tables = {
         name[: -len(keys)]

@@ -33,7 +33,7 @@ def pairs(sources, expected):
 
 
 def _by_graph(place):
-    """The name of a place's variable in a graph, or its path if it was given none."""
+    """Returns the name of a place's variable in a graph, or its path if it was given none."""
     name = variable_name(place)
     return place.path if name.startswith(_UNNAMED) else name
 
@@ -55,7 +55,7 @@ def _split(name):
 
 
 def _role(name):
-    """The role that a name says, or its last part."""
+    """Returns the role that a name says, or its last part."""
     return _split(name)[1] or parts.last(name)
 
 
@@ -120,7 +120,7 @@ class _Left:
                 self._put(name, place, how)
 
     def _contradicts(self, name, place):
-        """Whether both layers are known to be those of others."""
+        """Tells whether both layers are known to be those of others."""
         layer, other = _scope(name), _scope(called(place))
         partners, back = self._layers[0].get(layer), self._layers[1].get(other)
         return bool(partners and back and other not in partners)

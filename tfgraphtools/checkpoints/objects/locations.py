@@ -40,7 +40,7 @@ _TF1_SHARED = ("beta1_power", "beta2_power")
 
 
 def places(graph):
-    """The `Place` of every value in an `ObjectGraph` that can be reached from its root."""
+    """Returns the `Place` of every value in an `ObjectGraph` that can be reached from its root."""
     paths = graph.node_paths()
     roles = _optimizer_roles(graph, paths)
     save_counter = graph.nodes[0].children.get("save_counter")
@@ -62,12 +62,12 @@ def places(graph):
 
 
 def variable_name(place):
-    """The name of a place's variable as a graph has it."""
+    """Returns the name of a place's variable as a graph has it."""
     return place.full_name.partition(":")[0] or place.path
 
 
 def _optimizer_roles(graph, paths):
-    """{node number: the fields of its place} for what belongs to optimizers."""
+    """Returns {node number: the fields of its place} for what belongs to optimizers."""
     roles = {}
     for number in sorted(paths):
         node = graph.nodes[number]
@@ -102,7 +102,7 @@ def _keras_roles(graph, node, optimizer):
 
 
 def _listed(graph, node, name):
-    """{index: number} of the elements of a list that is an attribute of an object."""
+    """Returns {index: number} of the elements of a list that is an attribute of an object."""
     if name not in node.children:
         return {}
     return graph.nodes[node.children[name]].children
@@ -138,11 +138,11 @@ class Finder:
             self._by_full_name[place.full_name].append(place)
 
     def find(self, words):
-        """A list of places; empty if there is none."""
+        """Returns a list of places; empty if there is none."""
         exact = self._exact.get(words) or self._by_node.get(self._graph.walk(words))
         return exact or self._by_full_name.get(words, [])
 
 
 def graph_bytes(ckpt):
-    """The serialized object graph of an object-based checkpoint, checked."""
+    """Returns the serialized object graph of an object-based checkpoint, checked."""
     return bytes(ckpt[GRAPH_KEY].item())

@@ -44,7 +44,7 @@ def match(sources, expected, graph, mapping, describe):
 
 
 def _left(sources, expected, matches):
-    """({name: shape}, {place: shape}) of what has no match."""
+    """Returns ({name: shape}, {place: shape}) of what has no match."""
     named, taken = {match.name for match in matches}, {match.place for match in matches}
     return (
         {name: shape for name, shape in sources.items() if name not in named},

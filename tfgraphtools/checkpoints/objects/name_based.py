@@ -145,7 +145,7 @@ class _WayBack:
         return [place.key + "-keys", place.key + "-values"] if is_table else [place.key]
 
     def _variable_names(self, mapping):
-        """{place: name} of the variables and tables."""
+        """Returns {place: name} of the variables and tables."""
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
         names = {place: locations.variable_name(place) for place in named}
         if isinstance(mapping, dict):
@@ -162,7 +162,7 @@ class _WayBack:
         return names
 
     def plan(self):
-        """The `Plan`."""
+        """Returns the `Plan`."""
         targets = []
         for place, name in self._names.items():
             parts = ("-keys", "-values") if place.role == TABLE else ("",)
@@ -212,7 +212,7 @@ class _WayBack:
         return {}
 
     def _own_numbers(self, node, kind):
-        """The hyper-parameters that the checkpoint holds, by TF 1's names."""
+        """Returns the hyper-parameters that the checkpoint holds, by TF 1's names."""
         known = {}
         by_argument = {
             optimizers.keras_arguments({name: None}).popitem()[0]: name
@@ -245,7 +245,7 @@ class _WayBack:
         return Draft(self._ckpt, place.key).target(name)
 
     def _unused_slot(self, name, other):
-        """RMSProp's momentum without a momentum: what was kept beside, or zeros."""
+        """Returns RMSProp's momentum without a momentum: what was kept beside, or zeros."""
         import numpy as np
 
         if name in self._beside:

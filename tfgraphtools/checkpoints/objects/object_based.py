@@ -111,7 +111,7 @@ def plan_object_based(
 
 
 def _normalised(plan):
-    """The scopes in TF 1 of the layers whose moving variance a plan fills."""
+    """Returns the scopes in TF 1 of the layers whose moving variance a plan fills."""
     return [
         target.sources[0].rpartition("/")[0]
         for target in plan.targets

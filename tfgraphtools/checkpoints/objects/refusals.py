@@ -15,7 +15,7 @@ _OF_A_CELL = (
 
 
 def no_place(name, words, places, wanted, describe):
-    """The error for a rule that names no place, or several."""
+    """Returns the error for a rule that names no place, or several."""
     names = [place.path for place in wanted] + [variable_name(place) for place in wanted]
     near = rules.nearest(words, names)
     return NothingMatchedError(
@@ -109,7 +109,7 @@ def require_all(sources, wanted, matches, describe):
 
 
 def left_over_tensors(names, sources, describe, places):
-    """The error for tensors that have found no place."""
+    """Returns the error for tensors that have found no place."""
     return _left_over(
         f"the tensor {names[0]!r}",
         f"a variable of {describe} for each tensor",

@@ -48,11 +48,11 @@ class Skeleton:
         return bool(flavours) and optimizers.KERAS not in flavours
 
     def tensor(self, place):
-        """(dtype, shape) of a place's value, or None if the graph was made from rules."""
+        """Returns (dtype, shape) of a place's value, or None if the graph was made from rules."""
         return self._tensors.get(place.key)
 
     def value(self, place):
-        """The value that is there already, or None."""
+        """Returns the value that is there already, or None."""
         return self._values(place.key) if place.key in self._tensors else None
 
 
@@ -134,7 +134,7 @@ def _configs(root, places):
 
 
 def _children(item):
-    """{name: object}; a Checkpoint of one object has that one's names."""
+    """Returns {name: object}; a Checkpoint of one object has that one's names."""
     children = item._trackable_children() if hasattr(item, "_trackable_children") else {}
     whole = getattr(item, "root", None) if type(item).__name__ == "Checkpoint" else None
     return dict(_children(whole), **children) if whole is not None else children
@@ -161,7 +161,7 @@ class Builder:
         self.nodes = [Node({}, {}, [], {})]
 
     def node(self, names):
-        """The number of the object at a path, made with those above it if there is none."""
+        """Returns the number of the object at a path, made with those above it if there is none."""
         number = 0
         for name in names:
             if name not in self.nodes[number].children:
@@ -191,7 +191,7 @@ class Builder:
 
 
 def _escaped(name):
-    """How TF writes the name of a child in a key."""
+    """Tells how TF writes the name of a child in a key."""
     return name.replace(".", "..").replace("/", ".S")
 
 
@@ -240,7 +240,7 @@ def _add_optimizer(builder, paths, detection, kind, path):
 
 
 def _hypers(kind, config):
-    """The numbers that a legacy optimizer keeps as variables."""
+    """Returns the numbers that a legacy optimizer keeps as variables."""
     names = {"learning_rate", "decay"} | set(config)
     names |= {"SGD": {"momentum"}, "Ftrl": {"beta"}}.get(optimizers.KINDS[kind].keras, set())
     return sorted(

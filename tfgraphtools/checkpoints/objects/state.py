@@ -37,7 +37,7 @@ class State:
         self._kinds = {node: self._kind_of(node) for node in self._by_optimizer}
 
     def fillings(self):
-        """{place: `Filling`} of all places of all optimizers."""
+        """Returns {place: `Filling`} of all places of all optimizers."""
         filling_of = {}
         for node, places in self._by_optimizer.items():
             self._require_slots(node, places)
@@ -68,11 +68,11 @@ class State:
                     optimizers.require_dense(variable, kind, node.flavour, why)
 
     def optimizers(self):
-        """[(optimizer, its constructor's call)] to go on with, for the user to read."""
+        """Returns [(optimizer, its constructor's call)] to go on with, for the user to read."""
         return [(node, self._call(node)) for node in self._kinds if node.flavour != locations.TF1]
 
     def _call(self, node):
-        """``Adam(learning_rate=0.1, ...)``, with dots for what nobody has said."""
+        """Returns ``Adam(learning_rate=0.1, ...)``, with dots for what nobody has said."""
         kind = self._kinds[node]
         hyper = dict(self._of_kind(kind))
         hyper.setdefault("learning_rate", self._rate_of(node))
@@ -124,13 +124,13 @@ class State:
         return kinds.pop() if kinds else self._kind or self._only_kind()
 
     def _only_kind(self):
-        """The kind for an optimizer without slots: it keeps none, or was not built."""
+        """Returns the kind for an optimizer without slots: it keeps none, or was not built."""
         kinds = {state.kind for state in self._detection.by_variable.values()}
         is_alone = len(kinds) == len(self._by_optimizer) == 1
         return kinds.pop() if is_alone else "GradientDescent"
 
     def _trained_by(self, node):
-        """The names of the variables of which an optimizer has slots."""
+        """Returns the names of the variables of which an optimizer has slots."""
         numbers = [p.of for p in self._by_optimizer[node] if p.role == SLOT]
         return sorted({self._variables[n] for n in numbers if n in self._variables})
 
@@ -267,7 +267,7 @@ class State:
                 )
 
     def _is_without_use(self, slot_set, name):
-        """RMSProp's momentum slot, if there is no momentum: no step reads it."""
+        """Returns RMSProp's momentum slot, if there is no momentum: no step reads it."""
         hyper = self._of_kind(slot_set.kind)
         return (
             optimizers.KINDS[slot_set.kind].keras == "RMSprop"
@@ -279,5 +279,5 @@ class State:
 
 
 def _number(value):
-    """A float32 in as few digits as tell it: 0.1, not 0.10000000149011612."""
+    """Returns a float32 in as few digits as tell it: 0.1, not 0.10000000149011612."""
     return f"{value:.7g}" if isinstance(value, float) else repr(value)

@@ -87,7 +87,7 @@ def detect(ckpt, names=None, library=OF_KERAS):
 
 
 def _averages(found_roles):
-    """{variable: its moving average}."""
+    """Returns {variable: its moving average}."""
     return {
         role.owner: name
         for name, role in found_roles.items()
@@ -96,7 +96,7 @@ def _averages(found_roles):
 
 
 def _scopes_of_keras(found_roles):
-    """The scopes of the optimizers of tf.keras that keep slots."""
+    """Returns the scopes of the optimizers of tf.keras that keep slots."""
     return {
         role.optimizer[0]
         for role in found_roles.values()
@@ -105,7 +105,7 @@ def _scopes_of_keras(found_roles):
 
 
 def _scopes_of_counters(found_roles):
-    """The scopes of those that keep a counter alone: SGD without momentum."""
+    """Returns the scopes of those that keep a counter alone: SGD without momentum."""
     return {
         name.rpartition("/")[0]
         for name, role in found_roles.items()
@@ -114,7 +114,7 @@ def _scopes_of_counters(found_roles):
 
 
 def _numbers(found_roles, scopes):
-    """{hyper-parameter: its tensor} of the one optimizer of tf.keras that there is."""
+    """Returns {hyper-parameter: its tensor} of the one optimizer of tf.keras that there is."""
     if len(scopes) != 1:
         return {}
     scope = next(iter(scopes))
@@ -164,13 +164,13 @@ def _shapes(ckpt):
 
 
 def _own_names(library):
-    """{the name under which slots are saved: kind}; of both RMSProps the plain one."""
+    """Returns {the name under which slots are saved: kind}; of both RMSProps the plain one."""
     kinds = [kind for kind in library.kinds.values() if kind.saved_as]
     return {kind.saved_as: kind.name for kind in reversed(kinds)}
 
 
 def _slots(shapes, found_roles, names):
-    """({slot: (variable, name of the optimizer, counter)}, [what may be one]).
+    """Returns ({slot: (variable, name of the optimizer, counter)}, [what may be one]).
 
     The user's ``names`` decide; then the roles.
     """
@@ -202,7 +202,7 @@ def _beta_powers(shapes):
 
 
 def _global_step(found_roles, scopes):
-    """The counter of an optimizer of tf.keras, or global_step."""
+    """Returns the counter of an optimizer of tf.keras, or global_step."""
     steps = [name for name, role in found_roles.items() if role.role == roles.STEP]
     own = [name for name in steps if name.rpartition("/")[0] in scopes and scopes]
     own = [name for name in own if not name.endswith("global_step")]

@@ -20,7 +20,7 @@ _LIKE_SLOTS = set(known.BY_OPTIMIZER).union(
 
 @functools.lru_cache(maxsize=1024)
 def counted(last):
-    """("Adam", 1) of "Adam_1", and ("Adam", 0) of "Adam"."""
+    """Returns ("Adam", 1) of "Adam_1", and ("Adam", 0) of "Adam"."""
     match = _COUNTED.fullmatch(last)
     return (match.group(1), int(match.group(2) or 0)) if match else (last, 0)
 
@@ -61,7 +61,7 @@ class Grouped:
             self._by_scope[name.rpartition("/")[0]].add(name)
 
     def _grouped(self):
-        """{(scope, base of the name): `_Group`} of what lies below a variable's name.
+        """Returns {(scope, base of the name): `_Group`} of what lies below a variable's name.
 
         With a scope in front of the variable's name there may be several readings; the one that
         most variables share counts, then the longest name of a variable.
@@ -89,7 +89,7 @@ class Grouped:
         return groups
 
     def _owners(self, stem, lasts):
-        """[(scope, variable)]: the readings of what is in front of a slot's name.
+        """Returns [(scope, variable)]: the readings of what is in front of a slot's name.
 
         All of them end in the stem's last part: of most stems that is no variable's (``lasts``).
         """
@@ -109,7 +109,7 @@ class Grouped:
         return self._shapes[name] == self._shapes[owner]
 
     def _covers(self, owners):
-        """Whether most variables are among the owners."""
+        """Tells whether most variables are among the owners."""
         covered = sum(1 for name in owners if name in self._variables)
         return covered > 0 and covered >= _MOST * len(self._variables)
 

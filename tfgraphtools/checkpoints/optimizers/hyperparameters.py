@@ -69,7 +69,7 @@ def _is_number(value):
 
 
 def keras_config(kind, hyper=None, flavour=KERAS):
-    """The optimizer that goes on exactly where TF 1's stopped: (class name, its arguments).
+    """Returns the optimizer that goes on exactly where TF 1's stopped: (class name, its arguments).
 
     Args:
       kind: a key of `KINDS`.
@@ -101,7 +101,7 @@ def keras_config(kind, hyper=None, flavour=KERAS):
 
 
 def keras_arguments(hyper):
-    """The same hyper-parameters under the names of Keras's arguments.
+    """Returns the same hyper-parameters under the names of Keras's arguments.
 
     Example:
       >>> keras_arguments({"beta1": 0.9, "decay": 0.5})

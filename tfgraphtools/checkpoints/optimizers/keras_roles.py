@@ -43,7 +43,7 @@ class KerasState(Assigned):
                     self._nameless(scope)
 
     def _is_keras(self, scope, saved_of, beside):
-        """Whether what lies in a scope are the slots of one of tf.keras's optimizers."""
+        """Tells whether what lies in a scope are the slots of one of tf.keras's optimizers."""
         sets = {frozenset(saved) for saved in saved_of.values()}
         allowed = {
             frozenset(slot_set) for several in known.KERAS_CLASSES.values() for slot_set in several

@@ -196,7 +196,7 @@ OF_KERAS = Library("Keras", KINDS, REFUSED, {})
 
 
 def kind_of(names, flavour):
-    """The kind whose slots have these names in Keras; the reverse of `kept`.
+    """Returns the kind whose slots have these names in Keras; the reverse of `kept`.
 
     Args:
       names: names of slots, in the order in which the optimizer made them: Keras 3's Adam makes

@@ -22,7 +22,7 @@ def is_same(kind, slot):
 
 
 def to_keras(kind, slots, hyper=None, flavour=KERAS):
-    """Keras's slots of a variable from TF 1's.
+    """Returns Keras's slots of a variable from TF 1's.
 
     RMSProp without momentum: Keras 3 keeps no momentum slot, and TF 1's, which holds nothing that
     the next step uses, is left out.
@@ -85,7 +85,7 @@ def to_tf1(kind, slots, hyper=None, flavour=KERAS):
 
 
 def kept(kind, hyper=None, flavour=KERAS):
-    """{Keras's name of a slot: its `Slot`} of the slots that a flavour keeps.
+    """Returns {Keras's name of a slot: its `Slot`} of the slots that a flavour keeps.
 
     Keras 3's RMSprop without momentum keeps no momentum slot. The legacy one is given a momentum
     that changes nothing (`hyperparameters.TINY`), and so it keeps one.
@@ -106,7 +106,7 @@ def kept(kind, hyper=None, flavour=KERAS):
 
 
 def velocity_factor(kind, hyper):
-    """What Keras's velocity is times TF 1's accumulator: minus the learning rate.
+    """Returns what Keras's velocity is times TF 1's accumulator: minus the learning rate.
 
     As float32, in which both keep it: so the way back finds the same factor in the checkpoint.
     """
@@ -114,7 +114,7 @@ def velocity_factor(kind, hyper):
 
 
 def accumulator_factor(kind, hyper):
-    """What TF 1's accumulator is times Keras's velocity."""
+    """Returns what TF 1's accumulator is times Keras's velocity."""
     factor = velocity_factor(kind, hyper)
     if factor == 0:
         raise ArgumentError(
@@ -127,7 +127,7 @@ def accumulator_factor(kind, hyper):
 
 
 def scaled(array, factor):
-    """An array times a number, rounded once to the array's type."""
+    """Returns an array times a number, rounded once to the array's type."""
     array = np.asarray(array)
     return (array.astype(np.float64) * factor).astype(array.dtype)
 

@@ -25,7 +25,7 @@ from tfgraphtools.checkpoints.optimizers.role import (
 
 
 def roles(shapes):
-    """{name: `Role`} of all tensors of a name-based checkpoint.
+    """Returns {name: `Role`} of all tensors of a name-based checkpoint.
 
     Args:
       shapes: {tensor name: shape}.

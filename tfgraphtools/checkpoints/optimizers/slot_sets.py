@@ -14,14 +14,14 @@ DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimize
 
 
 def expected(library):
-    """The kinds that a library can go on from, for errors."""
+    """Returns the kinds that a library can go on from, for errors."""
     return "one that {} can go on from exactly: {}".format(
         library.name, ", ".join(kind.name for kind in library.kinds.values() if kind.saved_as)
     )
 
 
 def slot_set_of(variable, saved, names, library):
-    """The `Found` of a variable.
+    """Returns the `Found` of a variable.
 
     Args:
       variable: its name.
@@ -75,7 +75,7 @@ def slot_set_of(variable, saved, names, library):
 
 
 def _slot_set_by_slot(place, saved, names, library):
-    """The `Found` of slots with a name each, which several optimizers use."""
+    """Returns the `Found` of slots with a name each, which several optimizers use."""
     candidates = library.named[frozenset(saved)]
     named_kinds = {names[base] for base in saved if base in names}
     if len(named_kinds) != 1 or not named_kinds <= set(library.kinds):
@@ -128,7 +128,7 @@ def _kind_with(class_name, slots, library):
 
 
 def nameless(saved):
-    """The `PlanError` about slots that do not say whose they are."""
+    """Returns the `PlanError` about slots that do not say whose they are."""
     return PlanError(
         "the optimizer of the checkpoint",
         "slots that say whose they are",

@@ -12,7 +12,7 @@ _ATTRIBUTE = re.compile(r"/\.ATTRIBUTES/VARIABLE_VALUE$")
 
 
 def find(shapes, object_graph=None):
-    """{name of a slot or a moving average: (name of its variable, name of the slot)}.
+    """Returns {name of a slot or a moving average: (name of its variable, name of the slot)}.
 
     Args:
       shapes: {tensor name: shape} of the whole checkpoint.
@@ -22,7 +22,7 @@ def find(shapes, object_graph=None):
 
 
 def optimizer_state(shapes, object_graph=None, with_global_step=True):
-    """The names that belong to an optimizer: slots, beta powers, step counters.
+    """Returns the names that belong to an optimizer: slots, beta powers, step counters.
 
     Moving averages are stored like slots; but they are weights, and not among these. Neither is
     what is only like a slot.

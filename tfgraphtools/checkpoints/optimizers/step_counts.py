@@ -17,7 +17,7 @@ _EPSILON = float(np.finfo(np.float32).eps)
 
 
 def steps_taken(ckpt, detection, hyper=None, steps=None):
-    """The number of steps that the optimizer has taken.
+    """Returns the number of steps that the optimizer has taken.
 
     Args:
       ckpt: an open checkpoint, or a dict of arrays.
@@ -60,7 +60,7 @@ def steps_taken(ckpt, detection, hyper=None, steps=None):
 
 
 def _agreed(ckpt, pair, merged, counted):
-    """The steps that a pair of beta powers says, checked against what was known before."""
+    """Returns the steps that a pair of beta powers says, checked against what was known before."""
     readings = []  # (how far it may be off, steps, name), the surest first
     for name, beta in zip(pair, ("beta1", "beta2")):
         steps = name and _steps_of(float(np.asarray(ckpt[name])), float(merged[beta]))
@@ -84,7 +84,7 @@ def _agreed(ckpt, pair, merged, counted):
 
 
 def _steps_of(power, beta):
-    """(steps, how far they may be off) of a beta power; None if it has reached 0.
+    """Returns (steps, how far they may be off) of a beta power; None if it has reached 0.
 
     Each of the products that made it was rounded; TF 1 had the beta itself as float32.
     """

@@ -10,7 +10,7 @@ from tfgraphtools.errors import NothingMatchedError
 
 
 def averages_of(ckpt: Checkpoint) -> Dict[str, str]:
-    """The moving averages of a checkpoint.
+    """Returns the moving averages of a checkpoint.
 
     Args:
       ckpt: an open checkpoint.
@@ -73,7 +73,7 @@ def chosen(ckpt: Checkpoint, rules: Any, use_ema: bool, place: str) -> Tuple[Che
 
 
 def _renamed(rule, averages, place):
-    """{average: new name} of those that one rule matches."""
+    """Returns {average: new name} of those that one rule matches."""
     try:
         return naming.renamed([rule], list(averages), place)
     except NothingMatchedError:

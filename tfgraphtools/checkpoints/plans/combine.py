@@ -54,7 +54,7 @@ def strip(ckpt: Checkpoint, global_step: bool = False) -> Plan:
 
 
 def _doubt(names):
-    """What a plan says of tensors that may be slots; "" if there are none."""
+    """Returns what a plan says of tensors that may be slots; "" if there are none."""
     if not names:
         return ""
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""

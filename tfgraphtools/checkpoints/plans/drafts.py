@@ -28,7 +28,7 @@ class Draft:
 
     @classmethod
     def of(cls, expression, sources, steps):
-        """A draft that is no longer one stored tensor."""
+        """Returns a draft that is no longer one stored tensor."""
         draft = cls.__new__(cls)
         draft._ckpt = draft._name = draft._tensor = draft._pieces = None
         draft.sources, draft.steps = tuple(sources), tuple(steps)
@@ -46,7 +46,7 @@ class Draft:
         return twin
 
     def expression(self):
-        """The whole tensor as an `Expression`."""
+        """Returns the whole tensor as an `Expression`."""
         if self._expression is None:
             from tfgraphtools.checkpoints.plans.stored import Stored
 
@@ -97,7 +97,7 @@ class Draft:
         return self._tensor.parts
 
     def target(self, name):
-        """The `Target` under its final name."""
+        """Returns the `Target` under its final name."""
         pieces = self._pieces
         if pieces is None and self._expression is not None:
             pieces = [Piece(None, self.shape, None, self._expression)]

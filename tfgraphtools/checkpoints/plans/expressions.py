@@ -87,7 +87,7 @@ class Slice(Expression):
         return super().blocks()
 
     def _partly_other(self):
-        """True for an index of more than integers and slices, which only an array takes."""
+        """Returns True for an index of more than integers and slices, which only an array takes."""
         items = self._index if isinstance(self._index, tuple) else (self._index,)
         return not all(item is Ellipsis or isinstance(item, (int, slice)) for item in items)
 
@@ -174,14 +174,14 @@ class Average(Expression):
 
 
 def _joined_blocks(expression):
-    """The view of an expression that is computed block by block."""
+    """Returns the view of an expression that is computed block by block."""
     blocks = list(expression.blocks())
     joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(expression.dtype))
     return joined.reshape(expression.shape)
 
 
 def literal(value, place):
-    """The `Literal` of an array, or of anything that NumPy makes one of."""
+    """Returns the `Literal` of an array, or of anything that NumPy makes one of."""
     array = np.array(value)  # a copy: the plan must not change when the caller's array does
     if array.dtype.kind in "US":
         array = np.array(value, object)  # NumPy's string types drop zero bytes at the end

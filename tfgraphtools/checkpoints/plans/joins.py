@@ -114,7 +114,7 @@ def _even_slices(shape, count, axis):
 
 
 def _pair(value, place, first):
-    """The two items of a value, the second a number; `PlanError` if it is anything else."""
+    """Returns the two items of a value, the second a number; `PlanError` if it is anything else."""
     try:
         first_item, axis = value
         return first_item if first is int else list(first_item), int(axis)

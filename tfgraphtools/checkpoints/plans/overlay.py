@@ -36,7 +36,7 @@ class Overlay:
                 os.fsync(self._file.fileno())
 
     def open(self):
-        """The file, made when first asked for."""
+        """Returns the file, made when first asked for."""
         if self._file is None:
             self._file = open(self.path, "wb")
         return self._file

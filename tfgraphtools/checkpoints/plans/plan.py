@@ -185,7 +185,7 @@ def _rewrite_graph(ckpt, targets, names):
 
 
 def _notes(ckpt, consumed, targets, is_object_based):
-    """What the user should know but that is no error."""
+    """Returns what the user should know but that is no error."""
     notes = []
     is_renamed = any(t.sources and t.sources != (t.name,) for t in targets)  # an added one is new
     if is_renamed and os.path.exists(ckpt.prefix + ".meta"):
@@ -268,7 +268,7 @@ class Plan:
         return writer.write(self, destination, compact, overwrite, link, progress)
 
     def view(self) -> Checkpoint:
-        """The result as an open `Checkpoint`, without writing it: for exports with rules.
+        """Returns the result as an open `Checkpoint`, without writing it: for exports with rules.
 
         Example:
           >>> to_npz(plan(ckpt, drop=[".*Adam.*"]).view(), "m.npz")    # doctest: +SKIP

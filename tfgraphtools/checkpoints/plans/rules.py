@@ -30,12 +30,12 @@ class Exactly(str):
 
 
 def exactly(name):
-    """The pattern that matches this name and no other."""
+    """Returns the pattern that matches this name and no other."""
     return Exactly(name)
 
 
 def matching(patterns, names, place):
-    """{name: the first pattern that matches it}.
+    """Returns {name: the first pattern that matches it}.
 
     Args:
       patterns: a pattern or several.
@@ -64,7 +64,7 @@ def matching(patterns, names, place):
 
 
 def renamed(rules, names, place):
-    """{name: new name} for the names that the rules change or confirm.
+    """Returns {name: new name} for the names that the rules change or confirm.
 
     Args:
       rules: {old name: new name}, or ordered (pattern, replacement) pairs.
@@ -134,7 +134,7 @@ def _expanded(match, replacement, place):
 
 
 def nothing_matched(place, pattern, names):
-    """The error for a pattern that matches no name, with the nearest ones."""
+    """Returns the error for a pattern that matches no name, with the nearest ones."""
     near = nearest(pattern, names)
     return NothingMatchedError(
         place,

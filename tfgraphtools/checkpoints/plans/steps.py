@@ -10,7 +10,7 @@ _CASTABLE = dtypes.IN_NUMPY + ("bfloat16",)
 
 
 def stored_drafts(ckpt):
-    """{name: Draft} of a checkpoint as it is."""
+    """Returns {name: Draft} of a checkpoint as it is."""
     return {name: Draft(ckpt, name) for name in ckpt}
 
 
@@ -38,7 +38,7 @@ def apply_alias(drafts, alias):
 
 
 def _all_new_names(each, names):
-    """(name, new name) of every alias rule for itself: one tensor may get several names."""
+    """Yields (name, new name) of every alias rule for itself: one tensor may get several names."""
     for rule in each:
         yield from rules.renamed(rule, names, "plan(alias=...)").items()
 
@@ -180,7 +180,7 @@ def added(add):
 
 
 def literal_target(name, value, words, place=None):
-    """A target whose values are at hand; ``words`` say where they come from."""
+    """Returns a target whose values are at hand; ``words`` say where they come from."""
     from tfgraphtools.checkpoints.plans import expressions  # NumPy, which a rename can do without
 
     literal = expressions.literal(value, place or repr(name))

@@ -24,7 +24,7 @@ class Expression:
     shape = ()
 
     def view(self):
-        """All values, in the storage type, of the shape."""
+        """Returns all values, in the storage type, of the shape."""
         raise NotImplementedError
 
     def blocks(self):
@@ -116,6 +116,6 @@ def objects(values, shape):
 
 
 def rows_of(expression):
-    """How many rows of an expression make a block."""
+    """Tells how many rows of an expression make a block."""
     row = elements(expression.shape[1:]) * (expression.dtype.size or 8)
     return max(1, BLOCK // max(1, row))

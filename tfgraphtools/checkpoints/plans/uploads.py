@@ -47,7 +47,7 @@ def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
 
 
 def _files(path):
-    """The files, the index of a checkpoint last."""
+    """Returns the files, the index of a checkpoint last."""
     if os.path.isfile(path):
         return [path]
     if os.path.isdir(path):

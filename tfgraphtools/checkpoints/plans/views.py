@@ -7,7 +7,7 @@ from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, whol
 
 
 def view(plan):
-    """The `Checkpoint` that `Plan.apply` would write, without writing it.
+    """Returns the `Checkpoint` that `Plan.apply` would write, without writing it.
 
     Tensors that keep their bytes are read where they lie, the others are computed when they are
     asked for. Closing it closes the plan's checkpoints.
@@ -46,7 +46,7 @@ class PlanStore(WholeStore):
         return part._replace(shard=self._shards.index(shard))
 
     def _kept(self, tensor, part):
-        """(store, tensor, part) where a kept part lies, or None of a computed one."""
+        """Returns (store, tensor, part) where a kept part lies, or None of a computed one."""
         piece, sources = self._pieces[tensor.name, part.bounds]
         if not piece.kept:
             return None

@@ -111,7 +111,7 @@ class _Writer:
     # An index over the same shards ------------------------------------------
 
     def _keeps_its_shards(self):
-        """True for a change of names in place: the index alone is new."""
+        """Returns True for a change of names in place: the index alone is new."""
         ckpt = self._first
         return (
             len(self._plan.checkpoints) == 1
@@ -155,7 +155,7 @@ class _Writer:
     # The index -------------------------------------------------------------
 
     def _index(self, overlay):
-        """The entries of all targets; what is not linked is written to the overlay."""
+        """Returns the entries of all targets; what is not linked is written to the overlay."""
         index = bundle.Index(None, {}, {})
         places = self._copy_kept(overlay)
         total = sum(
@@ -235,7 +235,7 @@ class _Writer:
 
 
 def _expression(target, piece):
-    """What to compute for a piece; kept bytes that cannot be copied are read as values."""
+    """Returns what to compute for a piece; kept bytes that cannot be copied are read as values."""
     if piece.expression is not None:
         return piece.expression
     from tfgraphtools.checkpoints.plans.stored import Stored

@@ -55,7 +55,7 @@ class ArchiveStore(WholeStore):
             self._checked.add(tensor.name)
 
     def streams(self, tensor, part):
-        """True for a range of the file whose values are stored as they are."""
+        """Returns True for a range of the file whose values are stored as they are."""
         member = self._members[tensor.name]
         descr, fortran = member.layout
         return (
@@ -72,7 +72,7 @@ class ArchiveStore(WholeStore):
         return self._file.chunks(self._begin(tensor, part), part.bytes, tensor.dtype.size)
 
     def _begin(self, tensor, part):
-        """Where the values of a part begin that is a range of the file."""
+        """Returns where the values of a part begin that is a range of the file."""
         start = 0
         if tensor.shape and tensor.shape[0]:
             row = self._members[tensor.name].bytes // tensor.shape[0]
@@ -89,7 +89,7 @@ class ArchiveStore(WholeStore):
         return values.reshape(-1).tolist() if values.dtype == object else values
 
     def _array(self, member):
-        """The array in the file, a view of it where it is not compressed."""
+        """Returns the array in the file, a view of it where it is not compressed."""
         import numpy as np
 
         descr, fortran = member.layout
@@ -102,7 +102,7 @@ class ArchiveStore(WholeStore):
 
 
 def _tensor(member, note, path):
-    """The `Tensor` that a member and its note describe; `Malformed` if they contradict."""
+    """Returns the `Tensor` that a member and its note describe; `Malformed` if they contradict."""
     dtype = manifests.dtype_of(note, member.dtype, path)
     shape = member.shape if note.shape is None else note.shape
     name = member.key if note.name is None else note.name
@@ -165,7 +165,7 @@ def _decoded(array, tensor):
 
 
 def _strings(array, tensor):
-    """A list of bytes: of NumPy's own strings, or of the form that the checkpoint has."""
+    """Returns a list of bytes: of NumPy's own strings, or of the form that the checkpoint has."""
     if array.dtype.kind == "S":
         return array.reshape(-1).tolist()
     if array.dtype.kind == "U":

@@ -77,7 +77,7 @@ def _store(file):
 
 
 def _is_keras(file):
-    """True for HDF5, and for a zip file with the weights of a Keras model in it."""
+    """Returns True for HDF5, and for a zip file with the weights of a Keras model in it."""
     if file.size >= 8 and file.read(0, 8) == kinds.HDF5:
         return True
     return _is_zip(file) and (
@@ -90,7 +90,7 @@ def _is_zip(file):
 
 
 def _without_manifest(members):
-    """([the members but the manifest], the manifest's text or "")."""
+    """Returns ([the members but the manifest], the manifest's text or "")."""
     for member in members:
         if member.key == manifests.KEY:
             member.check()

@@ -14,7 +14,7 @@ _MOST_WASTE = 16  # elements read for one that is requested; beyond, each row is
 
 
 def can_stream(store, tensor):
-    """Whether every part of a tensor is a plain range of a file."""
+    """Tells whether every part of a tensor is a plain range of a file."""
     return bool(tensor.dtype.size) and all(store.streams(tensor, part) for part in tensor.parts)
 
 
@@ -45,7 +45,7 @@ def _pieces(bounds, limit):
 
 
 def _box(store, tensor, box):
-    """The values of a small box, in one array."""
+    """Returns the values of a small box, in one array."""
     storage = dtypes.storage(tensor.dtype, store.big_endian)
     out = None
     for part in tensor.parts:

@@ -72,7 +72,7 @@ class Checkpoint(collections.abc.Mapping):
         return f"<{self.format} checkpoint {self.prefix!r}: {len(self)} tensors>"
 
     def read(self, name: str, index: Any = None, check: Optional[bool] = None) -> Array:
-        """The values of a tensor, or of a slice of it.
+        """Returns the values of a tensor, or of a slice of it.
 
         Args:
           name: the tensor's name.
@@ -113,7 +113,7 @@ class Checkpoint(collections.abc.Mapping):
                 self._store.check(tensor, part)
 
     def check_part(self, tensor: Any, part: Any) -> str:
-        """What is wrong with one part of a tensor, or "" if nothing is."""
+        """Returns what is wrong with one part of a tensor, or "" if nothing is."""
         try:
             with reading(self.prefix):
                 if part.shard is None:
@@ -162,7 +162,7 @@ class Checkpoint(collections.abc.Mapping):
         return self._store
 
     def tensor(self, name: str) -> Any:
-        """The tensor's type, shape and parts, for the other modules of this package."""
+        """Returns the tensor's type, shape and parts, for the other modules of this package."""
         if not isinstance(name, str):
             example = next(iter(self), "dense/kernel")
             raise TensorNotFoundError(
@@ -188,7 +188,7 @@ class Checkpoint(collections.abc.Mapping):
             return self._store.tensor(name)
 
     def info(self, name: str) -> TensorInfo:
-        """What the index says of a tensor, without reading it: a `TensorInfo`."""
+        """Returns what the index says of a tensor, without reading it: a `TensorInfo`."""
         tensor = self.tensor(name)
         slices = tuple(
             SliceInfo(p.bounds, p.shape, p.bytes, p.shard, p.offset, p.crc) for p in tensor.parts

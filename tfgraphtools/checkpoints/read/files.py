@@ -27,7 +27,7 @@ class File:
         self._map = None
 
     def view(self, offset, size):
-        """A read-only memoryview of a range."""
+        """Returns a read-only memoryview of a range."""
         self.require(offset, size)
         if not size:
             return memoryview(b"")
@@ -78,7 +78,7 @@ class File:
         return b"".join(pieces)
 
     def read(self, offset, size):
-        """A range as one bytes object."""
+        """Returns a range as one bytes object."""
         return b"".join(self.chunks(offset, size))
 
     def release(self):
@@ -86,11 +86,11 @@ class File:
         self._map = None
 
     def source(self):
-        """What zipfile opens: the path of a local file, a stream of a remote one."""
+        """Returns what zipfile opens: the path of a local file, a stream of a remote one."""
         return self.path
 
     def read_all(self):
-        """The whole file, for one that is small: an index."""
+        """Returns the whole file, for one that is small: an index."""
         return self.read(0, self.size)
 
     def state(self):
@@ -134,7 +134,7 @@ class File:
 
 
 def opened(path):
-    """The open `File` of a path, or the `RemoteFile` of a URL.
+    """Returns the open `File` of a path, or the `RemoteFile` of a URL.
 
     Raises:
       FileNotFoundError: there is none.
@@ -148,7 +148,7 @@ def opened(path):
 
 
 def exists(path):
-    """Whether there is a file at a path or a URL."""
+    """Tells whether there is a file at a path or a URL."""
     if "://" in path:
         from tfgraphtools.checkpoints.read.remote import urls
 

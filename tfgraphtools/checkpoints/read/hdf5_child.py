@@ -102,7 +102,7 @@ def _listing(file):
 
 
 def _config(file):
-    """The JSON of the model that `model.save` of Keras 2 adds, or None."""
+    """Returns the JSON of the model that `model.save` of Keras 2 adds, or None."""
     config = file.attrs.get("model_config")
     config = config.decode("utf-8", "replace") if isinstance(config, bytes) else config
     return config if isinstance(config, str) else None
@@ -134,7 +134,7 @@ def _add_groups(file, place, groups):
 
 
 def _values(dataset):
-    """The values of an array in C order, little-endian, as a view of bytes."""
+    """Returns the values of an array in C order, little-endian, as a view of bytes."""
     import numpy as np
 
     array = np.asarray(dataset[()])

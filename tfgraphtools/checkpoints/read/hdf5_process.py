@@ -52,14 +52,14 @@ class Hdf5Process:
             raise
 
     def read(self, place, size):
-        """The ``size`` bytes of an array: in C order, little-endian."""
+        """Returns the ``size`` bytes of an array: in C order, little-endian."""
         values = self._ask({"read": place}, size)[1]
         if len(values) != size:
             raise Malformed(f"{len(values)} bytes of values, not {size}")
         return values
 
     def check_unchanged(self):
-        """The file that the child reads is checked by its own `File`."""
+        """Returns the file that the child reads is checked by its own `File`."""
 
     def release(self):
         """Nothing: arrays that were read are copies."""
@@ -69,7 +69,7 @@ class Hdf5Process:
         self._end()
 
     def _ask(self, request, size):
-        """(the answer, the bytes that came with it)."""
+        """Returns (the answer, the bytes that came with it)."""
         size += self._size
         with self._lock:
             try:
@@ -102,7 +102,7 @@ class Hdf5Process:
         return data
 
     def _epitaph(self):
-        """Why the child is gone."""
+        """Tells why the child is gone."""
         code = self._child.wait()
         if code == -getattr(signal, "SIGXCPU", 0):
             return "the HDF5 library takes too long to read it"

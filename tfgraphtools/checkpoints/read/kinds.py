@@ -23,12 +23,12 @@ def gpt_folder(path):
 
 
 def has_ending(path):
-    """Whether a path is that of a file with an ending of an archive."""
+    """Tells whether a path is that of a file with an ending of an archive."""
     return path.endswith(ENDINGS) and os.path.isfile(path)
 
 
 def looks_like_one(path):
-    """Whether a file begins as an archive does, whatever its name is."""
+    """Tells whether a file begins as an archive does, whatever its name is."""
     try:
         with open(path, "rb") as file:
             size, head = os.fstat(file.fileno()).st_size, file.read(9)

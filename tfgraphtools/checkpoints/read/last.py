@@ -13,7 +13,7 @@ _STEP = re.compile(r"(.*?)-?(\d+)\.index")
 
 
 def last_in(folder: Path, count: int) -> List[str]:
-    """The prefixes of a folder's last checkpoints by the number of steps, the oldest first.
+    """Returns the prefixes of a folder's last checkpoints by the number of steps, the oldest first.
 
     Where checkpoints of several names are there, those of the newest one's name count.
 

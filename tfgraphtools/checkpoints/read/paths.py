@@ -31,21 +31,21 @@ _VARIABLES = os.path.join("variables", "variables")
 
 
 def beside_graph(path):
-    """The prefix of the variables that belong to a SavedModel's ``.pb``, or None."""
+    """Returns the prefix of the variables that belong to a SavedModel's ``.pb``, or None."""
     folder, name = os.path.split(path)
     prefix = os.path.join(folder, _VARIABLES)
     return prefix if name in _GRAPHS and os.path.isfile(prefix + ".index") else None
 
 
 def saved_model_in(path):
-    """The graph of a SavedModel without variables, of which a folder is all; or None."""
+    """Returns the graph of a SavedModel without variables, of which a folder is all; or None."""
     graph = os.path.join(path, _GRAPHS[0])
     is_alone = os.path.isfile(graph) and not os.path.isfile(os.path.join(path, _STATE_FILE))
     return graph if is_alone and not _index_names(path) and not beside_graph(graph) else None
 
 
 def find(path):
-    """The `Location` of the checkpoint that ``path`` names.
+    """Returns the `Location` of the checkpoint that ``path`` names.
 
     Args:
       path: str or os.PathLike; see the module's docstring for what it may be.
@@ -71,7 +71,7 @@ def find(path):
 
 
 def prefixes(path):
-    """The prefixes that a path may mean, the path itself first."""
+    """Yields the prefixes that a path may mean, the path itself first."""
     yield path
     for ending in (".index", ".meta"):
         if path.endswith(ending):
@@ -135,7 +135,7 @@ def _v1_shards(prefix):
 
 
 def _is_v1(path):
-    """True for a file that is an SSTable."""
+    """Returns True for a file that is an SSTable."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 48))
@@ -143,7 +143,7 @@ def _is_v1(path):
 
 
 def names_in(folder):
-    """The names of what is in a folder, sorted; none if it cannot be read."""
+    """Returns the names of what is in a folder, sorted; none if it cannot be read."""
     try:
         return sorted(os.listdir(folder or "."))
     except OSError:
@@ -154,7 +154,7 @@ def names_in(folder):
 
 
 def _in_folder(folder):
-    """The checkpoint that the folder's state file names, or else the only one there."""
+    """Returns the checkpoint that the folder's state file names, or else the only one there."""
     state = os.path.join(folder, _STATE_FILE)
     if os.path.isfile(state):
         return _from_state(state)
@@ -210,7 +210,7 @@ def _from_state(path):
 
 
 def _those_there(folder):
-    """The hint that names the last checkpoints of a folder, or ""."""
+    """Returns the hint that names the last checkpoints of a folder, or ""."""
     prefixes = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
     prefixes.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
     paths = [os.path.join(folder, name) for name in prefixes[-3:]]
@@ -218,7 +218,7 @@ def _those_there(folder):
 
 
 def _candidates(folder, named):
-    """The prefixes that a path in a state file may mean: those in its folder come first."""
+    """Yields the prefixes that a path in a state file may mean: those in its folder come first."""
     inside = os.path.join(folder, named)
     if not os.path.isabs(named) or is_inside(named, folder):
         yield inside
@@ -231,7 +231,7 @@ def _candidates(folder, named):
 
 
 def is_inside(path, folder):
-    """Whether a path is below a folder, links followed."""
+    """Tells whether a path is below a folder, links followed."""
     folder = os.path.join(os.path.realpath(folder or "."), "")
     return os.path.join(os.path.realpath(os.path.dirname(path) or "."), "").startswith(folder)
 
@@ -267,7 +267,7 @@ def _not_found(path):
 
 
 def _what_is_there(path):
-    """(what a path leads to, the next step); no step where the name may be a typo."""
+    """Returns (what a path leads to, the next step); no step where the name may be a typo."""
     is_file = os.path.isfile(path)
     got, step = held.words(path) if is_file else ("", "")
     for prefix in prefixes(path):
@@ -277,7 +277,7 @@ def _what_is_there(path):
 
 
 def _readable_in(folder):
-    """The names in a folder that open: prefixes with an index, V1 files, archives."""
+    """Returns the names in a folder that open: prefixes with an index, V1 files, archives."""
     names = names_in(folder)
     readable = {name[: -len(".index")] for name in names if name.endswith(".index")}
     readable.update(name for name in names if name.endswith(ENDINGS))

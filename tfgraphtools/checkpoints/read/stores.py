@@ -72,7 +72,7 @@ class BundleStore:
         return Part(bounds, extents, shape, held.shard, held.offset, held.size, held.crc)
 
     def summary(self, name):
-        """(type name, shape, bytes, number of slices), for listing ten thousand of them."""
+        """Returns (type name, shape, bytes, number of slices), for listing ten thousand of them."""
         entry = self.index.entries[name]
         size = entry.size
         if entry.slices:
@@ -81,7 +81,7 @@ class BundleStore:
         return dtypes.by_number(entry.dtype).name, entry.shape, size, len(entry.slices)
 
     def orphans(self):
-        """The slices that no tensor lists, as (name, extents)."""
+        """Yields the slices that no tensor lists, as (name, extents)."""
         for name, slices in self.index.slices.items():
             listed = self.index.entries[name].slices if name in self.index.entries else ()
             for extents in slices:
@@ -92,7 +92,7 @@ class BundleStore:
         return bundle.shard_path(self.prefix, shard, self.num_shards)
 
     def file(self, shard):
-        """The open file of a shard; `CheckpointNotFoundError` if it is missing."""
+        """Returns the open file of a shard; `CheckpointNotFoundError` if it is missing."""
         if shard not in self._files:
             try:
                 self._files[shard] = opened(self.path(shard))
@@ -101,14 +101,14 @@ class BundleStore:
         return self._files[shard]
 
     def used_shards(self):
-        """The numbers of the shards that hold something."""
+        """Returns the numbers of the shards that hold something."""
         used = {entry.shard for entry in self.index.entries.values() if not entry.slices}
         for slices in self.index.slices.values():
             used.update(entry.shard for entry in slices.values())
         return sorted(used)
 
     def missing_shards(self):
-        """The paths of the shards that something is in and that are not there."""
+        """Returns the paths of the shards that something is in and that are not there."""
         return [self.path(s) for s in self.used_shards() if not exists(self.path(s))]
 
     def require_shards(self):
@@ -141,7 +141,7 @@ class BundleStore:
         self.file(part.shard).require(part.offset, part.bytes)
 
     def stored(self, tensor, part):
-        """The stored bytes of a part, as a view; their number is what the type needs."""
+        """Returns the stored bytes of a part, as a view; their number is what the type needs."""
         self.require(tensor, part)
         return self.file(part.shard).view(part.offset, part.bytes)
 

@@ -19,7 +19,7 @@ _MOST_ELEMENTS = 1 << 58  # of which one may take 16 bytes
 
 
 def shaped(array, shape):
-    """A flat array in its shape, if NumPy has arrays of so many dimensions."""
+    """Returns a flat array in its shape, if NumPy has arrays of so many dimensions."""
     require_dimensions(shape)
     return array.reshape(shape)
 
@@ -33,7 +33,7 @@ def require_dimensions(shape):
 
 
 def whole(shape):
-    """The bounds of a whole tensor."""
+    """Returns the bounds of a whole tensor."""
     return tuple((0, size) for size in shape)
 
 

@@ -10,7 +10,7 @@ from tfgraphtools.errors import ArgumentError
 
 
 def read(store, tensor, index=None, widen=True):
-    """The values of ``tensor[index]``, read-only; of the whole tensor if ``index`` is None.
+    """Returns the values of ``tensor[index]``, read-only; of the whole tensor if ``index`` is None.
 
     ``widen`` gives types that NumPy lacks as float32, else they come in the storage type.
     """
@@ -40,7 +40,7 @@ def _part_array(store, tensor, part):
 
 
 def _assembled(store, tensor, index):
-    """A partitioned tensor in one piece, or the slice ``index`` of it."""
+    """Returns a partitioned tensor in one piece, or the slice ``index`` of it."""
     require_dimensions(tensor.shape)
     _extents.check_cover([part.bounds for part in tensor.parts], tensor.shape)
     wanted, inner_index = _bounding_box(index, tensor)
@@ -94,7 +94,7 @@ def _relative(bounds, origin):
 
 
 def _bounding_box(index, tensor):
-    """(bounds of what ``index`` touches, what is left of the index inside them)."""
+    """Returns (bounds of what ``index`` touches, what is left of the index inside them)."""
     if index is None:
         return tuple((0, size) for size in tensor.shape), None
     items = _expanded(index if isinstance(index, tuple) else (index,), tensor)
@@ -119,7 +119,7 @@ def _bounding_box(index, tensor):
 
 
 def _expanded(items, tensor):
-    """The index with one item per dimension."""
+    """Returns the index with one item per dimension."""
     rank = len(tensor.shape)
     if any(
         item is not Ellipsis and not isinstance(item, (int, slice, np.integer)) for item in items

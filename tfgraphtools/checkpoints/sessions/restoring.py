@@ -107,7 +107,7 @@ def _dropped(ckpt, drop):
 
 
 def _targets(ckpt, names, rules, use_ema):
-    """{variable: tensor}."""
+    """Returns {variable: tensor}."""
     new = naming.renamed(rules, names, "restore(rules=...)") if rules else {}
     shapes = {name: ckpt.store.summary(name)[1] for name in names}
     of_average = averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
@@ -129,7 +129,7 @@ def _targets(ckpt, names, rules, use_ema):
 
 
 def _wholes(session, variables):
-    """{name of a whole variable: its `_Part`s}."""
+    """Returns {name of a whole variable: its `_Part`s}."""
     if variables is None:
         variables = session.graph.get_collection(_GLOBAL)
     parts_of = collections.OrderedDict()
@@ -157,7 +157,7 @@ def _no_tensor(name, names):
 
 
 def _misfit(ckpt, tensor, parts):
-    """Why a tensor does not fit a variable, or ""."""
+    """Tells why a tensor does not fit a variable, or ""."""
     dtype, shape = ckpt.store.summary(tensor)[:2]
     own, whole = parts[0].variable.dtype.base_dtype.name, parts[0].shape
     if dtype != own:

@@ -16,7 +16,7 @@ _GRU_ORDER = (1, 0, 2)
 
 
 def fit(source, target, tensors, facts):
-    """The `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `fits.fit`."""
+    """Returns the `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `fits.fit`."""
     roles = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}
     if set(target.weights) != roles:
         return Misfit("a cell of TF1 has a bias and no projection (build the module so)")
@@ -71,7 +71,7 @@ def _activations(source, target, facts):
 
 
 def _torch_cell(weights, order=None, second=None):
-    """PyTorch's four arrays from Keras's three, gates in the given order.
+    """Returns PyTorch's four arrays from Keras's three, gates in the given order.
 
     TF1's bias goes to ih, bit by bit; what it adds without storing it, ``second``, to hh.
     """
@@ -94,7 +94,7 @@ def _keras_cell(arrays, order=None, second=0):
 
 
 def _forget(bias, size, dtype):
-    """What TF1's LSTM adds to the gates i, f, g, o."""
+    """Returns what TF1's LSTM adds to the gates i, f, g, o."""
     units = size // 4
     added = np.zeros(size, dtype)
     added[units : 2 * units] = bias

@@ -16,7 +16,7 @@ _EPSILONS = {"batch": 1e-3, "layer": 1e-12, "instance": 1e-6, "group": 1e-6}
 
 
 def fit(source, target, tensors, facts=None, rows=None):
-    """A `Fit` of a `Source` of the checkpoint and a `Target` of the model, or a `Misfit`.
+    """Returns a `Fit` of a `Source` of the checkpoint and a `Target` of the model, or a `Misfit`.
 
     Args:
       tensors: {tensor name: (type name, shape)}.
@@ -50,7 +50,7 @@ def fit(source, target, tensors, facts=None, rows=None):
 
 
 def _paired(source, target):
-    """({role: tensor}, roles that TF1's layer does not have), or (`Misfit`, ())."""
+    """Returns ({role: tensor}, roles that TF1's layer does not have), or (`Misfit`, ())."""
     leaves, wanted = source.leaves, set(target.weights)
     if len(leaves) == len(wanted) == 1 and target.kind not in _NORMS:
         return dict(zip(target.weights, leaves.values())), ()
@@ -79,7 +79,7 @@ def _role(role):
 
 
 def _layout(source, target, role, shape, wanted, rows):
-    """The `Layout` of one weight, or a `Misfit`."""
+    """Returns the `Layout` of one weight, or a `Misfit`."""
     if role == "kernel" and rows:
         possible = layouts.flattened(rows, shape, wanted)
         return possible or Misfit(f"a kernel of {list(shape)}, which is not {list(rows)} flattened")
@@ -94,7 +94,7 @@ def _layout(source, target, role, shape, wanted, rows):
 
 
 def _layouts_of(source, target, role, possible):
-    """The layouts that this kind of weight may have, the surest first."""
+    """Returns the layouts that this kind of weight may have, the surest first."""
     if target.kind == "linear" and role == "kernel":
         return ["transposed"]
     if target.kind == "conv" and role == "kernel":
@@ -114,7 +114,7 @@ def _layouts_of(source, target, role, possible):
 
 
 def _layer_fit(source, target, leaves, layout, neutral):
-    """The `Fit` of a layer."""
+    """Returns the `Fit` of a layer."""
 
     def convert(arrays):
         done = {role: layout[role].forward(array) for role, array in arrays.items()}
@@ -141,7 +141,7 @@ def _layer_fit(source, target, leaves, layout, neutral):
 
 
 def _computation(source, target, facts):
-    """(why the layer computes something else or "", notes)"""
+    """Returns (why the layer computes something else or "", notes)"""
     if target.kind == "conv":
         return "", questions.convolution(facts, target.name or "the module", target.config)
     kind = names.normalisation(source.name)

@@ -47,7 +47,7 @@ def _whole(weight):
 
 
 def as_named(targets, rules, weights):
-    """The targets, with each Linear in three parts that the rules name so."""
+    """Returns the targets, with each Linear in three parts that the rules name so."""
     if not rules:
         return targets
     units = {source.name for source in tensors.find(weights)}

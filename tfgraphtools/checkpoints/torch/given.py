@@ -11,14 +11,14 @@ from tfgraphtools.errors import ArgumentError, MatchedTwiceError, PlanError
 
 
 def kept(model, keep):
-    """The names of the entries that keep the model's own values."""
+    """Returns the names of the entries that keep the model's own values."""
     return (
         set(naming.matching(keep, list(model.entries), "plan_torch(keep=...)")) if keep else set()
     )
 
 
 def apply_rules(rules, weights, targets, find):
-    """What a map says: ([(source, target)], the other sources, the other targets).
+    """Returns what a map says: ([(source, target)], the other sources, the other targets).
 
     Args:
       find: function of names of tensors that gives their units.
@@ -82,7 +82,7 @@ def _untouched(targets, used):
 
 
 def _single(name, target, role):
-    """The units of one tensor and one parameter, which a rule pairs."""
+    """Returns the units of one tensor and one parameter, which a rule pairs."""
     weight = target.weights[role]
     source = tensors.Source(name, "plain", {role: name})
     kind = (
@@ -104,7 +104,7 @@ def casts(ckpt, cast, use_ema):
 
 
 def types(matches, held, cast):
-    """{entry: type} of the entries whose tensors a cast names.
+    """Returns {entry: type} of the entries whose tensors a cast names.
 
     Raises:
       ArgumentError: tensors of different types in one entry.
@@ -141,7 +141,7 @@ def by_scope(values, sources, read, place):
 
 
 def rows(value):
-    """A shape that was flattened, as a tuple; False where none was.
+    """Returns a shape that was flattened, as a tuple; False where none was.
 
     Raises:
       ArgumentError: it is neither.

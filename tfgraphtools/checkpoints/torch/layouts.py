@@ -23,7 +23,7 @@ SAME = Layout("", lambda array: array, lambda array: array)
 
 
 def candidates(source_shape, target_shape):
-    """{name: `Layout`} of all that make the one shape of the other.
+    """Returns {name: `Layout`} of all that make the one shape of the other.
 
     Args:
       source_shape: of TF1's tensor.
@@ -82,7 +82,7 @@ def flattened(rows, source_shape, target_shape):
 
 
 def reshaped(source_shape, target_shape):
-    """The layout of the same values, row by row, in another shape."""
+    """Returns the layout of the same values, row by row, in another shape."""
     if tuple(source_shape) == tuple(target_shape):
         return SAME
     return Layout(
@@ -93,7 +93,7 @@ def reshaped(source_shape, target_shape):
 
 
 def _squeezed(shape, rank):
-    """The shape without the leading ones that are too many; None if it cannot be."""
+    """Returns the shape without the leading ones that are too many; None if it cannot be."""
     extra = len(shape) - rank
     if extra < 0 or any(size != 1 for size in shape[:extra]):
         return None
@@ -112,7 +112,7 @@ def _after_squeeze(layout, source_shape, squeezed):
 
 
 def _first(rank):
-    """The axes of [k..., in, out] in the order out, in, k..."""
+    """Returns the axes of [k..., in, out] in the order out, in, k..."""
     return (rank - 1, rank - 2, *range(rank - 2))
 
 

@@ -273,7 +273,7 @@ def _units(
 
 
 def _held(ckpt, drop):
-    """({name: (dtype, shape)} of the tensors that are not dropped, the dropped names)."""
+    """Returns ({name: (dtype, shape)} of the tensors that are not dropped, the dropped names)."""
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     sizes = {name: shape for name, (_, shape) in shapes.items()}
     dropped = named.dropped(sizes, drop, "plan_torch(drop=...)")
@@ -281,7 +281,7 @@ def _held(ckpt, drop):
 
 
 def _rewritten(ckpt, cast, transpose):
-    """The `Plan` of what is done to tensors before they are matched, or None."""
+    """Returns the `Plan` of what is done to tensors before they are matched, or None."""
     if not cast and not transpose:
         return None
     options = {"cast": dict(cast or {}), "transpose": dict(transpose or {})}
@@ -305,7 +305,7 @@ def _trained(ckpt, held, names, graph, sparse_gradients):
 
 
 def _count(ckpt, state):
-    """What ``num_batches_tracked`` becomes: the global step, or 0."""
+    """Returns what ``num_batches_tracked`` becomes: the global step, or 0."""
     name = "global_step"
     return int(ckpt[name]) if name in state and name in ckpt else 0
 

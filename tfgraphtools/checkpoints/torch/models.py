@@ -21,7 +21,7 @@ Model = collections.namedtuple("Model", "targets entries tied values module")
 
 
 def load(model, place="plan_torch"):
-    """The `Model` of a live module, a state dict, a file, or ``pkg.module:function``.
+    """Returns the `Model` of a live module, a state dict, a file, or ``pkg.module:function``.
 
     Args:
       model: a ``torch.nn.Module``; {name: tensor or array}; a ``.safetensors`` file, which needs
@@ -159,7 +159,7 @@ def _from_file(path):
 
 
 def _built(text):
-    """The module that ``pkg.module:function`` or ``model.py:function`` returns."""
+    """Returns the module that ``pkg.module:function`` or ``model.py:function`` returns."""
     where, _, function = text.rpartition(":")
     if text.endswith(".py"):
         raise ModelError(

@@ -163,7 +163,7 @@ def only_kind(detection):
 
 
 def arguments(kind, hyper):
-    """The arguments of the optimizer of ``torch.optim`` that goes on as one of TF1 did.
+    """Returns the arguments of the optimizer of ``torch.optim`` that goes on as one of TF1 did.
 
     Args:
       kind: a key of `KINDS`.

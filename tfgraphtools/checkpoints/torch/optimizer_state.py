@@ -26,7 +26,7 @@ State = collections.namedtuple("State", "optimizer kind steps rows parameters no
 
 
 def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
-    """What a live ``torch.optim`` optimizer takes over.
+    """Returns what a live ``torch.optim`` optimizer takes over.
 
     Args:
       model: the `models.Model` of a live module.
@@ -67,7 +67,7 @@ def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
 
 
 def tensors(state):
-    """The names of the tensors that are read."""
+    """Returns the names of the tensors that are read."""
     return {n for row in state.rows for names in row[3].values() for n in names.values()}
 
 
@@ -87,7 +87,7 @@ def load(state, ckpt):
 
 
 def _slots_of(state, pair_match, role, slots, ckpt):
-    """{PyTorch's slot: array} of one parameter."""
+    """Returns {PyTorch's slot: array} of one parameter."""
     parameter = state.parameters[pair_match.target.weights[role].path]
     group, done = _group_of(state.optimizer, parameter), {}
     for slot, names in slots.items():
@@ -234,7 +234,7 @@ def _adam_betas(optimizer):
 
 
 def _parameters(model, optimizer):
-    """{name of an entry: parameter} of those that the optimizer trains."""
+    """Returns {name of an entry: parameter} of those that the optimizer trains."""
     trained = {id(p) for group in optimizer.param_groups for p in group["params"]}
     named = {name: p for name, p in model.module.named_parameters() if id(p) in trained}
     if len(named) < len(trained):

@@ -89,7 +89,7 @@ class TorchPlan:
         self.checkpoint.check_unchanged()
 
     def arrays(self) -> Dict[str, Any]:
-        """{entry: array} of the whole state dict, ties included."""
+        """Returns {entry: array} of the whole state dict, ties included."""
         return {entry.name: entry.array() for entry in self._entries()}
 
     def _load(self):
@@ -112,7 +112,7 @@ class TorchPlan:
         return self.averages.get(name, name)
 
     def _entries(self):
-        """`writing.Entry` of every entry of the state dict."""
+        """Returns `writing.Entry` of every entry of the state dict."""
         parts_of, kept = self._by_entry(), self.kept
         entries = []
         for name, weight in self.model.entries.items():
@@ -130,7 +130,7 @@ class TorchPlan:
         ]
 
     def _by_entry(self):
-        """{entry: [(match, role)]}, in the order of the parts."""
+        """Returns {entry: [(match, role)]}, in the order of the parts."""
         parts_of = collections.defaultdict(list)
         for pair_match in self.matches:
             for role, weight in pair_match.target.weights.items():
@@ -161,7 +161,7 @@ class TorchPlan:
         return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
     def rows(self) -> List[Row]:
-        """A `Row` for every entry of the state dict, in its order."""
+        """Returns a `Row` for every entry of the state dict, in its order."""
         parts_of = self._by_entry()
         rows = []
         for name, weight in self.model.entries.items():
@@ -207,7 +207,7 @@ def _counter(count):
 
 
 def _sources(pair_match, role):
-    """The tensors that a weight is made of."""
+    """Returns the tensors that a weight is made of."""
     if role in pair_match.fit.leaves:
         return [pair_match.fit.leaves[role]]
     if pair_match.fit.steps.get(role, "").startswith("all "):

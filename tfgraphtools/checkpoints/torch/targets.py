@@ -62,7 +62,7 @@ COUNTER = "num_batches_tracked"
 
 
 def group(entries, kind_of=None):
-    """The units of a state dict.
+    """Returns the units of a state dict.
 
     Args:
       entries: {name: `Weight`} in the order of the state dict.
@@ -84,7 +84,7 @@ def group(entries, kind_of=None):
 
 
 def class_kind(module):
-    """The kind of a live module by its classes, or None."""
+    """Returns the kind of a live module by its classes, or None."""
     for base in type(module).__mro__:
         if base.__name__ in _KINDS:
             return _KINDS[base.__name__]
@@ -92,7 +92,7 @@ def class_kind(module):
 
 
 def _inferred(leaves):
-    """What a module is by its entries alone."""
+    """Returns what a module is by its entries alone."""
     if "running_mean" in leaves:
         return "batch norm"
     if "in_proj_weight" in leaves:
@@ -130,7 +130,7 @@ def _units(module, leaves, kind, config):
 
 
 def _recurrent(module, leaves, kind, config):
-    """One unit for each layer and direction."""
+    """Returns one unit for each layer and direction."""
     layers = collections.OrderedDict()
     others = collections.OrderedDict()
     for leaf, weight in leaves.items():

@@ -55,7 +55,7 @@ def to_safetensors(arguments: argparse.Namespace) -> int:
 
 
 def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
-    """The checkpoint after the rules of the command line, without writing it."""
+    """Returns the checkpoint after the rules of the command line, without writing it."""
     rules = maps.arguments_of(arguments, "ckpt convert")
     if arguments.drop:
         maps.add_patterns(rules, "drop", arguments.drop)

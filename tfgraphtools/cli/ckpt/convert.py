@@ -69,7 +69,7 @@ class _Help(argparse.Action):
 
 
 def _of_format(parser, name):
-    """A parser that has the options of one format alone, to show its help."""
+    """Returns a parser that has the options of one format alone, to show its help."""
     row = FORMATS[name]
     format_parser = argparse.ArgumentParser(
         prog=parser.prog,

@@ -11,7 +11,7 @@ from tfgraphtools.errors import UsageError
 
 
 def read_json(path: str) -> Any:
-    """The value in a JSON file."""
+    """Returns the value in a JSON file."""
     with open(path, "rb") as file:
         try:
             return json.load(file)
@@ -24,7 +24,7 @@ def read_json(path: str) -> Any:
 
 
 def read_map(path: str) -> Dict[str, Any]:
-    """The arguments of `plan` in a JSON file."""
+    """Returns the arguments of `plan` in a JSON file."""
     value = read_json(path)
     if isinstance(value, dict) and "pairs" in value:
         return {"rename": _of_draft(path, value["pairs"])}
@@ -62,7 +62,7 @@ def read_map(path: str) -> Dict[str, Any]:
 
 
 def _of_draft(path, pairs):
-    """{name: new name} of what --write-draft wrote, but of pairs whose "to" is null."""
+    """Returns {name: new name} of what --write-draft wrote, but of pairs whose "to" is null."""
     try:
         named = [(pair["from"], pair["to"]) for pair in pairs if pair["to"] is not None]
         is_text = all(isinstance(name, str) for pair in named for name in pair)
@@ -97,7 +97,7 @@ def write_draft(draft: Any, path: str, as_json: bool) -> None:
 
 
 def arguments_of(arguments: argparse.Namespace, command: str) -> Dict[str, Any]:
-    """The arguments of `plan` that --map and --rule give; {} without them."""
+    """Returns the arguments of `plan` that --map and --rule give; {} without them."""
     rules = read_map(arguments.map) if arguments.map else {}
     if arguments.rule:
         if "rename" in rules:
@@ -107,7 +107,7 @@ def arguments_of(arguments: argparse.Namespace, command: str) -> Dict[str, Any]:
 
 
 def rules_of(arguments: argparse.Namespace) -> Optional[Any]:
-    """What --map or --rule says of names, or None; a map of anything else is refused."""
+    """Returns what --map or --rule says of names, or None; a map of anything else is refused."""
     if arguments.map and arguments.rule:
         raise UsageError("ckpt convert", "--rule or --map", "both", "Put the rules into the map.")
     rules = arguments_of(arguments, "ckpt convert")
@@ -149,7 +149,7 @@ def add_entries(rules: Dict[str, Any], key: str, entries: Dict[str, Any], option
 
 
 def by_pattern(pairs: Sequence[Sequence[Any]], option: str) -> Dict[str, Any]:
-    """{pattern: value} of an option that may be given several times, each pattern once."""
+    """Returns {pattern: value} of an option that may be given several times, each pattern once."""
     value_of: Dict[str, Any] = {}
     for pattern, value in pairs:
         if value_of.setdefault(pattern, value) != value:
@@ -163,7 +163,7 @@ def by_pattern(pairs: Sequence[Sequence[Any]], option: str) -> Dict[str, Any]:
 
 
 def axes(pairs: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
-    """{pattern: axes} of --transpose PATTERN AXES."""
+    """Returns {pattern: axes} of --transpose PATTERN AXES."""
     parsed = []
     for pattern, text in pairs or ():
         try:

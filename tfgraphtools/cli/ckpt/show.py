@@ -128,7 +128,7 @@ def _show_lines(info, array, statistics, index):
 
 
 def histogram(statistics: Any, width: int) -> Iterator[str]:
-    """The lines of a histogram: one bar for each bin, at most ``width`` columns."""
+    """Yields the lines of a histogram: one bar for each bin, at most ``width`` columns."""
     if not statistics.counts or statistics.elements < 2:
         return
     labels = [_tables.number(edge) for edge in statistics.edges]

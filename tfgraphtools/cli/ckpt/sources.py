@@ -9,7 +9,7 @@ from tfgraphtools.errors import TfgraphtoolsError
 
 
 def opened(path: Any, **options: Any) -> ContextManager["checkpoints.Checkpoint"]:
-    """An open `Checkpoint`; says on stderr which one of a folder it is.
+    """Returns an open `Checkpoint`; says on stderr which one of a folder it is.
 
     One that is open already stays open after the ``with``: whoever opened it closes it.
     """
@@ -21,7 +21,7 @@ def opened(path: Any, **options: Any) -> ContextManager["checkpoints.Checkpoint"
 
 
 def averaged(ckpt: "checkpoints.Checkpoint", arguments: Any) -> "checkpoints.Checkpoint":
-    """The checkpoint with moving averages in place of their variables, with --use-ema."""
+    """Returns the checkpoint with moving averages in place of their variables, with --use-ema."""
     if not arguments.use_ema:
         return ckpt
     from tfgraphtools.checkpoints.plans import averages

@@ -111,7 +111,7 @@ def _require_destinations(arguments):
 
 
 def _with_optimizer(arguments, ckpt):
-    """(the live module, the optimizer over its parameters that goes on as TF 1's)."""
+    """Returns (the live module, the optimizer over its parameters that goes on as TF 1's)."""
     from tfgraphtools.checkpoints.torch import models
 
     if not arguments.model:
@@ -129,7 +129,7 @@ def _with_optimizer(arguments, ckpt):
 
 
 def flatten(pairs: Any) -> Any:
-    """{pattern: shape, or False} of --flatten PATTERN H,W,C."""
+    """Returns {pattern: shape, or False} of --flatten PATTERN H,W,C."""
     shape_of = {}
     for pattern, text in pairs or ():
         try:

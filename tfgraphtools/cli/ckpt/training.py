@@ -7,7 +7,7 @@ from tfgraphtools.errors import UsageError
 
 
 def hyper(arguments: argparse.Namespace) -> Dict[str, Union[float, bool]]:
-    """{name: value} of --hyper name=value; a value is a number, True or False."""
+    """Returns {name: value} of --hyper name=value; a value is a number, True or False."""
     value_of = {}
     for text in arguments.hyper or ():
         name, _, value = text.partition("=")
@@ -54,7 +54,7 @@ def forget_bias(arguments: argparse.Namespace) -> Union[None, float, Dict[str, f
 
 
 def facts(arguments: argparse.Namespace) -> Optional[Dict[str, Dict[str, Any]]]:
-    """What --fact says: {pattern of scopes: {question: value}}, or None."""
+    """Returns what --fact says: {pattern of scopes: {question: value}}, or None."""
     told: Dict[str, Dict[str, Any]] = {}
     for pattern, text in arguments.fact or ():
         question, sign, value = text.partition("=")
@@ -70,7 +70,7 @@ def facts(arguments: argparse.Namespace) -> Optional[Dict[str, Dict[str, Any]]]:
 
 
 def _value(text):
-    """A number, True or False where the text is one, else the text."""
+    """Returns a number, True or False where the text is one, else the text."""
     if text in ("True", "False"):
         return text == "True"
     try:
@@ -80,6 +80,6 @@ def _value(text):
 
 
 def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
-    """What --sparse-gradients says: None, patterns, or [] for "none"."""
+    """Returns what --sparse-gradients says: None, patterns, or [] for "none"."""
     patterns = arguments.sparse_gradients
     return [] if patterns == ["none"] else patterns

@@ -72,7 +72,7 @@ def step_sizes(values, precision):
 
 
 def diagnose(analytic, samples, tolerance, slack=0.0):
-    """(verdict, the numeric derivative) of one analytic derivative.
+    """Returns (verdict, the numeric derivative) of one analytic derivative.
 
     Args:
       analytic: a number.
@@ -103,7 +103,7 @@ def diagnose(analytic, samples, tolerance, slack=0.0):
 
 
 def _judge(analytic, usable, tolerance, slack):
-    """The verdict when all steps were taken."""
+    """Returns the verdict when all steps were taken."""
     value, error, _ = _best(usable)
     if _jumps(usable):
         steady = _are_steady([sample.above - sample.below for sample in usable], 0.0)
@@ -131,7 +131,7 @@ def _judge(analytic, usable, tolerance, slack):
 
 
 def _are_steady(values, other):
-    """True if neighbouring values agree with one another and not with the other number."""
+    """Tells whether neighbouring values agree with one another and not with the other number."""
     width = min(3, len(values))
     windows = [np.asarray(values[i : i + width]) for i in range(len(values) - width + 1)]
     return any(
@@ -142,13 +142,13 @@ def _are_steady(values, other):
 
 
 def _approach(quotients, analytic):
-    """True if the quotients come closer to the gradient with each of the last steps."""
+    """Tells whether the quotients come closer to the gradient with each of the last steps."""
     distances = np.abs(np.subtract(quotients[-4:], analytic))
     return len(distances) > 2 and bool((distances[1:] <= 0.8 * distances[:-1]).all())
 
 
 def _usable(samples):
-    """Those whose steps stayed where the function is defined."""
+    """Returns those whose steps stayed where the function is defined."""
     return [sample for sample in samples if np.isfinite(sample.below) and np.isfinite(sample.above)]
 
 
@@ -177,7 +177,7 @@ def _extrapolated(samples):
 
 
 def _estimate(samples):
-    """The `_Estimate` of two or three samples with falling steps."""
+    """Returns the `_Estimate` of two or three samples with falling steps."""
     better, last = _extrapolated(samples), _quotient(samples[-1])
     spread = abs(better[-1] - (better[-2] if len(better) > 1 else last))
     noise = samples[-1].rounding / samples[-1].step
@@ -185,14 +185,14 @@ def _estimate(samples):
 
 
 def clearest_step(samples):
-    """The step at which the derivative is known best, or None."""
+    """Returns the step at which the derivative is known best, or None."""
     usable = _usable(samples)
     windows = [usable[i : i + 2] for i in range(len(usable) - 1)]
     return min(windows, key=lambda window: _estimate(window).error)[1].step if windows else None
 
 
 def residual(analytic, sample):
-    """How far the derivative at one step is from the analytic one."""
+    """Tells how far the derivative at one step is from the analytic one."""
     distance = abs(_quotient(sample) - analytic)
     return distance if np.isfinite(distance) else np.inf
 
@@ -213,7 +213,7 @@ def is_near_kink(analytic, samples, reach, tolerance):
 
 
 def is_smooth(analytic, samples):
-    """True if the slopes of both sides are equal beside their distance from the gradient."""
+    """Tells whether the slopes of both sides are equal beside their distance from the gradient."""
     slopes = [_slopes(sample) for sample in _usable(samples)]
     return any(
         abs(right - left) < 0.2 * min(abs(right - analytic), abs(left - analytic))
@@ -222,7 +222,7 @@ def is_smooth(analytic, samples):
 
 
 def _best(usable):
-    """The estimate of the least error that no smaller step contradicts.
+    """Returns the estimate of the least error that no smaller step contradicts.
 
     A large step may look good by coincidence: f(x + h) - f(x - h) of a sine is small
     beside any large h.
@@ -247,7 +247,7 @@ def _best(usable):
 
 
 def _jumps(usable):
-    """True if the difference does not shrink with the step."""
+    """Tells whether the difference does not shrink with the step."""
     first, last = usable[max(0, len(usable) - 3)], usable[-1]
     change = abs(last.above - last.below)
     if change <= 8 * last.rounding:
@@ -256,7 +256,7 @@ def _jumps(usable):
 
 
 def _flat(usable, analytic):
-    """True if y does not move where the analytic gradient would have it move."""
+    """Tells whether y does not move where the analytic gradient would have it move."""
     flat = []
     for sample in reversed(usable):
         if (
@@ -269,7 +269,7 @@ def _flat(usable, analytic):
 
 
 def _slopes(sample):
-    """(slope to the right, slope to the left)."""
+    """Returns (slope to the right, slope to the left)."""
     return (
         (sample.above - sample.middle) / sample.step,
         (sample.middle - sample.below) / sample.step,
@@ -277,7 +277,7 @@ def _slopes(sample):
 
 
 def _kinks(usable, tolerance):
-    """True if the slopes of the two sides disagree, by the same amount at every step."""
+    """Tells whether the slopes of the two sides disagree, by the same amount at every step."""
     first, last = usable[max(0, len(usable) - 3)], usable[-1]
     right, left = _slopes(last)
     gap, before = abs(right - left), abs(np.subtract(*_slopes(first)))

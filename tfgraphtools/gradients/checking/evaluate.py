@@ -17,14 +17,14 @@ class Evaluator:
         self.middle = self.at(self.value)
 
     def feed(self, value, more=()):
-        """The feed_dict with x at a value."""
+        """Returns the feed_dict with x at a value."""
         fed = dict(self._feed_dict)
         fed.update(more)
         fed[self._fed] = value
         return fed
 
     def rounded(self, value):
-        """The value of x that a run gets."""
+        """Returns the value of x that a run gets."""
         return value if self._copy else as_double(value.astype(self._dtype))
 
     def at(self, value):
@@ -46,7 +46,7 @@ class Evaluator:
         return True
 
     def is_stochastic(self):
-        """True if y differs from run to run (NaN is equal to itself)."""
+        """Tells whether y differs from run to run (NaN is equal to itself)."""
         return any(
             not np.array_equal(np.nan_to_num(self.at(self.value)), np.nan_to_num(self.middle))
             for _ in range(2)
@@ -59,7 +59,7 @@ class Evaluator:
         return as_double(self._session.run(tensor, fed))
 
     def neighbours(self, random, epsilon):
-        """Two values of x that differ from it by rounding."""
+        """Yields two values of x that differ from it by rounding."""
         for _ in range(2):
             yield self.value * (1 + 2 * epsilon * random.choice([-1.0, 1.0], self.value.shape))
 
@@ -73,7 +73,7 @@ class Evaluator:
         return weights
 
     def sizes(self, move, steps, precision):
-        """The step sizes for a direction, falling."""
+        """Returns the step sizes for a direction, falling."""
         values = self.value[move != 0] if self.value.ndim else self.value.reshape([1])
         if steps is None and values.size > 1 and precision.epsilon < 1e-12:
             return [max(1.0, np.abs(values).max()) * 10.0**-k for k in range(2, 10)]
@@ -111,7 +111,7 @@ class Line:
         self.size = 0.0  # the largest change of one y over the smallest step that was taken
 
     def samples(self, number):
-        """The `Sample`s of one of the sums."""
+        """Yields the `Sample`s of one of the sums."""
         for position in range(len(self._sizes)):
             if position == len(self._known):
                 self._known.append(self._evaluate(self._sizes[position]))
@@ -156,7 +156,7 @@ class Line:
 
 
 def along(gradient, move):
-    """The derivative along a direction, by TF's convention of complex gradients."""
+    """Returns the derivative along a direction, by TF's convention of complex gradients."""
     return float(np.real(np.conj(gradient) * move).sum())
 
 
@@ -168,12 +168,12 @@ def precision_of(*dtypes):
 
 
 def as_double(value):
-    """An array in double precision."""
+    """Returns an array in double precision."""
     value = np.asarray(value)
     return value.astype(np.complex128 if np.iscomplexobj(value) else np.float64)
 
 
 def _sum(weights, values):
-    """The real sum of which tf.gradients takes the derivative, given weights of y."""
+    """Returns the real sum of which tf.gradients takes the derivative, given weights of y."""
     with np.errstate(invalid="ignore"):
         return float(np.real(np.conj(weights) * values).sum())

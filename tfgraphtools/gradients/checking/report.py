@@ -28,7 +28,7 @@ class Report:
         return self.result(x).verdict
 
     def result(self, x: Union[str, Node]) -> "Result":
-        """The `Result` for x."""
+        """Returns the `Result` for x."""
         name = x if isinstance(x, str) else x.name
         for result in self.results:
             if name in (result.name, result.name.split(":")[0]):
@@ -92,13 +92,13 @@ class Result:
         self.checked = checked
 
     def wanted(self):
-        """What a right gradient would be, in words."""
+        """Returns what a right gradient would be, in words."""
         if self.numeric is None:
             return "a gradient"
         return f"{self.numeric:.6g} (numeric) at {self.where}"
 
     def found(self):
-        """What was found, in words, both sides of it."""
+        """Returns what was found, in words, both sides of it."""
         if self.analytic is None:
             return {
                 DISCONNECTED: "the gradient is None",

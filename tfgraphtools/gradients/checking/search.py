@@ -45,7 +45,7 @@ class Search:
         return len(self._lines)
 
     def worst(self, number):
-        """(verdict, where, analytic, numeric, size) of the worst direction for one sum.
+        """Returns (verdict, where, analytic, numeric, size) of the worst direction for one sum.
 
         To find the element behind a wrong direction takes many runs: where a single element is
         wrong it is not looked for, and else up to the first that is.
@@ -109,7 +109,7 @@ class Search:
         return (ROUNDOFF,) + finding[1:]
 
     def _culprit(self, move, number, step):
-        """The index of the element that the largest part of the difference comes from."""
+        """Returns the index of the element that the largest part of the difference comes from."""
         elements = np.argwhere(move)
         while len(elements) > 1:
             halves = np.array_split(elements, 2)
@@ -124,7 +124,7 @@ class Search:
 
 
 def moves(value, gradient, max_elements, directions, random):
-    """[(its name, a direction)]: every element, or random directions and some elements."""
+    """Yields [(its name, a direction)]: every element, or random directions and some elements."""
     units = [("", 1.0)]
     if np.iscomplexobj(value):
         units = [(" (real part)", 1.0), (" (imaginary part)", 1j)]
@@ -146,12 +146,12 @@ def moves(value, gradient, max_elements, directions, random):
 
 
 def name_of(index):
-    """The text for an element of x."""
+    """Returns the text for an element of x."""
     return "x[{}]".format(", ".join(map(str, index))) if len(index) else "x"
 
 
 def _only(move, indices):
-    """The direction with all but these elements at rest."""
+    """Returns the direction with all but these elements at rest."""
     places = tuple(np.transpose(indices))
     part = np.zeros_like(move)
     part[places] = move[places]

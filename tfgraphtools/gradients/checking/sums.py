@@ -11,7 +11,7 @@ from tfgraphtools.gradients.checking.evaluate import Weighting, as_double
 
 
 def weightings(evaluate, gradient_at, copy, own, tolerance, random):
-    """The `Weighting` of the plain and a random sum of y, and of both in double precision.
+    """Returns the `Weighting` of the plain and a random sum of y, and of both in double precision.
 
     Args:
       gradient_at: ``(value of x, weights of y) -> gradient`` of the user's graph.
@@ -46,7 +46,7 @@ def weightings(evaluate, gradient_at, copy, own, tolerance, random):
 
 
 def _weighting(gradient_at, weights, evaluate, precision, random):
-    """The gradient of a sum of y, and how it changes where x differs by rounding."""
+    """Returns the gradient of a sum of y, and how it changes where x differs by rounding."""
     gradient = as_double(gradient_at(evaluate.value, weights))
     noise = [
         np.nan_to_num(as_double(gradient_at(near, weights)) - gradient)
@@ -57,13 +57,13 @@ def _weighting(gradient_at, weights, evaluate, precision, random):
 
 
 def _unit(evaluate):
-    """The size of y in units of x."""
+    """Returns the size of y in units of x."""
     middle = np.abs(evaluate.middle[np.isfinite(evaluate.middle)])
     return middle.sum() / max(1.0, np.abs(evaluate.value).max())
 
 
 def confirmed(findings, search, checked, epsilon):
-    """The finding for the plain sum of y, unless another sum shows an error that it hides.
+    """Returns the finding for the plain sum of y, unless another sum shows an error that it hides.
 
     Args:
       findings: the finding for the plain sum.

@@ -88,7 +88,7 @@ class WideCopy:
 
 
 def _read(variable):
-    """The value of a variable, by its op."""
+    """Returns the value of a variable, by its op."""
     if _tf.is_ref(variable.outputs[0]):
         return variable.outputs[0]
     return tf.raw_ops.ReadVariableOp(
@@ -97,7 +97,7 @@ def _read(variable):
 
 
 def _assign(variable, dtype, value):
-    """The op that gives a value to the copy of a variable of this dtype."""
+    """Returns the op that gives a value to the copy of a variable of this dtype."""
     value = tf.constant(value, _WIDER.get(dtype.as_datatype_enum, dtype))
     if _tf.is_ref(variable):
         return v1.assign(variable, value, validate_shape=False)

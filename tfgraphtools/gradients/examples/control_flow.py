@@ -27,7 +27,7 @@ def check_control_flow(place, upstream, between):
 
 
 def _in_contexts(op, between):
-    """(what cannot be vectorised, what to use instead) of control flow v1, or None."""
+    """Returns (what cannot be vectorised, what to use instead) of control flow v1, or None."""
     around = _tf.contexts_of(op)
     if any(context.IsCondContext() for context in around):
         return "a cond of control flow v1", "tf.where, or enable_control_flow_v2()"
@@ -44,7 +44,7 @@ def _in_contexts(op, between):
 
 
 def _in_bodies(op):
-    """The same of the functions that an op calls: of control flow v2, and `tf.function`."""
+    """Returns the same of the functions that an op calls: of control flow v2, and `tf.function`."""
     names = _tf.called_names(op)
     if not names:
         return None

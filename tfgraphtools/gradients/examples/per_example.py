@@ -28,7 +28,7 @@ _REDUCTIONS = frozenset(["All", "Any", "Max", "Mean", "Min", "Prod", "Sum"])
 def per_example_gradients(
     losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
 ) -> List[Optional[tf.Tensor]]:
-    """The gradient of every example's own loss, for all examples of a batch.
+    """Returns the gradient of every example's own loss, for all examples of a batch.
 
     It does nothing to the graph but add ops. The mean over the first dimension is
     the gradient of ``tf.reduce_mean(losses)``.
@@ -67,7 +67,7 @@ def per_example_gradients(
 def per_example_gradient_norms(
     losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
 ) -> tf.Tensor:
-    """The L2 norm of every example's gradient, over all xs together.
+    """Returns the L2 norm of every example's gradient, over all xs together.
 
     Args:
       losses, xs, inputs: see `per_example_gradients`.
@@ -92,7 +92,7 @@ def per_example_gradient_norms(
 
 
 def _for_each_example(losses, xs, inputs, reduce):
-    """``reduce(gradients of one example)``, stacked over the examples."""
+    """Returns ``reduce(gradients of one example)``, stacked over the examples."""
     _check_losses(losses, xs)
     with losses.graph.as_default(), v1.name_scope("per_example"):
         sources = _checked_inputs(losses, inputs)
@@ -162,7 +162,7 @@ def _checked_inputs(losses, inputs):
 
 
 def _sources(losses):
-    """What brings examples in: the tensors with as many rows as there are losses."""
+    """Returns what brings examples in: the tensors with as many rows as there are losses."""
     batch = losses.shape.as_list()[0]
     sources = []
     for op in sorted(_tf.upstream_ops([losses]), key=_tf.order_of):
@@ -177,7 +177,7 @@ def _sources(losses):
 
 
 def _alone(losses, replacements):
-    """The loss of one example by itself."""
+    """Returns the loss of one example by itself."""
     try:
         loss = replaced_in_any_shape(losses, replacements)
     except ReplaceError:
@@ -220,7 +220,7 @@ def _check_mixing(losses, sources):
 
 
 def _reduces_rows(op, losses):
-    """True for a reduction over the first dimension of what has a row for each example."""
+    """Returns True for a reduction over the first dimension of what has a row for each example."""
     if op.type not in _REDUCTIONS or not op.inputs[0].shape.rank:
         return False
     axes, rank = _tf.static_value(op.inputs[1]), op.inputs[0].shape.rank

@@ -19,7 +19,7 @@ def private_gradients(
     inputs: Optional[Sequence[tf.Tensor]] = None,
     microbatches: Optional[int] = None,
 ) -> List[Optional[tf.Tensor]]:
-    """The mean over examples of clipped gradients, with Gaussian noise: the step of DP-SGD.
+    """Returns the mean over examples of clipped gradients, with Gaussian noise: the step of DP-SGD.
 
     It does no accounting: what (epsilon, delta) a training run spends must be computed
     from the noise multiplier, the sampling rate and the number of steps.
@@ -86,7 +86,7 @@ def private_gradients(
 
 
 def _means(grads, microbatches):
-    """The mean gradient of each group of examples."""
+    """Returns the mean gradient of each group of examples."""
     if grads is None or microbatches is None:
         return grads
     shape = tf.shape(grads)
@@ -100,5 +100,5 @@ def _means(grads, microbatches):
 
 
 def _squares(grads):
-    """The squared norm of each example's part."""
+    """Returns the squared norm of each example's part."""
     return tf.reduce_sum(tf.square(grads), axis=tf.range(1, tf.rank(grads)))

@@ -27,7 +27,7 @@ _OWN = (
 
 
 def advice_for(cause_name, op):
-    """The advice for a cause at an op, with {type} in it; None if the op does not matter.
+    """Returns the advice for a cause at an op, with {type} in it; None if the op does not matter.
 
     Args:
       cause_name: the name of a `Cause`.

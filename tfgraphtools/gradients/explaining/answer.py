@@ -62,7 +62,7 @@ class Answer:
         return Outcome(ZERO) if outcome.verdict == LIVE else outcome
 
     def _outcome(self, walked):
-        """TF's own answer; where the walk finds a gradient, two copies must have none."""
+        """Returns TF's own answer; where the walk finds a gradient, two copies must have none."""
         if self.start is self._y and not _tf.has_gradients(self._y.dtype):
             return Outcome(LIVE)  # the ones that TF starts from
         ask = self._verdicts.confirmed if walked else self._verdicts.of
@@ -142,7 +142,7 @@ class Answer:
         return [blockers[key] for key in order]
 
     def _frontier(self):
-        """Where TF's own backward pass stops, for what the walk takes to be live."""
+        """Returns where TF's own backward pass stops, for what the walk takes to be live."""
         try:
             stops = self._verdicts.frontier(self.start)
         except Exception:  # pylint: disable=broad-except  # some tensor on the way has none
@@ -158,7 +158,7 @@ class Answer:
         return [blockers[name] for name in sorted(blockers)]
 
     def _unplaced(self, outcome):
-        """The blocker when only TF's own word is known."""
+        """Returns the blocker when only TF's own word is known."""
         if outcome.error and "Second-order gradient" in outcome.error:
             return causes.Blocker(causes.SECOND_ORDER)
         if outcome.error and "inside while loop" in outcome.error:

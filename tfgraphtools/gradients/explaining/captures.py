@@ -14,7 +14,7 @@ from tfgraphtools.gradients.slicing.scratch import untouched
 
 
 def answers(y, xs):
-    """The answer for each x, as `Answer` has it."""
+    """Returns the answer for each x, as `Answer` has it."""
     error = at_once.error_of_y(y)
     unchecked = _answers_from(y, xs)
     for answer in unchecked:
@@ -26,7 +26,7 @@ def answers(y, xs):
 
 
 def _answers_from(y, xs):
-    """The answers for a gradient of y that is given."""
+    """Returns the answers for a gradient of y that is given."""
     with untouched(y.graph):
         starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
         ways = [_ways(y.graph, start) for start in starts]
@@ -88,6 +88,6 @@ class _Joined:
 
 
 def _state(part):
-    """The verdict of one way: the gradient must pass all of it."""
+    """Returns the verdict of one way: the gradient must pass all of it."""
     verdicts = [answer.verdict for answer in part]
     return next((verdict for verdict in (NONE, UNKNOWN, ZERO) if verdict in verdicts), LIVE)

@@ -189,7 +189,7 @@ _INDICES = frozenset(
 
 
 def of_dtype(op):
-    """The cause of a hop through a dtype without gradients, by the op that made it."""
+    """Returns the cause of a hop through a dtype without gradients, by the op that made it."""
     if op.type in _INDICES:
         return INDEX
     dtypes = {tensor.dtype.base_dtype.name for tensor in list(op.outputs) + list(op.inputs)}

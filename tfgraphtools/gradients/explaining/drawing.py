@@ -12,7 +12,7 @@ Box = collections.namedtuple("Box", "lines, title, kind")
 
 
 def svg(y_name, answer):
-    """The picture, or "" where no path leads from x to y.
+    """Returns the picture, or "" where no path leads from x to y.
 
     A chain of tensors that says nothing new is one box. Green: the gradient is there; red: not.
 
@@ -86,7 +86,7 @@ def _chains(inner, above):
 
 
 def _without(links, chain, boxes):
-    """The links with one box in the place of a chain."""
+    """Returns the links with one box in the place of a chain."""
     kept, removed = chain[0], set(chain[1:])
     types = list(dict.fromkeys(boxes[name].lines[1] for name in chain))
     lines = [f"{len(chain)} ops", ", ".join(types)]
@@ -102,7 +102,7 @@ def _without(links, chain, boxes):
 
 
 def _rows(top, links):
-    """Names by their distance from y; within a row, below what they feed."""
+    """Returns names by their distance from y; within a row, below what they feed."""
     _, below = _neighbours(links)
     rows, seen = [[top]], {top}
     while rows[-1]:
@@ -117,7 +117,7 @@ def _rows(top, links):
 
 
 def _places(rows):
-    """{name: (x of its middle, y of its top)}"""
+    """Returns {name: (x of its middle, y of its top)}"""
     widest = max(len(row) for row in rows) * (_WIDTH + _ACROSS)
     places = {}
     for number, row in enumerate(rows):
@@ -153,5 +153,5 @@ def _box(place, box):
 
 
 def _text(value, letters=_LETTERS):
-    """A text that fits, cut in front: names differ at their end."""
+    """Returns a text that fits, cut in front: names differ at their end."""
     return html.escape(value if len(value) <= letters else "\u2026" + value[1 - letters :])

@@ -175,7 +175,7 @@ class Edges:
         return edges
 
     def _body(self, path, inner, name, op, first):
-        """The graph of a body; its arguments lead back to the inputs of the call."""
+        """Returns the graph of a body; its arguments lead back to the inputs of the call."""
         if inner in self._bodies:
             return self._bodies[inner]
         definition = _tf.function_definition(self.graphs[()], name) or _tf.function_definition(

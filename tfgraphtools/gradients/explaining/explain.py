@@ -51,7 +51,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
 
 
 def explain_file(path: str, y: str, xs: Sequence[str]) -> "Explanation":
-    """`explain_gradient` on a saved graph, by names.
+    """Returns `explain_gradient` on a saved graph, by names.
 
     Args:
       path: a MetaGraph (``.meta``), a GraphDef (``.pb``, ``.pbtxt``), or a
@@ -71,7 +71,7 @@ def explain_file(path: str, y: str, xs: Sequence[str]) -> "Explanation":
 
 
 def _tensor(graph, name, place):
-    """The tensor of a name, or an error with the nearest names."""
+    """Returns the tensor of a name, or an error with the nearest names."""
     full = name if ":" in name else name + ":0"
     try:
         return graph.get_tensor_by_name(full)
@@ -89,7 +89,7 @@ def _tensor(graph, name, place):
 
 
 def _candidates(graph, name, names, place):
-    """Names that may be meant: alike, or else what usually is y or x."""
+    """Returns names that may be meant: alike, or else what usually is y or x."""
     word = name.lower()
     near = difflib.get_close_matches(name, names, n=3)
     near += [candidate for candidate in names if candidate.endswith("/" + name)][:3]
@@ -118,7 +118,7 @@ class Explanation:
         self._answers = answers
 
     def verdict(self, x: Union[str, Node]) -> str:
-        """ "live", "none", "zero" or "unknown", as TensorFlow itself answers on a copy.
+        """Returns "live", "none", "zero" or "unknown", as TensorFlow itself answers on a copy.
 
         "none": `tf.gradients` returns None, or raises (see `error`); asked for several xs at
         once, it may return zeros instead, where they go through one loop. "zero": it returns
@@ -128,11 +128,11 @@ class Explanation:
         return self._answer(x).verdict
 
     def error(self, x: Union[str, Node]) -> Optional[str]:
-        """What `tf.gradients` raises for this x, as text; None if it raises nothing."""
+        """Returns what `tf.gradients` raises for this x, as text; None if it raises nothing."""
         return self._answer(x).error
 
     def blockers(self, x: Union[str, Node]) -> List[Blocker]:
-        """The places where the gradient stops, as a list of `Blocker`.
+        """Returns the places where the gradient stops, as a list of `Blocker`.
 
         For a live x they are the other ways from x to y, those without a gradient.
         """
@@ -142,11 +142,11 @@ class Explanation:
         return "\n\n".join(render.text(self.y_name, answer) for answer in self._answers)
 
     def to_dot(self) -> str:
-        """The ways from the xs to y in the language of Graphviz, as a string."""
+        """Returns the ways from the xs to y in the language of Graphviz, as a string."""
         return render.dot(self.y_name, self._answers)
 
     def to_html(self) -> str:
-        """One self-contained HTML page, as a string."""
+        """Returns one self-contained HTML page, as a string."""
         return render.html(self.y_name, self._answers)
 
     def as_dict(self) -> Dict[str, Any]:

@@ -38,7 +38,7 @@ class Flow:
         return reached if self.y in reached else set()
 
     def gradient(self, relevant):
-        """The keys to which a gradient of y comes back, among the relevant ones."""
+        """Returns the keys to which a gradient of y comes back, among the relevant ones."""
 
         def sources(key):
             return [
@@ -50,7 +50,7 @@ class Flow:
         return _closure(self.y, sources) if self.y in relevant else set()
 
     def blocked(self, edge):
-        """None if the gradient passes this edge, else (cause, detail)."""
+        """Returns None if the gradient passes this edge, else (cause, detail)."""
         key = (edge.path, edge.op.name, edge.output, edge.op_input, edge.source)
         if key not in self._blocked:
             self._blocked[key] = self._why_blocked(edge)
@@ -69,7 +69,7 @@ class Flow:
         )
 
     def _is_zero(self, path, tensor):
-        """True if a tensor is zero in every run, whatever its body is called with."""
+        """Tells whether a tensor is zero in every run, whatever its body is called with."""
         waiting, seen = [(path, tensor)], set()
         while waiting:
             path, tensor = waiting.pop()
@@ -95,14 +95,14 @@ class Flow:
         return self._zeros[path]
 
     def blamed(self, edge, cause):
-        """The op to name for a blocked edge: where the dtype changed, forth or back."""
+        """Returns the op to name for a blocked edge: where the dtype changed, forth or back."""
         if cause not in causes.DTYPES or (edge.op.type in _BACK and cause is not causes.INDEX):
             return edge.op
         maker = self._maker(edge.source)
         return edge.op if maker is None else maker.op
 
     def _hop(self, edge, dtype):
-        """The cause where the gradient meets a dtype without gradients, by what made it."""
+        """Returns the cause where the gradient meets a dtype without gradients, by what made it."""
         maker = self._maker(edge.source)
         cause = causes.of_dtype(edge.op if maker is None else maker.op)
         if cause in (causes.COMPARISON, causes.INDEX):
@@ -110,7 +110,7 @@ class Flow:
         return (causes.of_dtype(edge.op), dtype)
 
     def _maker(self, key):
-        """The nearest tensor, back from this one, that is made of one with gradients."""
+        """Returns the nearest tensor, back from this one, that is made of one with gradients."""
         seen, waiting = set(), [key]
         while waiting:
             key = waiting.pop(0)

@@ -27,18 +27,18 @@ class Folder:
         self._constant = {}  # op: True if no run can change what it gives
 
     def is_free(self, tensor):
-        """True if the tensor depends on an x."""
+        """Tells whether the tensor depends on an x."""
         return tensor.graph is self._graph and tensor.op.name in self._free
 
     def value(self, tensor):
-        """The value of a small constant, or None if a run may change it."""
+        """Returns the value of a small constant, or None if a run may change it."""
         key = (tensor.graph, tensor.name)
         if key not in self._values:
             self._values[key] = _evaluate(tensor, {}, self)
         return self._values[key]
 
     def is_zero(self, tensor):
-        """True for a tensor of floats that is computed from constants alone and is zero."""
+        """Returns True for a tensor of floats that is computed from constants alone and is zero."""
         size = tensor.shape.num_elements()
         if size is None or size > _MOST_ELEMENTS or not _tf.has_gradients(tensor.dtype):
             return False
@@ -63,7 +63,7 @@ class Folder:
         return self._constant[start]
 
     def possible_branches(self, op, names):
-        """The functions that an If or Case may call."""
+        """Returns the functions that an If or Case may call."""
         chosen = self.value(op.inputs[0])
         if chosen is None:
             return names
@@ -72,7 +72,7 @@ class Folder:
         return [names[int(chosen) if 0 <= int(chosen) < len(names) else -1]]
 
     def enters(self, op):
-        """False if a loop makes no iteration; True or None (not known) else.
+        """Returns False if a loop makes no iteration; True or None (not known) else.
 
         Args:
           op: the Merge of a v1 loop variable, or a While. Placeholders count
@@ -125,7 +125,7 @@ def _forward_loop(op):
 
 
 def _is_pure(op):
-    """True if an op gives the same for the same inputs, whenever it runs."""
+    """Tells whether an op gives the same for the same inputs, whenever it runs."""
     if op.type in _STRUCTURE or op.type in _OUTSIDE:
         return False
     return not _tf.is_stateful(op) and not _tf.called_names(op)
@@ -136,7 +136,7 @@ class _NotConstant(Exception):
 
 
 def _evaluate(tensor, arguments, folder, first_iteration=False):
-    """The value of a tensor whose ops are few and pure, or None.
+    """Returns the value of a tensor whose ops are few and pure, or None.
 
     Args:
       arguments: ``{name of a body's argument: the tensor that is passed}``.
@@ -160,7 +160,7 @@ class _Copier:
         self._copies, self._count = {}, 0
 
     def tensor(self, start):
-        """The copy of a tensor. Its sources are copied first, without recursion."""
+        """Returns the copy of a tensor. Its sources are copied first, without recursion."""
         waiting = [start]
         while waiting:
             tensor = waiting[-1]
@@ -177,7 +177,7 @@ class _Copier:
         return self._copies[_key(start)]
 
     def _sources(self, tensor):
-        """The tensors that this one is copied from; none if its value is known."""
+        """Returns the tensors that this one is copied from; none if its value is known."""
         op = tensor.op
         if self._folder.is_free(tensor) and not op.type.endswith("While"):
             raise _NotConstant

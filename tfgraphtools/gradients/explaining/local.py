@@ -52,7 +52,7 @@ class LocalGradients:
         self._known = {}
 
     def blocks(self, op, output, position, is_zero):
-        """None if the gradient passes from that output to that input, else (cause, detail).
+        """Returns None if the gradient passes from that output to that input, else (cause, detail).
 
         Args:
           is_zero: ``is_zero(tensor)``: True for an input of the op that is always zero.
@@ -77,7 +77,7 @@ class LocalGradients:
 
 
 def _stops_a_loop(op):
-    """True for the stop_gradient by which control flow v2 does back_prop=False."""
+    """Returns True for the stop_gradient by which control flow v2 does back_prop=False."""
     frames = _tf.traceback_of(op)
     for number in range(len(frames) - 1, -1, -1):
         filename, _, function, _ = frames[number]
@@ -89,7 +89,7 @@ def _stops_a_loop(op):
 
 
 def _is_registered(op):
-    """True for an op that has a gradient function, or is declared to have none."""
+    """Returns True for an op that has a gradient function, or is declared to have none."""
     try:
         _tf.lookup_gradient(op)
     except LookupError:
@@ -98,7 +98,7 @@ def _is_registered(op):
 
 
 def _signature(op):
-    """All of an op that can decide whether a gradient passes."""
+    """Returns all of an op that can decide whether a gradient passes."""
     attributes = sorted(
         (name, value.SerializeToString())
         for name, value in op.node_def.attr.items()
@@ -109,7 +109,7 @@ def _signature(op):
 
 
 def _is_small(tensor):
-    """True for a tensor with gradients that is small enough to stand as a constant."""
+    """Returns True for a tensor with gradients that is small enough to stand as a constant."""
     size = tensor.shape.num_elements()
     return _tf.has_gradients(tensor.dtype) and size is not None and size < _SMALL
 
@@ -131,7 +131,7 @@ def _differentiate(op, output, zeros):
 
 
 def _differentiate_alone(op, output, zeros):
-    """[None or (cause, detail)] for each input, by tf.gradients with the op alone.
+    """Returns [None or (cause, detail)] for each input, by tf.gradients with the op alone.
 
     An input of an op outside is a placeholder, but for zeros and small constants,
     which a gradient function may look at.
@@ -161,7 +161,7 @@ def _differentiate_alone(op, output, zeros):
 
 
 def _source(name, tensor, zero):
-    """The NodeDef that stands for an input."""
+    """Returns the NodeDef that stands for an input."""
     if zero:
         return _tf.zeros_node(name, tensor)
     node = _tf.node_copy(tensor.op) if tensor.op.type == "Const" else None

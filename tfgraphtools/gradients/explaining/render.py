@@ -60,7 +60,7 @@ class Tree:
         self.hidden = max(0, shown - _MOST_ROWS)
 
     def _below(self, key, live):
-        """([(source, label, is the gradient there)], numbers of the blockers here)."""
+        """Returns ([(source, label, is the gradient there)], numbers of the blockers here)."""
         below, stops = [], []
         for edge in self._flow.edges[key]:
             if edge.source not in self._path:
@@ -115,7 +115,7 @@ def _fold(rows):
 
 
 def text(y_name, answer):
-    """The tree of one x, for a terminal."""
+    """Returns the tree of one x, for a terminal."""
     lines = [f"d {y_name} / d {answer.name}: {_says(answer)}"]
     for row in answer.tree.rows if answer.tree else ():
         mark = "+" if row.state == "live" else "-"
@@ -142,7 +142,7 @@ def text(y_name, answer):
 
 
 def _is_not_finite(answer):
-    """True for a gradient that is there and NaN; its first blocker says so."""
+    """Returns True for a gradient that is there and NaN; its first blocker says so."""
     return bool(answer.blockers) and answer.blockers[0].cause == causes.NOT_FINITE.name
 
 
@@ -152,7 +152,7 @@ def _says(answer):
 
 
 def dot(y_name, answers):
-    """The tensors between the xs and y; red edges carry no gradient."""
+    """Returns the tensors between the xs and y; red edges carry no gradient."""
     lines = [
         "digraph gradient {",
         '  rankdir="BT";',
@@ -222,7 +222,7 @@ svg text.stop {{ fill: #c62828; stroke: #fafafa; stroke-width: 4; paint-order: s
 
 
 def html(y_name, answers):
-    """One self-contained page, all names escaped."""
+    """Returns one self-contained page, all names escaped."""
     return _PAGE.format(
         y=_html.escape(y_name), sections="\n".join(_section(y_name, answer) for answer in answers)
     )

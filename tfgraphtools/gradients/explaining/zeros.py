@@ -20,7 +20,7 @@ _VERSION = re.compile(r"V\d+$")
 
 
 def base_type(op_type):
-    """The type of an op without its version: "BatchMatMul" of "BatchMatMulV2"."""
+    """Returns the type of an op without its version: "BatchMatMul" of "BatchMatMulV2"."""
     return _VERSION.sub("", op_type)
 
 
@@ -88,7 +88,7 @@ class Zeros:
         self._done = set()
 
     def is_zero(self, tensor):
-        """True if the tensor is 0 whatever the seed is."""
+        """Tells whether the tensor is 0 whatever the seed is."""
         if tensor.op not in self._done:
             ops = sorted(_upstream(tensor) - self._done, key=_tf.order_of)
             self._settle(ops, self._state)
@@ -110,7 +110,7 @@ class Zeros:
                 return
 
     def _outputs(self, op, state):
-        """What the rules say of the outputs of one op."""
+        """Returns what the rules say of the outputs of one op."""
         inputs = [self._known(source, state) for source in op.inputs]
         outputs = self._by_rule(op, inputs, state)
         if any(depends for depends, _ in inputs):
@@ -170,14 +170,14 @@ class Zeros:
         return FORWARD
 
     def _switch(self, op, inputs):
-        """A branch that is never taken gives nothing."""
+        """Returns a branch that is never taken gives nothing."""
         taken = self._folder.value(op.inputs[1])
         if taken is None or op.inputs[1].op.type == "LoopCond":
             return [inputs[0], inputs[0]]
         return [NOTHING if taken else inputs[0], inputs[0] if taken else NOTHING]
 
     def _exit(self, op, state):
-        """A loop gives what its last iteration made, or what went in if it makes none."""
+        """Returns a loop gives what its last iteration made, or what went in if it makes none."""
         merge = _merge_of(op)
         if merge is None:
             return state.get(op.inputs[0].name, NOTHING)
@@ -194,7 +194,7 @@ class Zeros:
         return self._body(op, names[0], inputs)
 
     def _choice(self, op, names, inputs):
-        """What any branch gives that may be taken."""
+        """Returns what any branch gives that may be taken."""
         possible = self._folder.possible_branches(op, names)
         branches = self._branches[op] = {
             number: self._body(op, name, self._in_branch(op, number, inputs))
@@ -225,7 +225,7 @@ class Zeros:
         return outputs
 
     def _body(self, op, name, inputs):
-        """What a function gives for arguments of which this is known."""
+        """Returns what a function gives for arguments of which this is known."""
         key = (name, tuple(inputs))
         if key not in self._bodies:
             self._bodies[key] = [FORWARD] * len(op.outputs)  # of a function that calls itself
@@ -240,7 +240,7 @@ class Zeros:
 
 
 def _upstream(tensor):
-    """The ops that a tensor is computed from, also by way of the stacks of v1 loops."""
+    """Returns the ops that a tensor is computed from, also by way of the stacks of v1 loops."""
     upstream, waiting = set(), [tensor]
     while waiting:
         ops = _tf.upstream_ops(waiting) - upstream
@@ -250,7 +250,7 @@ def _upstream(tensor):
 
 
 def pushed(pop):
-    """The tensors that are pushed on the stack that this op takes its value from."""
+    """Returns the tensors that are pushed on the stack that this op takes its value from."""
     tensors = []
     for stack in _tf.stores_behind(pop.inputs[0]):
         users = _tf.downstream_ops(stack.outputs)
@@ -259,7 +259,7 @@ def pushed(pop):
 
 
 def _merge_of(op):
-    """The Merge at the head of the loop variable that leaves by this Exit, or None."""
+    """Returns the Merge at the head of the loop variable that leaves by this Exit, or None."""
     switch = op.inputs[0].op
     if switch.type not in ("Switch", "RefSwitch"):
         return None
@@ -268,7 +268,7 @@ def _merge_of(op):
 
 
 def exit_sources(merge, folder):
-    """The inputs of a loop's Merge that a value leaving the loop comes from.
+    """Returns the inputs of a loop's Merge that a value leaving the loop comes from.
 
     What went in leaves the loop only if the loop makes no iteration. Where the
     number of iterations is not known, one at least is assumed.
@@ -290,7 +290,7 @@ def _join(known):
 
 
 def _data(op, inputs):
-    """What the values of an op are made of, without its indices and handles."""
+    """Returns what the values of an op are made of, without its indices and handles."""
     return [
         known
         for known, tensor in zip(inputs, op.inputs)

@@ -53,7 +53,7 @@ class Hits(collections.abc.Mapping):
 
 
 def likely_type(op_type, created):
-    """The op type that the block did create and that the user may have meant."""
+    """Returns the op type that the block did create and that the user may have meant."""
     by_spelling = {t.lower().replace("_", ""): t for t in created}
     wanted = op_type.lower().replace("_", "")
     if wanted in by_spelling:

@@ -77,7 +77,7 @@ def override_gradient(gradients: Mapping[str, GradientFunction]) -> Iterator[Hit
 
 
 def _checked_argument(gradients):
-    """``{op type: fn or registered name}``, or an error that shows the right call."""
+    """Returns ``{op type: fn or registered name}``, or an error that shows the right call."""
     if not isinstance(gradients, collections.abc.Mapping) or not gradients:
         raise ArgumentError(
             "override_gradient(gradients)",
@@ -120,7 +120,7 @@ class _Watch:
         self._refused = None  # an error that code between us and the user might swallow
 
     def see(self, op):
-        """The device function: tags the op and leaves its device as it is."""
+        """Returns the device function: tags the op and leaves its device as it is."""
         if not self.is_open:
             return op.device
         in_backward = _tf.building_backward()
@@ -154,7 +154,7 @@ class _Watch:
             self._check_bodies(op)
 
     def _reason_to_leave(self, op, in_backward):
-        """Why an op of an overridden type must keep its gradient, or None."""
+        """Tells why an op of an overridden type must keep its gradient, or None."""
         if in_backward:
             return "part of a backward pass"
         if _tf.custom_gradients_open() > self._custom_gradients:

@@ -74,7 +74,7 @@ def register_gradient(
 
 
 def name_of(function):
-    """The registered name of a gradient function, registering it on first use."""
+    """Returns the registered name of a gradient function, registering it on first use."""
     if not callable(function):
         raise GradientFunctionError(
             "a gradient function",
@@ -100,7 +100,7 @@ def name_of(function):
 
 
 def known_name(name, place):
-    """The name, after making sure that TF knows a gradient function by it."""
+    """Returns the name, after making sure that TF knows a gradient function by it."""
     if not _tf.gradient_is_registered(name):
         near = [
             registered
@@ -122,7 +122,7 @@ def known_name(name, place):
 
 
 def held(name):
-    """The function now behind a registered name; who keeps it keeps the name its own."""
+    """Returns the function now behind a registered name; who keeps it keeps the name its own."""
     return _functions[name]()
 
 
@@ -140,7 +140,7 @@ def fitting_name(name, op):
 
 
 def restore(name):
-    """True if TF knows the name, or this package makes it up by itself and now has."""
+    """Tells whether TF knows the name, or this package makes it up by itself and now has."""
     unchecked = name[len(_CHECKED) :]
     if (
         name.startswith(_CHECKED)
@@ -173,7 +173,7 @@ def _base_name(function):
 
 
 def _is_importable(function):
-    """True if the module of the function holds it by its name."""
+    """Tells whether the module of the function holds it by its name."""
     value = sys.modules.get(getattr(function, "__module__", None))
     for part in getattr(function, "__qualname__", "<none>").split("."):
         value = getattr(value, part, None)
@@ -193,7 +193,7 @@ def _add(name, function, weak):
 
 
 def _are_same(a, b):
-    """True if two functions are sure to compute the same: one code over one closure."""
+    """Tells whether two functions are sure to compute the same: one code over one closure."""
     if a is b or a is None or b is None:
         return a is b
     if isinstance(a, types.MethodType):

@@ -16,7 +16,7 @@ from tfgraphtools.gradients.overriding import registry
 
 
 def of_type(op_type: str) -> Callable[[tf.Operation], bool]:
-    """A selector of the ops of one type: ``set_gradient(of_type("Relu"), fn)``.
+    """Returns a selector of the ops of one type: ``set_gradient(of_type("Relu"), fn)``.
 
     Args:
       op_type: the real type of the op, as ``tensor.op.type`` shows it.
@@ -133,7 +133,7 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
 
 
 def how_to_register(name):
-    """What to do about a gradient function that a graph names and the process lacks."""
+    """Returns what to do about a gradient function that a graph names and the process lacks."""
     if name.startswith("CustomGradient-"):
         return (
             "A tf.custom_gradient has a new name in every process: rebuild that part of the "
@@ -161,7 +161,7 @@ def _named_gradients(graph):
 
 
 def _selected(selector, graph, place):
-    """The ops that the selector takes, in the graph and in the function bodies it calls."""
+    """Returns the ops that the selector takes, in the graph and in the function bodies it calls."""
     parts = list(selector) if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
     parts = [part.op if isinstance(part, tf.Tensor) else part for part in parts]
     graphs = {part.graph for part in parts if isinstance(part, tf.Operation)}

@@ -57,12 +57,12 @@ class Forward:
         return uses
 
     def made_by(self, types):
-        """The names of the outputs of ops whose types begin so."""
+        """Returns the names of the outputs of ops whose types begin so."""
         return [t.name for op in self.ops if op.type.startswith(types) for t in op.outputs]
 
 
 def size_of(tensor):
-    """The bytes of a tensor, if each unknown dimension is of a usual size."""
+    """Returns the bytes of a tensor, if each unknown dimension is of a usual size."""
     if tensor.shape.rank is None:
         return _UNKNOWN * tensor.dtype.size
     count = 1
@@ -92,7 +92,7 @@ def _masks(ops):
 
 
 def _moving(ops, upstream):
-    """Those of the ops that read a ref variable which the forward pass updates.
+    """Yields those of the ops that read a ref variable which the forward pass updates.
 
     A vector of spectral normalisation is one: a copy might read it after the update. The
     updates of optimizers do not count: they wait for the copies (`recompute.gated`).

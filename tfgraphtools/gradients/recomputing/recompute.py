@@ -144,15 +144,15 @@ class RecomputeOptimizer(v1.train.Optimizer):
         return self._optimizer.apply_gradients(grads_and_vars, *args, **kwargs)
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The wrapped optimizer's slot."""
+        """Returns the wrapped optimizer's slot."""
         return self._optimizer.get_slot(var, name)
 
     def get_slot_names(self) -> List[str]:
-        """The wrapped optimizer's slot names."""
+        """Returns the wrapped optimizer's slot names."""
         return self._optimizer.get_slot_names()
 
     def variables(self) -> list:
-        """The wrapped optimizer's state."""
+        """Returns the wrapped optimizer's state."""
         return self._optimizer.variables()
 
 
@@ -170,7 +170,7 @@ class _Recomputed:
         return self
 
     def gated(self, grad, x):
-        """The gradient, which an update of x takes once no copy reads x any more."""
+        """Returns the gradient, which an update of x takes once no copy reads x any more."""
         if grad is None or not _tf.is_variable(x) or _tf.is_resource_variable(x):
             return grad
         readers = self._readers.get(_tf.handle_of(x).op)
@@ -200,7 +200,7 @@ class _Recomputed:
         self._readers = rewire(self._graph, forward, backward, uses, cuts, kept)
 
     def _tensors(self):
-        """The names of the checkpoints that were given, or None for a strategy."""
+        """Returns the names of the checkpoints that were given, or None for a strategy."""
         checkpoints = self._checkpoints
         if checkpoints in ("memory", "speed") if isinstance(checkpoints, str) else False:
             return None

@@ -62,7 +62,7 @@ def rewire(graph, forward, backward, uses, cuts, kept):
 
 
 def _crossing(forward, segment_of):
-    """The names of tensors that ops of a later segment take."""
+    """Returns the names of tensors that ops of a later segment take."""
     return {
         tensor.name
         for op in forward.ops
@@ -97,7 +97,7 @@ def _arriving(members, number, earliest):
 
 
 def _start(graph, arriving, after):
-    """The op that says that the gradients have arrived."""
+    """Returns the op that says that the gradients have arrived."""
     with graph.as_default(), v1.name_scope(None), tf.control_dependencies(None):
         with tf.control_dependencies(arriving + ([] if after is None else [after])):
             return v1.no_op(name="recompute/start")
@@ -120,7 +120,7 @@ class _Upstream:
 
 
 def _copy(graph, forward, segment_of, kept, number, names, start):
-    """(``{tensor name: its copy}``, the copies that take something from outside)."""
+    """Returns (``{tensor name: its copy}``, the copies that take something from outside)."""
     ops, waiting = set(), [forward.ops[forward.position[name]] for name in names]
     while waiting:
         op = waiting.pop()

@@ -15,7 +15,7 @@ def cuts_at(forward, names):
 
 
 def cuts_by_size(forward, uses, kept):
-    """The cuts for which crossing tensors and the largest segment need the least memory."""
+    """Returns the cuts for which crossing tensors and the largest segment need the least memory."""
     saved = [0] * len(forward.ops)
     for name in uses:
         if name not in kept:
@@ -62,7 +62,7 @@ def _cuts(saved, crossing, size):
 
 
 def _needed(forward, kept, saved, cuts):
-    """The bytes that are in memory at most, gradients apart."""
+    """Returns the bytes that are in memory at most, gradients apart."""
     crossing = 0
     for name, last in forward.last_use.items():
         first = bisect.bisect_left(cuts, forward.position[name])

@@ -34,13 +34,13 @@ def rule(name):
 
 
 def pass_through(inputs, gradient, name):
-    """The inputs as they are, with one gradient rule for the first of them."""
+    """Returns the inputs as they are, with one gradient rule for the first of them."""
     with v1.get_default_graph().gradient_override_map({"IdentityN": gradient.registered_name}):
         return tf.identity_n(inputs, name=name)
 
 
 def as_float_tensor(x, place):
-    """The argument as a tensor of a dtype that has gradients, or an error."""
+    """Returns the argument as a tensor of a dtype that has gradients, or an error."""
     x = tf.convert_to_tensor(x)
     if not (x.dtype.base_dtype.is_floating or x.dtype.base_dtype.is_complex):
         raise ArgumentError(
@@ -53,7 +53,7 @@ def as_float_tensor(x, place):
 
 
 def same_dtype(value, like, place):
-    """A parameter as a tensor of the dtype of the tensor that it acts on."""
+    """Returns a parameter as a tensor of the dtype of the tensor that it acts on."""
     if not tf.executing_eagerly():
         _arguments.check_one_graph(place, [like], [value])
     if _tf.is_variable(value) or isinstance(value, tf.Tensor):
@@ -70,7 +70,7 @@ def same_dtype(value, like, place):
 
 
 def dense(gradient):
-    """The gradient as one tensor: rows that IndexedSlices name twice are summed."""
+    """Returns the gradient as one tensor: rows that IndexedSlices name twice are summed."""
     return tf.convert_to_tensor(gradient)
 
 

@@ -2,7 +2,7 @@
 
 
 def names_in_contexts(contexts):
-    """The names of all ops that these definitions of contexts name."""
+    """Returns the names of all ops that these definitions of contexts name."""
     names = set()
     for context in contexts:
         for field, value in context.ListFields():
@@ -23,7 +23,7 @@ def _nested(context):
 
 
 def _definition(context):
-    """The CondContextDef or WhileContextDef that a nested context wraps."""
+    """Returns the CondContextDef or WhileContextDef that a nested context wraps."""
     return getattr(context, context.WhichOneof("ctxt"))
 
 

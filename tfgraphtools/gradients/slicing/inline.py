@@ -45,7 +45,7 @@ def _has_loops(graph, node):
 
 
 def inline_calls(graph, nodes, handles, kept=()):
-    """The nodes with each call of a `tf.function` replaced by its body, as an `Inlined`.
+    """Returns the nodes with each call of a `tf.function` replaced by its body, as an `Inlined`.
 
     Args:
       handles: ``{tensor name: tensor with its handle data}``; it gains those of the bodies.
@@ -73,7 +73,7 @@ def inline_calls(graph, nodes, handles, kept=()):
 
 
 def _ends(name, last):
-    """The ops without calls that end a call: it may end with what another call put out."""
+    """Returns the ops without calls that end a call: it may end with what another call put out."""
     ends, waiting = set(), [name]
     while waiting:
         op_name = waiting.pop()

@@ -162,7 +162,7 @@ class Lowering:
         return outputs
 
     def _lower_function(self, name, arguments, sources, count=None):
-        """(name of the function that takes values, {output index: value}).
+        """Returns (name of the function that takes values, {output index: value}).
 
         Args:
           count: the number of outputs, the first ones; all if None.
@@ -187,7 +187,7 @@ class Lowering:
         return new, {i: live[output] for i, output in enumerate(outputs) if output in live}
 
     def refusal(self, node, reads):
-        """The error for an op that reads the variable in a way that cannot be replaced."""
+        """Returns the error for an op that reads the variable in a way that cannot be replaced."""
         return ReplaceError(
             self._place,
             "reads of the variable that can take another value: ReadVariableOp, ResourceGather, "

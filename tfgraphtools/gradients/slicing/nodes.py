@@ -4,12 +4,12 @@ from tfgraphtools import _tf
 
 
 def full_name(name):
-    """``"op"`` and ``"op:0"`` are one tensor; controls (``"^op"``) stay as they are."""
+    """Returns ``"op"`` and ``"op:0"`` are one tensor; controls (``"^op"``) stay as they are."""
     return name if name.startswith("^") or ":" in name else name + ":0"
 
 
 def handles_of(ops):
-    """``{name: tensor}`` of the handles and lists that these ops put out."""
+    """Returns ``{name: tensor}`` of the handles and lists that these ops put out."""
     return {
         tensor.name: tensor for op in ops for tensor in op.outputs if tensor.dtype in _tf.HANDLES
     }

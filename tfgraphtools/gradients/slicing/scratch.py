@@ -21,7 +21,7 @@ from tfgraphtools.gradients.slicing.nodes import (
 
 
 def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch=None, inline=True):
-    """(a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
+    """Returns (a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
 
     Args:
       ops: the ops to copy, whole contexts included.
@@ -68,7 +68,7 @@ def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch
 
 
 def _outside(op, whole):
-    """The nodes that stand for an op outside of the copied part.
+    """Returns the nodes that stand for an op outside of the copied part.
 
     One placeholder for each output, so that each can be fed by itself; with
     ``whole`` also one node of the op's name, for a context that knows it.

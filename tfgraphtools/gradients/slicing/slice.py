@@ -104,7 +104,7 @@ def _of_backward(ops, contexts, upstream):
 
 
 def _is_in_branch(op):
-    """True if the innermost context of an op is a cond's."""
+    """Tells whether the innermost context of an op is a cond's."""
     return getattr(next(iter(_tf.contexts_of(op)), None), "pred", None) is not None
 
 
@@ -130,7 +130,7 @@ def _members_by_context(graph):
 
 
 def _siblings(contexts, members):
-    """The other branch of each cond."""
+    """Returns the other branch of each cond."""
     switches = {_switch_of(context) for context in contexts} - {None}
     return {context for context in members if _switch_of(context) in switches}
 
@@ -144,7 +144,7 @@ def _switch_of(context):
 
 
 def _scaffold(context):
-    """The ops that hold a context up and do not belong to it."""
+    """Yields the ops that hold a context up and do not belong to it."""
     switch = _switch_of(context)
     if switch is not None:
         yield context.pred.op
@@ -158,7 +158,7 @@ def _scaffold(context):
 
 
 def store_behind(tensor):
-    """The op that made the tensor array or stack whose handle this is, or None."""
+    """Returns the op that made the tensor array or stack whose handle this is, or None."""
     seen = set()
     while _tf.is_resource(tensor) and tensor.op not in seen:
         seen.add(tensor.op)

@@ -124,7 +124,7 @@ def _unknown(below, leaves, constraint):
 
 
 def choose(case, inside):
-    """The first row of the table that holds; only ways around unless ``inside``."""
+    """Returns the first row of the table that holds; only ways around unless ``inside``."""
     ways = (way for way in WAYS if inside or way.where == "around")
     return next(way for way in ways if way.holds(case))
 

@@ -35,7 +35,7 @@ class Clock:
         self._slot_of = slot_of
 
     def way(self, mask, variable, slots, multipliers, shared):
-        """The way to freeze the variable by its elements' own clocks.
+        """Returns the way to freeze the variable by its elements' own clocks.
 
         Args:
           shared: a dict, of the step alone, for the scalars that all variables share.

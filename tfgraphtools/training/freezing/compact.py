@@ -44,7 +44,7 @@ class Compact:
         self._few = _Few(array)
 
     def update(self, leaf, hook, grad, variable):
-        """The optimizer's update of the trainable elements."""
+        """Returns the optimizer's update of the trainable elements."""
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             small = _updates.Scratch(leaf, variable, lambda state: self._few.shape, "trainable")
@@ -75,7 +75,7 @@ class CompactSlots:
         self.small = small
 
     def update(self, leaf, hook, grad, variable, masks):
-        """The optimizer's update of the trainable elements that no other mask freezes."""
+        """Returns the optimizer's update of the trainable elements that no other mask freezes."""
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             filled = v1.assign(self.small, few.gather(variable))
@@ -128,7 +128,7 @@ class _Few:
         self.shape = [len(self._indices)] + part
 
     def in_graph(self):
-        """The same as tensors."""
+        """Returns the same as tensors."""
         return _FewTensors(self._indices, self._trained)
 
 
@@ -145,7 +145,7 @@ class _FewTensors:
             self._chosen = tf.constant(trained, tf.int32)
 
     def gather(self, whole):
-        """The elements of a variable or tensor, in the order of the small variable."""
+        """Returns the elements of a variable or tensor, in the order of the small variable."""
         return tf.gather_nd(whole, self._indices)
 
     def scatter(self, whole, small):

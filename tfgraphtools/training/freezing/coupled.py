@@ -57,7 +57,7 @@ def _refuse_averages(kind):
 
 
 def zeroed(grad, mask):
-    """The gradient with zeros where frozen, whatever it is there."""
+    """Returns the gradient with zeros where frozen, whatever it is there."""
     if isinstance(grad, tf.IndexedSlices):
         frozen = mask.gathered(grad.indices)
         values = _tf.select(frozen, tf.zeros_like(grad.values), grad.values)

@@ -12,7 +12,7 @@ from tfgraphtools.training import _arguments
 
 
 def by_selector(frozen, place):
-    """The (selector, `Mask`) items of a user's ``{selector: mask}``; none is an error."""
+    """Returns the (selector, `Mask`) items of a user's ``{selector: mask}``; none is an error."""
     return [
         (selector, Mask(mask, f"{place} {_select.shown(selector)}"))
         for selector, mask in _arguments.items(frozen, place, "mask")
@@ -46,13 +46,13 @@ class Mask:
             )
 
     def read(self, step):
-        """The same mask as it is at the start of a step."""
+        """Returns the same mask as it is at the start of a step."""
         read = copy.copy(self)
         read._mask = step.read(self._mask, self._place)
         return read
 
     def of(self, variable):
-        """The mask of one variable.
+        """Returns the mask of one variable.
 
         Raises:
           MaskError: the shapes, as far as they are known, do not broadcast.
@@ -153,7 +153,7 @@ class VariableMask:
         return self._own_part(np.broadcast_to(self._mask, self._whole))
 
     def describe(self):
-        """The mask in words: how many elements of an array, or the tensor's name."""
+        """Returns the mask in words: how many elements of an array, or the tensor's name."""
         if not self.is_known:
             return f"by {self.unread.name}"
         array = self.array()
@@ -162,11 +162,11 @@ class VariableMask:
         return f"{int(array.sum()):,} of {array.size:,}"
 
     def scalar(self):
-        """The one value of a mask that `is_scalar`, as a tensor."""
+        """Returns the one value of a mask that `is_scalar`, as a tensor."""
         return self._tensor()
 
     def tensor(self):
-        """The mask as a tensor of the variable's shape.
+        """Returns the mask as a tensor of the variable's shape.
 
         The shape is always spelled out: for a square variable TF 1's `where`
         takes a rank-1 mask to mean rows, and TF 2's to mean columns.
@@ -179,7 +179,7 @@ class VariableMask:
         return self._own_part(mask)
 
     def frozen_rows(self):
-        """The indices of the frozen rows of a mask that `is_of_rows`: an int32 vector."""
+        """Returns the indices of the frozen rows of a mask that `is_of_rows`: an int32 vector."""
         flat = tf.reshape(self._tensor(), [-1])
         return tf.cast(tf.reshape(v1.where(flat), [-1]), tf.int32, name="frozen_rows")
 
@@ -205,7 +205,7 @@ class VariableMask:
         return mask[(slice(None), *ends)]
 
     def _tensor(self):
-        """The mask in its own shape, as a tensor that no later assign changes."""
+        """Returns the mask in its own shape, as a tensor that no later assign changes."""
         if self.is_known:
             return tf.constant(self._mask, name="frozen")
         mask = self._mask.read_value() if _tf.is_variable(self._mask) else self._mask
@@ -219,7 +219,7 @@ class VariableMask:
 
 
 def _of_rank(mask, rank):
-    """The same mask with dimensions of 1 in front."""
+    """Returns the same mask with dimensions of 1 in front."""
     if mask.shape.rank is None:
         ones = tf.ones([rank - tf.rank(mask)], tf.int32)
         mask = tf.reshape(mask, tf.concat([ones, tf.shape(mask)], axis=0))
@@ -271,7 +271,7 @@ def _array(mask, place):
 
 
 def _value(variable):
-    """The value of a variable, or of a tensor: `frozen_read` gives one."""
+    """Returns the value of a variable, or of a tensor: `frozen_read` gives one."""
     return variable.read_value() if _tf.is_variable(variable) else variable
 
 

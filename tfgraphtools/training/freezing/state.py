@@ -39,7 +39,7 @@ class StateFinder:
         return result
 
     def states_of(self, variables, trained):
-        """The state of each of the variables, of the variable's own shape: a list of lists.
+        """Returns the state of each of the variables, of the variable's own shape: a list of lists.
 
         Args:
           variables: some of ``trained``.
@@ -114,7 +114,7 @@ def _kept_variables():
 
 
 def _written_by(ops):
-    """The ops of the variables that some ops write."""
+    """Returns the ops of the variables that some ops write."""
     handles = [handle for op in ops for handle in _tf.written_handles(op)]
     return {variable for handle in handles for variable in _tf.variables_behind(handle)}
 
@@ -131,7 +131,7 @@ def _scope_of(states):
 
 
 def _owner(name, names):
-    """The longest of the names under which a state of this name was made, or None."""
+    """Returns the longest of the names under which a state of this name was made, or None."""
     parts = name.split("/")
     ends = range(1, len(parts))
     scopes = ("/".join(parts[begin:end]) for end in ends for begin in range(end))

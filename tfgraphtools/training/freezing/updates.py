@@ -25,7 +25,7 @@ class Beside:
         self._mask = mask
 
     def update(self, leaf, hook, grad, variable):
-        """The optimizer's update of the copy, and the writing back."""
+        """Returns the optimizer's update of the copy, and the writing back."""
         with v1.name_scope("beside"):
             frozen = self._mask.tensor()
             copies = Scratch(leaf, variable, lambda state: state.shape, "copy")
@@ -49,7 +49,7 @@ class Fused:
         self._mask = mask
 
     def update(self, leaf, hook, grad, variable):
-        """The optimizer's update with the frozen elements put back, compiled as one."""
+        """Returns the optimizer's update with the frozen elements put back, compiled as one."""
         slots = list(_slots(leaf, variable).values())
 
         def fused(grad, mask):
@@ -75,7 +75,7 @@ class Fused:
 
 
 def _after(first, grad):
-    """The gradient, which XLA must think depends on another tensor."""
+    """Returns the gradient, which XLA must think depends on another tensor."""
     element = tf.reshape(first, [-1])[:1]
     never = tf.reduce_any(
         tf.logical_and(tf.not_equal(element, element), tf.equal(element, element))
@@ -84,7 +84,7 @@ def _after(first, grad):
 
 
 def _slots(leaf, variable):
-    """{slot name: slot} of one variable."""
+    """Returns {slot name: slot} of one variable."""
     named = {name: leaf.get_slot(variable, name) for name in leaf.get_slot_names()}
     return {name: slot for name, slot in named.items() if slot is not None}
 
@@ -108,7 +108,7 @@ class Scratch:
         self._filled = [getattr(assign, "op", assign) for assign in assigned]
 
     def step(self, hook, grad):
-        """The optimizer's update of them, once they are filled."""
+        """Returns the optimizer's update of them, once they are filled."""
         with _tf.after(self._filled):
             for scratch in self._scratch:
                 _tf.read_from_here_on(scratch)
@@ -117,12 +117,12 @@ class Scratch:
                 return hook(grad, self._scratch[0])
 
     def each(self, build):
-        """One op of ``build(state, scratch variable)`` for all."""
+        """Returns one op of ``build(state, scratch variable)`` for all."""
         return tf.group(*[build(state, s) for state, s in zip(self._states, self._scratch)])
 
 
 def slots_lent(leaf, variable, other):
-    """A context in which the optimizer finds the slots of one variable as another's."""
+    """Returns a context in which the optimizer finds the slots of one variable as another's."""
     return _lent(leaf, _slots(leaf, variable), other)
 
 

@@ -33,7 +33,7 @@ class PutBack:
         self.waits = [tensor for tensor in (mask, parts) if tensor is not None]
 
     def save(self, state):
-        """The parts before the step, in memory of their own.
+        """Returns the parts before the step, in memory of their own.
 
         `read_value` alone would be the memory of a ref variable, which the step changes.
         """
@@ -44,7 +44,7 @@ class PutBack:
         return _tf.DeepCopy(x=_tf.read_now(state))
 
     def restore(self, state, saved):
-        """The op that writes them back; it is built after the step."""
+        """Returns the op that writes them back; it is built after the step."""
         count = _count_of_blocks(state)
         if self._parts is None and self._mask is not None and count > 1:
             return self._restore_in_blocks(state, saved, count)
@@ -85,7 +85,7 @@ class PutBack:
 
 
 def _count_of_blocks(state):
-    """How many blocks to restore a state in: more than one for a large ref variable.
+    """Tells how many blocks to restore a state in: more than one for a large ref variable.
 
     An assign to a ref variable copies. (To a resource variable it hands the memory over.)
     """
@@ -102,17 +102,17 @@ def everything(mask):
 
 
 def rows(mask, in_place):
-    """A mask of rows: the frozen rows."""
+    """Returns a mask of rows: the frozen rows."""
     return PutBack(parts=mask.frozen_rows(), in_place=in_place)
 
 
 def elements(array, in_place):
-    """An array with few frozen elements: these."""
+    """Returns an array with few frozen elements: these."""
     indices = tf.constant(np.argwhere(array), tf.int32, name="frozen_elements")
     return PutBack(parts=indices, in_place=in_place)
 
 
 def touched_rows(mask, grad):
-    """The rows of a sparse gradient, whose optimizer leaves all others alone."""
+    """Returns the rows of a sparse gradient, whose optimizer leaves all others alone."""
     touched = tf.unique(tf.reshape(grad.indices, [-1])).y
     return PutBack(mask=mask.gathered(touched), parts=touched)

@@ -165,7 +165,7 @@ class _Guard:
         return cls(freezer._frozen, frozen_variables, kept_state)
 
     def watched(self):
-        """A `_Watched` for each variable under a mask."""
+        """Returns a `_Watched` for each variable under a mask."""
         variables = self._variables()
         mask_of = _select.assign_values(
             self._masks, _wrapper.candidates(variables), "FrozenGuardHook"
@@ -190,7 +190,7 @@ class _Watched:
 
 
 def _freezers(optimizer):
-    """The FreezeOptimizers among the optimizer and what it wraps."""
+    """Returns the FreezeOptimizers among the optimizer and what it wraps."""
     freezers = [
         wrapped for wrapped in _optimizers.chain(optimizer) if isinstance(wrapped, FreezeOptimizer)
     ]
@@ -205,7 +205,7 @@ def _freezers(optimizer):
 
 
 def _inputs_of(mask):
-    """The names of the placeholders, and the variables' handles, that a mask is made of.
+    """Returns the names of the placeholders, and the variables' handles, that a mask is made of.
 
     Raises:
       MaskError: it cannot be read twice.
@@ -233,7 +233,7 @@ def _inputs_of(mask):
 
 
 def _fed_names(feed, graph):
-    """The names of the tensors that a run feeds."""
+    """Returns the names of the tensors that a run feeds."""
     names = set()
     for key in feed:
         parts = tf.nest.flatten(key, expand_composites=True) if not isinstance(key, str) else [key]

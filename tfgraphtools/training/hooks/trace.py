@@ -174,7 +174,7 @@ class TraceHook(v1.train.SessionRunHook):
 
 
 def element_names(label, array):
-    """The names of an item's elements: ``w[0,1]``, or the label alone for a scalar."""
+    """Returns the names of an item's elements: ``w[0,1]``, or the label alone for a scalar."""
     if array.ndim == 1:
         return [label]
     indices = np.ndindex(*array.shape[1:])

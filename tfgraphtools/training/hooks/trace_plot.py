@@ -10,7 +10,7 @@ _PANEL_HEIGHT = 2.0  # inches
 
 
 def matplotlib():
-    """The parts of matplotlib that draw into a file, without its global state."""
+    """Returns the parts of matplotlib that draw into a file, without its global state."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -103,7 +103,7 @@ def _is_counted(global_step):
 
 
 def _assignments(values, place):
-    """[(variable, array of its shape)] for one step of the schedule."""
+    """Returns [(variable, array of its shape)] for one step of the schedule."""
     variables = v1.global_variables() + v1.local_variables()
     value_of = _select.assign_values(values, variables, place)
     return [(v, _fitted(v, value_of.get(v), place)) for v in variables if v in value_of]

@@ -73,7 +73,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         )
 
     def loss_scale(self) -> Optional[_types.Tensor]:
-        """The scale, to show: a float32 variable, or a constant where it stays.
+        """Returns the scale, to show: a float32 variable, or a constant where it stays.
 
         None before the gradients are computed.
         """

@@ -36,7 +36,7 @@ class SharedCount:
         self._copies = []
 
     def of(self, optimizer):
-        """The global step to pass to one of the optimizers, or None."""
+        """Returns the global step to pass to one of the optimizers, or None."""
         if self._true is None or self._alone:
             return self._true
         if counts_every_step(optimizer):
@@ -58,11 +58,11 @@ class SharedCount:
         return copy
 
     def begun(self):
-        """The ops that the optimizer of the last copy must wait for."""
+        """Returns the ops that the optimizer of the last copy must wait for."""
         return [before.op for _, before in self._copies[-1:]]
 
     def advance(self, after):
-        """The op that counts, after the given one."""
+        """Returns the op that counts, after the given one."""
         if self._true is None or self._alone or not (self._known or self._copies):
             return after
         with _tf.after([after]):

@@ -15,12 +15,12 @@ from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 def is_active():
-    """True where a strategy other than TensorFlow's default is open."""
+    """Returns True where a strategy other than TensorFlow's default is open."""
     return tf.distribute.has_strategy()
 
 
 def merged_step(optimizer, pairs, global_step, name):
-    """The step of one of our optimizers, from inside a replica; see `apply_gradients`."""
+    """Returns the step of one of our optimizers, from inside a replica; see `apply_gradients`."""
     place = type(optimizer).__name__ + ".apply_gradients"
     strategy = tf.distribute.get_strategy()
     if not isinstance(strategy, _tf.MIRRORED_STRATEGIES):
@@ -65,7 +65,7 @@ def gated(pairs):
 
 
 def together(grad):
-    """One gradient: under a strategy the sum of those of the replicas."""
+    """Returns one gradient: under a strategy the sum of those of the replicas."""
     if not is_active() or grad is None:
         return grad
     grads = tf.distribute.get_strategy().experimental_local_results(grad)

@@ -52,7 +52,7 @@ class Checks:
                 self._checked.append((_distributed.together(grad), update))
 
     def all_finite(self):
-        """A scalar bool tensor: every element is finite but those that are frozen.
+        """Returns a scalar bool tensor: every element is finite but those that are frozen.
 
         A sum is finite only if all of its terms are, and takes one pass over them. Where it is
         not, it may have overflowed, and frozen elements count: then each element is looked at.

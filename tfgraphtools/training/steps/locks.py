@@ -52,7 +52,7 @@ class Locks:
             yield
 
     def release(self, build):
-        """The operation of ``build()``, after which the locks are released."""
+        """Returns the operation of ``build()``, after which the locks are released."""
         if not self._locks:
             return build()
         with self._on_server():
@@ -84,12 +84,12 @@ _HERE = "/device:CPU:0"
 
 
 def is_on_server(variable):
-    """True for a variable on a device of a named job, such as "/job:ps/task:0"."""
+    """Returns True for a variable on a device of a named job, such as "/job:ps/task:0"."""
     return tf.DeviceSpec.from_string(variable.device).job not in (None, "localhost")
 
 
 def place_of(variable):
-    """The device of the lock of a variable."""
+    """Returns the device of the lock of a variable."""
     first = _tf.components(variable)[0]
     if not is_on_server(first):
         return _HERE

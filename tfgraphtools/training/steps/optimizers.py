@@ -72,7 +72,7 @@ def check_optimizer(optimizer, place):
 
 
 def wrapped_by(optimizer):
-    """The optimizers that a wrapper holds: none for one that does the work itself."""
+    """Returns the optimizers that a wrapper holds: none for one that does the work itself."""
     if hasattr(optimizer, "wrapped_optimizers"):
         return list(optimizer.wrapped_optimizers())
     held = (getattr(optimizer, name, None) for name in _WRAPPED)
@@ -80,7 +80,7 @@ def wrapped_by(optimizer):
 
 
 def chain(optimizer):
-    """The optimizer and all that it wraps, outermost first, each once."""
+    """Returns the optimizer and all that it wraps, outermost first, each once."""
     seen = []
     waiting = [optimizer]
     while waiting:
@@ -92,12 +92,12 @@ def chain(optimizer):
 
 
 def leaves(optimizer):
-    """The optimizers under all wrappers: those whose hooks update the variables."""
+    """Returns the optimizers under all wrappers: those whose hooks update the variables."""
     return [part for part in chain(optimizer) if not wrapped_by(part)]
 
 
 def skips(optimizer):
-    """True for a wrapper that has the whole step skipped where a gradient is not finite."""
+    """Returns True for a wrapper that has the whole step skipped where a gradient is not finite."""
     return getattr(optimizer, "skips_nonfinite", False)
 
 
@@ -162,7 +162,7 @@ def _finishing(own, finish):
 
 
 def _replacement(hook, update, running):
-    """A method in the place of a hook; ``running`` holds the hooks that are under way.
+    """Returns a method in the place of a hook; ``running`` holds the hooks that are under way.
 
     A hook may call another one of its optimizer (the sparse one the dense one, say):
     that is a part of the same update.
@@ -217,5 +217,5 @@ def train_op_collection_kept():
 
 
 def as_operation(result):
-    """The operation of what an ``apply_gradients`` returned: an op, tensor or variable."""
+    """Returns the operation of what an ``apply_gradients`` returned: an op, tensor or variable."""
     return result if isinstance(result, tf.Operation) else result.op

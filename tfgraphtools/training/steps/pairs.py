@@ -9,7 +9,7 @@ _AS_COMPUTED = "Pass the list that compute_gradients returned."
 
 
 def checked(grads_and_vars, place):
-    """The (gradient, variable) pairs that a user passed as a list; arrays become tensors.
+    """Returns the (gradient, variable) pairs that a user passed as a list; arrays become tensors.
 
     Raises:
       ArgumentError: what are no such pairs, pairs without any gradient, or two of one variable.
@@ -70,7 +70,7 @@ def _gradient(grad, variable, place):
 
 
 def _slices_of_tensors(grad, dtype):
-    """The same IndexedSlices; parts that are lists, arrays or variables become tensors."""
+    """Returns the same IndexedSlices; parts that are lists, arrays or variables become tensors."""
     if all(part is None or isinstance(part, tf.Tensor) for part in _parts_of(grad)):
         return grad
     values, indices, dense_shape = _parts_of(grad)

@@ -52,7 +52,7 @@ def at_rate(optimizer, multipliers, hook):
 
 
 def value(optimizer, multipliers):
-    """The optimizer's learning rate times the multipliers, as a scalar tensor."""
+    """Returns the optimizer's learning rate times the multipliers, as a scalar tensor."""
     rate = getattr(optimizer, _rate_attribute(optimizer))
     for multiplier in multipliers:
         rate = rate * tf.cast(multiplier, rate.dtype)
@@ -86,7 +86,7 @@ def _rate_attribute(optimizer):
 
 
 def no_rate(optimizer, got):
-    """The error of an optimizer whose step is not taken from a learning-rate tensor."""
+    """Returns the error of an optimizer whose step is not taken from a learning-rate tensor."""
     return OptimizerKindError(
         f"LRMultiplierOptimizer around {type(optimizer).__name__}",
         "an optimizer that takes its step from a learning-rate tensor",

@@ -28,7 +28,7 @@ def confine(lock, machines):
 
 @functools.lru_cache(maxsize=None)
 def task_of(device):
-    """The machine of a device, such as "/job:ps/task:0"; "" where it names none."""
+    """Returns the machine of a device, such as "/job:ps/task:0"; "" where it names none."""
     spec = tf.DeviceSpec.from_string(device)
     if spec.job in (None, "localhost"):
         return ""

@@ -6,19 +6,19 @@ _BLOCK = 32  # rows of a block in which `rows_where` looks for some at once
 
 
 def values_of(grad):
-    """The tensor that holds the numbers of a gradient, dense or sparse."""
+    """Returns the tensor that holds the numbers of a gradient, dense or sparse."""
     return grad.values if isinstance(grad, tf.IndexedSlices) else grad
 
 
 def with_values(grad, values):
-    """The gradient with other numbers, at the same rows where it is sparse."""
+    """Returns the gradient with other numbers, at the same rows where it is sparse."""
     if isinstance(grad, tf.IndexedSlices):
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
     return values
 
 
 def parts(grads):
-    """The tensors that gradients consist of; under a strategy those of all replicas."""
+    """Returns the tensors that gradients consist of; under a strategy those of all replicas."""
     tensors = []
     for grad in grads:
         if isinstance(grad, tf.IndexedSlices):
@@ -36,14 +36,14 @@ def magnitudes(values):
 
 
 def scaled(values, factor):
-    """The values times a real scalar, in the dtype of the factor, rounded to their own."""
+    """Returns the values times a real scalar, in the dtype of the factor, rounded to their own."""
     if values.dtype.is_complex:
         return values * tf.cast(factor, values.dtype)
     return tf.cast(tf.cast(values, factor.dtype) * factor, values.dtype)
 
 
 def summed(grad):
-    """The gradient with each row at most once: a dense one as it is.
+    """Returns the gradient with each row at most once: a dense one as it is.
 
     A row that is looked up twice is in the slices twice, and its gradient is the
     sum. Whatever is not linear (a norm, a clip) must see the sum.
@@ -56,7 +56,7 @@ def summed(grad):
 
 
 def dense(grad, variable):
-    """The gradient as a tensor of the variable's shape."""
+    """Returns the gradient as a tensor of the variable's shape."""
     if not isinstance(grad, tf.IndexedSlices):
         return grad
     rows = variable.shape.as_list()[0]

@@ -48,7 +48,7 @@ def check_steps_in_every_run(pairs, place):
 
 
 def is_of_all_workers(grad):
-    """True for a gradient that a `SyncReplicasOptimizer` hands on."""
+    """Returns True for a gradient that a `SyncReplicasOptimizer` hands on."""
     tensor = grad.values if isinstance(grad, tf.IndexedSlices) else grad
     if not isinstance(tensor, tf.Tensor):  # None, or one for each replica
         return False

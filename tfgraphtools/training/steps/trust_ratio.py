@@ -81,7 +81,7 @@ class Ratio:
             )
 
     def update(self, update, leaf, rate, build, variable):
-        """An optimizer's update of one variable, scaled; of a group only its step, kept.
+        """Returns an optimizer's update of one variable, scaled; of a group only its step, kept.
 
         The optimizer updates a variable of zeros, with the slots of this one: what stands
         there then is its step, without the rounding of a difference.
@@ -186,18 +186,18 @@ def _is_zero(decay):
 
 
 def _norms(squares):
-    """The norms of all variables together: (sum of the first, of the second squares)."""
+    """Returns the norms of all variables together: (sum of the first, of the second squares)."""
     return [_norm(column) for column in zip(*squares)]
 
 
 def _norm(squares):
-    """The root of a sum; float64 where one of the squares is."""
+    """Returns the root of a sum; float64 where one of the squares is."""
     wide = tf.float64 if any(square.dtype == tf.float64 for square in squares) else tf.float32
     return tf.sqrt(tf.add_n([tf.cast(square, wide) for square in squares]))
 
 
 def _square(values):
-    """The sum of the squares, free of the overflow of half floats."""
+    """Returns the sum of the squares, free of the overflow of half floats."""
     values = _slices.magnitudes(values)
     wide = tf.float64 if values.dtype == tf.float64 else tf.float32
     return tf.reduce_sum(tf.square(tf.cast(values, wide)))

@@ -23,7 +23,7 @@ _WORTH_AN_IMPORT = 1 << 25  # bytes: below, integers are faster than importing N
 
 
 def crc32c(data, crc=0):
-    """The CRC-32C of ``data``, or of what gave ``crc`` followed by ``data``.
+    """Returns the CRC-32C of ``data``, or of what gave ``crc`` followed by ``data``.
 
     Args:
       data: bytes, or anything with a C-contiguous buffer.
@@ -53,7 +53,7 @@ _so_far = [0]  # bytes that were left to integers because NumPy is not imported
 
 
 def _numpy_pays(size):
-    """Whether to use NumPy: it is there, or there was so much to do that its import pays."""
+    """Tells whether to use NumPy: it is there, or there was so much to do that its import pays."""
     if "numpy" in sys.modules:
         return True
     _so_far[0] += size
@@ -61,12 +61,12 @@ def _numpy_pays(size):
 
 
 def mask(crc):
-    """The form in which a checksum is stored: a CRC of data that holds CRCs is weak."""
+    """Returns the form in which a checksum is stored: a CRC of data that holds CRCs is weak."""
     return ((crc >> 15 | crc << 17) + _MASK_DELTA) & _ONES
 
 
 def unmask(stored):
-    """The checksum whose `mask` is in the file."""
+    """Returns the checksum whose `mask` is in the file."""
     rotated = stored - _MASK_DELTA & _ONES
     return (rotated >> 17 | rotated << 15) & _ONES
 
@@ -78,13 +78,13 @@ def implementation():
 
 
 def _compiled():
-    """``extend(crc, data)`` of the fastest package that is installed, or None."""
+    """Returns ``extend(crc, data)`` of the fastest package that is installed, or None."""
     return packages.fastest()
 
 
 @functools.lru_cache(maxsize=None)
 def _tables():
-    """Four tables of 256: what byte b does to the register, 0 to 3 bytes later."""
+    """Returns four tables of 256: what byte b does to the register, 0 to 3 bytes later."""
     first = []
     for byte in range(256):
         for _ in range(8):
@@ -97,7 +97,7 @@ def _tables():
 
 
 def _by_table(view, crc):
-    """The register after a small buffer, by the table, four bytes a step."""
+    """Returns the register after a small buffer, by the table, four bytes a step."""
     t0, t1, t2, t3 = _tables()
     whole = len(view) & ~3
     if whole:

@@ -12,7 +12,7 @@ CRC32, CRC32C = 0xEDB88320, 0x82F63B78
 
 
 def joined(polynomial, first, second, size):
-    """The checksum of two neighbours; ``size`` is the bytes of the second one."""
+    """Returns the checksum of two neighbours; ``size`` is the bytes of the second one."""
     power, bits = 3, size  # a byte is 2**3 bits
     while bits:
         if bits & 1:
@@ -24,7 +24,7 @@ def joined(polynomial, first, second, size):
 
 @functools.lru_cache(maxsize=None)
 def advance(polynomial, power):
-    """The columns of the matrix that advances a register over 2**power zero bits."""
+    """Returns the columns of the matrix that advances a register over 2**power zero bits."""
     if not power:
         return [polynomial] + [1 << k for k in range(31)]
     half = advance(polynomial, power - 1)
@@ -32,7 +32,7 @@ def advance(polynomial, power):
 
 
 def times(matrix, vector):
-    """A matrix, given by its columns, times a vector of bits."""
+    """Returns a matrix, given by its columns, times a vector of bits."""
     out = 0
     for column in matrix:
         if vector & 1:

@@ -10,7 +10,7 @@ _CRC_OF_CHECK = 0x5E513C71
 
 
 def fastest():
-    """``extend(crc, data)`` with the name of its package in ``extend.package``, or None."""
+    """Returns ``extend(crc, data)`` with the name of its package in ``extend.package``, or None."""
     return _fastest_installed()
 
 
@@ -39,7 +39,7 @@ def _google(module):
 
 
 def _without_copy(view):
-    """A form of a buffer that google-crc32c takes: bytes or an array, but no memoryview."""
+    """Returns a form of a buffer that google-crc32c takes: bytes or an array, but no memoryview."""
     if len(view) < _SMALLEST_VIEW or "numpy" not in sys.modules:
         return bytes(view)
     import numpy as np

@@ -84,7 +84,7 @@ def take(path, make=True):
 
 
 def _open(path, make):
-    """(descriptor, whether the file is new), or None if that changed in between."""
+    """Returns (descriptor, whether the file is new), or None if that changed in between."""
     if make:
         try:
             return os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600), True

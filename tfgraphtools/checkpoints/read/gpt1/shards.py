@@ -78,7 +78,7 @@ def _shapes(path):
 
 
 def _range(file):
-    """(where the values of a ``.npy`` file begin, their bytes)."""
+    """Returns (where the values of a ``.npy`` file begin, their bytes)."""
     head = file.read(0, min(file.size, 4096))
     descr, _, shape, begin = npz_files.parse_header(head)
     if descr.str != "<f4" or len(shape) != 1:
@@ -110,7 +110,7 @@ def _members(shapes, files, ranges):
 
 
 def _joined(files, ranges, start, end):
-    """The bytes from ``start`` to ``end`` of all values."""
+    """Returns the bytes from ``start`` to ``end`` of all values."""
     parts, at = [], 0
     for file, (begin, size) in zip(files, ranges):
         first, last = max(start, at), min(end, at + size)

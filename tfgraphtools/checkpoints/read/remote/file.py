@@ -56,7 +56,7 @@ class RemoteFile:
         return (int(size), *(str(info.get(key)) for key in _VERSION))
 
     def _range(self, start, stop):
-        """The bytes of a range, all of them."""
+        """Returns the bytes of a range, all of them."""
         if start >= stop:
             return b""
 
@@ -100,7 +100,7 @@ class RemoteFile:
         return data
 
     def read(self, offset, size):
-        """A range as one bytes object."""
+        """Returns a range as one bytes object."""
         self.require(offset, size)
         if size > 4 * BLOCK:
             return b"".join(self.chunks(offset, size))
@@ -117,15 +117,15 @@ class RemoteFile:
         """Nothing: what was read belongs to the arrays."""
 
     def source(self):
-        """A stream with the methods that zipfile asks of a file."""
+        """Returns a stream with the methods that zipfile asks of a file."""
         return io.BufferedReader(_Stream(self), BLOCK)
 
     def read_all(self):
-        """The whole file, for one that is small: an index."""
+        """Returns the whole file, for one that is small: an index."""
         return self._range(0, self.size)
 
     def view(self, offset, size):
-        """A read-only memoryview of a range."""
+        """Returns a read-only memoryview of a range."""
         return memoryview(self.read(offset, size))
 
     def chunks(self, offset, size, multiple=1):

@@ -15,13 +15,13 @@ class Changed(Exception):
 
 
 def is_http(system):
-    """Whether a file system of fsspec is the one for HTTP."""
+    """Tells whether a file system of fsspec is the one for HTTP."""
     protocol = system.protocol
     return "http" in ((protocol,) if isinstance(protocol, str) else protocol)
 
 
 def read(system, url, start, stop, size, version):
-    """The bytes of a range.
+    """Returns the bytes of a range.
 
     Args:
       system: fsspec's file system for HTTP.

@@ -13,7 +13,7 @@ _FINAL = (FileNotFoundError, PermissionError, IsADirectoryError, NotImplementedE
 
 
 def file_system(url):
-    """(the file system of fsspec, the name of the file in it)."""
+    """Returns (the file system of fsspec, the name of the file in it)."""
     try:
         core = importlib.import_module("fsspec.core")
     except ImportError as error:

@@ -10,12 +10,12 @@ _URL = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://")
 
 
 def is_url(path):
-    """Whether a path is a URL and no path of this machine."""
+    """Tells whether a path is a URL and no path of this machine."""
     return isinstance(path, str) and bool(_URL.match(path))
 
 
 def exists(url):
-    """Whether there is a file at a URL."""
+    """Tells whether there is a file at a URL."""
     system, name = requests.file_system(url)
     try:
         # Not isfile: over HTTP it asks for the whole file, and takes any failure for its absence.
@@ -25,7 +25,7 @@ def exists(url):
 
 
 def folder_names(url):
-    """The names in a folder at a URL; nothing where the server does not list."""
+    """Returns the names in a folder at a URL; nothing where the server does not list."""
     system, name = requests.file_system(url)
     try:
         entries = requests.asked(url, lambda: system.ls(name, detail=False))

@@ -21,7 +21,7 @@ _DRAWS = (
 
 
 def always_zero(gradients, seed, free):
-    """The numbers of the gradients that are zero whatever a run is fed.
+    """Returns the numbers of the gradients that are zero whatever a run is fed.
 
     Says nothing of gradients that it cannot compute: they are not among them.
 
@@ -43,7 +43,7 @@ def always_zero(gradients, seed, free):
 
 
 def _dense(gradient):
-    """The gradient as one tensor; None if it is too large."""
+    """Returns the gradient as one tensor; None if it is too large."""
     if isinstance(gradient, tf.IndexedSlices):
         if gradient.dense_shape is None:
             return None
@@ -55,7 +55,7 @@ def _dense(gradient):
 
 
 def _zero_in_runs(names, seed, free):
-    """The keys of ``{number: name of a tensor}`` whose tensors are zero in every run."""
+    """Returns the keys of ``{number: name of a tensor}`` whose tensors are zero in every run."""
     tensors = [seed.graph.get_tensor_by_name(name) for name in names.values()]
     if len(_tf.upstream_ops(tensors)) > _MOST_OPS:
         return set()
@@ -96,7 +96,7 @@ def _zero_in_runs(names, seed, free):
 
 
 def _flat_graph(graph, names, starts):
-    """What these tensors are computed from, as a graph without calls of functions."""
+    """Returns what these tensors are computed from, as a graph without calls of functions."""
     ops = sorted({name.split(":")[0] for name in names})
     known = {op.name: op.outputs for op in graph.get_operations()}
     definition = _tf.sub_graph(graph.as_graph_def(), ops)

@@ -67,7 +67,7 @@ class _Copy:
         raise NotImplementedError
 
     def inside(self, tensor):
-        """The copy of a tensor; CopyError if it has none."""
+        """Returns the copy of a tensor; CopyError if it has none."""
         try:
             return self._scratch.get_tensor_by_name(self._renamed.get(tensor.name, tensor.name))
         except KeyError as error:
@@ -79,7 +79,7 @@ class _Copy:
         return self._context is not None
 
     def gradients(self, starts, captures):
-        """`tf.gradients` of y with respect to these tensors; RaisedError if it raises.
+        """Returns `tf.gradients` of y with respect to these tensors; RaisedError if it raises.
 
         TF changes the loops and calls that it differentiates, and fails at some of them the
         second time: a copy with `is_changed_by_use` is good for one call.
@@ -122,7 +122,7 @@ class _Copy:
                             copy._grad_state = state
 
     def _copy_of_context(self, graph):
-        """The copy of the v1 context that the graph is building in, or None."""
+        """Returns the copy of the v1 context that the graph is building in, or None."""
         building = _tf.current_context(graph)
         if building is None:
             return None

@@ -70,7 +70,7 @@ class Generic:
         self.nodes = self._new + [node for op in ops for node in self._nodes_of(op)]
 
     def knows(self, tensor):
-        """True if the run of these nodes tells whether this tensor is zero."""
+        """Tells whether the run of these nodes tells whether this tensor is zero."""
         return tensor.op not in self._lost
 
     def _visit(self, op):
@@ -93,7 +93,7 @@ class Generic:
             self._in_loop(op) if varying.depth[op] else self._stand_in_for(op)
 
     def _is_exact(self, op):
-        """True if an op moves, adds or multiplies, by integers that no run can change."""
+        """Tells whether an op moves, adds or multiplies, by integers that no run can change."""
         return zeros.base_type(op.type) in _EXACT and all(
             self._varying.level[source.op] < VALUE
             or (source.op.type in _LENGTHS and source.value_index == 1)
@@ -139,7 +139,7 @@ class Generic:
             self._renamed[tensor.name] = node.name
 
     def _placeholder(self, key, tensor):
-        """The name of the stand-in for a key, with the dtype and shape of a tensor."""
+        """Returns the name of the stand-in for a key, with the dtype and shape of a tensor."""
         if key not in self._names:
             name = self._names[key] = f"stand_in_{len(self._names)}"
             self.stand_ins[name] = tensor
@@ -170,7 +170,7 @@ class Generic:
         return False
 
     def _product(self, op, place):
-        """The gradient, the input of this place, times random numbers."""
+        """Returns the gradient, the input of this place, times random numbers."""
         inputs, other = op.node_def.input, op.inputs[1 - place]
         if self._varying.depth[op]:
             cosine = _cosine(op, inputs[1 - place])
@@ -188,7 +188,7 @@ class Generic:
         return sides + [_node("Add", op.name, op, sides[0].name, sides[1].name)]
 
     def _nodes_of(self, op):
-        """The nodes that an op becomes, with the stand-ins as their inputs."""
+        """Returns the nodes that an op becomes, with the stand-ins as their inputs."""
         if op.type == "Assert":
             return [v1.NodeDef(name=op.name, op="NoOp")]
         in_loop = self._varying.depth[op]
@@ -213,7 +213,7 @@ _ORDERED = ("ControlTrigger", "Identity", "NoOp", "Stack", "TensorArray", *_tf.C
 
 
 def _full(name):
-    """The name of a tensor, from that of an input in a NodeDef."""
+    """Returns the name of a tensor, from that of an input in a NodeDef."""
     return name if ":" in name else name + ":0"
 
 
@@ -231,7 +231,7 @@ def _spread(ops, lost):
 
 
 def _cosine(op, source):
-    """The nodes of cos(a source + b), with an a and b for each kind of op."""
+    """Returns the nodes of cos(a source + b), with an a and b for each kind of op."""
     dtype, nodes = op.outputs[0].dtype.base_dtype, []
     number = zlib.crc32(repr(kind_of(op)).encode()) / 2.0**32
     for letter, value in (("a", 1 + number), ("b", 2 + 3 * number)):
@@ -246,7 +246,7 @@ def _cosine(op, source):
 
 
 def _node(kind, name, op, *inputs):
-    """A NodeDef that computes with the dtype of an op's output."""
+    """Returns a NodeDef that computes with the dtype of an op's output."""
     node = v1.NodeDef(name=name, op=kind, input=inputs)
     node.attr["T"].type = op.outputs[0].dtype.base_dtype.as_datatype_enum
     return node

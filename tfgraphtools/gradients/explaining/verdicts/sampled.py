@@ -26,7 +26,7 @@ _DRAWS = (
 
 
 def is_never_finite(gradient, seed):
-    """True if a gradient is NaN or infinite in runs with different numbers.
+    """Tells whether a gradient is NaN or infinite in runs with different numbers.
 
     False also where such runs are not possible.
 
@@ -39,13 +39,13 @@ def is_never_finite(gradient, seed):
 
 
 def is_ever_nonzero(gradient, seed):
-    """True if a gradient is a number other than zero in a run; see `is_never_finite`."""
+    """Tells whether a gradient is a number other than zero in a run; see `is_never_finite`."""
     values = _values(gradient, seed) or []
     return any(np.any(np.isfinite(value) & (value != 0)) for value in values)
 
 
 def _values(gradient, seed, types=None):
-    """The values of a gradient in some runs; None where no runs are possible.
+    """Returns the values of a gradient in some runs; None where no runs are possible.
 
     Args:
       types: the types of ops of which one must be there; any ops if None.
@@ -90,7 +90,7 @@ def _values_in_runs(definition, name, types):
 
 
 def _may_run(op):
-    """True for an op that leaves nothing behind when a copy of it runs."""
+    """Returns True for an op that leaves nothing behind when a copy of it runs."""
     if not _tf.is_stateful(op) or _tf.is_random(op) or op.type in _tf.CALLS:
         return True
     known = op.type in _tf.VARIABLES or op.type in _tf.RESOURCE_READERS

@@ -63,7 +63,7 @@ class Varying:
         return max([self.level.get(source.op, CONSTANT) for source in sources] or [CONSTANT])
 
     def is_source(self, op):
-        """True for an op that a run gives a value to, and for an x."""
+        """Returns True for an op that a run gives a value to, and for an x."""
         if op.name in self._starts or op.type.startswith("Placeholder"):
             return True
         if op.control_inputs and op.inputs and _tf.is_ref(op.inputs[0]):
@@ -97,7 +97,7 @@ def kind_of(op):
 
 
 def _count(known, step, op):
-    """How many loops, or branches, are around an op; the most of what it waits for.
+    """Tells how many loops, or branches, are around an op; the most of what it waits for.
 
     The way back to the head of a loop does not count: it would go around for ever.
     """
@@ -116,7 +116,7 @@ def _branch_step(op):
 
 
 def _sources(op):
-    """The tensors that an op computes its outputs from. Predicates are tried both ways."""
+    """Returns the tensors that an op computes its outputs from. Predicates are tried both ways."""
     if op.type in zeros.POPS:
         return zeros.pushed(op)
     return op.inputs[:1] if op.type in ("Switch", "RefSwitch") else list(op.inputs)

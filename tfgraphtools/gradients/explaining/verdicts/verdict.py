@@ -58,7 +58,7 @@ class Verdicts:
                 self._known[start.name] = outcome
 
     def of(self, start):
-        """The `Outcome` of one tensor."""
+        """Returns the `Outcome` of one tensor."""
         if start.name not in self._known:
             try:
                 outcome = self._outcomes(self._slice, [start], check_finite=True)[0]
@@ -115,7 +115,7 @@ class Verdicts:
             return Outcome(UNKNOWN, None, str(first))
 
     def _outcomes(self, copied, starts, check_finite=False):
-        """The outcome for each of these tensors, in one backward pass.
+        """Returns the outcome for each of these tensors, in one backward pass.
 
         Args:
           copied: makes the copy to ask, for some starts.
@@ -124,7 +124,7 @@ class Verdicts:
         return self._judged(*self._gradients(copied, starts), check_finite)
 
     def _gradients(self, copied, starts):
-        """(the copy, the gradients on it); a copy that TF failed on is not asked again."""
+        """Returns (the copy, the gradients on it); a copy that TF failed on is not asked again."""
         copy = copied(starts)
         try:
             return copy, copy.gradients(starts, captures=not copy.has_loops)
@@ -135,7 +135,7 @@ class Verdicts:
         return copy, copy.gradients(starts, captures=True)
 
     def _judged(self, copy, gradients, check_finite):
-        """The outcome that each of the gradients on a copy is."""
+        """Returns the outcome that each of the gradients on a copy is."""
         zeros = Zeros(copy.seed.graph, copy.seed, self._free)
         verdicts = [_verdict(gradient, zeros) for gradient in gradients]
         if not copy.is_open:  # a run cannot fetch what is inside of a loop
@@ -149,7 +149,7 @@ class Verdicts:
         return outcomes
 
     def _slice(self, starts):
-        """A copy of all that y is computed from, or of a part if that is large."""
+        """Returns a copy of all that y is computed from, or of a part if that is large."""
         if self._copy_kept is None and self._small:
             try:
                 copy = SliceCopy(self._y, ALL)
