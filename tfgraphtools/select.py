@@ -26,7 +26,7 @@ _SHOWN = 8  # candidates listed in an error before "and N more"
 
 
 def scope(name: str) -> Callable[[Any], bool]:
-    """A selector of everything inside the scope ``name``, and of nothing else.
+    """Returns a selector of everything inside the scope ``name``, and of nothing else.
 
     Unlike ``tf.compat.v1.global_variables(scope="conv1")``, which also returns
     ``conv10/w``, it asks for the whole path component.
@@ -47,7 +47,7 @@ def scope(name: str) -> Callable[[Any], bool]:
 
 
 def names_of(item: Any) -> List[str]:
-    """The op names that a pattern may match: a slice also goes by its variable's name."""
+    """Returns the op names that a pattern may match: a slice also goes by its variable's name."""
     if isinstance(item, tf.Operation):
         return [item.name]
     # Inside a replica a mirrored variable has the name of its copy there.
@@ -59,7 +59,7 @@ def names_of(item: Any) -> List[str]:
 
 
 def expand(items: Iterable[Any]) -> List[Any]:
-    """The items as a flat list, each PartitionedVariable replaced by its slices."""
+    """Returns the items as a flat list, each PartitionedVariable replaced by its slices."""
     flat = []
     for item in items:
         flat.extend(item if _tf.is_partitioned(item) else [item])
@@ -67,7 +67,7 @@ def expand(items: Iterable[Any]) -> List[Any]:
 
 
 def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
-    """The candidates that ``selector`` takes, in the candidates' order.
+    """Returns the candidates that ``selector`` takes, in the candidates' order.
 
     Args:
       selector: see the module's docstring.
@@ -82,7 +82,7 @@ def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
 
 
 def _select(selector, candidates, place):
-    """As `select`, among `_Candidates`."""
+    """Selects as `select` does, among `_Candidates`."""
     parts = selector if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
     chosen = set()
     for part in parts:
@@ -147,7 +147,7 @@ def assign(
 
 
 def assign_values(values: Any, candidates: Iterable[Any], place: str) -> "Assignment":
-    """As `assign`, for a mapping: gives each candidate the value of its selector.
+    """Assigns each candidate the value of its selector in a mapping; see `assign`.
 
     Args:
       values: ``{selector: value}``, or a list of (selector, value) where a
@@ -186,7 +186,7 @@ class Assignment:
         self._labels[_identity(item)] = label
 
     def get(self, item: Any, default: Any = None) -> Any:
-        """The item's label, or the default."""
+        """Returns the item's label, or the default."""
         return self._labels.get(_identity(item), default)
 
     def __contains__(self, item):
@@ -194,7 +194,7 @@ class Assignment:
 
 
 def shown(selector: Any) -> str:
-    """A selector as an error message shows it."""
+    """Returns a selector as an error message shows it."""
     if _tf.is_variable(selector):
         return repr(selector.name.split(":")[0])
     if isinstance(selector, tf.Operation):
@@ -205,7 +205,7 @@ def shown(selector: Any) -> str:
 
 
 def listing(items: Iterable[Any]) -> str:
-    """A short list of names for an error message."""
+    """Returns a short list of names for an error message."""
     names = [item if isinstance(item, str) else names_of(item)[0] for item in items]
     shown = ", ".join(repr(name) for name in names[:_SHOWN])
     unshown = len(names) - _SHOWN
@@ -213,12 +213,12 @@ def listing(items: Iterable[Any]) -> str:
 
 
 def _identity(item):
-    """What is the same for two references to one item, and for all copies of a variable."""
+    """Returns what is the same for two references to one item, and for all copies of a variable."""
     return item if isinstance(item, tf.Operation) else _tf.key(_tf.container(item))
 
 
 def _matches(part, candidates, place):
-    """The positions of the candidates that one part of a selector takes."""
+    """Returns the positions of the candidates that one part of a selector takes."""
     if hasattr(part, "deref"):  # variable.ref(), the hashable stand-in that TF 2 wants as a key
         part = part.deref()
     if isinstance(part, str):

@@ -112,12 +112,12 @@ def _why_unreachable(body, caller):
 
 
 def functions_of(op):
-    """The names of all functions that an op may call, those of data sets and other ops included."""
+    """Returns the names of all functions that an op may call, those of data sets included."""
     return called_names(op) or function_names(op.node_def)
 
 
 def captured_inputs(op, body):
-    """[(input of the op, argument of the body)]: what goes into a function that the op calls.
+    """Returns [(input of the op, argument of the body)] of a function that the op calls.
 
     A function of a data set takes elements first, and tensors of the graph last.
     """

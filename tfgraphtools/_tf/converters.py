@@ -16,7 +16,7 @@ _handle_data = Internal("tensorflow.python.ops.handle_data_util", "Vectorized lo
 
 @contextlib.contextmanager
 def converters():
-    """Other users of `pfor` keep TensorFlow's converters."""
+    """Installs our converters; other users of `pfor` keep TensorFlow's."""
     known = _pfor._pfor_converter_registry
     before = dict(known)
     ours = dict(_MISSING, ZerosLike=_zeros_like(before["ZerosLike"]), **_filter_converters())
@@ -36,7 +36,7 @@ def converters():
 
 @contextlib.contextmanager
 def _fallback():
-    """An op without a converter is computed one iteration after the other, as TF 2 does."""
+    """Computes an op without a converter one iteration after the other, as TF 2 does."""
     if not IS_TF1:
         yield
         return
@@ -70,7 +70,7 @@ def _reserved_lists():
 
 
 def _or_loop(converter):
-    """Returns one iteration after the other, where a converter cannot."""
+    """Falls back to one iteration after the other, where a converter cannot."""
 
     def convert(pfor_input):
         try:
@@ -132,21 +132,21 @@ def _rows(inputs):
 
 
 def _rows_of_shape(inputs):
-    """Returns the same for an op whose first input is the shape of its output."""
+    """Returns a converter of an op whose first input is the shape of its output."""
     return lambda pfor_input: _pfor._convert_flatten_batch_shape_input(
         pfor_input, pfor_input.op_type, inputs, 0
     )
 
 
 def _elementwise(pfor_input):
-    """Returns an op that takes tensors of any rank, all of one shape."""
+    """Converts an op that takes tensors of any rank, all of one shape."""
     pfor_input.stack_inputs()
     inputs = [pfor_input.stacked_input(i) for i in range(pfor_input.num_inputs)]
     return [_pfor.wrap(output, True) for output in _same_op(pfor_input, inputs)]
 
 
 def _last_dimension(pfor_input):
-    """Returns an op of the last dimension of its first input."""
+    """Converts an op of the last dimension of its first input."""
     inputs = [pfor_input.stacked_input(0)] + [
         pfor_input.unstacked_input(i) for i in range(1, pfor_input.num_inputs)
     ]
@@ -161,7 +161,7 @@ def _same_op(pfor_input, inputs):
 
 
 def _padded(pfor_input):
-    """Padding of all examples: none in their own dimension."""
+    """Converts a padding: it adds nothing to the dimension of the examples."""
     paddings = pfor_input.unstacked_input(1)
     paddings = tf.concat([tf.zeros([1, 2], paddings.dtype), paddings], 0)
     others = [pfor_input.unstacked_input(i) for i in range(2, pfor_input.num_inputs)]
@@ -209,7 +209,7 @@ def _batch_to_space(pfor_input):
 
 
 def _swapped(tensor, rank):
-    """With the first two dimensions exchanged."""
+    """Exchanges the first two dimensions."""
     return tf.transpose(tensor, [1, 0] + list(range(2, rank)))
 
 
@@ -232,7 +232,7 @@ def _zeros_like(of_tensors):
 
 
 def _gather(pfor_input):
-    """Returns an embedding lookup in a resource variable that all iterations share."""
+    """Converts an embedding lookup in a resource variable that all iterations share."""
     rows = tf.raw_ops.ResourceGather(
         resource=pfor_input.unstacked_input(0),
         indices=pfor_input.stacked_input(1),
@@ -256,7 +256,7 @@ def _sparse_cross_entropy(pfor_input):
 
 
 def _prevented(pfor_input):
-    """Returns the sparse cross entropy's gradient, which has no second derivative."""
+    """Converts the sparse cross entropy's gradient, which has no second derivative."""
     return [_pfor.wrap(pfor_input.stacked_input(0), True)]
 
 

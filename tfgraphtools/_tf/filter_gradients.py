@@ -17,7 +17,7 @@ class Window:
     """How a convolution's filter moves over the image: one entry per spatial dimension."""
 
     def __init__(self, sizes, strides, dilations, paddings):
-        """``paddings`` is "SAME", "VALID" or pairs of (before, after)."""
+        """Takes ``paddings`` as "SAME", "VALID" or pairs of (before, after)."""
         self.sizes, self.strides, self.dilations = sizes, strides, dilations
         self.paddings = paddings
 
@@ -45,7 +45,7 @@ class Window:
         return images[tuple(slices)]
 
     def last_as_channels(self, images, count):
-        """(images with the filter's last dimension among the channels, the window that is left)."""
+        """Returns (images with the filter's last dimension as channels, the window that stays)."""
         starts = tf.range(count) * self.strides[-1]
         places = tf.range(self.sizes[-1]) * self.dilations[-1]
         rows = tf.gather(images, starts[:, None] + places[None], axis=len(self.sizes))
@@ -105,7 +105,7 @@ def _products(seen, grads, channels, width):
 
 
 def _by_group(rows, groups, width):
-    """Returns [examples, rows, channels] -> [examples, groups, rows, channels of a group]."""
+    """Turns [examples, rows, channels] into [examples, groups, rows, channels of a group]."""
     count, size, channels = _sizes(rows)
     split = tf.reshape(rows, [count, size, width, groups, channels // groups // width])
     split = tf.transpose(split, [0, 3, 1, 2, 4])

@@ -68,12 +68,12 @@ def seen_from(graph, tensor):
 
 
 def captures_of(graph):
-    """[(tensor of a graph around it, what stands for it here)]; none if it is no function."""
+    """Returns [(tensor of a graph around it, what stands for it here)] of a function."""
     return list(graph.captures) if isinstance(graph, _func_graph.FuncGraph) else []
 
 
 def reads_seen_from(graph, ref):
-    """The tensors in the body of a function that stand for reads of a ref variable outside."""
+    """Returns the tensors in a function's body that stand for reads of a ref variable."""
     reads = [op.outputs[0] for op in ref.consumers() if op.type == "Identity"]
     return [inner for inner in (seen_from(graph, read) for read in reads) if inner.graph is graph]
 
@@ -143,7 +143,7 @@ def _live_body(graph, name):
 
 
 def rebuilt_function(graph, definition, sources=()):
-    """A FuncGraph made of a function's definition, with inputs, outputs and control outputs.
+    """Makes a FuncGraph of a function's definition: inputs, outputs, control outputs.
 
     Args:
       sources: for each argument a tensor of the kind that is passed, or None.
@@ -166,7 +166,7 @@ def rebuilt_function(graph, definition, sources=()):
 
 
 def copy_handle_data(pairs):
-    """What TF knows of the thing behind a handle or variant, from one tensor to another.
+    """Copies what TF knows of the object behind a handle or variant to another tensor.
 
     TF keeps the dtype and shape of a variable, or of the elements of a list, beside its
     handle. A copy that is imported has no such notes, and without them the gradient of a
@@ -181,7 +181,7 @@ def copy_handle_data(pairs):
 
 
 def called_by(graph, nodes):
-    """The names of the functions of the graph that these nodes call, and of all that those call."""
+    """Returns the names of the functions that these nodes call, and of all that those call."""
     names, waiting = set(), list(nodes)
     while waiting:
         node = waiting.pop()

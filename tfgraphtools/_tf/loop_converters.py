@@ -47,7 +47,7 @@ def _creator(handle):
 
 
 def _push(pfor_input):
-    """Returns what a loop saves for its backward pass: all examples together, but for integers."""
+    """Saves a value for the backward pass: of all examples together, but for integers."""
     _check_all_active(pfor_input)
     creator, floats = _creator(pfor_input.op.inputs[0]), pfor_input.op.inputs[1].dtype.is_floating
     key = (creator.graph, creator.name)
@@ -125,7 +125,7 @@ def _grad(pfor_input):
 
 
 def _flow(pfor_input, position):
-    """Returns a flow only says what comes first; where it is stacked its rows are equal."""
+    """Returns the flow, which only orders ops: where it is stacked, its rows are equal."""
     flow, stacked, _ = pfor_input.input(position)
     return flow[0] if stacked else flow
 

@@ -123,7 +123,7 @@ def _copy_gradients_of_defuns(originals, graph, nodes, prefix):
 
 
 def sub_graph(definition, names):
-    """A GraphDef of the nodes that the ops of these names are computed from, or wait for."""
+    """Returns a GraphDef of the nodes that the ops of these names need, control edges included."""
     nodes = {node.name: node for node in definition.node}
     kept, waiting = set(), list(names)
     while waiting:

@@ -27,7 +27,7 @@ def error_of_graphs(tensors):
 
 
 def root_graph():
-    """The graph of the session: outside of the branch, loop or function that is being built."""
+    """Returns the session's graph, outside of the branch, loop or function being built."""
     graph = tf.compat.v1.get_default_graph()
     while getattr(graph, "outer_graph", None) is not None:
         graph = graph.outer_graph
@@ -101,7 +101,7 @@ def in_context(graph, context):
 
 
 def gradients(*arguments, **options):
-    """As `tf.gradients`; where it raises, the graph is in the v1 loop or branch it was in before.
+    """Calls `tf.gradients`; where it raises, the graph is in the v1 loop or branch as before.
 
     TensorFlow leaves the graph in the backward pass of a loop, and later ops are built there.
     """
@@ -124,7 +124,7 @@ def open_contexts(graph):
 
 
 def static_value(tensor):
-    """The value of a tensor that is constant, or None: `tf.get_static_value` without side effect.
+    """Returns the value of a constant tensor, or None: `tf.get_static_value` made harmless.
 
     TensorFlow's function forbids to feed each tensor that it looks at from then on.
     """

@@ -34,7 +34,7 @@ def gradient_function(name):
 
 
 def lookup_gradient(op):
-    """TF's gradient function for the op: None if not differentiable, LookupError if unknown."""
+    """Returns TF's gradient function for the op, or None; LookupError if it is unknown."""
     return _ops.get_gradient_function(op)
 
 
@@ -69,7 +69,7 @@ def active_override(graph, op_type):
 
 
 def custom_gradients_open():
-    """How many functions under `tf.custom_gradient` are being called up this thread's stack."""
+    """Counts the functions under `tf.custom_gradient` that this thread is calling."""
     frame, count = sys._getframe(1), 0  # pylint: disable=protected-access
     while frame is not None:
         count += frame.f_code.co_name in ("_graph_mode_decorator", "_eager_mode_decorator")
@@ -78,7 +78,7 @@ def custom_gradients_open():
 
 
 def building_backward():
-    """True while TF builds backward ops somewhere up this thread's stack."""
+    """Tells whether TF builds backward ops somewhere up this thread's stack."""
     frame = sys._getframe(1)  # pylint: disable=protected-access
     while frame is not None:
         if frame.f_code.co_name in _BACKWARD_BUILDERS:

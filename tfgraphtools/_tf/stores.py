@@ -45,7 +45,7 @@ def ref_behind(tensor):
 
 
 def arguments_of(op, body, arguments=None):
-    """``{name of a body's argument: the stores that it may be}`` for one call of a function."""
+    """Returns ``{name of a body's argument: the stores that it may be}`` of one call."""
     return {
         inner.op.name: stores_behind(outer, arguments)
         for outer, inner in captured_inputs(op, body)
@@ -65,7 +65,7 @@ def _stores_of_call(op, output, arguments):
 
 
 def written_handles(op):
-    """The inputs by which an op writes a state: refs and handles that it does not only read."""
+    """Returns the inputs by which an op writes a state: refs and handles, not only read."""
     if op.type in CONTROL_FLOW or op.type in CALLS or functions_of(op):
         return []
     written = []

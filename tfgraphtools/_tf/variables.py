@@ -34,7 +34,7 @@ def is_mirrored(x):
 
 
 def components(variable):
-    """The copies of a mirrored variable, or of that which this is a copy of; else itself."""
+    """Returns the copies of a mirrored variable or of one of its copies; else the variable."""
     variable = container(variable)
     return list(variable.values) if is_mirrored(variable) else [variable]
 
@@ -84,7 +84,7 @@ def handle_of(variable):
 
 
 def read_outside(op):
-    """A tensor (or variable) that reads a variable, by its op, outside of control flow, or None."""
+    """Returns a tensor that reads a variable, by its op, outside of control flow, or None."""
     if op.type != "VarHandleOp":
         return op.outputs[0]
     for name in op.graph.get_all_collection_keys():
@@ -133,7 +133,7 @@ _PASS_ON = frozenset(
 
 @contextlib.contextmanager
 def constrained_by(variable, constraint):
-    """While open, optimizers apply this constraint to a variable, and not its own."""
+    """Makes optimizers apply this constraint to a variable, and not its own, while open."""
     own, variable._constraint = variable._constraint, constraint
     try:
         yield
@@ -153,7 +153,7 @@ def scatter_rows(variable, indices, values):
 
 
 def overwrite_rows(variable, rows, values):
-    """As `scatter_rows` for a resource variable that a kernel has just updated: without a copy.
+    """Writes rows of a resource variable that a kernel has just updated, without a copy.
 
     Its value is then memory that no other variable, constant or tensor shares,
     and may be written in place. (After an assign it may be anybody's.) The assign
@@ -187,7 +187,7 @@ def scratch_variable(like, shape, name):
 
 
 def unsaved_variable(like, shape, name):
-    """As `scratch_variable`, of a name that is given."""
+    """Makes a variable as `scratch_variable` does, of a given name."""
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}

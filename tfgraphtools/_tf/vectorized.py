@@ -26,7 +26,7 @@ def for_each(body, count):
 
 @contextlib.contextmanager
 def _flags_left_alone():
-    """TF 1.15's `pfor` reads a flag, and so would parse the command line of the program."""
+    """Lets TF 1.15's `pfor` read a flag without parsing the program's command line."""
     parsed = _flags.FLAGS.is_parsed()
     if not parsed:
         _flags.FLAGS.mark_as_parsed()

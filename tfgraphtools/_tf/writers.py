@@ -25,7 +25,7 @@ def is_written(handle):
 
 
 def counts_that_stand_still(rate):
-    """The names of the integer variables that a tensor is computed from and no op changes."""
+    """Returns the names of the integer variables behind a tensor that no op changes."""
     handles = [
         op.outputs[0]
         for op in upstream_ops([rate])
@@ -35,7 +35,7 @@ def counts_that_stand_still(rate):
 
 
 def _initializer(handle):
-    """The op that initialises it: TensorFlow makes it first and calls it ``<name>/Assign``."""
+    """Returns the op that initialises it, which TensorFlow calls ``<name>/Assign``."""
     sets = [op for op in handle.consumers() if op.type in ("Assign", "AssignVariableOp")]
     return next((op for op in sets if op.name == handle.op.name + "/Assign"), None)
 

@@ -146,7 +146,7 @@ def _value(node, values):
 
 
 def _of_call(node, values):
-    """Returns ``int(x)``, and the methods of strings that read a version."""
+    """Evaluates ``int(x)``, and the methods of strings that read a version."""
     arguments = [_value(argument, values) for argument in node.args]
     if getattr(node.func, "id", None) == "int":
         return int(*arguments)
@@ -158,7 +158,7 @@ def _of_call(node, values):
 
 
 def _of_several(node, values):
-    """Returns ``and`` and ``or``, of which one part may decide."""
+    """Evaluates ``and`` and ``or``, of which one part may decide."""
     decides = isinstance(node.op, ast.Or)
     unknown = None
     for part in node.values:

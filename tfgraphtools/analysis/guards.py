@@ -202,7 +202,7 @@ def _targets(statements):
 
 
 def _bound_names(nodes):
-    """(the names that a module imports, the names that it binds to the answer to a question)."""
+    """Returns (the names that a module imports, those bound to the answer to a question)."""
     imported, answers = set(), set()
     for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -131,7 +131,7 @@ class Libraries:
 
 
 def _lazy_modules(legacy):
-    """name -> the module that TensorFlow sets or loads for it; None: that fails."""
+    """Returns {name: module that TensorFlow loads for it, or None where that fails}."""
     keras = "tf_keras.api._v{}.keras" if legacy else "keras._tf_keras.keras"
     names = {}
     for root, version in (("tensorflow", 2), ("tensorflow.compat.v2", 2)):

@@ -96,7 +96,7 @@ class _Uses:
                             yield from self._asked(node, [name], is_module=True)
 
     def of_chains(self):
-        """The chains ``a.b.c`` whose root an import binds, or an assignment of such a name."""
+        """Yields the chains ``a.b.c`` whose root is an import or an assignment of one."""
         parents = {
             child: node for node in nodes_of(self._tree) for child in ast.iter_child_nodes(node)
         }

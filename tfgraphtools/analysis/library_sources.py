@@ -60,7 +60,7 @@ def submodule(file, name):
 
 
 def _folders(folder):
-    """The folders of a package: several where it has no ``__init__.py``, such as ``google``."""
+    """Returns the folders of a package: several where it has no ``__init__.py``."""
     if os.path.isfile(os.path.join(folder, "__init__.py")):
         return [folder]
     spec = importlib.machinery.PathFinder.find_spec(os.path.basename(folder))
@@ -208,7 +208,7 @@ def _module_named(name):
 
 
 def _beside(name, file):
-    """The `Definition` of a module in the folder from which a file's own package comes, or None.
+    """Returns the `Definition` of a module beside a file's own package, or None.
 
     It is not on ``sys.path`` where the package was installed apart.
     """
@@ -239,7 +239,7 @@ def _imported(node, file):
 
 
 def _of_class(definition, name, seen):
-    """The `Definition` that an attribute of a class is; None where it and its bases have none."""
+    """Returns the `Definition` of a class's attribute; None where no base has it."""
     node, file = definition.node, definition.file
     if hasattr(object, name) or name in ("__dict__", "__module__", "__name__", "__qualname__"):
         return A_VALUE

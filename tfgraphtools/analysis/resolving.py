@@ -100,7 +100,7 @@ class Names:
         return None if root is None else self.of(node, self.scopes.scope_of(root))
 
     def in_tensorflow(self, node):
-        """The name of ``a.b.c`` below ``tensorflow`` or ``tensorflow.compat.v1``, or None."""
+        """Returns the name of ``a.b.c`` below ``tensorflow`` or its ``compat.v1``, or None."""
         name = self.here(node) or ""
         for owner in ("tensorflow.compat.v1.", "tensorflow."):
             if name.startswith(owner):

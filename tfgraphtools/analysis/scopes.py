@@ -44,7 +44,7 @@ class Scope:
         self.outer = {}  # name -> the scope that `global` and `nonlocal` say it belongs to
 
     def owner(self, name):
-        """The scope whose variable a name in this one is; None for a name that none binds."""
+        """Returns the scope whose variable a name in this one is, or None."""
         scope = self
         while scope is not None:
             if name in scope.outer:
@@ -256,7 +256,7 @@ def _is_v1_of(value, name):
 
 
 def _own_statements(node):
-    """A statement and those within it, without what belongs to functions and classes in it."""
+    """Yields a statement and those within it, but those of functions and classes."""
     yield node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
         for child in ast.iter_child_nodes(node):

@@ -12,7 +12,7 @@ _OF_TF1 = re.compile(r"[rv]?[01]\.\d")
 
 
 def are_told_apart(test):
-    """Whether a condition asks for TensorFlow's version, and compares it with some of TF 1 only.
+    """Tells whether a condition compares TensorFlow's version with versions of TF 1 only.
 
     Example:
       >>> are_told_apart(ast.parse("tf.__version__ >= '1.0'", mode="eval").body)

@@ -99,7 +99,7 @@ def _divided(argv):
 
 
 def console_main() -> None:
-    """The entry point of the installed command: `main`, then exit."""
+    """Runs `main` as the installed command, then exits."""
     completion.answer_the_shell(build_parser)
     try:
         code = main()

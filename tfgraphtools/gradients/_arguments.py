@@ -17,7 +17,7 @@ def listed(values):
 
 
 def leaves(structure):
-    """The tensors of a structure, in its order: of a SparseTensor its parts, and no None."""
+    """Lists the tensors of a structure: of a SparseTensor its parts, and no None."""
     collected = []
 
     def collect(leaf):

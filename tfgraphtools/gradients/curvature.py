@@ -145,7 +145,7 @@ def hessian_norm(
     elementwise: bool = False,
     name: Optional[str] = None,
 ) -> Any:
-    """The size of the Hessian along random directions, from gradients at displaced variables.
+    """Measures the Hessian's size along random directions, by gradients nearby.
 
     The mean over ``samples`` draws d of N(0, scale^2 I) of
     ``|grad(w + d) - grad(w - d)| / (2 |d|)``, with norms over all variables
@@ -229,7 +229,7 @@ def _hessian_row(gradient, xs):
 
 
 def _refuse_v1_loops(ys, xs, place):
-    """TF has no second derivative of a v1 loop: it raises, or returns None as for a constant."""
+    """Refuses a v1 loop, of which TF has no second derivative: it raises or returns None."""
     starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
     for op in _tf.downstream_ops(starts, _tf.upstream_ops(ys)):
         if op.type in ("Exit", "RefExit"):
@@ -242,7 +242,7 @@ def _refuse_v1_loops(ys, xs, place):
 
 
 def _gradients(ys, xs, weights=None):
-    """tf.gradients, dense, with zeros in place of None."""
+    """Returns tf.gradients, dense, with zeros in place of None."""
     try:
         gradients = _tf.gradients(ys, xs, weights)
     except LookupError as error:

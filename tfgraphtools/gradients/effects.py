@@ -137,7 +137,7 @@ def _ops_of(fetch, graph):
 
 
 def _dead(ops):
-    """Those of these ops that no run executes: they take or wait for what a branch never gives."""
+    """Returns the ops that no run executes: they wait for what a branch never gives."""
     dead, tensors = set(), set()
     for op in ops:
         if op.type in ("Switch", "RefSwitch") and op.inputs[1].op.type != "LoopCond":

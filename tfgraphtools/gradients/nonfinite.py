@@ -52,7 +52,7 @@ def first_nonfinite(
     feed: Optional[FeedDict] = None,
     session: Optional[v1.Session] = None,
 ) -> Optional[Nonfinite]:
-    """The first op of y and its gradient that makes a NaN or Inf while its inputs are finite.
+    """Finds the first op of y and its gradient that makes a NaN or Inf of finite inputs.
 
     Does nothing to the graph or the session: both passes run in a copy, which draws random
     numbers of its own. Of a loop, branch or function the op of the whole is named.
@@ -155,7 +155,7 @@ def _assign(session, op, value):
 
 
 def _checks(results):
-    """``{name of a tensor: (are all elements finite, is one NaN)}`` of all that can be fetched."""
+    """Returns ``{tensor name: (is it finite, has it a NaN)}`` of all that can be fetched."""
     checks, skipped = {}, set()
     for op in sorted(_tf.upstream_ops(results, controls=True), key=_tf.order_of):
         if _depends_on_branch(op, skipped):

@@ -73,7 +73,7 @@ def _check_value(place, graph, start):
 
 
 def _inside(place, graph, start):
-    """The starts in the graph of ys: where that is the body of a function, what it captured."""
+    """Returns the starts in the graph of ys; in a function's body, what it captured."""
     if start.tensor.graph is graph:
         if _tf.contexts_of(start.tensor.op):
             raise ReplaceError(

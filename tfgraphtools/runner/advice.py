@@ -80,7 +80,7 @@ def line_for(error: BaseException) -> Optional[str]:
 
 
 def _folder_above(error):
-    """The folder above the importing file that has the module which was not found, or None."""
+    """Returns the folder above the importing file with the module not found, or None."""
     from tfgraphtools.compat.doctor import search
 
     path, trace = None, error.__traceback__

@@ -26,28 +26,28 @@ class Commands:
         self._variables = variables
 
     def system(self, command: str) -> None:
-        """``!command``: what it prints comes where the notebook prints."""
+        """Runs ``!command``; what it prints comes where the notebook prints."""
         subprocess.run(self._with_values(command), shell=True)
 
     def getoutput(self, command: str) -> List[str]:
-        """Returns ``lines = !command``."""
+        """Returns the lines of ``lines = !command``."""
         return subprocess.getoutput(self._with_values(command)).splitlines()
 
     def script(self, shell: str, text: str) -> None:
-        """A cell of ``%%bash``; its text is the shell's, without our values."""
+        """Runs a cell of ``%%bash``; its text is the shell's, without our values."""
         subprocess.run([shell, "-c", text])
 
     def cd(self, folder: str) -> None:
         os.chdir(os.path.expanduser(self._with_values(folder).strip("'\"") or "~"))
 
     def env(self, setting: str) -> None:
-        """``%env NAME=value`` or ``%env NAME value``."""
+        """Sets ``%env NAME=value`` or ``%env NAME value``."""
         name, _, value = setting.replace("=", " ", 1).partition(" ")
         if value:
             os.environ[name] = self._with_values(value.strip())
 
     def run(self, line: str) -> None:
-        """``%run script.py words``: its variables come into the notebook."""
+        """Runs ``%run script.py words``; its variables come into the notebook."""
         words = shlex.split(self._with_values(line))
         before, sys.argv = sys.argv, words
         try:
@@ -56,7 +56,7 @@ class Commands:
             sys.argv = before
 
     def writefile(self, line: str, text: str) -> None:
-        """A cell of ``%%writefile [-a] path``."""
+        """Writes the file of a cell of ``%%writefile [-a] path``."""
         words = shlex.split(self._with_values(line))
         with open(words[-1], "a" if "-a" in words else "w", encoding="utf-8") as file:
             file.write(text)

@@ -72,7 +72,7 @@ def begin(run: Dict[str, Any]) -> None:
 
 
 def _reads_its_script():
-    """Whether this is ``python`` that will read a script from a file, pipe or here document."""
+    """Tells whether ``python`` reads a script from a file, pipe or here document."""
     name = os.path.basename((getattr(sys, "orig_argv", None) or [""])[0])  # another program's
     is_python = name.startswith("python")
     try:
@@ -94,7 +94,7 @@ def _run_from_stdin(options):
 
 
 def _command():
-    """The text after ``-c``; None where Python does not say with which words it was started."""
+    """Returns the text after ``-c``; None where Python does not say its arguments."""
     words = iter(getattr(sys, "orig_argv", ())[1:])
     for word in words:
         for place, letter in enumerate(word[1:] if word[:2] != "--" else "", 1):

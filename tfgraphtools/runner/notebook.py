@@ -56,7 +56,7 @@ def source_of(path: str) -> str:
 
 
 def _with_futures_first(text):
-    """The text with ``from __future__ import`` of any cell at the top, where a module has them."""
+    """Moves any cell's ``from __future__ import`` to the top, where modules have them."""
     statements = [" ".join(each.group("statement").split()) for each in _FUTURE.finditer(text)]
     text = _FUTURE.sub(lambda each: "\n" * each.group().count("\n"), text)
     # on the first line, a comment, so that every other line keeps its number

@@ -101,7 +101,7 @@ def _shown(name):
 
 
 def _older(since):
-    """The newest older version of a library that runs here, as pip takes it: "numpy==1.26.4"."""
+    """Returns the newest older version of a library that runs here: "numpy==1.26.4"."""
     library, _, version = since.rpartition(" ")
     below = [
         v

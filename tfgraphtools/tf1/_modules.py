@@ -113,7 +113,7 @@ class _Finder:
 
     @classmethod
     def find_spec(cls, name, target=None):
-        """As every finder of an entry of a path."""
+        """Finds a module as every finder of an entry of a path does."""
         spec = importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
         spec.submodule_search_locations = [PATH]
         return spec
@@ -134,7 +134,7 @@ class _Loader:
         return Served(spec.name, served)
 
     def exec_module(self, module):
-        """Nothing is executed: names are looked up when they are asked for."""
+        """Executes nothing: names are looked up when they are asked for."""
 
 
 def _value_of(name):

@@ -78,7 +78,7 @@ class Step:
         self._plans.append((wrapper, {_tf.key(_tf.container(v)) for _, v in pairs}, plan))
 
     def plan_of(self, wrapper, pairs):
-        """What the wrapper has planned for these variables (it may be there twice, for others)."""
+        """Returns what the wrapper planned for these variables (it may be there twice)."""
         keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
         return next(
             p for known, keys, p in self._plans if known is wrapper and keys_of_pairs <= keys
@@ -99,11 +99,11 @@ class Step:
                     self.look_ahead(inner, pairs)
 
     def begin(self, optimizer, pairs, outside):
-        """The ops that our wrappers need before the first change: see `WrapperOptimizer.begin`."""
+        """Returns the ops that wrappers need before the first change: `WrapperOptimizer.begin`."""
         return optimizer.begin(self, pairs, outside) if hasattr(optimizer, "begin") else []
 
     def if_finite(self, optimizer, pairs, build, inside=()):
-        """The op of ``build()``, which does nothing in a run whose gradients are not finite.
+        """Returns the op of ``build()``, which does nothing where a gradient is not finite.
 
         Args:
           optimizer: that ``build`` has take a step.
@@ -133,7 +133,7 @@ class Step:
 
     @contextlib.contextmanager
     def counting(self, global_step):
-        """While open, this is the global step that the wrapper that is building passes on."""
+        """Sets the global step that the wrapper that is building passes on, while open."""
         outer, self.global_step = self.global_step, global_step
         yield
         self.global_step = outer
@@ -144,7 +144,7 @@ class Step:
 
     @contextlib.contextmanager
     def only_if(self, predicate):
-        """What is asked for `at_end` while this is open is done only where the predicate holds."""
+        """Limits what is asked for `at_end`, while open, to runs where the predicate holds."""
         outer, self._ends = self._ends, []
         yield
         inner, self._ends = self._ends, outer
@@ -152,7 +152,7 @@ class Step:
             self._ends.append(lambda: _tf.run_if(predicate, lambda: _together(inner)))
 
     def ended(self, op):
-        """The op that is done when the given one is, and after it all that is for the end."""
+        """Returns the op that follows the given one and all that is for the end."""
         if not self._ends:
             return op
         with _tf.after([op]):
@@ -171,7 +171,7 @@ class Step:
         return self._updates.get(variable)
 
     def read(self, value, place):
-        """A value as it is at the start of the step: a number or array as it is, else a tensor.
+        """Returns a value as at the start of the step: a number or array itself, else a tensor.
 
         Raises:
           ArgumentError: a tensor or variable of another graph.
@@ -187,7 +187,7 @@ class Step:
 
     @contextlib.contextmanager
     def driving(self):
-        """While open, the optimizers inside do the updates as the wrappers have planned them."""
+        """Makes the optimizers inside do the updates as the wrappers planned them, while open."""
         with contextlib.ExitStack() as stack:
             for leaf in filter(_optimizers.has_hooks, self._leaves()):
                 stack.enter_context(
@@ -201,7 +201,7 @@ class Step:
         self._check_done()
 
     def needs(self, grads):
-        """The tensors that the step takes in: gradients, and hyperparameters of the optimizers."""
+        """Returns the tensors that the step takes in: gradients and hyperparameters."""
         graph, tensors = v1.get_default_graph(), _slices.parts(grads)
         context = graph._get_control_flow_context()
         for leaf in self._leaves():
@@ -264,7 +264,7 @@ class Step:
 
 @contextlib.contextmanager
 def opened(wrapper, pairs, global_step, again=False):
-    """The step that a wrapper takes part in: the one being built, or a new one.
+    """Opens the step that a wrapper takes part in: the one being built, or a new one.
 
     Args:
       global_step: what the wrapper was given as such.

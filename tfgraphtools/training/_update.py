@@ -49,7 +49,7 @@ class Update:
         return plain_rate and not self.masks and self.compact is None and self.trust is None
 
     def unless_frozen(self, new, old, rows=None, slots=None):
-        """A new value, with the old one where any optimizer of the step freezes the variable.
+        """Returns a new value, with the old one where any optimizer freezes the variable.
 
         For what wrappers change beside the optimizer's own update.
 
@@ -66,7 +66,7 @@ class Update:
 
     @contextlib.contextmanager
     def constrained(self):
-        """While open, the variable's constraint leaves it as it is where a multiplier is 0.
+        """Makes the variable's constraint leave it where a multiplier is 0, while open.
 
         TensorFlow applies the constraint after the optimizer's update, left out or not.
         """
@@ -133,7 +133,7 @@ class Update:
         return self.trust.update(self, leaf, rate, build, variable)
 
     def _stops(self):
-        """The scalar bool tensors any of which leaves the whole update out; None is always."""
+        """Returns the bool tensors any of which leaves the whole update out; None is always."""
         stops = self._zeros()
         if stops is None:
             return None
@@ -146,7 +146,7 @@ class Update:
         return stops
 
     def _zeros(self):
-        """The scalar bool tensors that tell where a multiplier is 0; None: one always is."""
+        """Returns the bool tensors that tell where a multiplier is 0; None: one always is."""
         if any(
             isinstance(multiplier, numbers.Real) and multiplier == 0
             for multiplier in self.multipliers

@@ -53,7 +53,7 @@ class WrapperOptimizer(v1.train.Optimizer):
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
-        """As the wrapped optimizer's (of several: see the subclass)."""
+        """Computes gradients as the wrapped optimizer does (of several: see the subclass)."""
         check_loss(type(self).__name__ + ".compute_gradients", loss, var_list)
         return _optimizers.compute_gradients(self._wrapped[0], loss, var_list, options)
 
@@ -90,7 +90,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return self._whole_step(pairs, global_step, name)
 
     def _distributed_apply(self, distribution, grads_and_vars, global_step=None, name=None):
-        """As `apply_gradients`, where TensorFlow's strategies call it: for all replicas at once."""
+        """Applies gradients for all replicas at once, where TensorFlow's strategies call it."""
         return self._whole_step(grads_and_vars, global_step, name)
 
     def _whole_step(self, pairs, global_step, name, again=False):
@@ -113,18 +113,18 @@ class WrapperOptimizer(v1.train.Optimizer):
             step.plan(optimizer, pairs)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """Before a step that may be skipped: has the wrapped ones look at the gradients."""
+        """Makes the wrapped ones look at the gradients, before a step that may be skipped."""
         for optimizer in self._wrapped:
             step.look_ahead(optimizer, pairs)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """The ops that this wrapper and those inside need before a variable of a step changes."""
+        """Returns the ops that this wrapper and those inside need before a variable changes."""
         return [op for optimizer in self._wrapped for op in step.begin(optimizer, pairs, outside)]
 
     def _plan(self, step, pairs):
-        """What `_apply` needs of masks and multipliers, read by ``step.read``; None is nothing."""
+        """Returns the masks and multipliers for `_apply`, read by ``step.read``; or None."""
 
     def _apply(self, step, pairs, outside):
         """Builds the update and returns its operation.
@@ -210,7 +210,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return sorted({name for own in self._keepers() for name in own.get_slot_names()})
 
     def _keepers(self):
-        """What has slots of its own: leaves as they are, each of our wrappers as a plain one."""
+        """Yields what has slots: leaves as they are, our wrappers as plain optimizers."""
         for optimizer in _optimizers.chain(self):
             if isinstance(optimizer, WrapperOptimizer):
                 yield super(WrapperOptimizer, optimizer)
@@ -238,7 +238,7 @@ def check_graph_mode(place):
 
 
 def check_loss(place, loss, var_list):
-    """As `check_graph_mode`; raises also where a loss or a list of variables is none."""
+    """Checks as `check_graph_mode`; raises also where a loss or a list of variables is none."""
     check_graph_mode(place)
     if not (tf.is_tensor(loss) or _tf.is_variable(loss) or callable(loss)):
         raise ArgumentError(
@@ -272,6 +272,6 @@ def candidates(variables):
 
 
 def scope_of_caller():
-    """The open name scope as an argument for `name_scope` that reopens it; None is the root."""
+    """Returns the open name scope as an argument that reopens it; None is the root."""
     scope = v1.get_default_graph().get_name_scope()
     return scope + "/" if scope else None

@@ -126,7 +126,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
     def _plan(self, step, pairs):
-        """Returns only one thread or worker at a time adds, or takes the step."""
+        """Lets only one thread or worker at a time add, or take the step."""
         step.whole = True
         if self._steps != 1:
             _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
@@ -152,7 +152,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         return step.read(steps, _STEPS)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """The wrapped ones see no gradients in this run: these go into the sums."""
+        """Shows the wrapped ones no gradients in this run: these go into the sums."""
         inside = _optimizers.chain(self._wrapped[0])
         if not step.again and any(map(_optimizers.skips, inside)):
             step.checks.add(step, pairs)
@@ -195,7 +195,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         return self._step_if(waiting, step, built.sums, built.runs, count, outside)
 
     def _step_if(self, predicate, step, sums, runs, count, outside):
-        """The op of the wrapped optimizer's step with the means, where the predicate holds."""
+        """Returns the op of the wrapped step with the means, where the predicate holds."""
 
         def take_step():
             means = [(total.mean(count), total.variable) for total in sums]
@@ -222,7 +222,7 @@ _STEPS = "GradientAccumulationOptimizer steps"
 
 
 def _checked_steps(steps):
-    """The steps; raises unless they are a positive int, a scalar integer tensor, or a function."""
+    """Returns the steps; raises unless they are a positive int, an int tensor or a function."""
     if tf.is_tensor(steps) or _tf.is_variable(steps):
         if steps.dtype.is_integer and steps.shape.rank in (0, None):
             return steps
@@ -260,7 +260,7 @@ class _Sum:
                 _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
 
     def add(self, update):
-        """The op that adds the gradient of this run, where no mask of the `Update` freezes."""
+        """Returns the op that adds the gradient of this run where no mask freezes."""
         grad = _distributed.together(self._grad)
         values = tf.cast(_slices.values_of(grad), self._sum.dtype.base_dtype)
         rows = None if self._rows is None else grad.indices

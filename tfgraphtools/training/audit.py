@@ -207,7 +207,7 @@ def _maker(optimizer):
 
 
 def _copied(optimizer):
-    """The optimizer with its hyperparameters, without its state, sharing nothing that changes."""
+    """Copies the optimizer with its hyperparameters, without its state."""
     fresh = copy.copy(optimizer)
     for name, value in vars(optimizer).items():
         if name in ("_slots", "_non_slot_dict"):

@@ -47,7 +47,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         self._built_averages = {}
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
-        """The variable that holds the average of another one; None before the step is built."""
+        """Returns the variable that holds another's average; None before the step is built."""
         return v1.train.Optimizer.get_slot(self, variable, self.slot)
 
     def variables_to_restore(
@@ -89,7 +89,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     @contextlib.contextmanager
     def swapped(self, session: Any) -> Iterator[Any]:
-        """While it is open, the variables of a session hold their averages.
+        """Puts the averages into the variables of a session while it is open.
 
         After it they hold what they held before, bit for bit. It adds no op, so it works
         on a finalized graph; the values pass through the host. Run no train op meanwhile.
@@ -173,7 +173,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return [v for v in variables if _tf.key(_tf.container(v)) in keys or _tf.key(v) in keys]
 
     def _plan(self, step, pairs):
-        """The averaged variables with their averages; these are made here, outside of the step."""
+        """Returns the averaged variables with their averages, made here outside of the step."""
         averaged = []
         constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
         for variable in self._chosen([v for grad, v in pairs if grad is not None]):
@@ -183,7 +183,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return averaged, self._read(step), []  # the last: what `begin` has built
 
     def _read(self, step):
-        """What the rate of averaging is computed from, as it is at the start of the step."""
+        """Returns what the averaging rate is computed from, as at the start of the step."""
 
     def _average_of(self, variable, constant):
         """Returns the `Average` of a variable, made on first use."""
@@ -197,13 +197,13 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return Average(variable, average, wide)
 
     def _initial_of(self, variable, constant):
-        """The initial value of an average, as a tensor; ``constant`` is `tf.constant`, cached."""
+        """Returns an average's initial value; ``constant`` is `tf.constant`, cached."""
         return _tf.components(variable)[0].initial_value
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """The ops that start the averages, before a wrapper around this one changes a variable."""
+        """Returns the ops that start the averages, before a wrapper around changes a variable."""
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
             counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
@@ -251,7 +251,7 @@ class Average(collections.namedtuple("Average", "variable average wide")):
         return _distributed.updated(self.average, _moved, self.variable, rate, self.wide)
 
     def set(self, condition=None):
-        """The op that sets the average to its variable, where a scalar condition is true."""
+        """Returns the op that sets the average to its variable where a condition is true."""
         averages = [average for average in self[1:] if average is not None]
         return tf.group(*[set_to(average, self.variable, condition) for average in averages])
 

@@ -103,7 +103,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
                 return self._apply_wrapped(step, gated, outside)
 
     def _decay(self, grad, variable, decay, update):
-        """The op that takes the decay off a variable, or off rows that the gradient touches."""
+        """Returns the op that takes the decay off a variable, or off rows with a gradient."""
         together = _distributed.together(grad)
         sparse = isinstance(together, tf.IndexedSlices)
         rows = tf.unique(together.indices)[0] if sparse else None

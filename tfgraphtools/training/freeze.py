@@ -139,7 +139,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's; variables that are not frozen as a whole are locked."""
+        """Plans as every wrapper does; locks variables that are not frozen as a whole."""
         super().plan_step(step, pairs)
         mask_of = step.plan_of(self, pairs)
         for grad, variable in pairs:
@@ -225,11 +225,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return tf.group(stepped, *restored, name="restored")
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, at the gradients that the step passes on."""
+        """Looks ahead as every wrapper does, at the gradients that the step passes on."""
         super().look_ahead(step, self._zeroed(step, pairs, step.plan_of(self, pairs)))
 
     def _zeroed(self, step, pairs, mask_of):
-        """The pairs, with zeros where frozen if the optimizer of a variable takes norms of it."""
+        """Returns the pairs, zeros where frozen if the optimizer takes norms of a variable."""
 
         def zeroed_of(grad, variable):
             is_frozen = grad is not None and variable in mask_of
@@ -278,7 +278,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             return self._put_back(restorer, variable, states, mask, saved, stepped)
 
     def _own_steps_of(self, variable):
-        """The slot of the clocks of a variable's elements, which `variables` lists with others."""
+        """Returns the slot of the clocks of a variable's elements, listed by `variables`."""
         name = self.get_name() + "OwnSteps"
         with _tf.init_scope():  # int64: an int32 variable has no place on a GPU
             return self._get_or_make_slot_with_initializer(
@@ -286,7 +286,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             )
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
-        """As `_restored`, in the way chosen."""
+        """Returns the ops of `_restored`, in the way chosen."""
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         resets = states if self.slots_of_frozen == "reset" else []

@@ -159,7 +159,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return trained
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, each group for its own variables."""
+        """Plans as every wrapper does, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
         trained = [v for grad, v in pairs if grad is not None]
         if trained:  # none: it is in a group of another one, whose step is of other groups
@@ -174,7 +174,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
                 step.plan(optimizer, own)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, each group at its own gradients."""
+        """Looks ahead as every wrapper does, each group at its own gradients."""
         optimizer_of = step.plan_of(self, pairs)
         for _, optimizer in self._shares:
             own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
@@ -184,7 +184,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """As every wrapper's, each group for its own variables."""
+        """Begins as every wrapper does, each group for its own variables."""
         optimizer_of, begun = step.plan_of(self, pairs), []
         for name, optimizer in self._shares:
             own = [(g, v) for g, v in pairs if g is not None and optimizer_of.get(v) is optimizer]

@@ -72,7 +72,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         return []
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, at the transformed gradients, which the step then takes.
+        """Looks ahead at the transformed gradients, which the step then takes.
 
         Not where a trust ratio around this one scales the gradients first: they are finite as
         the scaled ones are, and other numbers.

@@ -263,7 +263,7 @@ def _check_ordered(values):
 
 
 def _mapped(pairs, function, chosen=None):
-    """The pairs with the gradients, of the chosen variables if given, that the function makes."""
+    """Returns the pairs, or the chosen ones, with the gradients that the function makes."""
     result = []
     for grad, variable in pairs:
         if grad is not None and (chosen is None or variable in chosen):
@@ -288,7 +288,7 @@ def _global_norm(grads):
 
 
 def _shortened(grad, current_norm, norm):
-    """The gradient times the factor that brings a norm of ``current_norm`` down to ``norm``."""
+    """Returns the gradient times the factor that lowers ``current_norm`` to ``norm``."""
     values = _slices.values_of(grad)
     norm = tf.cast(norm, current_norm.dtype)
     factor = where(current_norm > norm, norm / current_norm, tf.ones_like(current_norm))

@@ -151,7 +151,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             )
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's; a ratio of the gradients scales them in the step only."""
+        """Looks ahead as every wrapper does; a ratio of gradients scales them in the step only."""
         if self._of == "gradient":
             with step.checks.scaled_later():
                 super().look_ahead(step, pairs)
@@ -181,6 +181,6 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
 
 
 def _whole_of(variable):
-    """What the slices of a partitioned variable have in common; None of any other variable."""
+    """Returns what the slices of a partitioned variable have in common, or None."""
     slice_info = getattr(variable, "_save_slice_info", None)
     return None if slice_info is None else "slices of " + slice_info.full_name

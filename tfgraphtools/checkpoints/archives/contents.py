@@ -108,7 +108,7 @@ def _note(tensor, key, dtype, shape):
 
 
 def _encoded(ckpt, tensor):
-    """The strings as a little-endian V2 checkpoint stores them: lengths, a checksum, bytes."""
+    """Returns strings as a little-endian V2 checkpoint has them: lengths, checksum, bytes."""
     values = ckpt.read(tensor.name).reshape(-1).tolist()
     return strings.encode(values)[0]
 

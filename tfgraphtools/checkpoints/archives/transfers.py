@@ -73,7 +73,7 @@ class Transfer:
                 yield _Block(at + start, size, file=file, offset=offset + start)
 
     def _write(self, block):
-        """(size, crc32c, crc32) of a block that was written; the first two threads do this."""
+        """Returns (size, crc32c, crc32) of a written block; the first two threads do this."""
         data = block.data if block.file is None else block.file.read(block.offset, block.size)
         crc = crc32c(data) if block.file is not None else 0
         crc_32 = zlib.crc32(data) if self._zip_checksums else 0

@@ -175,7 +175,7 @@ def _scored_pairs(missing, extra, graph_roles, have):
 
 
 def _that_end_alike(candidates):
-    """Fewer candidates, for thousands of names: those with the same numbers and last word."""
+    """Returns fewer candidates, of thousands of names: of equal numbers and last word."""
 
     buckets = {}  # by the list that several missing names share
     for _, names in candidates:

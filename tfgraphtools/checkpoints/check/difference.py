@@ -152,7 +152,7 @@ def _fingerprint(ckpt, name):
 
 
 def _renamed(a, b, missing, extra):
-    """The pairs of names whose tensors are equal, where there is only one way to pair them."""
+    """Returns the pairs of names of equal tensors that can be paired in one way only."""
     by_print = collections.defaultdict(lambda: ([], []))
     for side, (ckpt, names) in enumerate([(a, missing), (b, extra)]):
         for name in names:
@@ -177,7 +177,7 @@ def stream(ckpt, name):
 
 
 def compare_streams(left, right):
-    """(how many differ, by how much at most, relatively) of blocks of two tensors of one type.
+    """Returns (how many differ, by how much at most, relatively) of two tensors' blocks.
 
     NaN equals NaN. The amounts are None for strings, infinite where one side is not finite.
     """
@@ -202,7 +202,7 @@ def compare_streams(left, right):
 
 
 def _largest(left, right):
-    """The largest absolute and relative difference; infinite where one side is not finite."""
+    """Returns the largest absolute and relative difference; infinite if one side is."""
     import numpy as np
 
     wide = np.complex128 if left.dtype.kind == "c" else np.float64

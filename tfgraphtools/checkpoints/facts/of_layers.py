@@ -58,7 +58,7 @@ def _product(graph, use):
 
 
 def _once(units):
-    """The units whose tensors are in no other one: a layer that computes twice counts once."""
+    """Returns the units with tensors of their own: a layer that computes twice counts once."""
     seen, distinct = set(), []
     for leaves in sorted(units, key=lambda leaves: -len(leaves)):
         if not seen.intersection(leaves.values()):

@@ -97,7 +97,7 @@ def plan_application(ckpt: Checkpoint) -> ApplicationPlan:
 
 
 def _built(keras, name, config, target):
-    """The model with the family's changes, for images of any size unless the family says one."""
+    """Returns the model with the family's changes, for any size of image if it can."""
     model = getattr(keras.applications, name)(
         weights=None, classifier_activation=None, **dict(config)
     )

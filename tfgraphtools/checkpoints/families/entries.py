@@ -93,7 +93,7 @@ def _constants(target, names, numbers):
 
 
 def _numbers(target, names):
-    """{scope of a layer: its number}, in the order in which the library makes the layers."""
+    """Returns {scope of a layer: its number} in the order in which the library makes them."""
     scopes = {_scope_of(target, name) for name in names}
     ordered = []
     for pattern in target.numbered:
@@ -110,7 +110,7 @@ def _scope_of(target, name):
 
 
 def _natural(name):
-    """Returns ``block35_2`` before ``block35_10``."""
+    """Returns a key that sorts ``block35_2`` before ``block35_10``."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
@@ -195,7 +195,7 @@ def _sines(tokens, width):
 
 
 def shape_of(entry, shape):
-    """TF1's shape of an entry: that of its tensor, or without the axis of which it is one index."""
+    """Returns an entry's shape in TF1: its tensor's, without an axis that it indexes."""
     return tuple(shape) if entry.index is None else tuple(shape[1:])
 
 

@@ -90,7 +90,7 @@ SLIM_TO_KERAS = {
 
 
 def is_of(family, names):
-    """Whether all marks of a family are among the names, and none of what it does not have."""
+    """Tells whether a family's marks are among the names, and nothing that it never has."""
 
     def has(pattern):
         return any(re.fullmatch(pattern, name) for name in names)
@@ -99,7 +99,7 @@ def is_of(family, names):
 
 
 def target_of(family, shapes, to):
-    """(the first `Target` of that kind with a model of these tensors, the model), or None."""
+    """Returns (the first `Target` of that kind with such a model, the model), or None."""
     for target in family.targets:
         model = model_of(target, shapes) if target.to == to else None
         if model:

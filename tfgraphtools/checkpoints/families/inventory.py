@@ -47,7 +47,7 @@ def of_model(target, model, names):
 
 
 def missing(target, model, names):
-    """([names that the model lacks], [those that the library would fill with random numbers])."""
+    """Returns ([names that the model lacks], [names that the library fills at random])."""
     if not target.entries:
         return [], []
     needed, optional = expanded(target.entries[model], names)

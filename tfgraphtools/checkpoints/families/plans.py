@@ -234,7 +234,7 @@ def _require_whole(ckpt, family, target, model, entries):
 
 
 def folders_of(ckpt):
-    """The folders that may have what belongs to a checkpoint: its own; of a module, its assets."""
+    """Returns the folders that may have a checkpoint's files: its own; a module's assets."""
     folder = os.path.dirname(os.path.abspath(ckpt.prefix))
     above, name = os.path.split(folder)
     return [folder] if name != "variables" else [folder, above, os.path.join(above, "assets")]

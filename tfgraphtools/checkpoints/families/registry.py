@@ -56,7 +56,7 @@ def hint(names):
 
 
 def candidates(shapes, to):
-    """{model: (its `Family`, its `Target`)} of all models of a library that a checkpoint has."""
+    """Returns {model: (`Family`, `Target`)} of a library's models that a checkpoint has."""
     models = {}
     for candidate in FAMILIES:
         target = (

@@ -33,7 +33,7 @@ def find(target, folders):
 
 
 def is_cased(files):
-    """Whether a vocabulary has capital letters, which a tokenizer that lowers them never finds."""
+    """Tells whether a vocabulary has capital letters, lost on a tokenizer that lowers."""
     if _VOCABULARY not in files:
         return False
     with open(files[_VOCABULARY], encoding="utf-8", errors="replace") as lines:

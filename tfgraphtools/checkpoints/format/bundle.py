@@ -188,7 +188,7 @@ def serialize_header(header):
 
 
 def serialize_entry(entry):
-    """The bytes of an `Entry`, as protobuf gives them: in the fields' order, zeros left out."""
+    """Returns the bytes of an `Entry` as protobuf writes them: in order, without zeros."""
     out = number_field(1, entry.dtype) + bytes_field(2, serialize_shape(entry.shape))
     out += number_field(3, entry.shard) + number_field(4, entry.offset)
     out += number_field(5, entry.size) + fixed32_field(6, entry.crc)

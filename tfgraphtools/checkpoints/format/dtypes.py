@@ -72,7 +72,7 @@ _FLOAT8 = {24: (2, 15), 25: (3, 7), 26: (3, 8), 27: (3, 11), 28: (2, 16)}
 
 
 def by_number(number):
-    """The type of a number; one that we do not know is named after it, and has no values."""
+    """Returns the type of a number; an unknown one is named after it and has no values."""
     known = _BY_NUMBER.get(number)
     return known or DType(number, f"dtype-{number}", None, None, "x")
 
@@ -117,7 +117,7 @@ def storage(dtype, big_endian=False):
 
 
 def widened(raw, dtype):
-    """The values of an array in the storage type: itself, or float32 where NumPy lacks the type."""
+    """Returns an array of the storage type as NumPy's type, or float32 where it has none."""
     import numpy as np
 
     if dtype.name == "bfloat16":
@@ -131,7 +131,7 @@ def widened(raw, dtype):
 
 
 def narrowed(values, dtype):
-    """The storage form of float values in a type that NumPy may lack, rounded to nearest even."""
+    """Returns the storage form of floats in a type NumPy may lack, rounded to even."""
     import numpy as np
 
     if dtype.name == "bfloat16":

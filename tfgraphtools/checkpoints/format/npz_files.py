@@ -68,7 +68,7 @@ class Layout:
 
 
 def _is_large(size):
-    """Whether a member's first record has its sizes in 64 bits; its length depends on that."""
+    """Tells whether a member's first record has its sizes in 64 bits."""
     return size + _LARGEST_HEADER >= _LIMIT
 
 
@@ -186,7 +186,7 @@ def _values(file, info, begin, header, size):
 
 
 def _begin(file, info):
-    """Where the bytes of a stored member begin: after its record, a name and extra fields."""
+    """Returns where a stored member's bytes begin: after its record, name and extras."""
     fields = _LOCAL.unpack(file.read(info.header_offset, _LOCAL.size))
     if fields[0] != b"PK\3\4":
         raise Malformed(f"no record of {info.filename!r} where the directory says")

@@ -187,7 +187,7 @@ def _with_key(attribute, new_key, new_full_name):
 
 
 def _rewritten(message, field, change):
-    """A message with ``change`` applied to every value of one bytes field; None leaves it out."""
+    """Applies ``change`` to every value of a bytes field of a message; None drops it."""
     out = b""
     for number, value in fields(message):
         if number == field:

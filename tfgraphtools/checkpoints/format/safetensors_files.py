@@ -49,7 +49,7 @@ _NAMES = dict(
 
 
 def layout(contents, metadata, place):
-    """(the bytes before the values, [(content, offset in the file)]), by falling size of type.
+    """Returns (the header's bytes, [(content, offset in the file)]), by falling type size.
 
     Raises:
       ArgumentError: the names and shapes alone are more than the library reads.
@@ -81,7 +81,7 @@ def layout(contents, metadata, place):
 
 
 def members(file):
-    """([`Member`], metadata) of an open `File`; `Malformed` if it is no safetensors file."""
+    """Returns ([`Member`], metadata) of an open `File`; `Malformed` if it is another."""
     (length,) = struct.unpack("<Q", file.read(0, 8))
     if length > min(_LONGEST_HEADER, file.size - 8):
         raise Malformed(f"a header of {length} bytes in a file of {file.size}")

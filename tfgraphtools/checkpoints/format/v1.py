@@ -102,7 +102,7 @@ def _parse_values(saved_slices, dtype):
 
 
 def tensor_values(proto, dtype):
-    """The ``*_val`` of a TensorProto, flat: an array, or a list of bytes objects for strings."""
+    """Returns a TensorProto's flat ``*_val``: an array, or a list of bytes for strings."""
     if dtype.number == dtypes.STRING:
         return [bytes(expect_bytes(v)) for n, v in fields(proto) if n == _STRING_VALUES]
     if dtype.number in _FIXED:

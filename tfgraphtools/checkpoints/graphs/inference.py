@@ -123,7 +123,7 @@ class _Inference:
             self.changes.append(f"{node.name}: the moving averages")
 
     def _averages_beside(self, node):
-        """[moving mean, moving variance] in the scope of gamma or beta, or None for them."""
+        """Returns [moving mean, moving variance] in gamma's or beta's scope, or None for each."""
         for index in (1, 2):
             read, _ = self._input(node, index)
             name = read.input[0].split(":")[0] if read.input else read.name
@@ -161,7 +161,7 @@ class _Inference:
                 self.changes.append(f"{node.name}: no dropout")
 
     def _undropped(self, node):
-        """The input of a dropout that ends in this node, or None: a product, or TF 2's choice."""
+        """Returns the input of a dropout that ends here (a product or a choice), or None."""
         if node.op == "Mul" and len(node.input) > 1:
             for kept, mask in ((0, 1), (1, 0)):
                 rate = self._rate_of_mask(self._input(node, mask)[0])
@@ -190,7 +190,7 @@ class _Inference:
         return None
 
     def _is_uniform(self, node):
-        """tf.random_uniform: RandomUniform * (max - min) + min."""
+        """Tells whether it is tf.random_uniform: RandomUniform * (max - min) + min."""
         for _ in range(2):
             if node.op in ("Add", "AddV2", "Mul"):
                 node, _ = self._input(node, 0)

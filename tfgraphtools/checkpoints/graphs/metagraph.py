@@ -58,7 +58,7 @@ def read(path):
 
 
 def nodes(path):
-    """({name: node}, the serialized GraphDef) of a ``.meta`` or ``.pb``; bodies of functions not.
+    """Returns ({name: node}, the serialized GraphDef) of a ``.meta`` or ``.pb``.
 
     A node has a ``name``, an ``op``, ``inputs`` and ``attrs``.
     """

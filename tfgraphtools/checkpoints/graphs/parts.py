@@ -91,7 +91,7 @@ class GraphPart:
         self._keep_collections(kept)
 
     def _variable_defs(self, kept):
-        """{node: VariableDef} of the variables that are kept, from the graph's collections."""
+        """Returns {node: VariableDef} of the kept variables, from the graph's collections."""
         from tensorflow.core.framework import variable_pb2
 
         known = {}
@@ -165,7 +165,7 @@ class GraphPart:
                 collected["trainable_variables"].bytes_list.value.append(data)
 
     def _require_inputs(self, take_all):
-        """Every placeholder is an input, or there is one that nobody would feed."""
+        """Raises unless every placeholder is an input: nobody would feed another."""
         ours = {f"{name}/{_INITIAL}" for name in self.variables}
         fed = {tensor.split(":")[0] for tensor in self.inputs.values()}
         nodes = [

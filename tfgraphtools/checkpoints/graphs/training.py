@@ -138,7 +138,7 @@ def require_adam(known, detection):
 
 
 def notes(known, normalised, is_legacy, detection=None):
-    """What a training that goes on in Keras does otherwise, or has to be told; a list of sentences.
+    """Returns sentences: what training in Keras does differently, or must be told.
 
     Args:
       known: a `Training`.
@@ -171,5 +171,5 @@ def notes(known, normalised, is_legacy, detection=None):
 
 
 def _is_training(node):
-    """Returns the attribute's default is True, which a graph may leave out."""
+    """Tells whether an op trains: the default, which a graph may leave out, is True."""
     return metagraph.boolean(node, "is_training", True)

@@ -12,7 +12,7 @@ _ANYWHERE = {"CPU", "DEFAULT"}
 
 
 def unusable(graph: Union[str, "os.PathLike[str]"]) -> List[Tuple[str, str]]:
-    """What of a graph the installed TensorFlow cannot load or run on this machine; imports it.
+    """Lists what of a graph the installed TensorFlow cannot load or run here; imports it.
 
     It does nothing about whether the values of the graph make sense.
 
@@ -46,7 +46,7 @@ def unusable(graph: Union[str, "os.PathLike[str]"]) -> List[Tuple[str, str]]:
 
 
 def lacking(used):
-    """[(op, module of tf.contrib that had it or "")] of those that TensorFlow does not have."""
+    """Returns [(op, module of tf.contrib that had it or "")] of ops that TensorFlow lacks."""
     from tensorflow.python.framework import op_def_registry
 
     if hasattr(op_def_registry, "get"):
@@ -71,7 +71,7 @@ def _without_kernels(used):
 
 
 def _dangling(path):
-    """[(collection, why)] that name nodes which are not there: import_meta_graph fails at these."""
+    """Returns [(collection, why)] of names without a node, which import_meta_graph refuses."""
     if not path.endswith(".meta"):
         return []
     with open(path, "rb") as file:

@@ -30,7 +30,7 @@ class GraphValues:
         return sum(self._ckpt.store.summary(name)[2] or 0 for name, _ in self._places.values())
 
     def _matched_places(self):
-        """{variable: (name in the checkpoint, index or None)}, after a look at names and shapes."""
+        """Returns {variable: (name in the checkpoint, index or None)}; checks shapes."""
         places, missing, misfits = {}, [], []
         nodes = {node.name: node for node in self._part.meta.graph_def.node}
         for variable in self._part.variables:
@@ -76,7 +76,7 @@ class GraphValues:
 
 
 def _bounds(spec, place):
-    """The bounds of a slice that a Saver restores, ``"7 3 0,3:-"``; None for a whole tensor."""
+    """Returns a restored slice's bounds, ``"7 3 0,3:-"``; None for a whole tensor."""
     if not spec:
         return None
     words = spec.split(" ")

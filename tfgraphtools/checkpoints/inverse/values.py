@@ -94,7 +94,7 @@ def _is_keras(source):
 
 
 def _of_family(model, like, without):
-    """The arrays by the family's data, or None if ``like`` or the names are of no such model."""
+    """Returns the arrays by the family's data, or None if it is no such model."""
     for to in ("hf", "timm", "torch"):
         arrays = _of_target(to, model, like, without)
         if arrays is not None:

@@ -50,7 +50,7 @@ def fit(source, target, tensors, facts=None):
 
 
 def candidate(source, target, tensors, facts=None):
-    """As `fit`, for units that no map pairs: the halves of bidirectional layers stay apart."""
+    """Fits units that no map pairs: the halves of bidirectional layers stay apart."""
     half = names.direction(source.name)
     if target.kind in _CELLS and half and half != target.config.get("direction"):
         return Misfit(f"the {half} half of a bidirectional layer")

@@ -101,7 +101,7 @@ def _single(name, role, weight):
 
 
 def unknown(name, new, known, place, kinds):
-    """The error about a rule that maps `name` to `new`, which is no layer or weight of a model."""
+    """Returns the error of a rule that maps `name` to `new`, no layer or weight."""
     near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
     return NothingMatchedError(
         place,

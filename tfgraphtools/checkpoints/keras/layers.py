@@ -56,7 +56,7 @@ def find(model):
 
 
 def aliases(targets):
-    """({name: `Target`}, {path: (role, `Weight`)}): whole paths, and what is short for one of them.
+    """Returns ({name: `Target`}, {path: (role, `Weight`)}) by whole and unique short names.
 
     The model's own name may be left out, and so may the name of a layer's only cell.
     """
@@ -93,7 +93,7 @@ def weight_path(variable):
 
 
 def dtype_name(variable):
-    """The name of a variable's type, which is a string in Keras 3 and an object in tf_keras."""
+    """Returns the name of a variable's type: a string in Keras 3, an object in tf_keras."""
     return getattr(variable.dtype, "name", variable.dtype)
 
 
@@ -107,7 +107,7 @@ def _depthwise(kind, role):
 
 
 def _owners(model):
-    """{id of a variable: (the layer that made it, the direction of a bidirectional half)}."""
+    """Returns {id of a variable: (the layer that made it, direction of its half)}."""
     owners, halves = {}, {}
     for layer in model._flatten_layers(include_self=True, recursive=True):
         for attribute in ("forward_layer", "backward_layer"):

@@ -82,7 +82,7 @@ def groups(fits, sources, targets):
 
 
 def pairs(sources, targets, is_fit):
-    """([(source, target)], how) by their numbers in the group; (None, "") if it is not certain."""
+    """Returns ([(source, target)], how) by numbers in the group; (None, "") if uncertain."""
     if len(sources) != len(targets):
         return None, ""
     if len(sources) == 1:
@@ -99,7 +99,7 @@ def pairs(sources, targets, is_fit):
 
 
 def _words(sources, targets):
-    """([words of each source], [of each target]), without how a cell is built if one is a cell."""
+    """Returns ([words of each source], [of each target]); a cell's without how it is built."""
     are_cells = any(unit.kind.endswith("Cell") for unit in [*sources, *targets])
     of = names.cell_words if are_cells else names.words
     return [of(unit.name) for unit in sources], [of(unit.name) for unit in targets]

@@ -238,13 +238,13 @@ def _split_off_state(shapes):
 
 
 def _is_trained(state, model):
-    """Whether there is a state to carry: slots or beta powers, or steps that a model counts."""
+    """Tells whether there is a state to carry: slots, beta powers, or counted steps."""
     slot_like = [name for name in state if not name.endswith("global_step")]
     return bool(slot_like) or bool(state) and getattr(model, "optimizer", None) is not None
 
 
 def _training_notes(known, matches, detection, model):
-    """What goes on in another way after the conversion, or has to be set in the new model."""
+    """Returns what goes on differently after the conversion, or must be set in the model."""
     normalised = [m.target.name for m in matches if m.target.kind in _WITH_STATISTICS]
     notes = training.notes(known, normalised, models.package_of(model) != "keras", detection)
     if detection.others:

@@ -48,7 +48,7 @@ def load(model, place="to_keras"):
 
 
 def package_of(item):
-    """ "keras" or "tf_keras" by the classes that an object is made of, None for anything else."""
+    """Returns "keras" or "tf_keras" by an object's classes, None for anything else."""
     for base in type(item).__mro__:
         root = base.__module__.partition(".")[0]
         if root in ("keras", "tf_keras"):
@@ -101,7 +101,7 @@ def _from_file(path):
 
 
 def _metadata(path):
-    """The bytes that say which Keras wrote a file; at most so many that no archive is a bomb."""
+    """Returns the bytes that say which Keras wrote a file; few enough for any archive."""
     with zipfile.ZipFile(path) as archive, archive.open("metadata.json") as file:
         return file.read(_MOST_METADATA)
 
@@ -142,7 +142,7 @@ def _from_python(path, function):
 
 
 def _called(place, function, *arguments, let=()):
-    """What a function that is not ours returns; what it raises, but for ``let``, in one line."""
+    """Calls a function that is not ours; puts what it raises, but ``let``, in one line."""
     try:
         return function(*arguments)
     except (ModelError, *let):

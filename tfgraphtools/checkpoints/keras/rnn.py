@@ -28,7 +28,7 @@ _FORGET = 1  # the place of f among Keras's gates
 
 
 def lstm_to_keras(kernel, bias, forget_bias, projection_kernel=None):
-    """BasicLSTMCell, LSTMCell, LSTMBlockCell, LSTMBlockFusedCell, CudnnCompatibleLSTMCell.
+    """Converts BasicLSTMCell, LSTMCell, LSTMBlockCell and their fused and compatible forms.
 
     TF1 adds its forget bias at every step and does not save it: it is 1.0 unless the model's
     code says otherwise, and 0.0 in CudnnCompatibleLSTMCell. Keras adds nothing, so it goes into
@@ -68,7 +68,7 @@ def lstm_to_keras(kernel, bias, forget_bias, projection_kernel=None):
 
 
 def lstm_from_keras(kernel, recurrent_kernel, bias, forget_bias):
-    """The way back: ``kernel`` and ``bias`` of a TF1 cell that adds ``forget_bias`` itself."""
+    """Converts back: ``kernel`` and ``bias`` of a TF1 cell that adds ``forget_bias``."""
     units = _units(bias, 4, "lstm_from_keras")
     bias = np.array(bias)
     if forget_bias:
@@ -87,7 +87,7 @@ def _reordered(array):
 
 
 def gru_to_keras(gates_kernel, gates_bias, candidate_kernel, candidate_bias):
-    """GRUCell, GRUBlockCell, GRUBlockCellV2 -> ``keras.layers.GRU(reset_after=False)``.
+    """Converts GRUCell, GRUBlockCell, GRUBlockCellV2 to ``GRU(reset_after=False)``.
 
     TF1's update gate says how much of the old state stays, as Keras's z does.
 
@@ -142,7 +142,7 @@ def cudnn_gru_to_keras(
     candidate_hidden_projection_kernel,
     candidate_hidden_projection_bias,
 ):
-    """CudnnCompatibleGRUCell, CudnnGRU's canonical form -> ``keras.layers.GRU(reset_after=True)``.
+    """Converts CudnnCompatibleGRUCell, CudnnGRU's canonical form, to ``reset_after=True``.
 
     Keras has two biases for each gate where this cell has one; the second becomes zero. That is
     the same function, but not the same training: both get the gate's gradient. So an optimizer's
@@ -169,7 +169,7 @@ def cudnn_gru_to_keras(
 
 
 def cudnn_gru_from_keras(kernel, recurrent_kernel, bias):
-    """The way back, of a Keras GRU with ``reset_after=True``: the gates' two biases are added."""
+    """Converts back a Keras GRU with ``reset_after=True``: adds the gates' two biases."""
     gates_kernel, input_kernel = _gates_and_candidate(kernel)
     recurrent_gates, hidden_kernel = _gates_and_candidate(recurrent_kernel)
     input_gates, input_bias = _gates_and_candidate(bias[0])
@@ -201,7 +201,7 @@ def _gates_and_candidate(array):
 
 
 def basic_rnn_to_keras(kernel, bias):
-    """BasicRNNCell -> ``keras.layers.SimpleRNN``: the matrix is cut in two.
+    """Converts BasicRNNCell to ``keras.layers.SimpleRNN``: the matrix is cut in two.
 
     Args:
       kernel: [inputs + units, units].

@@ -9,7 +9,7 @@ LEAST = 0.3
 
 
 def words(name):
-    """The words of a name, their neighbours, and the last one again, to compare names by."""
+    """Returns a name's words, their neighbours and the last one again, to compare by."""
     meanings = _meanings(name)
     return (
         set(meanings)
@@ -19,7 +19,7 @@ def words(name):
 
 
 def ending(name):
-    """(the last word of a name, its numbers): all that thousands of names are compared by."""
+    """Returns (the last word of a name, its numbers), to compare thousands of names by."""
     meanings = _meanings(name)
     last = next((word for word in reversed(meanings) if not word.isdigit()), "")
     return last, tuple(word for word in meanings if word.isdigit())
@@ -30,7 +30,7 @@ def _meanings(name):
 
 
 def score(words_of_name, words_of_other, name, other):
-    """The share of `words` that two names have in common, 0 to 1, and a little for their letters.
+    """Returns the share of `words` of two names in common, 0 to 1, and a little for letters.
 
     Args:
       words_of_name, words_of_other: the words of ``name`` and of ``other``.

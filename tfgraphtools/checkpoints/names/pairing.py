@@ -31,7 +31,7 @@ def by_words(sources, targets):
 
 
 def order(names):
-    """The indices of names in the order of their numbers; None if the numbers do not tell one.
+    """Returns the indices of names in the order of their numbers, or None if unclear.
 
     Example:
       >>> order(["dense_2", "dense", "dense_10"])

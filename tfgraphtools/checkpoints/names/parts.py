@@ -22,12 +22,12 @@ def last(name):
 
 
 def meaning(name):
-    """The role that the last part of a name says, or that part if it is a name of its own."""
+    """Returns the role that the last part of a name says, or that part itself."""
     return role(last(name)) or last(name)
 
 
 def modern(name):
-    """The name that TF 1.15 would give a cell's tensor: before 1.2 kernels were weights or Matrix.
+    """Returns TF 1.15's name of a cell's tensor: before 1.2 kernels were weights or Matrix.
 
     Example:
       >>> modern("rnn/GRUCell/Gates/Linear/Matrix"), modern("rnn/gru_cell/gates/weights")
@@ -44,7 +44,7 @@ def snake(part):
 
 
 def split(name):
-    """(the name of its layer, its role), or (the name, None) for a variable with its own name.
+    """Returns (its layer's name, its role), or (the name, None) of a variable by itself.
 
     Example:
       >>> split("conv1/weights"), split("softmax_b"), split("net/table")
@@ -61,7 +61,7 @@ def split(name):
 
 
 def words(name):
-    """The words of a name, to compare names by: synonyms are one word, doubled words one."""
+    """Returns the words of a name to compare by: synonyms are one word, doubled words one."""
     distinct = []
     for word in _WORD.findall(_CAMEL.sub("_", name).lower()):
         word = SAME_WORD.get(word, word)
@@ -77,18 +77,18 @@ def cell_words(name):
 
 
 def skeleton(name):
-    """(the name without its numbers, the numbers): ``dense`` and ``dense_1`` are of one family."""
+    """Returns (the name without its numbers, the numbers): ``dense_1`` is of ``dense``."""
     numbers = tuple(map(int, re.findall(r"\d+", _counted(name))))
     return re.sub(r"\d+", "#", _counted(name)), numbers
 
 
 def _counted(name):
-    """The name with the counter that TF leaves out of the first of a family: ``dense_0``."""
+    """Adds the counter that TF leaves out of the first of a family: ``dense_0``."""
     return "/".join(part if re.search(r"_\d+$", part) else part + "_0" for part in name.split("/"))
 
 
 def direction(name):
-    """ "forward" or "backward" for a half of a bidirectional layer, by its name, else None."""
+    """Returns "forward" or "backward" by the name of a bidirectional half, else None."""
     for part in name.lower().split("/"):
         for word, meaning in (("fw", "forward"), ("bw", "backward")):
             if part == word or part.startswith(meaning + "_"):

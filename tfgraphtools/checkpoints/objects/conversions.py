@@ -155,7 +155,7 @@ class Conversion:
         return matching.match(sources, wanted, skeleton.graph, mapping, skeleton.describe)
 
     def _shape_of(self, place):
-        """With rules alone, the tensor is the one that the place is named after."""
+        """Returns a place's shape; with rules alone that of the tensor it is named after."""
         return self._drafts[place.full_name].shape
 
     def _matched_targets(self, match, skeleton):
@@ -209,7 +209,7 @@ class Conversion:
     # What is left -------------------------------------------------------------
 
     def _value_target(self, skeleton, place, is_kept):
-        """A place that gets the value that is there: by the user's word, or a number of no use."""
+        """Keeps the value that is there: by the user's word, or as a number of no use."""
         if place.role == COUNTER and not skeleton.tensor(place):
             import numpy as np
 
@@ -227,7 +227,7 @@ class Conversion:
         return literal_target(place.key, value, f"kept from {skeleton.describe}")
 
     def _left_beside(self, targets):
-        """State that changed its numbers or has no place: under its own name, for the way back."""
+        """Keeps changed or placeless state under its own name, for the way back."""
         moved_unchanged = {
             target.sources[0]
             for target in targets
@@ -242,7 +242,7 @@ class Conversion:
         ]
 
     def _full_names(self, targets):
-        """{key: TF 1's name}: a Saver of TF 1 restores an object-based checkpoint by these."""
+        """Returns {key: TF 1's name}, by which TF 1's Saver restores object-based checkpoints."""
         return {
             target.name: target.sources[0]
             for target in targets

@@ -49,7 +49,7 @@ def called(place):
 
 
 def _split(name):
-    """(the name of a layer, the role of a variable there); of a name of its own, (name, None)."""
+    """Returns (a layer's name, the variable's role), or (the name, None)."""
     scope, slash, leaf = name.rpartition("/")
     return parts.split(scope + slash + leaf.lstrip("_"))
 

@@ -200,7 +200,7 @@ class _WayBack:
         return targets
 
     def _names_of_tf_keras(self, places):
-        """{place: name} if this is the state of tf.keras under TF 1, its numbers kept beside."""
+        """Returns {place: name} if tf.keras under TF 1 has this state, numbers kept beside."""
         fronts = {
             name.rpartition("/")[0]
             for name in self._beside
@@ -224,7 +224,7 @@ class _WayBack:
         return known
 
     def _slot_targets(self, kind, places, variable, hyper):
-        """Slot i of w is w/Adam, w/Adam_1, ..., unless the full name says another one."""
+        """Names slot i of w as w/Adam, w/Adam_1, ..., unless the full name says another."""
         base = optimizers.KINDS[kind].saved_as
         is_legacy = next(iter(places.values())).optimizer.flavour == optimizers.LEGACY
         targets = []

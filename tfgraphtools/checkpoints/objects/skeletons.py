@@ -58,7 +58,7 @@ class Skeleton:
 
 @contextlib.contextmanager
 def like(path):
-    """The skeleton of an object-based checkpoint, a path or one that is open."""
+    """Opens the skeleton of an object-based checkpoint, a path or one that is open."""
     ckpt = as_checkpoint(path)
     try:
         yield _of_checkpoint(ckpt)
@@ -84,7 +84,7 @@ def _of_checkpoint(ckpt):
 
 
 def _with_counter(data):
-    """tf.train.Checkpoint.restore makes a save_counter and wants a value for it."""
+    """Adds the save_counter that tf.train.Checkpoint.restore makes and wants a value for."""
     graph = object_graph.parse(data)
     if "save_counter" in graph.nodes[0].children:
         return data
@@ -94,7 +94,7 @@ def _with_counter(data):
 
 @contextlib.contextmanager
 def live(root):
-    """The skeleton of a live object: TensorFlow saves it to a folder that is removed in the end.
+    """Opens the skeleton of a live object, which TensorFlow saves to a temporary folder.
 
     Args:
       root: a tf.train.Checkpoint, a model or another trackable object, or {name: object}.
@@ -196,7 +196,7 @@ def _escaped(name):
 
 
 def by_rules(paths, tables, detection, kind, path):
-    """The skeleton that rules alone describe, with an optimizer of tf_keras.optimizers.legacy.
+    """Returns the skeleton of rules alone, with an optimizer of tf_keras's legacy ones.
 
     Args:
       paths: {tensor name: path of its object}.

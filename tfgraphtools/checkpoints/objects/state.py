@@ -141,7 +141,7 @@ class State:
         return dict(optimizers.own_numbers(self._ckpt, self._detection, kind), **hyper)
 
     def _slot_names(self, node):
-        """{name of a slot in the optimizer's flavour: row of the kind}, of those that it keeps."""
+        """Returns {slot name in the optimizer's flavour: row of the kind} of kept slots."""
         kind = optimizers.KINDS[self._kinds[node]]
         if node.flavour == locations.TF1:
             return {row.name: row for row in kind.slots}
@@ -186,7 +186,7 @@ class State:
         return Filling(name, factor, None, f"slot {place.slot} of {variable}: times {factor:g}")
 
     def _rate_of(self, node):
-        """The learning rate with which the new optimizer goes on, if the skeleton has it."""
+        """Returns the new optimizer's learning rate, if the skeleton has it."""
         for place in self._by_optimizer[node]:
             if place.role == HYPER and place.slot == "learning_rate":
                 value = self._skeleton.value(place)
@@ -232,7 +232,7 @@ class State:
 
     @staticmethod
     def _default(kind, hyper, place):
-        """TF 1's default of a number of Keras's optimizer; 0 for what TF 1's does not have."""
+        """Returns TF 1's default of a number of Keras's optimizer; 0 where TF 1's has none."""
         arguments = optimizers.keras_arguments({n: n for n in optimizers.KINDS[kind].defaults})
         if place.slot not in arguments:
             return 0.0
@@ -267,7 +267,7 @@ class State:
                 )
 
     def _is_without_use(self, slot_set, name):
-        """Returns RMSProp's momentum slot, if there is no momentum: no step reads it."""
+        """Tells whether it is RMSProp's momentum slot without momentum, which no step reads."""
         hyper = self._of_kind(slot_set.kind)
         return (
             optimizers.KINDS[slot_set.kind].keras == "RMSprop"

@@ -17,7 +17,7 @@ _DROP = "or leave the optimizer's state behind (--drop-optimizer)."
 
 
 def own_numbers(ckpt, detection, kind):
-    """{hyper-parameter: number} that the checkpoint itself holds, of an optimizer of tf.keras.
+    """Returns {hyper-parameter: number} that the checkpoint of a tf.keras optimizer holds.
 
     Raises:
       PlanError: a decay of the learning rate, which no optimizer of Keras 3 has.

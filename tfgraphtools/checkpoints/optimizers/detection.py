@@ -138,7 +138,7 @@ def _refuse_flattened(names, library):
 
 
 def _said_names(names, found_roles, library):
-    """{name of the optimizer: kind} that the user gave; a kind alone is that of all slots."""
+    """Returns {optimizer's name: kind} that the user gave; a kind alone is of all slots."""
     if not names:
         return {}
     if isinstance(names, str):

@@ -114,7 +114,7 @@ class Grouped:
         return covered > 0 and covered >= _MOST * len(self._variables)
 
     def _are_whole_layers(self, owners):
-        """Whether the owners are all variables of their scopes, and there are several in one."""
+        """Tells whether the owners are all variables of their scopes, several in one."""
         scopes = [self._by_scope[scope] for scope in {n.rpartition("/")[0] for n in owners}]
         return all(scope_names <= set(owners) for scope_names in scopes) and any(
             len(scope_names) > 1 for scope_names in scopes

@@ -15,7 +15,7 @@ TINY = 1e-37
 
 
 def settings(kind, hyper=None, needed=(), defaults=None):
-    """The hyper-parameters of an optimizer: those given, and TF 1's defaults for the others.
+    """Returns an optimizer's hyper-parameters: those given, else TF 1's defaults.
 
     Args:
       kind: a key of `KINDS`.

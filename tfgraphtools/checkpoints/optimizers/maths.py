@@ -17,7 +17,7 @@ from tfgraphtools.errors import ArgumentError
 
 
 def is_same(kind, slot):
-    """Whether a slot (TF 1's name) has the same numbers in Keras, so that its bytes can stay."""
+    """Tells whether a slot (TF 1's name) has the same numbers in Keras: its bytes can stay."""
     return next(row.rule for row in KINDS[kind].slots if row.name == slot) == SAME
 
 
@@ -54,7 +54,7 @@ def to_keras(kind, slots, hyper=None, flavour=KERAS):
 
 
 def to_tf1(kind, slots, hyper=None, flavour=KERAS):
-    """TF 1's slots of a variable from Keras's; the reverse of `to_keras`.
+    """Returns TF 1's slots of a variable from Keras's; the reverse of `to_keras`.
 
     Args:
       kind, hyper, flavour: as in `to_keras`.

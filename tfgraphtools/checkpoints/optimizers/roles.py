@@ -196,7 +196,7 @@ class _Roles(KerasState):
                         self._put(name, UNCERTAIN, owner, name.rpartition("/")[2], (scope, base))
 
     def _is_complete(self, owner, saved, numbers, relation):
-        """Whether these are all slots of a variable, of one optimizer or of several of one name."""
+        """Tells whether these are all slots of a variable, of optimizers of one name."""
         names = [saved[counter] for counter in sorted(saved)]
         if not self._have_shapes(owner, names, relation):
             return False

@@ -90,7 +90,7 @@ def _slot_set_by_slot(place, saved, names, library):
 
 
 def _slot_set_of_keras(place, scope, by_slot, names, library):
-    """The `Found` of slots that have names, those of an optimizer of tf.keras under TF 1."""
+    """Returns the `Found` of slots with names, those of tf.keras's optimizers under TF 1."""
     own_name = groups.counted(scope.rpartition("/")[2])[0]
     classes = [c for c, sets in KERAS_CLASSES.items() if set(by_slot) in sets]
     if own_name in classes:

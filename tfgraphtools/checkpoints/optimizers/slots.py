@@ -43,12 +43,12 @@ def optimizer_state(shapes, object_graph=None, with_global_step=True):
 
 
 def uncertain(shapes, object_graph=None):
-    """The names that are like slots without being so for certain: they are kept, and shown."""
+    """Returns names that are like slots but uncertain: they are kept, and shown."""
     return listed(shapes, object_graph)[1]
 
 
 def listed(shapes, object_graph=None):
-    """(what `find` says, what `uncertain` says), which are asked together of ten thousand names."""
+    """Returns (what `find` says, what `uncertain` says), for ten thousand names at once."""
     if object_graph is not None:
         return object_graph.slots(), []
     owners, unclear = {}, []

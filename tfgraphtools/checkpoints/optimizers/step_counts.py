@@ -106,7 +106,7 @@ def _steps_of(power, beta):
 
 
 def beta_powers(hyper=None, steps=0):
-    """(beta1_power, beta2_power) after a number of steps, as TF 1's Adam has them in float32.
+    """Returns (beta1_power, beta2_power) after some steps, in float32 as in TF 1's Adam.
 
     They are multiplied up as TF 1 does it, one rounding a step, so that a training that goes on
     has the same bits.

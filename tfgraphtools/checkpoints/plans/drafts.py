@@ -40,7 +40,7 @@ class Draft:
         self.dtype, self.shape, self.partitioned = expression.dtype, expression.shape, False
 
     def copy(self):
-        """Another draft of the same bytes."""
+        """Returns another draft of the same bytes."""
         twin = Draft.__new__(Draft)
         twin.__dict__.update(self.__dict__)
         return twin

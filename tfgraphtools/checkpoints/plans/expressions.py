@@ -93,7 +93,7 @@ class Slice(Expression):
 
 
 def _bounds(index, shape):
-    """((start, stop), ...) of an index of slices without steps; None for any other index."""
+    """Returns ((start, stop), ...) of an index of slices without steps, or None."""
     items = index if isinstance(index, tuple) else (index,)
     if len(items) > len(shape) or not all(isinstance(item, slice) for item in items):
         return None

@@ -124,7 +124,7 @@ def replaced_by_averages(shapes, names):
 
 
 def _optimizer_state(ckpt):
-    """The optimizer's tensors, and what is like its slots: a cast of everything spares both."""
+    """Returns the optimizer's tensors and likely slots: a cast of everything spares both."""
     shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
     return slots.optimizer_state(shapes, ckpt.object_graph).union(
         slots.uncertain(shapes, ckpt.object_graph)
@@ -132,7 +132,7 @@ def _optimizer_state(ckpt):
 
 
 def _final_names(drafts, rename):
-    """{name of a draft: name of its target}. The object graph keeps its name: TF looks for it."""
+    """Returns {draft's name: target's name}; TF looks for the object graph by its name."""
     candidates = [name for name in drafts if name != GRAPH_KEY]
     new = rules.renamed(rename, candidates, "plan(rename=...)") if rename else {}
     return {name: new.get(name, name) for name in drafts}
@@ -278,7 +278,7 @@ class Plan:
         return views.view(self)
 
     def rows(self) -> Rows:
-        """[(target, dtype, shape, sources, steps)] of every tensor, then of the dropped ones."""
+        """Returns [(target, dtype, shape, sources, steps)] of all tensors, then the dropped."""
         rows = [(t.name, t.dtype.name, t.shape, t.sources, t.steps) for t in self.targets]
         return rows + [(None, None, None, (name,), ("dropped",)) for name in self.dropped]
 

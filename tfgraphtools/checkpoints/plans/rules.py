@@ -146,6 +146,6 @@ def nothing_matched(place, pattern, names):
 
 
 def nearest(name, names):
-    """At most three of the names that look most like a name, for the hint of an error."""
+    """Returns at most three of the names that look most like a name, for an error's hint."""
     near = [candidate for candidate in names if candidate.endswith("/" + str(name))][:3]
     return near or difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)

@@ -32,7 +32,7 @@ class NotOursError(Exception):
 
 
 def name_for(base):
-    """The hidden folder's name for the file or prefix ``base``, in whatever case it is written."""
+    """Returns the hidden folder's name for the file or prefix ``base``, in any case."""
     return ".tfgraphtools-{:08x}".format(
         zlib.crc32(base.casefold().encode("utf-8", "surrogateescape"))
     )

@@ -55,7 +55,7 @@ class Stored(Expression):
         return objects(values, self.shape) if isinstance(values, list) else values
 
     def slice(self, index):
-        """Values of a slice; of a partitioned tensor, only the slices that it touches are read."""
+        """Returns a slice's values; of a partitioned tensor only touched slices are read."""
         if self._part is not None:
             return self.view()[index]
         self._check()
@@ -74,7 +74,7 @@ class Stored(Expression):
         return box or row_blocks(self.view())
 
     def box(self, bounds):
-        """The blocks of a part of the whole tensor, or None if its bytes must be decoded first."""
+        """Returns the blocks of a part, or None if its bytes must be decoded first."""
         if self._part is not None or not boxes.can_stream(self._ckpt.store, self._tensor):
             return None
         return self._of_box(bounds)
@@ -109,7 +109,7 @@ class Stored(Expression):
 
 
 def objects(values, shape):
-    """An array of objects from a list: NumPy would take lists of bytes for numbers of one width."""
+    """Makes an array of objects: NumPy would take lists of bytes for numbers of one width."""
     array = np.empty(len(values), object)
     array[:] = values
     return array.reshape(shape)

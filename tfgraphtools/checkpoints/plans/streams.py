@@ -41,7 +41,7 @@ def aligned(streams):
 
 
 def mapped_ahead(function, blocks):
-    """``map(function, blocks)``, computed by a thread a core, some blocks ahead of their use.
+    """Yields ``map(function, blocks)``, computed by a thread a core, some blocks ahead.
 
     The blocks themselves are read by the caller's thread: NumPy's conversions let it read and
     write meanwhile.

@@ -38,7 +38,7 @@ class PlanStore(WholeStore):
         return Tensor(target.name, target.dtype, target.shape, target.partitioned, parts)
 
     def _kept_part(self, piece):
-        """The stored part, its file under a number of ours: shards of several checkpoints."""
+        """Returns the stored part with its file's number of ours: several checkpoints' shards."""
         ckpt, part = piece.kept
         shard = ckpt, part.shard
         if shard not in self._shards:

@@ -129,7 +129,7 @@ def _tensor(member, note, path):
 
 
 def _bytes_are(stored, dtype):
-    """Whether the bytes of an array are those of a tensor: of its type, or its storage form."""
+    """Tells whether an array's bytes are a tensor's: of its type, or its storage form."""
     if stored == dtype:
         return True
     if dtype.kind == "c" and stored.kind == "f":
@@ -142,7 +142,7 @@ def _is_widened(stored, dtype):
 
 
 def _decoded(array, tensor):
-    """The values in the storage type of the tensor; an object array of bytes for strings."""
+    """Returns the values in the tensor's storage type; for strings an object array of bytes."""
     import numpy as np
 
     dtype = tensor.dtype

@@ -67,7 +67,7 @@ def _relative(bounds, origin):
 
 
 def _of_part(store, tensor, part, box, storage):
-    """The values of a box of one part: in one read, or row by row where that would waste much."""
+    """Returns the values of a box of one part, in one read or row by row."""
     shape, wanted = lengths(box), elements(lengths(box))
     strides = [1]
     for size in reversed(part.shape[1:]):

@@ -97,7 +97,7 @@ class Checkpoint(collections.abc.Mapping):
             return values.read(self._store, tensor, index)
 
     def raw(self, name: str, index: Any = None) -> Array:
-        """The values in the storage type, unchecked: bfloat16 as uint16, float8 as uint8."""
+        """Returns the stored values, unchecked: bfloat16 as uint16, float8 as uint8."""
         from tfgraphtools.checkpoints.read import values
 
         tensor = self.tensor(name)
@@ -124,7 +124,7 @@ class Checkpoint(collections.abc.Mapping):
         return ""
 
     def _require_parts(self, tensor):
-        """Names each slice that is missing: nothing is ever filled with zeros."""
+        """Raises for each slice that is missing: nothing is ever filled with zeros."""
         missing = [part for part in tensor.parts if part.shard is None]
         if missing:
             from tfgraphtools.checkpoints.format.extents import describe

@@ -94,7 +94,7 @@ class File:
         return self.read(0, self.size)
 
     def state(self):
-        """ "same", "written" or "removed": what happened to the file since it was opened."""
+        """Returns what happened to the file since: "same", "written" or "removed"."""
         if self._descriptor is not None and _signature(os.fstat(self._descriptor)) != self._before:
             return "written"
         try:
@@ -158,5 +158,5 @@ def exists(path):
 
 
 def _signature(stat):
-    """What a writer cannot leave as it is. Links to a file do not change it, so no ctime."""
+    """Returns what a writer must change. Links to a file do not change it, so no ctime."""
     return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns

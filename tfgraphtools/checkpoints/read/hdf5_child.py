@@ -85,7 +85,7 @@ def _opened(path):
 
 
 def _listing(file):
-    """What the parent knows of the file: its arrays, and what its groups say of their variables."""
+    """Returns what the parent knows of the file: arrays, and what groups say of variables."""
     import h5py
 
     arrays, groups = [], {}
@@ -119,7 +119,7 @@ def _described(place, dataset):
 
 
 def _add_groups(file, place, groups):
-    """{group: [the name of its variables' owner or None, the number of its variables]}."""
+    """Adds {group: [its variables' owner or None, the number of its variables]}."""
     import h5py
 
     walked = ""

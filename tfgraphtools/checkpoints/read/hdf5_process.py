@@ -59,10 +59,10 @@ class Hdf5Process:
         return values
 
     def check_unchanged(self):
-        """Returns the file that the child reads is checked by its own `File`."""
+        """Checks nothing: the file that the child reads is checked by its own `File`."""
 
     def release(self):
-        """Nothing: arrays that were read are copies."""
+        """Releases nothing: arrays that were read are copies."""
 
     def close(self):
         """Ends the child."""

@@ -141,7 +141,7 @@ def _open_bundle(prefix, allow_missing_shards):
 
 
 def as_checkpoint(path_or_checkpoint, **options):
-    """An open checkpoint for what the public functions take: a path, or one that is open."""
+    """Opens what the public functions take: a path, or a checkpoint that is open."""
     if isinstance(path_or_checkpoint, Checkpoint):
         return path_or_checkpoint
     return open_checkpoint(path_or_checkpoint, **options)
@@ -149,7 +149,7 @@ def as_checkpoint(path_or_checkpoint, **options):
 
 @contextlib.contextmanager
 def opened(path_or_checkpoint, **options):
-    """The same in a ``with``, which closes what it has opened, and only that."""
+    """Opens as `as_checkpoint` in a ``with``, which closes only what it has opened."""
     ckpt = as_checkpoint(path_or_checkpoint, **options)
     try:
         yield ckpt

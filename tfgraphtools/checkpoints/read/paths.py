@@ -105,7 +105,7 @@ def _v1_at_prefix(prefix):
 
 
 def _v1_shards(prefix):
-    """The files ``prefix-?????-of-N``, complete, or an error that names the missing ones."""
+    """Returns all files ``prefix-?????-of-N``, or an error that names the missing ones."""
     shards_by_count = {}
     for name in names_in(os.path.dirname(prefix)):
         match = _V1_SHARD.fullmatch(name)
@@ -191,7 +191,7 @@ def _v1_prefixes(folder):
 
 
 def _from_state(path):
-    """The checkpoint that a ``checkpoint`` file names, by preference one below its own folder.
+    """Returns the checkpoint that a ``checkpoint`` file names, first one in its folder.
 
     Saver writes absolute paths: in a folder that was copied they still name the original.
     """
@@ -286,7 +286,7 @@ def _readable_in(folder):
 
 
 def _empty_folder(folder):
-    """The error for a folder without checkpoints: it says what is there, and where some are."""
+    """Returns the error of a folder without checkpoints, with what is there and where."""
     names = [name for name in names_in(folder) if not name.startswith(".")]
     files = [name for name in names if os.path.isfile(os.path.join(folder, name))]
     archives = [n for n in files if n.endswith(ENDINGS)]

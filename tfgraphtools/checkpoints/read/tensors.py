@@ -38,7 +38,7 @@ def whole(shape):
 
 
 def along_first_axis(tensor):
-    """The parts in the order of their bytes in the whole tensor, or None if they are cut otherwise.
+    """Returns the parts in the order of the whole tensor's bytes, or None if cut across.
 
     Slices of the first axis lie one after the other, so that the whole is their bytes joined.
     """

@@ -59,7 +59,7 @@ def _assembled(store, tensor, index):
 
 
 def _check_backed(store, tensor, parts):
-    """Every element that is about to be allocated has bytes of its own in a file.
+    """Raises unless every element to be allocated has bytes of its own in a file.
 
     Slices that are missing would leave what is in memory, and slices that share
     their bytes would let a small file claim a huge tensor.

@@ -50,7 +50,7 @@ def fit(source, target, tensors, facts):
 
 
 def _activations(source, target, facts):
-    """(why PyTorch's activations are others or "", notes); its LSTM and GRU have no choice."""
+    """Returns (why PyTorch's activations differ or "", notes); LSTM and GRU have no choice."""
     is_of_keras = "recurrent_kernel" in source.leaves
     own = target.config.get("nonlinearity", "tanh") if target.kind == "rnn" else "tanh"
     name = target.name or "the module"
@@ -84,7 +84,7 @@ def _torch_cell(weights, order=None, second=None):
 
 
 def _keras_cell(arrays, order=None, second=0):
-    """The way back: Keras's arrays; biases are added, unless hh is what `_torch_cell` gave it."""
+    """Converts back to Keras's arrays; adds biases unless hh is as `_torch_cell` gave it."""
     first, hidden = np.asarray(arrays["bias_ih"]), np.asarray(arrays["bias_hh"])
     return {
         "kernel": _gates(arrays["weight_ih"].T, order),
@@ -154,7 +154,7 @@ def _of_keras(source, target):
 
 
 def _of_cudnn(source, target):
-    """CuDNNLSTM, CuDNNGRU and networks of cuDNN in one array: PyTorch has their two biases, too."""
+    """Fits CuDNNLSTM, CuDNNGRU and networks of cuDNN: PyTorch has two biases, too."""
     if target.kind != {"CuDNNLSTM": "lstm", "CuDNNGRU": "gru"}[source.kind]:
         return Misfit(f"the weights of a {source.kind}")
     order = None if target.kind == "lstm" else _GRU_ORDER
@@ -178,7 +178,7 @@ _RESET_BEFORE = Misfit(
 
 
 def _gru_of_keras(source, target, tensors):
-    """tf.keras's GRU; a bias of two rows is that of reset_after=True."""
+    """Fits tf.keras's GRU; a bias of two rows is that of reset_after=True."""
     bias = source.leaves.get("bias")
     if bias is None or len(tensors[bias][1]) != 2:
         return _RESET_BEFORE

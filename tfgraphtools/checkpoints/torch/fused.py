@@ -12,7 +12,7 @@ PARTS = ("q_proj", "k_proj", "v_proj")
 
 
 def as_stored(targets, weights, held):
-    """The targets, with each attention in one piece for which TF1 has one kernel of that size.
+    """Returns the targets, attention in one piece where TF1 has one kernel of that size.
 
     The piece is called ``in_proj``. Query, key and value stand in this order in both.
 

@@ -92,7 +92,7 @@ def _single(name, target, role):
 
 
 def casts(ckpt, cast, use_ema):
-    """{tensor: type} of a cast by patterns; a variable and its moving average have one type."""
+    """Returns {tensor: type} of a cast; a variable and its moving average have one type."""
     if not cast:
         return {}
     pattern_of = naming.matching(list(cast), list(ckpt), "plan_torch(cast=...)")
@@ -130,7 +130,7 @@ def types(matches, held, cast):
 
 
 def by_scope(values, sources, read, place):
-    """{name of a source: what was given for it}, of one value for all or {pattern: value}."""
+    """Returns {source's name: its value}, of one value for all or {pattern: value}."""
     names = [source.name for source in sources]
     if values is None:
         return {}

@@ -56,7 +56,7 @@ def candidates(source_shape, target_shape):
 
 
 def flattened(rows, source_shape, target_shape):
-    """The layout of a dense kernel after a flatten of [h, w, c], or None if it does not fit.
+    """Returns the layout of a dense kernel after a flatten of [h, w, c], or None.
 
     Args:
       rows: (h, w, c), or (w, c) or (d, h, w, c): the shape that TF1 flattened.

@@ -289,7 +289,7 @@ def _rewritten(ckpt, cast, transpose):
 
 
 def _trained(ckpt, held, names, graph, sparse_gradients):
-    """(the `Detection` of the optimizer, a function that says why a gradient is sparse, or "")."""
+    """Returns (the optimizer's `Detection`, a function that says why a gradient is sparse)."""
     sizes = {name: info[1] for name, info in held.items()}
     detection = optimizers.detect(sizes, names, optimizer_kinds.OF_TORCH)
     known = training.beside(ckpt, graph)

@@ -195,7 +195,7 @@ def _built(text):
 
 @contextlib.contextmanager
 def _importable():
-    """While open, modules of the working folder can be imported."""
+    """Makes modules of the working folder importable while open."""
     sys.path.insert(0, os.getcwd())
     try:
         yield

@@ -144,7 +144,7 @@ def torch_optimizer(
 
 
 def only_kind(detection):
-    """The one kind of optimizer that a `Detection` has found; "GradientDescent" without slots.
+    """Returns the one kind of optimizer in a `Detection`; "GradientDescent" without slots.
 
     Raises:
       PlanError: there are several, or PyTorch does not have it.

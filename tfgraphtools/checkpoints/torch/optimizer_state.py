@@ -183,7 +183,7 @@ def _check_settings(kind, optimizer):
 
 
 def _others(kind, group):
-    """What the settings do that TF1's optimizer does not have; no value of them is true then."""
+    """Returns notes on settings that TF1's optimizer does not have and that are not off."""
     expected = KINDS[kind]
     known = {*expected.settings, *expected.hyper.values(), *_WITHOUT_EFFECT}
     return [
@@ -292,7 +292,7 @@ def _require_all_used(rows, detection):
 
 
 def _epsilon_notes(state, ckpt):
-    """What epsilon changes, by the number of elements for which it is more than 1e-4 of a step."""
+    """Returns what epsilon changes: the elements where it is over 1e-4 of a step."""
     slot = {"Adam": "v", "AdamW": "v", "RMSProp": "rms", "CenteredRMSProp": "rms"}.get(state.kind)
     if slot is None:
         return []

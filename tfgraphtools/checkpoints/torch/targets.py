@@ -154,7 +154,7 @@ def _recurrent(module, leaves, kind, config):
 
 
 def _attention(module, leaves, config):
-    """The fused projections as three linear units, ``q_proj``, ``k_proj`` and ``v_proj``."""
+    """Splits fused projections into three linear units: ``q_proj``, ``k_proj``, ``v_proj``."""
     units = []
     fused = {"in_proj_weight": "kernel", "in_proj_bias": "bias"}
     for part, name in enumerate(("q_proj", "k_proj", "v_proj")):

@@ -158,7 +158,7 @@ def _content(entry):
 
 
 def _blocks(entry, dtype):
-    """The values in C order, some megabytes at a time: a transposed view is never copied whole."""
+    """Yields the values in C order, some megabytes at a time, without a whole copy."""
     import numpy as np
 
     array = entry.array()

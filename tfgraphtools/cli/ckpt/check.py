@@ -133,7 +133,7 @@ def _verify(arguments):
 
 
 def _say_crc(report):
-    """Where it takes time, which package computed the checksums; NumPy needs 10 times as long."""
+    """Says, where it takes time, which package computed checksums; NumPy is 10 times slower."""
     if report.bytes >= _LARGE:
         advice = "; pip install google-crc32c is faster" if report.crc_by == "NumPy" else ""
         print(f"note: checksums by {report.crc_by}{advice}", file=sys.stderr)

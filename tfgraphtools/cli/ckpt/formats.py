@@ -112,7 +112,7 @@ def _to_torch(arguments):
 
 
 def _models_of_a_family(arguments, to):
-    """{library: model} of a known family, perhaps under other names, if no option says a model."""
+    """Returns {library: model} of a known family if no option names a model."""
     of_a_model = set(FORMATS[to].options) - _OF_A_FAMILY
     if any(getattr(arguments, name.replace("-", "_")) for name in of_a_model):
         return None

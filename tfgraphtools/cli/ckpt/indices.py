@@ -6,7 +6,7 @@ from tfgraphtools.errors import UsageError
 
 
 def parse_index(text: str, place: str = "--slice") -> tuple:
-    """The index in ``0:10, 3, ...``; raises `UsageError`, which names ``place``, for others."""
+    """Returns the index in ``0:10, 3, ...``; raises `UsageError`, which names ``place``."""
     items = []
     for item in text.split(","):
         parts = item.strip().split(":")

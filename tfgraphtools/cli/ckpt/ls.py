@@ -36,7 +36,7 @@ def _ls(arguments):
 
 @contextlib.contextmanager
 def _uncollected():
-    """Ten thousand rows are no garbage, and the collector would look at them again and again."""
+    """Keeps the garbage collector away from ten thousand rows, which are no garbage."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -68,7 +68,7 @@ def _list(arguments):
 
 
 def _say_missing(paths):
-    """An index alone lists its tensors; their values are elsewhere."""
+    """Says that an index alone lists its tensors and their values are elsewhere."""
     if paths:
         more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
         print(
@@ -111,7 +111,7 @@ def _flat_lines(tensors, head):
 
 
 def _slot(row):
-    """The slot's name; and its variable, where the tensor's name does not begin with that."""
+    """Returns the slot's name, and its variable where the tensor's name does not say it."""
     if row.uncertain:
         return "uncertain"
     if row.owner is None or row.name == f"{row.owner}/{row.slot}":

@@ -174,7 +174,7 @@ def axes(pairs: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
 
 
 def shard_size(arguments: argparse.Namespace) -> Optional[int]:
-    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be; None without it."""
+    """Returns the bytes of --max-shard-size: a number, or one with KB, MB or GB; or None."""
     text = arguments.max_shard_size
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)B?", (text or "").upper())
     if text is not None and not match:

@@ -48,7 +48,7 @@ def finish(arguments: argparse.Namespace, plan: Any, destination: str) -> int:
 
 
 def _require_prefix(arguments, destination):
-    """A TF checkpoint called model.npz would not be what its name says."""
+    """Refuses a TF checkpoint called model.npz, which would not be what its name says."""
     from tfgraphtools.checkpoints.read.kinds import ENDINGS
 
     for ending in ENDINGS:

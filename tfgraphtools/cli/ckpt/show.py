@@ -88,7 +88,7 @@ def _show(arguments):
 
 
 def _as_json(array):
-    """Nested lists that JSON can say: bytes as text, complex numbers and NaN as words."""
+    """Returns nested lists for JSON: bytes as text, complex numbers and NaN as words."""
 
     def scalar(value):
         if isinstance(value, bytes):

@@ -70,7 +70,7 @@ def _is_other(arguments):
 
 
 def _backto_tf1(arguments):
-    """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
+    """Converts back from `--to torch`, `keras`, `hf` and `timm`, with a TF 1 --like."""
     options = {
         "rules": rules_of(arguments),
         "keep": arguments.keep,

@@ -21,7 +21,7 @@ def hyper(arguments: argparse.Namespace) -> Dict[str, Union[float, bool]]:
 
 
 def optimizer_names(arguments: argparse.Namespace) -> Union[None, str, Dict[str, str]]:
-    """What --optimizer says: None, a kind for all slots, or {name of the optimizer: kind}."""
+    """Returns --optimizer: None, a kind for all slots, or {name of the optimizer: kind}."""
     texts = arguments.optimizer or []
     if len(texts) == 1 and "=" not in texts[0]:
         return texts[0]
@@ -33,7 +33,7 @@ def optimizer_names(arguments: argparse.Namespace) -> Union[None, str, Dict[str,
 
 
 def forget_bias(arguments: argparse.Namespace) -> Union[None, float, Dict[str, float]]:
-    """What --forget-bias says: None, a number for all cells, or {pattern of scopes: number}."""
+    """Returns --forget-bias: None, a number for all cells, or {pattern of scopes: number}."""
     bias_of: Dict[str, float] = {}
     for text in arguments.forget_bias or ():
         pattern, _, number = text.rpartition("=")

@@ -282,7 +282,7 @@ def _destination(arguments, ckpt):
 
 
 def _require_intact(arguments, opened):
-    """With --verify: raises `DamagedCheckpointError` before anything is written."""
+    """Raises `DamagedCheckpointError`, with --verify, before anything is written."""
     for ckpt in opened if arguments.verify else ():
         report = checkpoints.verify(ckpt, _tables.progress("verify"))
         if not report.ok:

@@ -231,7 +231,7 @@ class _Point:
         return advice
 
     def _dtypes(self):
-        """The dtypes of x, of y and of what is between, which may round more than they do."""
+        """Returns the dtypes of x, of y and of what is between, which may round more."""
         fed = _tf.handle_of(self._fed) if _tf.is_variable(self._fed) else self._fed
         between = _tf.downstream_ops([fed], _tf.upstream_ops([self._at]))
         dtypes = {tensor.dtype.base_dtype for op in between for tensor in op.outputs}
@@ -240,7 +240,7 @@ class _Point:
 
     @contextlib.contextmanager
     def _wide_copy(self, session, feed_dict):
-        """The `WideCopy`, or None where y has none."""
+        """Opens the `WideCopy`, or None where y has none."""
         copy = None
         if not self._dtypes() <= {tf.float64, tf.complex128}:
             for backward in ((self._gradient, self._weights), ()):

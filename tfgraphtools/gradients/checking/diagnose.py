@@ -52,7 +52,7 @@ _Estimate = collections.namedtuple("_Estimate", "value, error, last")
 
 
 def step_sizes(values, precision):
-    """Falling step sizes for a direction in which these elements of x move.
+    """Returns falling step sizes for a direction in which these elements of x move.
 
     They begin in units of the largest element (at least 1), and go on below the
     smallest: log and sqrt end at 0.
@@ -153,7 +153,7 @@ def _usable(samples):
 
 
 def _one_sided(samples):
-    """At the end of a domain: samples mirrored from the side that is there."""
+    """Mirrors the samples, at the end of a domain, from the side that is there."""
     mirrored = []
     for sample in samples:
         if np.isfinite(sample.above):
@@ -168,7 +168,7 @@ def _quotient(sample):
 
 
 def _extrapolated(samples):
-    """The derivatives of neighbouring samples without their leading error, that of step**2."""
+    """Returns the derivatives of neighbouring samples without the error of step**2."""
     quotients = [_quotient(sample) for sample in samples]
     return [
         fine + (fine - coarse) / ((a.step / b.step) ** 2 - 1)
@@ -198,7 +198,7 @@ def residual(analytic, sample):
 
 
 def is_near_kink(analytic, samples, reach, tolerance):
-    """True if the gradient is a slope of y within reach: where rounding may have put y's ops."""
+    """Tells whether the gradient is a slope of y so near that rounding may cross the kink."""
     near = [sample for sample in _usable(samples) if sample.step <= reach][::-1]
     slopes = []
     for side in ("above", "below"):

@@ -28,7 +28,7 @@ class Evaluator:
         return value if self._copy else as_double(value.astype(self._dtype))
 
     def at(self, value):
-        """y, in double precision."""
+        """Returns y, in double precision."""
         if self._copy:
             return as_double(self._copy.at(value))
         return as_double(self._session.run(self._y, self.feed(value.astype(self._dtype))))
@@ -53,7 +53,7 @@ class Evaluator:
         )
 
     def gradient(self, tensor, weights, placeholder, value=None):
-        """The analytic gradient of y with these weights, at the x that is checked or another."""
+        """Returns the analytic gradient of y with these weights, at a value of x."""
         value = self.value if value is None else value
         fed = self.feed(value.astype(self._dtype), {placeholder: weights})
         return as_double(self._session.run(tensor, fed))
@@ -119,13 +119,13 @@ class Line:
                 yield self._known[position][number]
 
     def analytic(self, weighting):
-        """(the derivative along the direction by the gradient, the bound of its rounding)."""
+        """Returns (the derivative along the direction by the gradient, its rounding bound)."""
         own = sum(abs(along(noise, self.move)) for noise in weighting.noise)
         usual = 5 * np.sqrt(np.count_nonzero(self.move)) * np.median(np.abs(weighting.noise))
         return along(weighting.gradient, self.move), own + usual
 
     def _evaluate(self, size):
-        """y at x + size and as far to the other side, with x as it was rounded.
+        """Returns y at x + size and as far to the other side, with x as it was rounded.
 
         Rounding is that of what moves, at this step or a larger one (a step may be too small to
         move a saturated y), and of what cancelled on the way to it.
@@ -161,7 +161,7 @@ def along(gradient, move):
 
 
 def precision_of(*dtypes):
-    """That of the least precise of the dtypes."""
+    """Returns the precision of the least precise of the dtypes."""
     return max(
         (PRECISIONS[dtype.name] for dtype in dtypes), key=lambda precision: precision.epsilon
     )

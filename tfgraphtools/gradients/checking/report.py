@@ -24,7 +24,7 @@ class Report:
         self.results = results
 
     def verdict(self, x: Union[str, Node]) -> str:
-        """The verdict on x (a tensor, variable or name), one of the words of the docstring."""
+        """Returns the verdict on x (a tensor, variable or name), a word of the docstring."""
         return self.result(x).verdict
 
     def result(self, x: Union[str, Node]) -> "Result":

@@ -89,7 +89,7 @@ class Search:
         return verdict, where, analytic, float(numeric), line.size
 
     def _narrowed(self, finding, line, number):
-        """The finding for one element of the direction, without those that are right alone."""
+        """Returns the finding for one element of the direction, which may be right alone."""
         whole, move = finding, line.move.copy()
         for _ in range(_MOST_EXCUSED):
             step = diagnose.clearest_step(list(line.samples(number)))
@@ -165,6 +165,6 @@ def _without(move, index):
 
 
 def _badness(finding):
-    """For the worst of several: by verdict, then by the distance of the two derivatives."""
+    """Returns a key to order findings: by verdict, then by the derivatives' distance."""
     distance = abs(finding[2] - finding[3])
     return ORDER.index(finding[0]), np.inf if np.isnan(distance) else distance

@@ -51,13 +51,13 @@ class WideCopy:
         self._initialize([op for op in ops if op.type in _tf.VARIABLES], session)
 
     def at(self, value):
-        """y at a value of x."""
+        """Returns y at a value of x."""
         fed = dict(self._feeds)
         fed[self._fed] = value
         return self._session.run(self._y, fed)
 
     def gradient(self, value, weights):
-        """The gradient of y with these weights at a value of x; None if the copy has none."""
+        """Returns the gradient of y with these weights at a value of x, or None."""
         if not self._backward:
             return None
         gradient, placeholder = self._backward

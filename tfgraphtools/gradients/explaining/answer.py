@@ -55,7 +55,7 @@ class Answer:
         return outcome
 
     def _outcome_without_data(self):
-        """None, or zeros: of an If, While or call that takes x, whatever it does with it."""
+        """Returns None, or the zeros of an If, While or call that takes x in any way."""
         if self._y.op not in _tf.downstream_ops([self.start]):
             return Outcome(NONE)
         outcome = self._outcome(False)
@@ -72,7 +72,7 @@ class Answer:
         return outcome
 
     def _through_a_defun(self):
-        """True if a Defun is on the way: the runtime's gradient of it is zeros, never None."""
+        """Tells whether a Defun is on the way, whose gradient is zeros and never None."""
         ops = {edge.op for key in self.path for edge in self._flow.edges[key]}
         return any(_tf.is_legacy_call(op) for op in ops)
 

@@ -52,7 +52,7 @@ def _answer(flow, verdicts, y, x, start, ways):
 
 
 def _ways(graph, start):
-    """[(tensor of the graph that x comes by, tensor outside that it stands for or None for x)]."""
+    """Returns [(tensor by which x comes into the graph, outer tensor, or None for x)]."""
     if start.graph is graph:
         return [(start, None)]
     ways, downstream = [], _tf.downstream_ops([start])

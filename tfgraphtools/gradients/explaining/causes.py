@@ -236,5 +236,5 @@ class Blocker:
         return f"{self.op_type} {self.op_name!r}{at}: {self.says}"
 
     def as_dict(self):
-        """For JSON."""
+        """Returns everything, for JSON."""
         return dict(vars(self))

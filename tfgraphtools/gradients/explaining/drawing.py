@@ -40,7 +40,7 @@ def svg(y_name, answer):
 
 
 def _folded(tree, top, bottom):
-    """({name: Box}, [(source, target, label, is the gradient there)]), chains as one box each."""
+    """Returns ({name: Box}, [(source, target, label, is live)]), chains as one box each."""
     links = list(dict.fromkeys(tree.links))
     boxes = {}
     for name, (kind, live) in tree.kinds.items():

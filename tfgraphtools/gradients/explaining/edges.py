@@ -101,7 +101,7 @@ class Edges:
         ]
 
     def _edges_of_exit(self, path, op):
-        """Out of a v1 loop: back to what its last iteration made, and to what went in."""
+        """Returns the edges out of a v1 loop: to what its last iteration made and what went in."""
         switch = op.inputs[0].op
         merge = switch.inputs[0].op
         from_body = [tensor for tensor in merge.inputs if tensor.op.type.endswith("NextIteration")]
@@ -116,7 +116,7 @@ class Edges:
         ]
 
     def _loop_edges(self, path, op, output, from_body, from_start, loop, backward=True):
-        """From a tensor that leaves a loop to what its body made and to what went in."""
+        """Returns the edges from a tensor that leaves a loop to what its body made and its start."""
         entered = loop is not None and self._folder.enters(loop) is not False
         stop = None if backward else causes.NO_BACKPROP
         by_body = stop or (None if entered else causes.NO_ITERATION)
@@ -131,7 +131,7 @@ class Edges:
         ]
 
     def _edges_to_predicate(self, path, merge):
-        """To the predicate of a v1 cond, where a branch takes nothing else: a constant."""
+        """Returns the edge to a v1 cond's predicate, where a branch takes nothing else."""
         for tensor in merge.inputs:
             context = _tf.control_flow_context(tensor.op)
             predicate = getattr(context, "pred", None)
@@ -151,7 +151,7 @@ class Edges:
         return Edge(source, op, path, output, None if passes else position, label, stop)
 
     def _edges_into_bodies(self, path, op, output, names):
-        """If, Case, While or a call: into the bodies' outputs."""
+        """Returns the edges into the bodies' outputs of an If, Case, While or call."""
         edges, loop = [], op.type.endswith("While")
         chooses = op.type in _tf.CHOICES
         possible = self._folder.possible_branches(op, names) if chooses else names

@@ -16,7 +16,7 @@ from tfgraphtools.gradients.explaining.load import load_graph
 
 
 def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
-    """For each x: does a gradient of y come back to it, and if not, what stops it.
+    """Tells for each x whether a gradient of y comes back to it, and if not, what stops it.
 
     Does nothing to the graph: no op is added to it, and it may be finalized.
 
@@ -150,7 +150,7 @@ class Explanation:
         return render.html(self.y_name, self._answers)
 
     def as_dict(self) -> Dict[str, Any]:
-        """For JSON: ``{"y": name, "xs": [{"x", "verdict", "error", "blockers"}]}``."""
+        """Returns, for JSON, ``{"y": name, "xs": [{"x", "verdict", "error", "blockers"}]}``."""
         return {
             "y": self.y_name,
             "xs": [

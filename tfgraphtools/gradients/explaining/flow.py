@@ -27,7 +27,7 @@ class Flow:
         self._zeros, self._free = {}, free
 
     def reached_from(self, key):
-        """The keys that data from this one reaches, itself included; empty if y is not among."""
+        """Returns the keys that data from this one reaches; empty if y is not among them."""
         if key not in self.tensors:
             return set()
         forward = collections.defaultdict(list)
@@ -85,7 +85,7 @@ class Flow:
         return True
 
     def _zeros_of(self, path):
-        """The `Zeros` of the body that a path leads to; of all tensors in it that matter."""
+        """Returns the `Zeros` of the body that a path leads to."""
         if path not in self._zeros:
             graph = self._data.graphs[path]
             self._zeros[path] = Zeros(graph, free=self._free if path == () else frozenset())

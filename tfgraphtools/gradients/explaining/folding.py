@@ -100,7 +100,7 @@ class Folder:
 
 
 def _loop_predicate(merge):
-    """The condition of the loop; a backward loop makes as many iterations as its forward loop."""
+    """Returns the loop's condition; a backward loop iterates as its forward loop."""
     backward = getattr(_tf.control_flow_context(merge), "grad_state", None)
     if backward is not None and backward.forward_context.pivot.graph is merge.graph:
         return backward.forward_context.pivot.op.inputs[0]
@@ -112,7 +112,7 @@ def _loop_predicate(merge):
 
 
 def _forward_loop(op):
-    """The While whose backward pass this one is, in the backward pass of a loop body, or None."""
+    """Returns the forward While of a backward one, in a loop body's backward pass, or None."""
     around = getattr(op.graph, "_forward_graph", None)
     if around is None:
         return None

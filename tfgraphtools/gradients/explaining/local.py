@@ -115,7 +115,7 @@ def _is_small(tensor):
 
 
 def _differentiate(op, output, zeros):
-    """[None or (cause, detail)] for each input; ``zeros`` has True for those that are zero."""
+    """Returns [None or (cause, detail)] for each input; ``zeros`` tells which are zero."""
     count = len(op.inputs)
     try:
         if not _tf.is_legacy_call(op) and _tf.lookup_gradient(op) is None:

@@ -91,7 +91,7 @@ class Tree:
 
 
 def _fold(rows):
-    """Long runs of rows that say nothing but "live" become one row."""
+    """Folds long runs of rows that say nothing but "live" into one row."""
     folded = []
     for shared, group in itertools.groupby(
         rows, lambda row: (row.depth, row.state) if not (row.label or row.note) else None

@@ -170,14 +170,14 @@ class Zeros:
         return FORWARD
 
     def _switch(self, op, inputs):
-        """Returns a branch that is never taken gives nothing."""
+        """Gives nothing from a branch that is never taken."""
         taken = self._folder.value(op.inputs[1])
         if taken is None or op.inputs[1].op.type == "LoopCond":
             return [inputs[0], inputs[0]]
         return [NOTHING if taken else inputs[0], inputs[0] if taken else NOTHING]
 
     def _exit(self, op, state):
-        """Returns a loop gives what its last iteration made, or what went in if it makes none."""
+        """Returns what the last iteration of a loop made, or what went in if it makes none."""
         merge = _merge_of(op)
         if merge is None:
             return state.get(op.inputs[0].name, NOTHING)
@@ -204,7 +204,7 @@ class Zeros:
         return [_join(outputs) for outputs in zip(*branches.values())]
 
     def _in_branch(self, op, number, inputs):
-        """What goes into a branch: of a choice by the same predicate, what the same branch gave."""
+        """Returns what goes into a branch, after what the same predicate chose before."""
         own = list(inputs)
         for i, tensor in enumerate(op.inputs[1:]):
             before = self._branches.get(tensor.op, {}).get(number)
@@ -280,7 +280,7 @@ def exit_sources(merge, folder):
 
 
 def _names(op):
-    """The name of each input in the definition of the op; empty if they are not one for one."""
+    """Returns the name of each input in the op's definition; empty if they do not fit."""
     names = [argument.name for argument in op.op_def.input_arg]
     return names if len(names) == len(op.inputs) else [""] * len(op.inputs)
 

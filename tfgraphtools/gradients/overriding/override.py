@@ -120,7 +120,7 @@ class _Watch:
         self._refused = None  # an error that code between us and the user might swallow
 
     def see(self, op):
-        """Returns the device function: tags the op and leaves its device as it is."""
+        """Tags the op, as a device function, and leaves its device as it is."""
         if not self.is_open:
             return op.device
         in_backward = _tf.building_backward()

@@ -127,7 +127,7 @@ def held(name):
 
 
 def fitting_name(name, op):
-    """The name to tag an op with: one whose results are checked if the op changes the dtype.
+    """Returns the name to tag an op with; if its dtype changes, results are checked.
 
     The plain name needs nothing of this package where the graph is loaded; but
     under ``{"Cast": "Identity"}`` a float64 gradient would reach a float32 tensor.
@@ -224,7 +224,7 @@ def _all_same(values, others):
 
 
 def _checking(name):
-    """The function for TF's registry: calls the one now behind ``name``, checks what it returns."""
+    """Returns the function for TF's registry: it calls and checks the one behind ``name``."""
 
     def gradient(op, *grads):
         function = _functions[name]()

@@ -148,7 +148,7 @@ def how_to_register(name):
 
 
 def _named_gradients(graph):
-    """(name of a gradient function, name of an op that uses it), function bodies included."""
+    """Yields (name of a gradient function, name of an op that uses it), bodies included."""
     for op in graph.get_operations():
         name = _tf.gradient_override(op)
         if name is not None:

@@ -34,7 +34,7 @@ class Forward:
         self.last_use = self._last_uses()
 
     def _last_uses(self):
-        """``{tensor name: index of the last op that takes it}``, of those that are taken."""
+        """Returns ``{tensor name: index of the last op that takes it}``."""
         last = {}
         for index, op in enumerate(self.ops):
             for tensor in op.inputs:
@@ -43,7 +43,7 @@ class Forward:
         return last
 
     def uses_in(self, backward):
-        """``{tensor name: [(backward op, number of its input)]}`` of what a backward pass takes.
+        """Returns ``{tensor name: [(backward op, number of its input)]}``.
 
         Shapes do not count: they are taken in the forward pass, at once.
         """
@@ -72,7 +72,7 @@ def size_of(tensor):
 
 
 def _is_pure(op):
-    """True for an op that gives the same whenever it runs, outside of v1 loops and conds."""
+    """Tells whether an op gives the same whenever it runs, outside of v1 loops and conds."""
     if _tf.is_stateful(op) or op.type in _SOURCES or op.type in _tf.CONTROL_FLOW:
         return False
     if _tf.control_flow_context(op) is not None or not op.inputs:

@@ -35,7 +35,7 @@ def recompute_gradients(
     checkpoints: Checkpoints = "memory",
     **options: Any,
 ) -> List[Optional[tf.Tensor]]:
-    """As `tf.gradients`, for less memory: activations are computed again in the backward pass.
+    """Computes `tf.gradients` in less memory: the backward pass computes activations again.
 
     It does nothing to the gradients, which are those of `tf.gradients` to the bit
     where TensorFlow's kernels are deterministic (``AddN`` of more than two terms is not: it begins
@@ -124,7 +124,7 @@ class RecomputeOptimizer(v1.train.Optimizer):
         self._optimizer, self._checkpoints = optimizer, checkpoints
 
     def compute_gradients(self, loss: Any, var_list: Any = None, **options: Any) -> list:
-        """As the wrapped optimizer's."""
+        """Computes gradients as the wrapped optimizer does."""
         if callable(loss) or not isinstance(loss, tf.Tensor):
             raise ArgumentError(
                 "RecomputeOptimizer.compute_gradients(loss)",
@@ -140,7 +140,7 @@ class RecomputeOptimizer(v1.train.Optimizer):
         return [(recomputed.gated(grad, variable), variable) for grad, variable in pairs]
 
     def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
-        """As the wrapped optimizer's."""
+        """Applies gradients as the wrapped optimizer does."""
         return self._optimizer.apply_gradients(grads_and_vars, *args, **kwargs)
 
     def get_slot(self, var: Any, name: str) -> Any:

@@ -72,7 +72,7 @@ def _crossing(forward, segment_of):
 
 
 def _earliest(wanted, backward):
-    """``{backward op: the earliest segment that it depends on by what is computed again}``."""
+    """Returns ``{backward op: the earliest segment whose copies it depends on}``."""
     earliest, left = {}, set(backward)
     for number, names in enumerate(wanted):
         users = {op for users in names.values() for op, _ in users}
@@ -86,7 +86,7 @@ def _earliest(wanted, backward):
 
 
 def _arriving(members, number, earliest):
-    """The ops of gradients that come from later segments to the backward pass of this one."""
+    """Returns the gradient ops that lead from later segments into this one's backward pass."""
     makers = {}
     for op in members:
         for maker in [tensor.op for tensor in op.inputs] + list(op.control_inputs):

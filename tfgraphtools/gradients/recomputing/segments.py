@@ -32,7 +32,7 @@ def cuts_by_size(forward, uses, kept):
 
 
 def _crossing(forward, kept):
-    """For a cut behind each op: the bytes of what crosses it."""
+    """Returns, for a cut behind each op, the bytes of what crosses it."""
     changes = [0] * (len(forward.ops) + 1)
     for name, last in forward.last_use.items():
         if name not in kept and name not in forward.fixed:

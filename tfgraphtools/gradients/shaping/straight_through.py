@@ -73,7 +73,7 @@ def ceil(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
 
 
 def round(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """`tf.round` (halves to even) with the gradient of the identity; see `straight_through`."""
+    """Returns `tf.round` (halves to even) with the identity's gradient: `straight_through`."""
     return straight_through(tf.round, x, name or "round")
 
 

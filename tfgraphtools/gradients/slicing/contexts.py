@@ -28,7 +28,7 @@ def _definition(context):
 
 
 def rename_members(context, members):
-    """In the definition of a context, puts the tensors of inlined bodies for their calls."""
+    """Puts the tensors of inlined bodies for their calls in a context's definition."""
     values = context.values_def.values
     renamed = [new for name in values for new in members.get(name.split(":")[0], [name])]
     del values[:]

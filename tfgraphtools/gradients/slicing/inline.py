@@ -21,7 +21,7 @@ Inlined = collections.namedtuple("Inlined", "nodes, renamed, members, last")
 
 
 def calls_to_keep(graph, ops):
-    """``{name: number of outputs that the ops use}`` of calls in v1 loops of functions with loops.
+    """Returns ``{name: number of used outputs}`` of calls of functions with loops in v1 loops.
 
     The loops in the functions are those of control flow v2.
     """
@@ -85,7 +85,7 @@ def _ends(name, last):
 
 
 def _inlined(graph, call, handles):
-    """(nodes of a call's body, names of its outputs, of the ops that end it, of its tensors)."""
+    """Returns a call's (body nodes, output names, ops that end it, names of its tensors)."""
     definition = _tf.function_definition(graph, call.attr["f"].func.name)
     data = [name for name in call.input if not name.startswith("^")]
     before = [name for name in call.input if name.startswith("^")]

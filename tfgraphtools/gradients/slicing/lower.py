@@ -118,7 +118,7 @@ class Lowering:
 
     @staticmethod
     def _lower_gather(node, dtype):
-        """ResourceGather to GatherV2; returns the node of the axis that it also takes."""
+        """Lowers ResourceGather to GatherV2; returns the node of the axis that it also takes."""
         batch, indices = node.attr["batch_dims"].i, node.attr["Tindices"].type
         become(node, "GatherV2", Tparams=dtype, Tindices=indices, Taxis=_tf.INT32)
         node.attr["batch_dims"].i = batch
@@ -128,7 +128,7 @@ class Lowering:
         return axis
 
     def _lower_branches(self, node, values, handles):
-        """If, Case, While or a call: the value goes into the bodies, by new functions."""
+        """Passes the value into the bodies of an If, Case, While or call, by new functions."""
         loop, call = node.op.endswith("While"), node.name in self._calls
         first = 0 if loop or call else 1
         if call:  # what it hands out for a backward pass of the original goes nowhere in a copy
@@ -198,7 +198,7 @@ class Lowering:
 
 
 def lower_ref(graph, nodes, ref, refusal):
-    """Ops of v1 control flow that carry the ref carry the value; other users of it are refused.
+    """Makes ops of v1 control flow carry the value in place of the ref; refuses other users.
 
     Args:
       ref: the name of the ref's tensor.

@@ -4,7 +4,7 @@ from tfgraphtools import _tf
 
 
 def full_name(name):
-    """Returns ``"op"`` and ``"op:0"`` are one tensor; controls (``"^op"``) stay as they are."""
+    """Returns ``"op:0"`` for ``"op"``: they are one tensor; controls (``"^op"``) stay."""
     return name if name.startswith("^") or ":" in name else name + ":0"
 
 

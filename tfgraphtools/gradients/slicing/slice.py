@@ -48,7 +48,7 @@ class Slice:
         self._finish(chosen, upstream)
 
     def definitions(self):
-        """The definitions of the outermost contexts, without the loops that are left out."""
+        """Returns the outermost contexts' definitions, without the loops that are left out."""
         kept = {context.name for context in self.contexts}
         definitions = [context.to_proto() for context in _tf.outermost(self.contexts)]
         for definition in definitions:
@@ -91,7 +91,7 @@ class Slice:
 
 
 def _of_backward(ops, contexts, upstream):
-    """Those of the ops that are of, for, or in a branch behind the backward pass of a loop."""
+    """Returns the ops in, for, or in a branch behind the backward pass of a loop."""
     backward = {op for op in ops if _is_backward(op, contexts)}
     behind = _tf.downstream_ops([tensor for op in backward for tensor in op.outputs])
     return {
@@ -109,7 +109,7 @@ def _is_in_branch(op):
 
 
 def _is_backward(op, contexts):
-    """True for an op of the backward pass of a loop, which stands in the context around it."""
+    """Tells whether an op is of a loop's backward pass, in the context around it."""
     return any(
         getattr(context, "grad_state", None) is not None and context not in contexts
         for context in _tf.contexts_of(op)
@@ -117,7 +117,7 @@ def _is_backward(op, contexts):
 
 
 def _is_for_backward(op, upstream):
-    """True for an op of a loop that keeps a value for a backward pass, which no end needs."""
+    """Tells whether a loop's op keeps a value for a backward pass, which no end needs."""
     return op.type == "StackPushV2" and store_behind(op.inputs[0]) not in upstream
 
 
@@ -136,7 +136,7 @@ def _siblings(contexts, members):
 
 
 def _switch_of(context):
-    """The Switch on its own predicate from which a CondContext takes its pivots, or None."""
+    """Returns the Switch of its own predicate that gives a CondContext its pivots, or None."""
     if getattr(context, "pred", None) is None or getattr(context, "pivot", None) is None:
         return None
     pivot = context.pivot.op

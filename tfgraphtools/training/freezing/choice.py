@@ -130,7 +130,7 @@ def choose(case, inside):
 
 
 def at_leaf(mask, grad, fused):
-    """The way in the optimizer's update of a variable, by all masks that freeze it there."""
+    """Returns the way in the optimizer's update of a variable, by all masks of it."""
     if fused:
         return _updates.Fused(mask)
     array = mask.array()

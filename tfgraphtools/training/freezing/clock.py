@@ -91,7 +91,7 @@ class _OptimizerClock:
         self.step = self._number()
 
     def _number(self):
-        """Where a power is close to 0 no correction is left, and any large number is the same."""
+        """Returns the number of steps that the powers say; where one is close to 0, a large one."""
         numbers = [
             tf.math.log(tf.maximum(tf.cast(power, tf.float32), 1e-30)) / log
             for power, log in zip(self.waits, self.logs)

@@ -24,7 +24,7 @@ MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
 
 
 def unit_that_fits(array):
-    """ "rows" or "elements" if this way is the faster one for a mask, and exact; else None."""
+    """Returns "rows" or "elements" if this way is faster for a mask, and exact; else None."""
     if _tf.IS_TF1 and array.size % _PACKET:
         return None  # some elements inside are computed alone there: it depends on the threads
     most = MOST if _whole_rows(array) is None else MOST_ROWS
@@ -169,7 +169,7 @@ class _FewTensors:
 
 
 def _in_packets(trains, in_packets):
-    """(the elements in the order of the small variable, the places there of those that train).
+    """Returns (the elements in the small variable's order, the places there of trained ones).
 
     Those from whole packets fill whole packets. Behind them comes the rest of the
     variable, if any of it trains, each at its own distance from the end. The first
@@ -189,7 +189,7 @@ def _in_packets(trains, in_packets):
 
 
 def _whole_rows(array):
-    """The indices of the trainable rows, or None unless each row is frozen or trained whole."""
+    """Returns the indices of the trainable rows, or None where a row is frozen in part."""
     if array.ndim < 2:
         return None
     rows = array.reshape(array.shape[0], -1)

@@ -147,7 +147,7 @@ class VariableMask:
         )
 
     def array(self):
-        """The mask as an array of the variable's shape, or None where it is known only later."""
+        """Returns the mask as an array of the variable's shape; None if known only later."""
         if not self.is_known or self._whole is None:
             return None
         return self._own_part(np.broadcast_to(self._mask, self._whole))
@@ -184,7 +184,7 @@ class VariableMask:
         return tf.cast(tf.reshape(v1.where(flat), [-1]), tf.int32, name="frozen_rows")
 
     def gathered(self, rows):
-        """The mask of some rows, in the shape of these rows, at the cost of these rows only."""
+        """Returns the mask of some rows, in their shape, at the cost of these rows only."""
         if self._whole is None:
             return tf.gather(self.tensor(), rows)
         mask = _of_rank(self._tensor(), len(self._whole))
@@ -236,12 +236,12 @@ class Union:
         self._masks = masks
 
     def array(self):
-        """As an array, or None where one of them is known only later."""
+        """Returns an array, or None where one of them is known only later."""
         arrays = [mask.array() for mask in self._masks]
         return None if any(a is None for a in arrays) else np.logical_or.reduce(arrays)
 
     def tensor(self):
-        """As a tensor of the variable's shape."""
+        """Returns a tensor of the variable's shape."""
         if self.array() is not None:
             return tf.constant(self.array(), name="frozen")
         return _any([mask.tensor() for mask in self._masks])
@@ -254,7 +254,7 @@ class Gathered:
         self._masks, self._gather = masks, gather
 
     def tensor(self):
-        """As a tensor of the shape of what is gathered."""
+        """Returns a tensor of the shape of what is gathered."""
         return _any([self._gather(mask.tensor()) for mask in self._masks])
 
 
@@ -283,7 +283,7 @@ def _any(tensors):
 
 
 def _whole_shape(variable):
-    """The variable's shape, of a slice the shape of the whole; None where it is not known."""
+    """Returns the shape of a variable, or of a slice's whole; None where unknown."""
     slice_info = getattr(variable, "_save_slice_info", None)
     if slice_info is not None:
         return list(slice_info.full_shape)

@@ -91,7 +91,7 @@ class StateFinder:
                     yield slot
 
     def _of_no_variable(self):
-        """State that an optimizer keeps once, whatever its name: for example ``beta1_power``."""
+        """Returns state that an optimizer keeps once, such as ``beta1_power``."""
         return {
             _tf.key(once)
             for leaf in _optimizers.leaves(self._optimizer)
@@ -99,7 +99,7 @@ class StateFinder:
         }
 
     def _of_wrappers(self):
-        """The slots of our own wrappers, which keep frozen elements as they are themselves."""
+        """Returns the slots of our own wrappers, which keep frozen elements by themselves."""
         return {
             _tf.key(slot)
             for wrapper in _optimizers.chain(self._optimizer)
@@ -124,7 +124,7 @@ def _is_of(variable, ops):
 
 
 def _scope_of(states):
-    """The variable scope, with its slash, if an optimizer has made all these states in it."""
+    """Returns the variable scope, with its slash, in which all these states were made."""
     scope = v1.get_variable_scope().name
     scope = scope and scope + "/"
     return scope if all(state.op.name.startswith(scope) for state in states) else ""
@@ -139,7 +139,7 @@ def _owner(name, names):
 
 
 def initial_value(state):
-    """The initial value of a state; a copy where it is read from variables, which steps change."""
+    """Returns a state's initial value; a copy where it is read from variables that change."""
     value = state.initial_value
     reads = any(op.type in _tf.VARIABLES for op in _tf.upstream_ops([value]))
     return _tf.DeepCopy(x=value) if reads else value

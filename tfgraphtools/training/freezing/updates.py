@@ -128,7 +128,7 @@ def slots_lent(leaf, variable, other):
 
 @contextlib.contextmanager
 def _lent(leaf, slots, variable):
-    """While open, the optimizer finds these, {slot name: slot}, as the slots of a variable."""
+    """Gives the optimizer these, {slot name: slot}, as a variable's slots while open."""
     key = _tf.slot_key(variable)
     for name, slot in slots.items():
         leaf._slots[name][key] = slot

@@ -60,7 +60,7 @@ class PutBack:
         return _tf.scatter_rows(state, rows, saved)
 
     def _restore_in_blocks(self, state, saved, count):
-        """As `restore`, block by block: what is chosen is written while it is in the cache."""
+        """Restores block by block: what is chosen is written while it is in the cache."""
         rows, *row = state.shape.as_list()
         flat = [tf.reshape(tensor, [-1]) for tensor in (self._mask, saved, state.read_value())]
         step = -(-rows // count // _ALIGNED) * _ALIGNED
@@ -97,22 +97,22 @@ def _count_of_blocks(state):
 
 
 def everything(mask):
-    """Any mask: all is copied before the step and chosen from after it."""
+    """Freezes by any mask: copies all before the step and chooses after it."""
     return PutBack(mask=mask.tensor())
 
 
 def rows(mask, in_place):
-    """Returns a mask of rows: the frozen rows."""
+    """Freezes by a mask of rows: copies the frozen rows."""
     return PutBack(parts=mask.frozen_rows(), in_place=in_place)
 
 
 def elements(array, in_place):
-    """Returns an array with few frozen elements: these."""
+    """Freezes by an array with few frozen elements: copies these."""
     indices = tf.constant(np.argwhere(array), tf.int32, name="frozen_elements")
     return PutBack(parts=indices, in_place=in_place)
 
 
 def touched_rows(mask, grad):
-    """Returns the rows of a sparse gradient, whose optimizer leaves all others alone."""
+    """Freezes rows of a sparse gradient, whose optimizer leaves all others alone."""
     touched = tf.unique(tf.reshape(grad.indices, [-1])).y
     return PutBack(mask=mask.gathered(touched), parts=touched)

@@ -135,7 +135,7 @@ class _Guard:
 
     @classmethod
     def of_masks(cls, frozen):
-        """Of a dict: trainable variables, and those that are keys themselves."""
+        """Guards the trainable variables of a dict's selectors, and those that are keys."""
         masks = _masks.by_selector(frozen, "FrozenGuardHook")
         named = [s for s, _ in masks if _tf.is_variable(s) or _tf.is_partitioned(s)]
         return cls(
@@ -144,7 +144,7 @@ class _Guard:
 
     @classmethod
     def of_freezer(cls, freezer):
-        """Of a FreezeOptimizer: the variables that its steps freeze, and the state it keeps."""
+        """Guards what a FreezeOptimizer's steps freeze, and the state it keeps."""
 
         def frozen_variables():
             frozen_by_step = [v for v in v1.global_variables() if v.op.name in freezer.ways()]
@@ -242,7 +242,7 @@ def _fed_names(feed, graph):
 
 
 def _bits_differ(old, new):
-    """Elementwise: True where two arrays of one dtype differ in any bit, NaN included."""
+    """Returns, elementwise, True where two arrays of one dtype differ in any bit."""
     old, new = np.asarray(old), np.asarray(new)
     bytes_differ = np.frombuffer(old.tobytes(), np.uint8) != np.frombuffer(new.tobytes(), np.uint8)
     return bytes_differ.reshape(old.shape + (old.itemsize,)).any(-1)

@@ -82,7 +82,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
         ]
 
     def after_create_session(self, session: v1.Session, coord: Any) -> None:
-        """A new session may be at any step: starts the schedule again."""
+        """Starts the schedule again: a new session may be at any step."""
         self._next = 0
 
     def before_run(

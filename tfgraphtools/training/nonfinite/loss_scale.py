@@ -83,7 +83,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
-        """The gradients of the loss, computed of the scaled one by the wrapped optimizer."""
+        """Returns the gradients of the loss; the wrapped optimizer computes scaled ones."""
         place = "LossScaleOptimizer.compute_gradients"
         _wrapper.check_loss(place, loss, var_list)
         if _distributed.is_active():
@@ -102,7 +102,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
             return [(_unscaled(grad, share), variable) for grad, variable in pairs]
 
     def _scale_of(self, outside):
-        """The scale in this graph, made on first use: before the step, which finds it there."""
+        """Returns the scale in this graph, made on first use, before the step."""
         graph = _tf.root_graph()
         if self.loss_scale() is not None:
             return self.loss_scale()
@@ -117,7 +117,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         return self.loss_scale()
 
     def _plan(self, step, pairs):
-        """Only one thread or worker at a time counts."""
+        """Lets only one thread or worker at a time count."""
         super()._plan(step, pairs)
         for variable in [v for grad, v in pairs if grad is not None and self._growth_steps][:1]:
             step.lock(variable, "several")

@@ -56,7 +56,7 @@ def merged_step(optimizer, pairs, global_step, name):
 
 @contextlib.contextmanager
 def gated(pairs):
-    """As `gate.gated`; under a strategy each replica has done that with its own gradients."""
+    """Gates as `gate.gated`; under a strategy each replica has gated its own gradients."""
     if is_active():
         yield pairs
     else:
@@ -77,7 +77,7 @@ def together(grad):
 
 
 def apart(grad, like):
-    """What optimizers take for one gradient: the first replica has all of it, the others nothing.
+    """Returns one gradient for each replica: all of it for the first, nothing for others.
 
     Args:
       grad: of all replicas; its sum with zeros is itself.
@@ -98,7 +98,7 @@ def _nothing(grad, other):
 
 
 def apply_wrapped(optimizer, pairs, global_step=None):
-    """The operation of a wrapped optimizer's own `apply_gradients`, under a strategy or not."""
+    """Returns the op of a wrapped optimizer's `apply_gradients`, under a strategy or not."""
     if not is_active():
         return _optimizers.as_operation(optimizer.apply_gradients(pairs, global_step=global_step))
     own = type(optimizer)
@@ -119,7 +119,7 @@ def apply_wrapped(optimizer, pairs, global_step=None):
 
 
 def updated(variable, build, *values):
-    """The op of ``build(variable, *values)``; under a strategy of all copies of the variable.
+    """Returns the op of ``build(variable, *values)``; under a strategy, of all copies.
 
     Args:
       values: variables, of which ``build`` gets the same copy, and tensors.
@@ -132,7 +132,7 @@ def updated(variable, build, *values):
 
 
 def copies(grad, variable, states):
-    """(gradient, variable, states) for every copy: for the one that there is without a strategy.
+    """Returns (gradient, variable, states) of every copy; of the variable if there is one.
 
     A sparse gradient of a copy is that of all replicas: all change the copy.
 

@@ -47,7 +47,7 @@ class Locks:
 
     @contextlib.contextmanager
     def held(self):
-        """While it is open, all that is built is done while the locks are held, on the servers."""
+        """Runs all that is built while it is open under the locks, on the servers."""
         with self._on_server(), _tf.after(self._locks):
             yield
 

@@ -102,7 +102,7 @@ def skips(optimizer):
 
 
 def compute_gradients(optimizer, loss, var_list, options):
-    """The optimizer's own `compute_gradients`; options at their defaults are left out if unknown.
+    """Calls the optimizer's `compute_gradients`; leaves out unknown options at their defaults.
 
     (The optimizers of ``tf.contrib.optimizer_v2`` do not take all that
     `Optimizer.minimize` passes on.)
@@ -114,7 +114,7 @@ def compute_gradients(optimizer, loss, var_list, options):
 
 
 def has_hooks(leaf):
-    """False for an optimizer of ``tf.contrib.optimizer_v2``, whose hooks take a state, too."""
+    """Tells whether hooks take no state, unlike those of ``tf.contrib.optimizer_v2``."""
     return not hasattr(leaf, "_per_graph_state")
 
 

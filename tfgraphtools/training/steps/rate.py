@@ -12,7 +12,7 @@ GIVEN_RATES = tuple(_RATE_TENSORS.values())
 
 
 def at_rate(optimizer, multipliers, hook):
-    """The hook, which updates one variable, with the optimizer's rate times the multipliers.
+    """Returns the hook that updates a variable with the optimizer's rate times multipliers.
 
     Args:
       optimizer: whose hook it is.
@@ -60,7 +60,7 @@ def value(optimizer, multipliers):
 
 
 def _scaled(tensor, number, multiplier):
-    """The learning-rate tensor times a number, rounded once where it was made of a number."""
+    """Returns the rate tensor times a number, rounded once where it was made of a number."""
     if multiplier == 1:
         return tf.identity(tensor, name="rate")
     if isinstance(number, numbers.Real):
@@ -71,7 +71,7 @@ def _scaled(tensor, number, multiplier):
 
 
 def _for_sparse_updates(optimizer, scaled, number, variable):
-    """TF 1.15's sparse update of a resource variable multiplies by the rate as the user gave it."""
+    """Returns the rate as the user gave it, which TF 1.15's sparse updates multiply by."""
     dtype, rate = variable.dtype.base_dtype, optimizer._learning_rate
     if isinstance(rate, numbers.Real) and scaled.op.type == "Const":
         return tf.constant(rate * number, dtype)

@@ -31,7 +31,7 @@ def parts(grads):
 
 
 def magnitudes(values):
-    """Real numbers of the same norms: the absolute values of complex ones."""
+    """Returns real numbers of the same norms: the absolute values of complex ones."""
     return tf.abs(values) if values.dtype.is_complex else values
 
 
@@ -65,7 +65,7 @@ def dense(grad, variable):
 
 
 def rows_where(flags):
-    """The places of True in a bool vector of known size, ascending, as `tf.where` finds them.
+    """Returns the places of True in a bool vector of known size, as `tf.where` finds them.
 
     Where few are True it takes a fifth of the time: whole blocks are passed over.
     """

@@ -56,7 +56,7 @@ def is_of_all_workers(grad):
 
 
 def _above(op, only_first=False):
-    """The op and all that it is computed from; only along first inputs where that is enough."""
+    """Yields the op and all it is computed from; along first inputs where that is enough."""
     seen, waiting = set(), [op]
     while waiting:
         op = waiting.pop()

@@ -35,7 +35,7 @@ class Ratio:
         self._waiting = []  # what `_apply` takes, of a group
 
     def add(self, update, decay):
-        """One more variable, by its `Update`."""
+        """Adds a variable, by its `Update`."""
         self._members.append((update, decay))
         self._decays[id(update)] = decay
 
@@ -112,7 +112,7 @@ class Ratio:
                 return self._apply([member])
 
     def finish(self):
-        """The op of the steps that the updates of a group have kept; None where there are none."""
+        """Returns the op of the kept steps of a group's updates, or None."""
         members, self._waiting = self._waiting, []
         return self._apply(members) if members else None
 
@@ -148,7 +148,7 @@ class Ratio:
         return tf.group(*done)
 
     def of_gradients(self, grad_of):
-        """{key of a variable: its gradient, decayed and scaled} of those that share this."""
+        """Returns {key of a variable: its gradient, decayed and scaled} of a group."""
         norms, decay_norms, decayed = [], [], {}
         for update, decay in self._members:
             key = _tf.key(update.variable)

@@ -72,7 +72,7 @@ def unmask(stored):
 
 
 def implementation():
-    """What computes the checksums of large tensors: a package that is installed, or NumPy."""
+    """Returns what computes checksums of large tensors: an installed package, or NumPy."""
     extend = _compiled()
     return "NumPy" if extend is None else extend.package
 

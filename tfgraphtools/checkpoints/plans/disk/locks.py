@@ -181,7 +181,7 @@ def _has_ended(descriptor, record):
 
 
 def _machine():
-    """The machine, and the container in it, whose numbers of processes mean something here."""
+    """Returns the machine and its container, where numbers of processes mean something."""
     try:
         return f"{platform.node()} {os.readlink('/proc/self/ns/pid')}"
     except OSError:

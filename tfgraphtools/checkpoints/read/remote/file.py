@@ -114,7 +114,7 @@ class RemoteFile:
         return b"".join(pieces)
 
     def release(self):
-        """Nothing: what was read belongs to the arrays."""
+        """Releases nothing: what was read belongs to the arrays."""
 
     def source(self):
         """Returns a stream with the methods that zipfile asks of a file."""
@@ -140,7 +140,7 @@ class RemoteFile:
     passing = chunks
 
     def state(self):
-        """ "same", "written" or "removed": what happened to the file since it was opened."""
+        """Returns what happened to the file since: "same", "written" or "removed"."""
         self._system.invalidate_cache(self._name)
         try:
             return "same" if self._signature() == self._before else "written"

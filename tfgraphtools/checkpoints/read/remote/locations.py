@@ -15,7 +15,7 @@ _GRAPHS = ("/saved_model.pb", "/tfhub_module.pb")
 
 
 def find(url):
-    """The `paths.Location` of the checkpoint that a URL names, or None if it is an archive's.
+    """Returns the `paths.Location` that a URL names, or None if it is an archive's.
 
     A prefix, its ``.index``, ``.data-...`` or ``.meta``, a ``checkpoint`` file, or a folder: the
     checkpoint that its ``checkpoint`` file names, or the only one, where the server lists; a

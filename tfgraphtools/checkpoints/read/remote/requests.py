@@ -37,7 +37,7 @@ def file_system(url):
 
 
 def asked(url, function):
-    """What a server answers, asked again where it fails for another reason than the request's."""
+    """Returns a server's answer; asks again where the request was not the reason to fail."""
     for attempt in range(ATTEMPTS):
         try:
             return function()
@@ -60,7 +60,7 @@ def asked(url, function):
 
 
 def _cause(error):
-    """What is behind fsspec's FileNotFoundError, which it makes of every answer that is none."""
+    """Returns the cause of fsspec's FileNotFoundError, which any failed answer becomes."""
     cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
     if cause is None or getattr(cause, "status", None) in (None, 404, 410):
         return error

@@ -117,7 +117,7 @@ def _flat_graph(graph, names, starts):
 
 
 def _feeds(definition, stand_ins):
-    """(what to feed, the most of a zero) of each run; none if these are too many or too large.
+    """Yields (what to feed, the most of a zero) of each run; none if they are too many.
 
     Args:
       stand_ins: ``{name of a placeholder: tensor that it has dtype and shape of}``.
@@ -144,7 +144,7 @@ def _feeds(definition, stand_ins):
 
 
 def _sizes(definition, tensors):
-    """The lengths to try for a dimension that is not known: 1, 2, and beyond all constants."""
+    """Returns the lengths to try for an unknown dimension: 1, 2, and beyond all constants."""
     if all(tensor.shape.is_fully_defined() for tensor in tensors):
         return [1]
     most = 1

@@ -70,7 +70,7 @@ class Generic:
         self.nodes = self._new + [node for op in ops for node in self._nodes_of(op)]
 
     def knows(self, tensor):
-        """Tells whether the run of these nodes tells whether this tensor is zero."""
+        """Tells whether a run of these nodes decides that this tensor is zero."""
         return tensor.op not in self._lost
 
     def _visit(self, op):
@@ -102,7 +102,7 @@ class Generic:
         )
 
     def _predicate(self, op):
-        """The predicate of a branch is tried both ways; that of a loop must be constant."""
+        """Tries the predicate of a branch both ways; that of a loop must be constant."""
         predicate = op.inputs[1]
         if self._varying.level[predicate.op] == CONSTANT:
             return
@@ -112,7 +112,7 @@ class Generic:
             self._stand_in(predicate)
 
     def _stand_in_for(self, op):
-        """Random numbers for what an op gives; a dtype without them stays for others to miss."""
+        """Puts random numbers for what an op gives; a dtype without them stays as it is."""
         for tensor in op.outputs:
             if _tf.has_gradients(tensor.dtype):
                 if tensor.shape.rank is None or self._varying.depth[op]:
@@ -147,7 +147,7 @@ class Generic:
         return self._names[key]
 
     def _in_loop(self, op):
-        """A function of one number becomes a cosine: random, and never flat."""
+        """Makes a function of one number a cosine: random, and never flat."""
         if op.type in _UNARY and op.inputs[0].dtype == op.outputs[0].dtype:
             nodes = self._changed[op] = _cosine(op, op.node_def.input[0])
             nodes[-1].name = op.name
@@ -179,7 +179,7 @@ class Generic:
         return [_node("Mul", op.name, op, inputs[place], factor)]
 
     def _mixture(self, op):
-        """A choice by unknown conditions: the sum of both sides, each times random numbers."""
+        """Returns the sum of both sides of an unknown choice, each times random numbers."""
         condition, output = self._varying.class_of(op.inputs[0]), op.outputs[0]
         sides = []
         for side, source in enumerate(op.node_def.input[1:3]):

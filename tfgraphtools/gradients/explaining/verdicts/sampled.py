@@ -98,7 +98,7 @@ def _may_run(op):
 
 
 def _sources(graph):
-    """(tensors to feed by name: (shape, dtype), ops that assign fed values to variables)."""
+    """Returns ({tensor to feed: (shape, dtype)}, ops that assign fed values to variables)."""
     feeds, assigns = {}, []
     for op in graph.get_operations():
         if op.type.startswith("Placeholder"):

@@ -33,7 +33,7 @@ class Varying:
             self._classes[op] = self._numbers.setdefault(self._signature(op), op.name)
 
     def class_of(self, tensor):
-        """Equal for tensors that are computed alike, outside of loops."""
+        """Returns a class that is equal for tensors computed alike, outside of loops."""
         while tensor.op.type in ("Identity", "Switch") and not self.depth[tensor.op]:
             tensor = tensor.op.inputs[0]
         return self._classes.get(tensor.op, tensor.op.name), tensor.value_index
@@ -71,14 +71,14 @@ class Varying:
         return _tf.is_stateful(op) and not op.type.startswith(_WITHIN_A_RUN)
 
     def is_exclusive(self, merge):
-        """True for the head of a loop, and where each input comes from a branch that ends here."""
+        """Tells whether a Merge heads a loop, or each of its inputs is a branch's end."""
         inside = self.branches[merge]
         return not _branch_step(merge) or all(
             self.branches[source.op] > inside for source in merge.inputs
         )
 
     def _signature(self, op):
-        """Equal for ops that compute the same."""
+        """Returns what is equal for ops that compute the same."""
         read = op.type == "ReadVariableOp" and not op.control_inputs
         own = self.is_source(op) or _tf.is_stateful(op) or op.type in _tf.CONTROL_FLOW
         if self.depth[op] or own and not read:
@@ -87,7 +87,7 @@ class Varying:
 
 
 def kind_of(op):
-    """The type and the attributes of an op: equal for ops that compute the same function."""
+    """Returns the type and attributes of an op: equal for ops of the same function."""
     attributes = sorted(
         (name, value.SerializeToString())
         for name, value in op.node_def.attr.items()
@@ -107,7 +107,7 @@ def _count(known, step, op):
 
 
 def _branch_step(op):
-    """1 where a branch begins, -1 where branches end; the Switch and Merge of loops are none."""
+    """Returns 1 where a branch begins, -1 where branches end, 0 for a loop's ops."""
     if op.type in ("Switch", "RefSwitch"):
         return int(op.inputs[1].op.type != "LoopCond")
     if op.type in ("Merge", "RefMerge"):

@@ -68,7 +68,7 @@ class Verdicts:
         return self._known[start.name]
 
     def confirmed(self, start):
-        """The `Outcome` of a tensor that seems to have a gradient, though the copy has none."""
+        """Returns the `Outcome` of a tensor with a gradient in the walk and none in the copy."""
         outcome = self.of(start)
         if outcome.verdict not in (NONE, ZERO) or outcome.error:
             return outcome
@@ -83,7 +83,7 @@ class Verdicts:
         return outcome
 
     def frontier(self, start):
-        """Where the gradient stops, outside of loops: [(op, its input, "none" or "zero")]."""
+        """Returns where the gradient stops, outside of loops: [(op, input, "none" or "zero")]."""
         part = Slice(self._y.graph, [start], [self._y], share_random=False)
         between = [op for op in part.ops if not _tf.contexts_of(op)]
         tensors = [start] + [
@@ -102,7 +102,7 @@ class Verdicts:
         return stops
 
     def _of_whole_copy(self, start, first):
-        """The outcome where the first copy failed: that of the second, or what both raise."""
+        """Returns the outcome where the first copy failed: of the second, or of both errors."""
         try:
             return self._outcomes(self._whole, [start], check_finite=True)[0]
         except (CopyError, RaisedError) as second:
