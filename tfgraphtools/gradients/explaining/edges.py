@@ -116,7 +116,7 @@ class Edges:
         ]
 
     def _loop_edges(self, path, op, output, from_body, from_start, loop, backward=True):
-        """Returns the edges from a tensor that leaves a loop to what its body made and its start."""
+        """Returns the edges from what leaves a loop to what its body made and what went in."""
         entered = loop is not None and self._folder.enters(loop) is not False
         stop = None if backward else causes.NO_BACKPROP
         by_body = stop or (None if entered else causes.NO_ITERATION)
