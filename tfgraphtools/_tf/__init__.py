@@ -69,16 +69,7 @@ from tfgraphtools._tf.functions import (
     rebuilt_function,
     seen_from,
 )
-from tfgraphtools._tf.kinds import (
-    CONTROL_FLOW,
-    PASS_OPS,
-    REF_CONTROL_FLOW,
-    REF_VARIABLES,
-    RESOURCE_READERS,
-    SHAPE_OPS,
-    VARIABLES,
-)
-from tfgraphtools._tf.nodes import (
+from tfgraphtools._tf.node_defs import (
     INT32,
     constant_node,
     flattened,
@@ -90,6 +81,15 @@ from tfgraphtools._tf.nodes import (
     saved_model_from,
     sub_graph,
     zeros_node,
+)
+from tfgraphtools._tf.op_kinds import (
+    CONTROL_FLOW,
+    PASS_OPS,
+    REF_CONTROL_FLOW,
+    REF_VARIABLES,
+    RESOURCE_READERS,
+    SHAPE_OPS,
+    VARIABLES,
 )
 from tfgraphtools._tf.ops import (
     PACKAGE_FOLDERS,

@@ -15,9 +15,9 @@ from tfgraphtools.errors import (
     TfgraphtoolsError,
     UnknownGradientError,
 )
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._arguments import listed
-from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import listed
+from tfgraphtools.gradients._tensor_types import Nodes, TensorLike, TensorOrList
 from tfgraphtools.gradients.replace import graph_replace
 
 
@@ -38,7 +38,7 @@ def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> Ten
     Raises:
       ArgumentError: ys and us do not pair up.
     """
-    _arguments.check_one_graph("vjp(ys, xs, us)", listed(ys), listed(xs), listed(us))
+    _tensor_arguments.check_one_graph("vjp(ys, xs, us)", listed(ys), listed(xs), listed(us))
     ys, us = _pair(ys, us, "vjp(ys, xs, us)")
     with tf.name_scope(name or "vjp"):
         return _like(xs, _gradients(ys, listed(xs), us))
@@ -67,7 +67,7 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
 
     J. Townsend, 2017, "A new trick for calculating Jacobian vector products".
     """
-    _arguments.check_one_graph("jvp(ys, xs, vs)", listed(ys), listed(xs), listed(vs))
+    _tensor_arguments.check_one_graph("jvp(ys, xs, vs)", listed(ys), listed(xs), listed(vs))
     xs, vs = _pair(xs, vs, "jvp(ys, xs, vs)")
     _refuse_v1_loops(listed(ys), xs, "jvp(ys, xs, vs)")
     with tf.name_scope(name or "jvp"):
@@ -98,8 +98,8 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
     Pearlmutter, 1994, "Fast exact multiplication by the Hessian".
     """
     single = not isinstance(xs, (list, tuple))
-    _arguments.check_one_graph("hvp(loss, xs, vs)", [loss], listed(xs), listed(vs))
-    _arguments.check_scalar("hvp(loss, xs, vs)", loss)
+    _tensor_arguments.check_one_graph("hvp(loss, xs, vs)", [loss], listed(xs), listed(vs))
+    _tensor_arguments.check_scalar("hvp(loss, xs, vs)", loss)
     xs, vs = _pair(xs, vs, "hvp(loss, xs, vs)")
     _refuse_v1_loops([loss], xs, "hvp(loss, xs, vs)")
     with tf.name_scope(name or "hvp"):
@@ -128,8 +128,8 @@ def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
       SecondOrderError: there is a v1 loop between xs and the loss.
     """
     single, xs = not isinstance(xs, (list, tuple)), listed(xs)
-    _arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
-    _arguments.check_scalar("hessian(loss, xs)", loss)
+    _tensor_arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
+    _tensor_arguments.check_scalar("hessian(loss, xs)", loss)
     _refuse_v1_loops([loss], xs, "hessian(loss, xs)")
     with tf.name_scope(name or "hessian"):
         rows = [_hessian_row(gradient, xs) for gradient in _gradients([loss], xs)]
@@ -173,8 +173,8 @@ def hessian_norm(
       ReplaceError: the loss cannot be built again at another value of a variable.
     """
     single, variables = not isinstance(variables, (list, tuple)), listed(variables)
-    _arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
-    _arguments.check_scalar("hessian_norm(loss, variables)", loss)
+    _tensor_arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
+    _tensor_arguments.check_scalar("hessian_norm(loss, variables)", loss)
     terms = []
     with tf.name_scope(name or "hessian_norm"):
         for sample in range(samples):

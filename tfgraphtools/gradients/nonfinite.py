@@ -6,8 +6,8 @@ from typing import Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import FeedDict, Nodes
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.lines import user_line
 from tfgraphtools.gradients.probe import is_source
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
@@ -74,8 +74,8 @@ def first_nonfinite(
     Raises:
       ArgumentError: an iterator or queue that ys are computed from is not fed.
     """
-    ys, xs = _arguments.listed(ys), _arguments.listed(xs)
-    _arguments.check_one_graph(_PLACE, ys, xs)
+    ys, xs = _tensor_arguments.listed(ys), _tensor_arguments.listed(xs)
+    _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     graph, feed = ys[0].graph, feed or {}
     feeds = {graph.as_graph_element(key).name: value for key, value in feed.items()}
     _check_fed(ys, feeds)

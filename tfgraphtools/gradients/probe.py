@@ -5,9 +5,9 @@ from typing import Any, Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ProbeError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import FeedDict, Nodes
-from tfgraphtools.gradients.explaining.explain import explain_gradient
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
+from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
@@ -64,7 +64,7 @@ class GradientProbe:
     def __init__(self, session: v1.Session, loss: tf.Tensor, xs: Nodes, config: Any = None) -> None:
         self._single = not isinstance(xs, (list, tuple))
         xs = [xs] if self._single else list(xs)
-        _arguments.check_one_graph(_PLACE, [loss], xs)
+        _tensor_arguments.check_one_graph(_PLACE, [loss], xs)
         self._training = session._tf_sess() if hasattr(session, "_tf_sess") else session
         self._loss, self._graph = loss, loss.graph
         with untouched(self._graph):

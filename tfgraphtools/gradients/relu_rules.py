@@ -7,7 +7,7 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients.overriding.registry import register_gradient
+from tfgraphtools.gradients.overriding.gradient_functions import register_gradient
 
 
 @register_gradient

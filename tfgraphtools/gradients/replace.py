@@ -10,14 +10,14 @@ from typing import Any, Mapping
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.replacements import Start, checked_starts
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.forward_loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.inline import calls_to_keep, inline_calls
-from tfgraphtools.gradients.slicing.loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
-from tfgraphtools.gradients.slicing.nodes import (
+from tfgraphtools.gradients.slicing.node_names import (
     full_name,
     handles_of,
     strip_dangling_colocations,
@@ -70,7 +70,7 @@ def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "
     with graph.as_default():
         starts = checked_starts(_PLACE, graph, replacements)
     copied = iter(_Copy(graph, tensors, starts).run(name))
-    return _arguments.map_leaves(lambda _: next(copied), ys)
+    return _tensor_arguments.map_leaves(lambda _: next(copied), ys)
 
 
 def _check_open_contexts(graph, ys):
@@ -99,8 +99,8 @@ def replaced_in_any_shape(y, replacements):
 
 def _checked_ys(ys):
     """Returns the tensors of the structure ys, all of one graph."""
-    leaves = _arguments.leaves(ys)
-    _arguments.check_one_graph(_PLACE, leaves)
+    leaves = _tensor_arguments.leaves(ys)
+    _tensor_arguments.check_one_graph(_PLACE, leaves)
     try:
         tensors = [tf.convert_to_tensor(y) for y in leaves]
     except (TypeError, ValueError) as error:

@@ -3,7 +3,7 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 
 
 class Start:
@@ -123,9 +123,13 @@ def _pairs(place, replacements):
 
 def _pairs_of(place, key, value):
     """Returns the pairs of one key: a tensor, what stands for one, or a structure of tensors."""
-    if isinstance(key, _arguments.COMPOSITES):
-        key = tuple(_arguments.leaves(key))
-        value = _arguments.leaves(value) if isinstance(value, _arguments.COMPOSITES) else value
+    if isinstance(key, _tensor_arguments.COMPOSITES):
+        key = tuple(_tensor_arguments.leaves(key))
+        value = (
+            _tensor_arguments.leaves(value)
+            if isinstance(value, _tensor_arguments.COMPOSITES)
+            else value
+        )
     if not isinstance(key, tuple):
         # ``variable.ref()`` stands for what cannot be hashed in TF 2
         return [(key.deref() if hasattr(key, "deref") else key, value)]

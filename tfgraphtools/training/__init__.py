@@ -11,7 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
-from tfgraphtools.training.averaging import (
+from tfgraphtools.training.average_optimizers import (
     ExponentialAverageOptimizer,
     WeightAverageOptimizer,
 )

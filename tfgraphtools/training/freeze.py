@@ -13,11 +13,11 @@ from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock
 from tfgraphtools.training.freezing.compact import CompactSlots
 from tfgraphtools.training.freezing.coupled import check_coupled, takes_norms, zeroed
-from tfgraphtools.training.freezing.state import StateFinder, initial_value
+from tfgraphtools.training.freezing.optimizer_variables import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
+from tfgraphtools.training.steps import variable_locks as _locks
 
 _SLOTS = ("keep", "reset", "advance", "compact")
 

@@ -3,7 +3,7 @@
 from typing import Sequence, Union
 
 from tfgraphtools.errors import ArgumentError, GradientCheckError
-from tfgraphtools.gradients._types import Node
+from tfgraphtools.gradients._tensor_types import Node
 from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
     JUMP,

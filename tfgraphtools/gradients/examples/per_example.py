@@ -10,7 +10,7 @@ from typing import Any, List, Optional, Sequence
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.examples.control_flow import check_control_flow
 from tfgraphtools.gradients.replace import replaced_in_any_shape
 
@@ -56,7 +56,7 @@ def per_example_gradients(
         tell, the run fails with InvalidArgumentError: the loss of an example alone is another
         than in the batch.
     """
-    xs = _arguments.listed(xs)
+    xs = _tensor_arguments.listed(xs)
     gradients = _for_each_example(losses, xs, inputs, lambda grads: grads)
     for grads, x in zip(gradients, xs):
         if grads is not None:
@@ -82,7 +82,7 @@ def per_example_gradient_norms(
     Raises:
       ArgumentError: see `per_example_gradients`.
     """
-    xs = _arguments.listed(xs)
+    xs = _tensor_arguments.listed(xs)
 
     def norm(grads):
         present = [grad for grad in grads if grad is not None]
@@ -139,7 +139,7 @@ def _vectorised(of_example, count):
 
 
 def _check_losses(losses, xs):
-    _arguments.check_one_graph(_PLACE, [losses], xs)
+    _tensor_arguments.check_one_graph(_PLACE, [losses], xs)
     if losses.shape.rank != 1:
         raise ArgumentError(
             _PLACE,

@@ -4,7 +4,7 @@ from typing import Any, List, Optional, Sequence, Union
 
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.examples.per_example import per_example_gradients
 
 _PLACE = "private_gradients(losses, xs, clip_norm, noise_multiplier)"
@@ -63,7 +63,7 @@ def private_gradients(
         raise ArgumentError(
             _PLACE, "microbatches of at least 1", repr(microbatches), "Write microbatches=16."
         )
-    xs = _arguments.listed(xs)
+    xs = _tensor_arguments.listed(xs)
     each = per_example_gradients(losses, xs, inputs)
     with losses.graph.as_default(), tf.name_scope("private"):
         each = [_means(grads, microbatches) for grads in each]

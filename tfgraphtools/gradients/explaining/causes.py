@@ -2,7 +2,7 @@
 
 import collections
 
-from tfgraphtools.gradients.explaining.advice import advice_for
+from tfgraphtools.gradients.explaining.cause_advice import advice_for
 
 #: One reason: its name for programs, what it is, and what to do.
 Cause = collections.namedtuple("Cause", "name, says, advice")

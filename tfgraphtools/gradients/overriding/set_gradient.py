@@ -11,8 +11,8 @@ from typing import Any, Callable, Optional, Sequence
 from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
-from tfgraphtools.gradients._types import GradientFunction
-from tfgraphtools.gradients.overriding import registry
+from tfgraphtools.gradients._tensor_types import GradientFunction
+from tfgraphtools.gradients.overriding import gradient_functions
 
 
 def of_type(op_type: str) -> Callable[[tf.Operation], bool]:
@@ -58,14 +58,14 @@ def set_gradient(
     """
     place = "set_gradient(selector, gradient)"
     if isinstance(gradient, str):
-        registry.known_name(gradient, place)
+        gradient_functions.known_name(gradient, place)
     ops = _selected(selector, graph, place)
-    name = gradient if isinstance(gradient, str) else registry.name_of(gradient)
+    name = gradient if isinstance(gradient, str) else gradient_functions.name_of(gradient)
     for op in ops:
         if isinstance(gradient, str):
-            _tf.set_gradient_override(op, registry.fitting_name(gradient, op))
+            _tf.set_gradient_override(op, gradient_functions.fitting_name(gradient, op))
         else:
-            _tf.keep_alive(op.graph, registry.held(name))
+            _tf.keep_alive(op.graph, gradient_functions.held(name))
             _tf.set_gradient_override(op, name)
     return ops
 
@@ -119,7 +119,9 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
     """
     missing = {}
     for name, op_name in _named_gradients(graph or v1.get_default_graph()):
-        known = registry.restore(name) or registry.register_by_name(name, modules)
+        known = gradient_functions.restore(name) or gradient_functions.register_by_name(
+            name, modules
+        )
         if not known:
             missing.setdefault(name, op_name)
     if missing:

@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Sequence, Union
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.recomputing.forward import Forward
 from tfgraphtools.gradients.recomputing.rewire import rewire
 from tfgraphtools.gradients.recomputing.segments import cuts_at, cuts_by_size
@@ -80,9 +80,9 @@ def recompute_gradients(
     Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
     cost", arXiv:1604.06174.
     """
-    ys = _arguments.listed(ys)
-    xs = _arguments.listed(xs)
-    _arguments.check_one_graph(_PLACE, ys, xs)
+    ys = _tensor_arguments.listed(ys)
+    xs = _tensor_arguments.listed(xs)
+    _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     with _Recomputed(ys, xs, checkpoints) as recomputed:
         grads = _tf.gradients(ys, xs, grad_ys, **options)
     return [recomputed.gated(grad, x) for grad, x in zip(grads, xs)]

@@ -10,7 +10,7 @@ import bisect
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
+from tfgraphtools.gradients.slicing.node_names import strip_dangling_colocations
 
 
 def rewire(graph, forward, backward, uses, cuts, kept):

@@ -10,8 +10,8 @@ go: loops and branches of both kinds, `tf.function`, saved graphs.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients.overriding import registry
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients.overriding import gradient_functions
 
 
 def rule(name):
@@ -26,7 +26,7 @@ def rule(name):
         def gradient(op, *grads):
             return [function(op, grads)] + [None] * (len(op.inputs) - 1)
 
-        registry.register_gradient(gradient, name=registered)
+        gradient_functions.register_gradient(gradient, name=registered)
         function.registered_name = registered
         return function
 
@@ -55,7 +55,7 @@ def as_float_tensor(x, place):
 def same_dtype(value, like, place):
     """Returns a parameter as a tensor of the dtype of the tensor that it acts on."""
     if not tf.executing_eagerly():
-        _arguments.check_one_graph(place, [like], [value])
+        _tensor_arguments.check_one_graph(place, [like], [value])
     if _tf.is_variable(value) or isinstance(value, tf.Tensor):
         return tf.cast(value, like.dtype.base_dtype)
     try:

@@ -10,7 +10,7 @@ from typing import Optional
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import as_float_tensor, same_dtype
 
 

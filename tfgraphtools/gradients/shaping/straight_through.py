@@ -14,7 +14,7 @@ from typing import Callable, Optional
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import as_float_tensor, pass_through, rule
 
 

@@ -8,7 +8,7 @@ control flow v1: the gradient of the one builds lists outside of the other.
 import collections
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.slicing.nodes import full_name, handles_of
+from tfgraphtools.gradients.slicing.node_names import full_name, handles_of
 
 _PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
 _LOOPS = frozenset(["StatelessWhile", "While"])

@@ -10,7 +10,7 @@ the handle (an assign, an optimizer's apply) is refused by name.
 from tfgraphtools import _tf
 from tfgraphtools.errors import ReplaceError
 from tfgraphtools.gradients.slicing.inline import inline_calls
-from tfgraphtools.gradients.slicing.nodes import (
+from tfgraphtools.gradients.slicing.node_names import (
     become,
     become_placeholder,
     forget,

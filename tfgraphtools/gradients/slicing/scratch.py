@@ -12,7 +12,7 @@ from tfgraphtools._tf import v1
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.inline import calls_to_keep, inline_calls
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
-from tfgraphtools.gradients.slicing.nodes import (
+from tfgraphtools.gradients.slicing.node_names import (
     become_placeholder,
     full_name,
     handles_of,

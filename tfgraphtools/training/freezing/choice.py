@@ -13,10 +13,10 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
-from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.freezing import ways as _ways
-from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import variable_locks as _locks
 
 #: label: in words, for `describe` and docs/frozen_elements.md; where: "inside" or "around";
 #: holds: ``holds(case)``: the rule; make: ``make(case)`` of a way around (see `ways`).

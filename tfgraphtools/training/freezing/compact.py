@@ -10,8 +10,8 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.freezing import updates as _updates
 
 #: A kernel computes whole packets of elements with other instructions than the
 #: rest, which may differ in the last bit. An element is in a packet of the small

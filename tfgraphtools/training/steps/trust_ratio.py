@@ -6,7 +6,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 

@@ -6,8 +6,8 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import Node, Nodes
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import Node, Nodes
 from tfgraphtools.gradients.explaining import render
 from tfgraphtools.gradients.explaining.answer import Answer
 from tfgraphtools.gradients.explaining.captures import answers
@@ -37,7 +37,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
     """
     if not isinstance(y, tf.Tensor):
         raise ArgumentError("explain_gradient(y, xs)", "a tensor y", repr(y), "Pass one tensor.")
-    xs = _arguments.listed(xs)
+    xs = _tensor_arguments.listed(xs)
     for x in xs:
         if not (isinstance(x, tf.Tensor) or _tf.is_variable(x)) or _tf.is_partitioned(x):
             raise ArgumentError(
@@ -46,7 +46,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
                 repr(x),
                 "For a PartitionedVariable pass its slices, list(variable).",
             )
-    _arguments.check_one_graph("explain_gradient(y, xs)", [y])
+    _tensor_arguments.check_one_graph("explain_gradient(y, xs)", [y])
     return Explanation(y, answers(y, xs))
 
 

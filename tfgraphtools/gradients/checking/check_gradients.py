@@ -8,8 +8,8 @@ import numpy as np
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import FeedDict, Nodes
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.checking.diagnose import (
     COARSE,
     DISCONNECTED,
@@ -27,7 +27,7 @@ from tfgraphtools.gradients.checking.report import Report, Result
 from tfgraphtools.gradients.checking.search import Search, moves
 from tfgraphtools.gradients.checking.sums import confirmed, weightings
 from tfgraphtools.gradients.checking.wide import WideCopy
-from tfgraphtools.gradients.explaining.explain import explain_gradient
+from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
 from tfgraphtools.gradients.nonfinite import first_nonfinite
 from tfgraphtools.gradients.replace import graph_replace
 
@@ -92,8 +92,8 @@ def check_gradients(
     Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
     and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
     """
-    xs = _arguments.listed(xs)
-    _arguments.check_one_graph(_PLACE, [y], xs)
+    xs = _tensor_arguments.listed(xs)
+    _tensor_arguments.check_one_graph(_PLACE, [y], xs)
     graph = y.graph
     for tensor in [y] + xs:
         if tensor.dtype.base_dtype.name not in PRECISIONS:

@@ -5,7 +5,7 @@ pass needs in lists, a list for each new input. The former bodies stay in the gr
 """
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.slicing.nodes import full_name
+from tfgraphtools.gradients.slicing.node_names import full_name
 
 _REWRITTEN = "_rewritten"
 
