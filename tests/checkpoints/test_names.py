@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from tfgraphtools.checkpoints.names import likeness, parts
+from tfgraphtools.checkpoints.names import likeness, name_parts
 
 pytestmark = pytest.mark.quick
 
@@ -19,8 +19,8 @@ SAME = [
 
 @pytest.mark.parametrize("names", SAME, ids=lambda names: names[0])
 def test_synonyms(names):
-    assert len({parts.split(name) for name in names}) == 1
-    assert len({parts.meaning(name) for name in names}) == 1
+    assert len({name_parts.split(name) for name in names}) == 1
+    assert len({name_parts.meaning(name) for name in names}) == 1
     assert len({frozenset(map(str, likeness.words(name))) for name in names}) == 1
 
 
@@ -35,16 +35,16 @@ def test_synonyms(names):
     ],
 )
 def test_words_of_layers(one, two):
-    assert parts.words(one) == parts.words(two)
+    assert name_parts.words(one) == name_parts.words(two)
     assert likeness.score(likeness.words(one), likeness.words(two), one, two) > 1
 
 
 def test_other_names_stay_apart():
     names = ["a/kernel", "a/bias", "a/gamma", "a/moving_mean", "a/table", "b/kernel", "a/kernel_2"]
     for one, two in itertools.combinations(names, 2):
-        assert parts.split(one) != parts.split(two)
+        assert name_parts.split(one) != name_parts.split(two)
 
 
 def test_natural_order():
     names = ["l_10/w", "l_2/w", "l/w", "l_1/w"]
-    assert sorted(names, key=parts.natural) == ["l/w", "l_1/w", "l_2/w", "l_10/w"]
+    assert sorted(names, key=name_parts.natural) == ["l/w", "l_1/w", "l_2/w", "l_10/w"]

@@ -10,11 +10,11 @@ is written down once, in one of these files:
     overrides   the registry of gradient functions, and what overrides it
     functions   bodies of control flow v2, tf.function, Defun
     calls       which functions an op calls, and with what
-    kinds       types of ops that are alike
+    op_kinds    types of ops that are alike
     walk        walks over the ops of a graph
     stores      what outlives a run, and the ops that write it
     writers     variables that ops of a graph change, and those that stand still
-    nodes       parts of graphs as protocol buffers
+    node_defs   parts of graphs as protocol buffers
     vectorized  loops computed as one
     internals   modules of ``tensorflow.python``, imported when they are used
 """

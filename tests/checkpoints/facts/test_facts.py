@@ -9,7 +9,7 @@ import pytest
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.facts import known
-from tfgraphtools.checkpoints.keras import tensors
+from tfgraphtools.checkpoints.keras import tensor_units
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError, UnmatchedError
 
 pytestmark = pytest.mark.once  # the targets need Keras 3 or PyTorch
@@ -399,7 +399,7 @@ def test_which_file_says_it(folder):
         ("static", ["rnn/basic_lstm_cell/kernel", "rnn/basic_lstm_cell/bias"], 0.0),
     ]:
         with checkpoints.open_checkpoint(str(folder / (case + ".ckpt"))) as ckpt:
-            (unit,) = tensors.find(names)
+            (unit,) = tensor_units.find(names)
             fact = known.beside(ckpt).facts(unit.name, unit.leaves)["forget_bias"]
         assert abs(fact.value - value) < 1e-6
         assert fact.source == str(folder / (case + ".ckpt.meta"))

@@ -8,7 +8,7 @@ import pytest
 from language_models import save_bert, tiny_bert
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.families import inventory, registry, settings
+from tfgraphtools.checkpoints.families import family_registry, inventory, settings
 from tfgraphtools.cli import main
 from tfgraphtools.errors import PlanError
 
@@ -28,7 +28,7 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
     sizes.update(decoder_layers=2)
     heads = r"(cls\.predictions|predictions|lm_head|lm_loss|generator_lm_head)"
     tied = heads + r"\.(decoder\.)?(weight|bias)"
-    for one in registry.FAMILIES:
+    for one in family_registry.FAMILIES:
         for target in [target for target in one.targets if target.to == "hf"]:
             for model, templates in target.entries.items():
                 kind = transformers.AutoConfig.for_model(target.settings["model_type"], **sizes)
@@ -88,7 +88,7 @@ def test_what_the_settings_do_not_say_is_as_in_tf1(tmp_path):
         save_bert(tmp_path), tmp_path / "hf", {"num_attention_heads": 2}
     )
     assert plan.config["hidden_act"] == "gelu_new"
-    for one in registry.FAMILIES:  # no default is a word of TF1's that has another meaning
+    for one in family_registry.FAMILIES:  # no default is a word of TF1's that has another meaning
         for value in [value for target in one.targets for value in target.settings.values()]:
             assert not isinstance(value, settings.Own) or value.default not in value.words
 

@@ -6,7 +6,7 @@ import pytest
 from language_models import save_bert
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.families import registry, tokenizers
+from tfgraphtools.checkpoints.families import family_registry, tokenizers
 
 pytestmark = pytest.mark.quick
 
@@ -31,7 +31,7 @@ def test_files_get_the_names_that_transformers_looks_for(tmp_path):
         folder.mkdir()
         for name in ("encoder.json", "vocab.bpe", "30k-clean.model", "x.vocab"):
             (folder / name).write_text(folder.name)
-    by_name = {one.name: one.targets[0] for one in registry.FAMILIES if one.targets}
+    by_name = {one.name: one.targets[0] for one in family_registry.FAMILIES if one.targets}
     for name, new in {
         "GPT-2": {"vocab.json": "encoder.json", "merges.txt": "vocab.bpe"},
         "ALBERT": {"spiece.model": "30k-clean.model"},

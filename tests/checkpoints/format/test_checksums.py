@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tfgraphtools.checkpoints.format.checksums import crc32c, folds, packages
+from tfgraphtools.checkpoints.format.checksums import crc32c, crc_packages, folds
 
 pytestmark = pytest.mark.quick
 
@@ -76,20 +76,20 @@ def test_short_buffers_of_the_same_crc(shorten, size):
         assert crc32c._by_table(memoryview(short), 0) == expected
 
 
-@pytest.mark.parametrize("package, module", [row[:2] for row in packages._KNOWN])
+@pytest.mark.parametrize("package, module", [row[:2] for row in crc_packages._KNOWN])
 def test_crc_of_the_packages(package, module, monkeypatch):
     """Those that are installed, each alone; and one that gives wrong numbers is not used."""
     pytest.importorskip(module)
-    (row,) = [row for row in packages._KNOWN if row[0] == package]
-    monkeypatch.setattr(packages, "_KNOWN", [row])
-    monkeypatch.setattr(packages, "fastest", packages._fastest_installed.__wrapped__)
+    (row,) = [row for row in crc_packages._KNOWN if row[0] == package]
+    monkeypatch.setattr(crc_packages, "_KNOWN", [row])
+    monkeypatch.setattr(crc_packages, "fastest", crc_packages._fastest_installed.__wrapped__)
     assert crc32c.implementation() == package
     data = bytes(range(256)) * 40
     for cut in (0, 1, 255, 5000):
         for form in (bytes, bytearray, memoryview):
             assert crc32c.crc32c(form(data[cut:]), crc32c.crc32c(data[:cut])) == bitwise(data)
     wrong = row[:2] + (lambda module: lambda crc, data: 7,)
-    monkeypatch.setattr(packages, "_KNOWN", [wrong])
+    monkeypatch.setattr(crc_packages, "_KNOWN", [wrong])
     assert crc32c.implementation() == "NumPy"
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tfgraphtools.checkpoints.keras import fits, layers, matching, tensors
-from tfgraphtools.checkpoints.names import parts as names
+from tfgraphtools.checkpoints.keras import keras_fits, layers, tensor_units, unit_matching
+from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import UnmatchedError
 
 
@@ -55,7 +55,7 @@ def test_roles(name, layer, role):
     ids=lambda value: value[0] if isinstance(value, list) else None,
 )
 def test_units(found, kinds):
-    units = tensors.find(found)
+    units = tensor_units.find(found)
     assert {unit.name: unit.kind for unit in units} == kinds
     assert {name for unit in units for name in unit.leaves.values()} == set(found)
 
@@ -75,10 +75,10 @@ def matched(sources, targets):
         inputs, outputs = sizes or (4, 4)
         held[name + "/kernel"] = ("float32", (inputs, outputs))
         held[name + "/bias"] = ("float32", (outputs,))
-    found = matching.match(
-        tensors.find(held),
+    found = unit_matching.match(
+        tensor_units.find(held),
         [dense(*target) for target in targets],
-        lambda source, target: fits.candidate(source, target, held),
+        lambda source, target: keras_fits.candidate(source, target, held),
     )
     return {one.target.name: (one.source.name, one.how) for one in found}
 

@@ -14,7 +14,7 @@ import tf1_models  # noqa: E402
 
 from tfgraphtools import checkpoints  # noqa: E402
 from tfgraphtools.checkpoints.keras import rnn  # noqa: E402
-from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras  # noqa: E402
+from tfgraphtools.checkpoints.keras.keras_migration import plan_keras, to_keras  # noqa: E402
 from tfgraphtools.errors import (  # noqa: E402
     ArgumentError,
     DestinationError,

@@ -10,8 +10,8 @@ from checkpoint_files import ROOT
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.optimizers import detect
-from tfgraphtools.checkpoints.optimizers.groups import counted
-from tfgraphtools.checkpoints.optimizers.roles import UNCERTAIN, roles
+from tfgraphtools.checkpoints.optimizers.slot_groups import counted
+from tfgraphtools.checkpoints.optimizers.tensor_roles import UNCERTAIN, roles
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 #: Cases in which names and shapes alone cannot tell: an optimizer or averages with a name of their

@@ -17,7 +17,7 @@ from checkpoint_files import ROOT, files_of, write_first
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.plans import recovery, staging
-from tfgraphtools.checkpoints.plans.disk import file_names, locks
+from tfgraphtools.checkpoints.plans.disk import file_locks, file_names
 from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.errors import DestinationError
 
@@ -204,7 +204,7 @@ def descriptors():
 
 @pytest.fixture
 def no_fcntl(monkeypatch):
-    monkeypatch.setattr(locks, "fcntl", None)
+    monkeypatch.setattr(file_locks, "fcntl", None)
 
 
 @pytest.mark.parametrize("number", ["ENOLCK", "ENOSYS", "EOPNOTSUPP", "EINVAL"])
@@ -212,7 +212,7 @@ def test_a_file_system_without_locks(number, first, tmp_path, monkeypatch):
     def flock(descriptor, operation):
         raise OSError(getattr(errno, number), os.strerror(getattr(errno, number)))
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(file_locks.fcntl, "flock", flock)
     before = descriptors()
     rename(first, tmp_path / "out")
     assert checkpoints.verify(tmp_path / "out").ok
@@ -223,7 +223,7 @@ def test_a_lock_that_fails_otherwise_leaves_nothing(first, tmp_path, monkeypatch
     def flock(descriptor, operation):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(file_locks.fcntl, "flock", flock)
     files, before = files_of(tmp_path), descriptors()
     with pytest.raises(DestinationError, match="Nothing was changed"):
         rename(first, tmp_path / "out")
@@ -275,14 +275,14 @@ def test_a_killed_writer_without_locks(how, first, tmp_path, no_fcntl):
 
 def test_a_lock_of_another_machine_is_held(tmp_path, no_fcntl):
     path = str(tmp_path / "lock")
-    os.close(locks.take(path))
+    os.close(file_locks.take(path))
     record = (tmp_path / "lock").read_bytes().split(b"\n")
     dead = b"\n".join([record[0], record[1], b"999999999 x", b""])
     (tmp_path / "lock").write_bytes(dead.replace(record[1], b"elsewhere"))
-    assert locks.take(path) is None
+    assert file_locks.take(path) is None
     (tmp_path / "lock").write_bytes(dead)
-    descriptor = locks.take(path)
-    assert descriptor is not None and locks.take(path) is None
+    descriptor = file_locks.take(path)
+    assert descriptor is not None and file_locks.take(path) is None
     os.close(descriptor)
 
 
@@ -306,7 +306,7 @@ def _files_and_an_empty_lock(hidden, tmp_path):
 
 def _files_and_a_linked_lock(hidden, tmp_path):
     _files(hidden, tmp_path)
-    (tmp_path / "text").write_bytes(locks.MARK)
+    (tmp_path / "text").write_bytes(file_locks.MARK)
     os.symlink(str(tmp_path / "text"), os.path.join(hidden, "lock"))
 
 
@@ -317,7 +317,7 @@ def _a_journal(hidden, tmp_path):
 
 def _link(hidden, tmp_path):
     _files(str(tmp_path / "elsewhere"), tmp_path)
-    (tmp_path / "elsewhere" / "lock").write_bytes(locks.MARK)
+    (tmp_path / "elsewhere" / "lock").write_bytes(file_locks.MARK)
     os.symlink(str(tmp_path / "elsewhere"), hidden)
 
 
@@ -632,13 +632,13 @@ def test_the_name_of_a_working_folder_has_no_case():
 def test_a_lock_without_its_mark(has_locks, tmp_path, monkeypatch):
     """A kill left it, or its holder is about to write it: without locks its age tells which."""
     if not has_locks:
-        monkeypatch.setattr(locks, "fcntl", None)
+        monkeypatch.setattr(file_locks, "fcntl", None)
     hidden = hidden_for(tmp_path, "out")
     os.mkdir(hidden)
     write(hidden, "lock", "")
     assert checkpoints.recover(tmp_path) == has_locks and bool(litter(tmp_path)) != has_locks
     if not has_locks:
-        then = time.time() - locks.NEWBORN - 1
+        then = time.time() - file_locks.NEWBORN - 1
         os.utime(os.path.join(hidden, "lock"), (then, then))
         assert checkpoints.recover(tmp_path) == 1 and not litter(tmp_path)
 

@@ -326,7 +326,7 @@ def test_a_reader_beside_a_writer_finds_one_or_the_other(model):
 
 def test_a_checkpoint_replaced_while_it_is_opened(model, monkeypatch):
     """Between its index and its shards: the new checkpoint is opened instead."""
-    from tfgraphtools.checkpoints.read.stores import BundleStore
+    from tfgraphtools.checkpoints.read.tensor_stores import BundleStore
 
     real, calls = BundleStore.require_shards, []
 
@@ -406,7 +406,7 @@ def test_a_damaged_index_can_be_overwritten(model, tmp_path):
 
 def test_shards_of_a_later_checkpoint_under_the_same_names(model, monkeypatch):
     """The index is read, then the checkpoint is replaced twice: its shards have the names again."""
-    from tfgraphtools.checkpoints.read.stores import BundleStore
+    from tfgraphtools.checkpoints.read.tensor_stores import BundleStore
 
     real, calls = BundleStore.require_shards, []
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.torch import optimizer_state
+from tfgraphtools.checkpoints.torch import torch_optimizer_state
 from tfgraphtools.errors import ArgumentError, PlanError
 
 #: TF1's optimizer: (class in torch.optim, its arguments)
@@ -218,12 +218,12 @@ def test_groups_with_different_betas_are_refused(torch):
     weights = [torch.nn.Parameter(torch.zeros(2)) for _ in range(2)]
     groups = [{"params": [w], "betas": (beta, 0.99)} for w, beta in zip(weights, (0.9, 0.8))]
     with pytest.raises(PlanError, match="Give all parameter groups the same betas"):
-        optimizer_state._adam_betas(torch.optim.Adam(groups))
+        torch_optimizer_state._adam_betas(torch.optim.Adam(groups))
 
 
 @pytest.mark.parametrize("weight_decay, is_noted", [(0, False), (0.1, True)])
 def test_settings_that_tf1_does_not_have_are_noted(torch, weight_decay, is_noted):
     weights = [torch.nn.Parameter(torch.zeros(2))]
     optimizer = torch.optim.Adagrad(weights, eps=0, weight_decay=weight_decay)
-    notes = optimizer_state._check_settings("Adagrad", optimizer)
+    notes = torch_optimizer_state._check_settings("Adagrad", optimizer)
     assert any("weight_decay is 0.1" in note for note in notes) == is_noted

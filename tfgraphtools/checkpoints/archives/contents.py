@@ -6,7 +6,7 @@ from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, str
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
-from tfgraphtools.checkpoints.read.tensors import require_dimensions
+from tfgraphtools.checkpoints.read.stored_tensors import require_dimensions
 from tfgraphtools.errors import UnreadableTensorError
 
 #: One tensor of an archive. ``dtype`` is that of the array in the file, and so is ``shape``.

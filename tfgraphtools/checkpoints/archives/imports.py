@@ -4,7 +4,7 @@ from typing import Any
 
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.plan import plan
-from tfgraphtools.checkpoints.read.archives import open_archive
+from tfgraphtools.checkpoints.read.archive_kinds import open_archive
 
 
 def from_npz(

@@ -13,7 +13,7 @@ from typing import Any, Dict, Optional
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.check.difference import compare_streams, stream
 from tfgraphtools.checkpoints.format.types import Patterns
-from tfgraphtools.checkpoints.objects import locations
+from tfgraphtools.checkpoints.objects import object_places
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
@@ -133,7 +133,7 @@ def _compared(a, b, map_or_rules, tolerance, ignore):
     unasked = _unasked(places)
     others = [name for name in b if name not in unasked]
     skipped = set(rules.matching(ignore, names + others, "ignore=")) if ignore else set()
-    finder = locations.Finder(b.object_graph, places) if places else None
+    finder = object_places.Finder(b.object_graph, places) if places else None
     pairings = _pairings(map_or_rules, names, b, finder)
     reached = set()
     for name in names:
@@ -153,12 +153,12 @@ def _compared(a, b, map_or_rules, tolerance, ignore):
 
 def _places(ckpt):
     graph = getattr(ckpt, "object_graph", None)
-    return locations.places(graph) if graph is not None else []
+    return object_places.places(graph) if graph is not None else []
 
 
 def _unasked(places):
     """Returns the keys of an object-based checkpoint that come from no tensor."""
-    roles = (locations.HYPER, locations.COUNTER, locations.STEPS)
+    roles = (object_places.HYPER, object_places.COUNTER, object_places.STEPS)
     return {GRAPH_KEY} | {place.key for place in places if place.role in roles}
 
 

@@ -4,11 +4,11 @@ import collections
 
 from tfgraphtools.checkpoints.check import verification
 from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.checksums import joins
+from tfgraphtools.checkpoints.format.checksums import joined_crc
 from tfgraphtools.checkpoints.format.checksums.crc32c import unmask
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
-from tfgraphtools.checkpoints.read.tensors import along_first_axis
+from tfgraphtools.checkpoints.read.stored_tensors import along_first_axis
 
 #: A tensor that both have and that is not the same. ``what`` is "dtype", "shape" or "values";
 #: ``a`` and ``b`` say it for each side. The last three are None unless values were compared.
@@ -143,7 +143,7 @@ def _fingerprint(ckpt, name):
     if joined is not None:
         crc = unmask(joined[0].crc) if joined else 0
         for part in joined[1:]:
-            crc = joins.joined(joins.CRC32C, crc, unmask(part.crc), part.bytes)
+            crc = joined_crc.joined(joined_crc.CRC32C, crc, unmask(part.crc), part.bytes)
         size = sum(part.bytes for part in joined)
         return tensor.dtype.number, tensor.shape, ("whole", ckpt.big_endian), ((size, crc),)
     parts = sorted((part.bounds, part.bytes, part.crc) for part in tensor.parts)

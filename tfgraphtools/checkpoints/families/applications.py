@@ -4,15 +4,15 @@ import os
 import re
 from typing import Any, Dict
 
-from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.families import family_plans
 from tfgraphtools.checkpoints.format.types import Path, Progress
-from tfgraphtools.checkpoints.keras import models
+from tfgraphtools.checkpoints.keras import keras_models
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
 
 
-class ApplicationPlan(plans.FamilyPlan):
+class ApplicationPlan(family_plans.FamilyPlan):
     """The model of ``keras.applications`` that will be written; made by `plan_application`."""
 
     def build(self) -> Any:
@@ -21,7 +21,7 @@ class ApplicationPlan(plans.FamilyPlan):
         Raises:
           MissingExtraError: no Keras 3. PlanError: a weight without a tensor, or the other way.
         """
-        keras = models.require_keras(self.architecture)
+        keras = keras_models.require_keras(self.architecture)
         model = _built(keras, self.architecture, self.config, self.target)
         variables = variables_of(model)
         readers, shapes = (
@@ -42,8 +42,8 @@ class ApplicationPlan(plans.FamilyPlan):
           DamagedCheckpointError, DestinationError: nothing was written then.
         """
         path = os.fspath(path)
-        models.require_destination(path, overwrite)
-        models.write(self.build(), path, overwrite)
+        keras_models.require_destination(path, overwrite)
+        keras_models.write(self.build(), path, overwrite)
 
 
 def to_application(checkpoint: Source, path: Path, overwrite: bool = False) -> ApplicationPlan:
@@ -93,7 +93,7 @@ def plan_application(ckpt: Checkpoint) -> ApplicationPlan:
     Raises:
       PlanError: as `to_application`.
     """
-    return plans.make(ckpt, "keras", None, ApplicationPlan)
+    return family_plans.make(ckpt, "keras", None, ApplicationPlan)
 
 
 def _built(keras, name, config, target):

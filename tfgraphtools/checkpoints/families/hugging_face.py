@@ -5,7 +5,7 @@ import os
 import shutil
 from typing import Any, Mapping, Optional, Union
 
-from tfgraphtools.checkpoints.families import plans, tokenizers
+from tfgraphtools.checkpoints.families import family_plans, tokenizers
 from tfgraphtools.checkpoints.families.family import Family, Target
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
@@ -16,7 +16,7 @@ from tfgraphtools.checkpoints.read.opening import opened
 CONFIG = "config.json"
 
 
-class FolderPlan(plans.FamilyPlan):
+class FolderPlan(family_plans.FamilyPlan):
     """A folder of ``config.json`` and ``model.safetensors``.
 
     Attributes:
@@ -25,7 +25,7 @@ class FolderPlan(plans.FamilyPlan):
 
     def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *plan_arguments: Any):
         super().__init__(ckpt, family, target, *plan_arguments)
-        self.files, notes = tokenizers.find(target, plans.folders_of(ckpt))
+        self.files, notes = tokenizers.find(target, family_plans.folders_of(ckpt))
         self.notes += notes
 
     def apply(
@@ -131,7 +131,7 @@ def plan_hugging_face(
     Raises:
       PlanError: as `to_hugging_face`.
     """
-    return plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
+    return family_plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
 
 
 def _write_json(path, value):

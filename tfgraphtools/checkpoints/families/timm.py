@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.families import family_plans
 from tfgraphtools.checkpoints.families.hugging_face import FolderPlan
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
@@ -72,4 +72,4 @@ def plan_timm(ckpt: Checkpoint) -> TimmPlan:
     Raises:
       PlanError: as `to_timm`.
     """
-    return plans.make(ckpt, "timm", None, TimmPlan)
+    return family_plans.make(ckpt, "timm", None, TimmPlan)

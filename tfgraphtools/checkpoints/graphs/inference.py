@@ -12,7 +12,7 @@ What trains and is none of these is refused by name.
 
 import re
 
-from tfgraphtools.checkpoints.graphs import branches, cuts, updates
+from tfgraphtools.checkpoints.graphs import average_updates, constant_branches, cuts
 from tfgraphtools.errors import GraphExportError
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
@@ -60,10 +60,10 @@ class _Inference:
         self._nodes = {node.name: node for node in graph_def.node}
         self.changes = []
         self._set_placeholders(set(inputs))
-        branches.resolve(graph_def)
+        constant_branches.resolve(graph_def)
         self._nodes = {node.name: node for node in graph_def.node}
-        self._averages = updates.averaged(self._nodes)
-        updates.unforced(graph_def, set(self._averages.values()))
+        self._averages = average_updates.averaged(self._nodes)
+        average_updates.unforced(graph_def, set(self._averages.values()))
         self._normalise()
         self._replace_statistics()
         self._remove_dropout()
@@ -84,7 +84,7 @@ class _Inference:
             if node.name not in needed or node.name in inputs or node.op not in cuts.PLACEHOLDERS:
                 continue  # to read an attribute that is not there would make it
             if node.attr["dtype"].type == 10 and _TRAINING.fullmatch(node.name):
-                branches.set_constant(node, False)
+                constant_branches.set_constant(node, False)
                 self.changes.append(f"{node.name}: False")
 
     # Moving averages -------------------------------------------------------------
@@ -106,12 +106,12 @@ class _Inference:
         for node in self._needed():
             if node.op not in _FUSED or not _is_training(node):
                 continue
-            if branches.is_optional(self._nodes, node):
+            if constant_branches.is_optional(self._nodes, node):
                 continue
             averages = [self._averages.get((node.name, i)) for i in (1, 2)]
             if None in averages:
                 averages = self._averages_beside(node)
-            if None in averages or branches.is_in_loop(self._nodes, node):
+            if None in averages or constant_branches.is_in_loop(self._nodes, node):
                 raise self._refused(node, "a batch normalisation without moving averages")
             for other in self._needed():
                 if any(
@@ -144,7 +144,7 @@ class _Inference:
                     continue
                 if self._nodes[statistic[0]].op in _FUSED:
                     continue
-                if branches.is_in_loop(self._nodes, node):
+                if constant_branches.is_in_loop(self._nodes, node):
                     raise self._refused(node, "batch statistics in a loop")
                 node.input[i] = self._read_of(self._averages[statistic])
                 self.changes.append(f"{tensor}: the moving average")
@@ -171,7 +171,7 @@ class _Inference:
         if node.op == "SelectV2":
             mask, scaled, zero = (self._input(node, index)[0] for index in range(3))
             if mask.op == "GreaterEqual" and self._is_uniform(self._input(mask, 0)[0]):
-                if branches.numbers(zero) == [0]:
+                if constant_branches.numbers(zero) == [0]:
                     return self._unscaled(scaled, ("rate", self._input(mask, 1)[0]))
         return None
 
@@ -214,7 +214,7 @@ class _Inference:
 
     def _is_scale(self, node, rate):
         """Tells whether two constants are 1 / (1 - rate) and the rate."""
-        scale, rate = branches.numbers(node), branches.numbers(rate)
+        scale, rate = constant_branches.numbers(node), constant_branches.numbers(rate)
         return len(scale) == len(rate) == 1 and abs(scale[0] * (1 - rate[0]) - 1) < _ROUNDING
 
     def _is_kept(self, node, number):
@@ -225,7 +225,7 @@ class _Inference:
     def _require_inference(self):
         for node in self._needed():
             is_suspect = node.op in _FUSED + _RANDOM + ("SquaredDifference",)
-            if is_suspect and branches.is_optional(self._nodes, node):
+            if is_suspect and constant_branches.is_optional(self._nodes, node):
                 continue
             if node.op in _FUSED and _is_training(node):
                 raise self._refused(node, "a batch normalisation that trains")
@@ -235,7 +235,7 @@ class _Inference:
                 raise self._refused(node, "statistics of the batch, of which no average is kept")
             if node.op in _RANDOM:
                 self.changes.append(f"{node.name} stays: random in each call")
-        for function in branches.called(self._graph, self._needed()):
+        for function in constant_branches.called(self._graph, self._needed()):
             for node in function.node_def:
                 is_dropout = node.op in _RANDOM and _NOISE.search(node.name)
                 if is_dropout or node.op in _FUSED and _is_training(node):
@@ -247,7 +247,7 @@ class _Inference:
             mean, _ = self._input(node, index)
             if mean.op == "StopGradient":
                 mean, _ = self._input(mean, 0)
-            if mean.op == "Mean" and 0 in branches.numbers(self._input(mean, 1)[0]):
+            if mean.op == "Mean" and 0 in constant_branches.numbers(self._input(mean, 1)[0]):
                 return True
         return False
 

@@ -6,7 +6,7 @@ from typing import List, Tuple, Union
 from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields, reading, text
 from tfgraphtools.checkpoints.graphs import metagraph
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
-from tfgraphtools.checkpoints.read.packages import require_tensorflow
+from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 
 _ANYWHERE = {"CPU", "DEFAULT"}
 

@@ -2,8 +2,8 @@
 
 import collections
 
-from tfgraphtools.checkpoints.keras import models
-from tfgraphtools.checkpoints.names import parts as names
+from tfgraphtools.checkpoints.keras import keras_models
+from tfgraphtools.checkpoints.names import name_parts as names
 
 #: A weight of a model. ``variable`` is Keras's.
 Weight = collections.namedtuple("Weight", "path shape dtype variable")
@@ -140,5 +140,5 @@ def _config(owner):
         if value is not None:
             settings[name] = tuple(value) if isinstance(value, list) else value
     if owner is not None:
-        settings["package"] = models.package_of(owner)
+        settings["package"] = keras_models.package_of(owner)
     return settings

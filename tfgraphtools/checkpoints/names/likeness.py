@@ -2,7 +2,7 @@
 
 import difflib
 
-from tfgraphtools.checkpoints.names import parts
+from tfgraphtools.checkpoints.names import name_parts
 
 #: A lower score is no likeness.
 LEAST = 0.3
@@ -26,7 +26,7 @@ def ending(name):
 
 
 def _meanings(name):
-    return [parts.role(word) or word for word in parts.words(name)]
+    return [name_parts.role(word) or word for word in name_parts.words(name)]
 
 
 def score(words_of_name, words_of_other, name, other):

@@ -7,7 +7,7 @@ side count on from another model.
 
 import collections
 
-from tfgraphtools.checkpoints.names import parts
+from tfgraphtools.checkpoints.names import name_parts
 
 
 def by_words(sources, targets):
@@ -37,7 +37,7 @@ def order(names):
       >>> order(["dense_2", "dense", "dense_10"])
       [1, 0, 2]
     """
-    skeletons = [parts.skeleton(name) for name in names]
+    skeletons = [name_parts.skeleton(name) for name in names]
     numbers = [numbers_of_name for _, numbers_of_name in skeletons]
     if len({family for family, _ in skeletons}) > 1 or len(set(numbers)) < len(numbers):
         return None

@@ -2,5 +2,5 @@
 
 object_based, conversions   `to_object_based`
 name_based                  `to_name_based`
-locations, groups, matching, refusals, skeletons, state   whose variable is whose
+object_places, object_groups, object_matching, refusals, skeletons, object_state   whose variable is whose
 """

@@ -7,7 +7,7 @@ files say of the source is noted for whoever builds the objects.
 import collections
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.names import parts
+from tfgraphtools.checkpoints.names import name_parts
 from tfgraphtools.errors import PlanError
 
 #: What a layer computes by default: no note is needed.
@@ -31,7 +31,7 @@ def notes(matches, known, layers):
     """
     sentences = []
     for path, leaves in _units(matches).items():
-        scope = parts.split(next(iter(leaves.values())))[0]
+        scope = name_parts.split(next(iter(leaves.values())))[0]
         if not set(leaves) & {"recurrent_kernel", "gamma", "moving_variance", "kernel"}:
             continue
         facts = known.facts(scope, leaves)
@@ -49,7 +49,7 @@ def _units(matches):
     units = collections.OrderedDict()
     for match in matches:
         path, _, leaf = match.place.path.rpartition("/")
-        role = parts.role(leaf.lstrip("_")) or leaf
+        role = name_parts.role(leaf.lstrip("_")) or leaf
         units.setdefault(path, {})[role] = match.name
     return units
 
@@ -87,7 +87,7 @@ def _asked(path, leaves, facts, layer, scope):
             more_notes += more
         reasons.append(questions.reset_after(facts, getattr(layer, "reset_after", None)))
     elif getattr(layer, "epsilon", None) is not None:
-        kind = parts.normalisation(scope) or "batch"
+        kind = name_parts.normalisation(scope) or "batch"
         whose, default = questions.EPSILONS[kind]
         defaults = f"{kind} normalisation of {whose}", default
         reason, more_notes = questions.epsilon(facts, path, layer.epsilon, defaults)

@@ -2,9 +2,15 @@
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format import object_graph
-from tfgraphtools.checkpoints.objects import asked, locations, matching, refusals, skeletons
-from tfgraphtools.checkpoints.objects.locations import COUNTER, OTHER, TABLE, VARIABLE
-from tfgraphtools.checkpoints.objects.state import State
+from tfgraphtools.checkpoints.objects import (
+    asked,
+    object_matching,
+    object_places,
+    refusals,
+    skeletons,
+)
+from tfgraphtools.checkpoints.objects.object_places import COUNTER, OTHER, TABLE, VARIABLE
+from tfgraphtools.checkpoints.objects.object_state import State
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import expressions, rules
 from tfgraphtools.checkpoints.plans.drafts import Draft
@@ -152,7 +158,7 @@ class Conversion:
             sources.update((n, self._drafts[n].shape) for n in sorted(self._state))
         if skeleton.has_rules:
             mapping = {place.full_name: place.key for place in wanted}
-        return matching.match(sources, wanted, skeleton.graph, mapping, skeleton.describe)
+        return object_matching.match(sources, wanted, skeleton.graph, mapping, skeleton.describe)
 
     def _shape_of(self, place):
         """Returns a place's shape; with rules alone that of the tensor it is named after."""
@@ -215,7 +221,7 @@ class Conversion:
 
             return literal_target(place.key, np.int64(1), "the number of this checkpoint")
         value = skeleton.value(place)
-        small = place.role in (COUNTER, locations.HYPER)
+        small = place.role in (COUNTER, object_places.HYPER)
         if value is None or not (is_kept or small):
             raise PlanError(
                 f"{skeleton.describe}: {place.path!r}",

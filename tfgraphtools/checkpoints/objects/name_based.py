@@ -9,8 +9,8 @@ from typing import Any, Mapping, Optional
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
-from tfgraphtools.checkpoints.objects import locations
-from tfgraphtools.checkpoints.objects.locations import (
+from tfgraphtools.checkpoints.objects import object_places
+from tfgraphtools.checkpoints.objects.object_places import (
     COUNTER,
     HYPER,
     OTHER,
@@ -19,8 +19,8 @@ from tfgraphtools.checkpoints.objects.locations import (
     TABLE,
     VARIABLE,
 )
-from tfgraphtools.checkpoints.optimizers.kinds import SAME
 from tfgraphtools.checkpoints.optimizers.state_names import BETA_POWER, KERAS_SCALARS
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import SAME
 from tfgraphtools.checkpoints.plans import expressions, rules
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan, refuse_collisions
@@ -111,7 +111,7 @@ class _WayBack:
             )
         self._ckpt, self._hyper = ckpt, hyper
         self._graph = ckpt.object_graph
-        self._places = locations.places(self._graph)
+        self._places = object_places.places(self._graph)
         dropped = self._dropped_places(drop, drop_optimizer)
         self._dropped = sorted(key for place in dropped for key in self._keys(place))
         self._kept = [place for place in self._places if place not in dropped]
@@ -128,7 +128,7 @@ class _WayBack:
         for place in self._places:
             if place.role == COUNTER or drop_optimizer and place.optimizer is not None:
                 dropped.add(place)
-            elif place.role == HYPER and place.optimizer.flavour != locations.TF1:
+            elif place.role == HYPER and place.optimizer.flavour != object_places.TF1:
                 dropped.add(place)
             elif place.role == OTHER and place not in dropped:
                 raise PlanError(
@@ -147,9 +147,9 @@ class _WayBack:
     def _variable_names(self, mapping):
         """Returns {place: name} of the variables and tables."""
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
-        names = {place: locations.variable_name(place) for place in named}
+        names = {place: object_places.variable_name(place) for place in named}
         if isinstance(mapping, dict):
-            finder = locations.Finder(self._graph, named)
+            finder = object_places.Finder(self._graph, named)
             for words, name in mapping.items():
                 places = finder.find(words)
                 if len(places) != 1:
@@ -183,7 +183,7 @@ class _WayBack:
     def _optimizer_targets(self, node):
         places = [place for place in self._kept if place.optimizer == node]
         slots = [place for place in places if place.role == SLOT]
-        if node.flavour == locations.TF1:
+        if node.flavour == object_places.TF1:
             return [self._linked(place, place.full_name or place.path) for place in places]
         own = self._names_of_tf_keras(places)
         if own:

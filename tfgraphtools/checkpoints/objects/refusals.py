@@ -2,8 +2,8 @@
 
 import collections
 
-from tfgraphtools.checkpoints.objects import groups
-from tfgraphtools.checkpoints.objects.locations import variable_name
+from tfgraphtools.checkpoints.objects import object_groups
+from tfgraphtools.checkpoints.objects.object_places import variable_name
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
 
@@ -68,7 +68,7 @@ def require_sure(sources, expected):
     if not unsure:
         return
     problems = [
-        _listed(list(map(groups.called, places))) + " could each be any of " + _listed(names)
+        _listed(list(map(object_groups.called, places))) + " could each be any of " + _listed(names)
         for names, places in unsure[:_SHOWN]
     ]
     raise UnmatchedError(

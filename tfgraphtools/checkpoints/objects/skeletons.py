@@ -12,10 +12,10 @@ import tempfile
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format import object_graph
 from tfgraphtools.checkpoints.format.object_graph import Node
-from tfgraphtools.checkpoints.objects import locations
+from tfgraphtools.checkpoints.objects import object_places
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.checkpoints.read.opening import as_checkpoint, open_checkpoint
-from tfgraphtools.checkpoints.read.packages import require_tensorflow
+from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import ArgumentError, PlanError
 
 _VALUE = "VARIABLE_VALUE"
@@ -38,7 +38,7 @@ class Skeleton:
         self.configs, self.layers, self.has_rules = {}, None, has_rules
         self.data, self.describe = data, describe
         self.graph = object_graph.parse(data)
-        self.places = locations.places(self.graph)
+        self.places = object_places.places(self.graph)
         self._tensors, self._values = tensors, values
 
     @property
@@ -79,7 +79,7 @@ def _of_checkpoint(ckpt):
     for name in ckpt:
         tensor = ckpt.tensor(name)
         tensors[name] = (tensor.dtype, tensor.shape)
-    data = locations.graph_bytes(ckpt)
+    data = object_places.graph_bytes(ckpt)
     return Skeleton(_with_counter(data), ckpt.prefix, tensors, ckpt.read)
 
 

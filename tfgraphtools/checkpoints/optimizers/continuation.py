@@ -10,7 +10,7 @@ An Embedding layer of Keras 3 has a sparse gradient, whatever TF 1's was.
 import numpy as np
 
 from tfgraphtools.checkpoints.optimizers.hyperparameters import settings
-from tfgraphtools.checkpoints.optimizers.kinds import KERAS, KINDS
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import KERAS, KINDS
 from tfgraphtools.errors import PlanError
 
 _DROP = "or leave the optimizer's state behind (--drop-optimizer)."

@@ -2,7 +2,7 @@
 
 import difflib
 
-from tfgraphtools.checkpoints.optimizers.kinds import KERAS, KINDS, LEGACY
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import KERAS, KINDS, LEGACY
 from tfgraphtools.errors import ArgumentError
 
 #: TF 1's name of a hyper-parameter -> Keras's, where they differ.

@@ -3,8 +3,14 @@
 import collections
 
 from tfgraphtools.checkpoints.optimizers import state_names as known
-from tfgraphtools.checkpoints.optimizers.groups import counted
-from tfgraphtools.checkpoints.optimizers.role import ACCUMULATOR, SLOT, STEP, UNCERTAIN, Assigned
+from tfgraphtools.checkpoints.optimizers.slot_groups import counted
+from tfgraphtools.checkpoints.optimizers.tensor_role_table import (
+    ACCUMULATOR,
+    SLOT,
+    STEP,
+    UNCERTAIN,
+    Assigned,
+)
 
 KERAS = "keras"
 

@@ -12,7 +12,7 @@ keras/src/optimizers/*.py of Keras 3, and in tf_keras/src/optimizers/legacy/*.py
 import numpy as np
 
 from tfgraphtools.checkpoints.optimizers.hyperparameters import settings
-from tfgraphtools.checkpoints.optimizers.kinds import KERAS, KINDS, LEGACY, SAME
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import KERAS, KINDS, LEGACY, SAME
 from tfgraphtools.errors import ArgumentError
 
 

@@ -2,9 +2,9 @@
 
 import collections
 
-from tfgraphtools.checkpoints.optimizers import groups
-from tfgraphtools.checkpoints.optimizers.kinds import REFUSED_OF_KERAS
+from tfgraphtools.checkpoints.optimizers import slot_groups
 from tfgraphtools.checkpoints.optimizers.state_names import KERAS_CLASSES
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import REFUSED_OF_KERAS
 from tfgraphtools.errors import PlanError
 
 #: The optimizer of a variable: ``kind`` is a kind's name, ``slots`` {TF 1's slot: tensor name}.
@@ -27,7 +27,7 @@ def slot_set_of(variable, saved, names, library):
       variable: its name.
       saved: its slots, {name of the optimizer: {counter: tensor}}.
       names: {name of an optimizer: its kind}.
-      library: the `kinds.Library` that is to go on.
+      library: the `tf1_optimizers.Library` that is to go on.
 
     Raises:
       PlanError: an optimizer that the library cannot go on from, or none that is known.
@@ -91,7 +91,7 @@ def _slot_set_by_slot(place, saved, names, library):
 
 def _slot_set_of_keras(place, scope, by_slot, names, library):
     """Returns the `Found` of slots with names, those of tf.keras's optimizers under TF 1."""
-    own_name = groups.counted(scope.rpartition("/")[2])[0]
+    own_name = slot_groups.counted(scope.rpartition("/")[2])[0]
     classes = [c for c, sets in KERAS_CLASSES.items() if set(by_slot) in sets]
     if own_name in classes:
         classes = [own_name]

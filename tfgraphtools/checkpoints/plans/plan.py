@@ -11,7 +11,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from tfgraphtools.checkpoints.format.types import Array, Path, Patterns, Progress, Rows, Rules
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.optimizers.state_names import AVERAGE
-from tfgraphtools.checkpoints.plans import joins, rules, steps
+from tfgraphtools.checkpoints.plans import joined_tensors, rules, steps
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
@@ -84,8 +84,10 @@ def plan(
         del drafts[name]
     steps.apply_values(drafts, {"slice": slice, "transpose": transpose, "reshape": reshape})
     steps.apply_cast(drafts, cast, allow, _optimizer_state(ckpt) if isinstance(cast, str) else ())
-    consumed = joins.apply_concat(drafts, concat) + joins.apply_split(drafts, split)
-    joins.apply_partition(drafts, partition)
+    consumed = joined_tensors.apply_concat(drafts, concat) + joined_tensors.apply_split(
+        drafts, split
+    )
+    joined_tensors.apply_partition(drafts, partition)
     names = _final_names(drafts, rename)
     replaced = (
         []
@@ -273,9 +275,9 @@ class Plan:
         Example:
           >>> to_npz(plan(ckpt, drop=[".*Adam.*"]).view(), "m.npz")    # doctest: +SKIP
         """
-        from tfgraphtools.checkpoints.plans import views
+        from tfgraphtools.checkpoints.plans import plan_views
 
-        return views.view(self)
+        return plan_views.view(self)
 
     def rows(self) -> Rows:
         """Returns [(target, dtype, shape, sources, steps)] of all tensors, then the dropped."""

@@ -12,7 +12,7 @@ import shutil
 import time
 import zlib
 
-from tfgraphtools.checkpoints.plans.disk import locks
+from tfgraphtools.checkpoints.plans.disk import file_locks
 
 STAGING = re.compile(r"\.tfgraphtools-[0-9a-f]{8}")
 LOCK = "lock"
@@ -53,7 +53,7 @@ def acquire(staging):
         is_new = _make(staging)
         try:
             require_ours(staging)
-            descriptor = locks.take(os.path.join(staging, LOCK))
+            descriptor = file_locks.take(os.path.join(staging, LOCK))
         except FileNotFoundError:  # its owner was just done and removed the folder
             continue
         except OSError:
@@ -73,7 +73,7 @@ def acquire_abandoned(staging):
         if not os.listdir(staging):  # a kill left it; who has just made it makes it again
             os.rmdir(staging)
             return None
-        return locks.take(os.path.join(staging, LOCK), make=False)
+        return file_locks.take(os.path.join(staging, LOCK), make=False)
     except (NotOursError, OSError):
         return None
 
@@ -104,13 +104,13 @@ def require_ours(staging):
         raise NotOursError
     try:
         with open(lock, "rb") as file:
-            mark = file.read(len(locks.MARK))
+            mark = file.read(len(file_locks.MARK))
     except FileNotFoundError:
         if [name for name in os.listdir(staging) if not name.startswith(LOCK)]:
             raise NotOursError from None
         return  # its owner is leaving, or has just come
     is_new = mark == b"" and all(name.startswith(LOCK) for name in names)
-    if mark != locks.MARK and not is_new:
+    if mark != file_locks.MARK and not is_new:
         raise NotOursError
 
 

@@ -14,7 +14,7 @@ from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.plans.streams import BLOCK, row_blocks
 from tfgraphtools.checkpoints.read import boxes
-from tfgraphtools.checkpoints.read.tensors import along_first_axis, require_dimensions
+from tfgraphtools.checkpoints.read.stored_tensors import along_first_axis, require_dimensions
 
 
 class Expression:

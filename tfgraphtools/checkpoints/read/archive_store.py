@@ -1,9 +1,9 @@
-"""An archive read as a checkpoint: the questions of `stores`, answered for a file of arrays."""
+"""An archive read as a checkpoint: the questions of `tensor_stores`, answered for a file of arrays."""
 
 from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.wire import Malformed
-from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
+from tfgraphtools.checkpoints.read.stored_tensors import Part, Tensor, WholeStore, shaped, whole
 
 
 class ArchiveStore(WholeStore):

@@ -88,21 +88,21 @@ class Checkpoint(collections.abc.Mapping):
           TensorNotFoundError, DamagedCheckpointError.
           UnreadableTensorError: a variant or a resource.
         """
-        from tfgraphtools.checkpoints.read import values
+        from tfgraphtools.checkpoints.read import read_values
 
         tensor = self.tensor(name)
         with self._reading(name):
             if index is None if check is None else check:
                 self.check(name)
-            return values.read(self._store, tensor, index)
+            return read_values.read(self._store, tensor, index)
 
     def raw(self, name: str, index: Any = None) -> Array:
         """Returns the stored values, unchecked: bfloat16 as uint16, float8 as uint8."""
-        from tfgraphtools.checkpoints.read import values
+        from tfgraphtools.checkpoints.read import read_values
 
         tensor = self.tensor(name)
         with self._reading(name):
-            return values.read(self._store, tensor, index, widen=False)
+            return read_values.read(self._store, tensor, index, widen=False)
 
     def check(self, name: str) -> None:
         """Raises `DamagedCheckpointError` unless every byte of the tensor is what was written."""

@@ -18,7 +18,7 @@ from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed
 from tfgraphtools.checkpoints.read.hdf5_process import Hdf5Process
-from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
+from tfgraphtools.checkpoints.read.stored_tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import MissingExtraError, UnreadableTensorError
 
 _MOST_CONFIG = 1 << 26

@@ -5,9 +5,9 @@ import os
 import time
 
 from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.read import held, kinds, paths
+from tfgraphtools.checkpoints.read import archive_names, held, paths
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
-from tfgraphtools.checkpoints.read.stores import BundleStore, V1Store
+from tfgraphtools.checkpoints.read.tensor_stores import BundleStore, V1Store
 from tfgraphtools.errors import CheckpointNotFoundError, PlanError, SourceChangedError
 
 _ATTEMPTS = 8  # at opening a checkpoint that is being replaced
@@ -52,13 +52,13 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
         if urls.is_url(path):
             return _remote(path, allow_missing_shards)
-    folder = kinds.gpt_folder(path)
+    folder = archive_names.gpt_folder(path)
     if folder is not None:
-        from tfgraphtools.checkpoints.read.gpt1 import shards  # with JSON
+        from tfgraphtools.checkpoints.read.gpt1 import gpt1_arrays  # with JSON
 
-        return shards.open_folder(folder)
+        return gpt1_arrays.open_folder(folder)
     path = paths.beside_graph(path) or paths.saved_model_in(path) or path
-    if kinds.has_ending(path):
+    if archive_names.has_ending(path):
         return _archive(path)
     removal = None
     for _ in range(_ATTEMPTS):
@@ -67,7 +67,7 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
         except CheckpointNotFoundError:
             if removal is not None:
                 break
-            if kinds.looks_like_one(path):
+            if archive_names.looks_like_one(path):
                 return _archive(path)
             raise
         try:
@@ -87,9 +87,9 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
 
 def _remote(url, allow_missing_shards):
-    from tfgraphtools.checkpoints.read.remote import locations
+    from tfgraphtools.checkpoints.read.remote import remote_locations
 
-    location = locations.find(url)
+    location = remote_locations.find(url)
     if location is None:
         return _archive(url)
     store = _opened_store(location, allow_missing_shards)
@@ -97,7 +97,7 @@ def _remote(url, allow_missing_shards):
 
 
 def _archive(path):
-    from tfgraphtools.checkpoints.read.archives import open_archive  # with JSON
+    from tfgraphtools.checkpoints.read.archive_kinds import open_archive  # with JSON
 
     held.require(path)
     return open_archive(path)

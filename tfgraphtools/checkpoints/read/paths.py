@@ -12,7 +12,7 @@ import re
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
 from tfgraphtools.checkpoints.read import held, state_files
-from tfgraphtools.checkpoints.read.kinds import ENDINGS
+from tfgraphtools.checkpoints.read.archive_names import ENDINGS
 from tfgraphtools.errors import CheckpointNotFoundError
 
 #: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).

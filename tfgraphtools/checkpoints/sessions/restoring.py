@@ -3,7 +3,7 @@
 import collections
 from typing import Any, Sequence, Union
 
-from tfgraphtools.checkpoints.plans import averages
+from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import replaced_by_averages
 from tfgraphtools.checkpoints.read.opening import opened
@@ -110,7 +110,7 @@ def _targets(ckpt, names, rules, use_ema):
     """Returns {variable: tensor}."""
     new = naming.renamed(rules, names, "restore(rules=...)") if rules else {}
     shapes = {name: ckpt.store.summary(name)[1] for name in names}
-    of_average = averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
+    of_average = moving_averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
     replaced = replaced_by_averages(shapes, {name: new.get(name, name) for name in names})
     source_of = {}
     for name in names:

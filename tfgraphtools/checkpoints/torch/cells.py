@@ -7,8 +7,8 @@ import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.keras import cudnn, rnn
-from tfgraphtools.checkpoints.keras.fits import Fit, Misfit
-from tfgraphtools.checkpoints.names import parts as names
+from tfgraphtools.checkpoints.keras.keras_fits import Fit, Misfit
+from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import ArgumentError
 
 #: Keras's gates z, r, h -> PyTorch's r, z, n.
@@ -16,7 +16,7 @@ _GRU_ORDER = (1, 0, 2)
 
 
 def fit(source, target, tensors, facts):
-    """Returns the `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `fits.fit`."""
+    """Returns the `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `torch_fits`."""
     roles = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}
     if set(target.weights) != roles:
         return Misfit("a cell of TF1 has a bias and no projection (build the module so)")

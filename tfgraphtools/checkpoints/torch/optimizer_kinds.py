@@ -22,9 +22,9 @@ import collections
 from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
-from tfgraphtools.checkpoints.optimizers import kinds
+from tfgraphtools.checkpoints.optimizers import tf1_optimizers
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
-from tfgraphtools.checkpoints.torch import models
+from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.errors import ArgumentError, PlanError
 
 #: Of a TF1 kind: the class in ``torch.optim``, {TF1's slot: PyTorch's}, {TF1's hyper-parameter:
@@ -77,7 +77,9 @@ KINDS = {
 }
 
 _NONE = "torch.optim has no such optimizer"
-_REFUSED = {name: _NONE for name in kinds.REFUSED if name not in ("AdamW", "adam_m", "adam_v")}
+_REFUSED = {
+    name: _NONE for name in tf1_optimizers.REFUSED if name not in ("AdamW", "adam_m", "adam_v")
+}
 _REFUSED.update(
     Ftrl=_NONE,
     AdaMax="torch.optim.Adamax is not compared with it",
@@ -89,20 +91,25 @@ _REFUSED.update(
 )
 
 #: What PyTorch goes on from. Two optimizers of TF1 call their slots ``adam_m`` and ``adam_v``.
-OF_TORCH = kinds.Library(
+OF_TORCH = tf1_optimizers.Library(
     "PyTorch",
-    {name: kinds.KINDS[name] for name in KINDS if name in kinds.KINDS},
+    {name: tf1_optimizers.KINDS[name] for name in KINDS if name in tf1_optimizers.KINDS},
     _REFUSED,
     {frozenset(("adam_m", "adam_v")): ("AdamWeightDecay", "LAMB")},
 )
-OF_TORCH.kinds["AdamW"] = kinds.KINDS["Adam"]._replace(
-    name="AdamW", saved_as="AdamW", defaults=dict(kinds.KINDS["Adam"].defaults, weight_decay=None)
+OF_TORCH.kinds["AdamW"] = tf1_optimizers.KINDS["Adam"]._replace(
+    name="AdamW",
+    saved_as="AdamW",
+    defaults=dict(tf1_optimizers.KINDS["Adam"].defaults, weight_decay=None),
 )
-OF_TORCH.kinds["AdamWeightDecay"] = kinds.Kind(
+OF_TORCH.kinds["AdamWeightDecay"] = tf1_optimizers.Kind(
     "AdamWeightDecay",
     None,
     "AdamW",
-    (kinds.Slot("m", None, None, "adam_m"), kinds.Slot("v", None, None, "adam_v")),
+    (
+        tf1_optimizers.Slot("m", None, None, "adam_m"),
+        tf1_optimizers.Slot("v", None, None, "adam_v"),
+    ),
     {
         "learning_rate": None,
         "weight_decay_rate": 0.0,
@@ -137,7 +144,7 @@ def torch_optimizer(
       PlanError: an optimizer from which PyTorch cannot go on, or several.
       ArgumentError: a hyper-parameter that is missing, or that the optimizer does not have.
     """
-    torch = models.require_torch("torch_optimizer")
+    torch = torch_models.require_torch("torch_optimizer")
     detection = optimizers.detect(ckpt, names, OF_TORCH)
     kind = only_kind(detection)
     return getattr(torch.optim, KINDS[kind].name)(module.parameters(), **arguments(kind, hyper))

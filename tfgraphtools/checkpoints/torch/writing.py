@@ -3,13 +3,13 @@
 import collections
 import os
 
-from tfgraphtools.checkpoints.archives import shards
+from tfgraphtools.checkpoints.archives import archive_shards
 from tfgraphtools.checkpoints.archives.contents import Content
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
 from tfgraphtools.checkpoints.format import dtypes, manifests, safetensors_files
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read import positioned
-from tfgraphtools.checkpoints.torch import models
+from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.errors import ArgumentError
 
 #: The ends of the names of files that can be written.
@@ -62,7 +62,9 @@ def write_folder(path, entries, place, max_shard_size, overwrite=False, progress
     """
     path = os.fspath(path)
     require_folder(path)
-    with replacing(path, overwrite, folder_with=(shards.WEIGHTS, shards.INDEX)) as staged:
+    with replacing(
+        path, overwrite, folder_with=(archive_shards.WEIGHTS, archive_shards.INDEX)
+    ) as staged:
         os.mkdir(staged)
         write_into(staged, entries, place, max_shard_size, progress)
 
@@ -79,7 +81,7 @@ def require_folder(path):
 
 
 def write_into(folder, entries, place, max_shard_size=None, progress=None):
-    """Writes the files of a folder that is not yet in its place: see `archives.shards`.
+    """Writes the files of a folder that is not yet in its place: see `archive_shards`.
 
     Args:
       folder: where to write.
@@ -91,7 +93,7 @@ def write_into(folder, entries, place, max_shard_size=None, progress=None):
     def write_file(path, group):
         write(path, group, place, progress=progress)
 
-    shards.write(folder, entries, _bytes_of, max_shard_size, write_file)
+    archive_shards.write(folder, entries, _bytes_of, max_shard_size, write_file)
 
 
 def _bytes_of(entry):
@@ -110,7 +112,7 @@ def save(path, state, overwrite=False, types=None):
       overwrite: replace a file that is there.
       types: {entry: type}; bfloat16, which NumPy does not have, comes as float32.
     """
-    torch = models.require_torch(path)
+    torch = torch_models.require_torch(path)
     tensors = _tensors(torch, state)
     for name, dtype in (types or {}).items():
         tensors[name] = tensors[name].to(getattr(torch, dtype))

@@ -101,7 +101,7 @@ def _archive(arguments, write, options):
 
 def _preview(arguments):
     """Shows every tensor of the archive to be."""
-    from tfgraphtools.checkpoints.archives.exports import preview
+    from tfgraphtools.checkpoints.archives.archive_exports import preview
 
     with sources.opened(arguments.source) as ckpt:
         entries = preview(planned(ckpt, arguments), arguments.to)

@@ -118,9 +118,9 @@ def _families(arguments: argparse.Namespace) -> int:
 
 def _say_obstacle(ckpt, family_and_models):
     """Says on stderr why `convert` would refuse it, or what family it is below another scope."""
-    from tfgraphtools.checkpoints.families import registry
+    from tfgraphtools.checkpoints.families import family_registry
 
-    obstacle = "" if family_and_models else registry.hint(list(ckpt))
+    obstacle = "" if family_and_models else family_registry.hint(list(ckpt))
     if family_and_models and "hf" in family_and_models[1]:
         try:
             checkpoints.plan_hugging_face(ckpt)

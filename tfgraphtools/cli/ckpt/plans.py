@@ -49,7 +49,7 @@ def finish(arguments: argparse.Namespace, plan: Any, destination: str) -> int:
 
 def _require_prefix(arguments, destination):
     """Refuses a TF checkpoint called model.npz, which would not be what its name says."""
-    from tfgraphtools.checkpoints.read.kinds import ENDINGS
+    from tfgraphtools.checkpoints.read.archive_names import ENDINGS
 
     for ending in ENDINGS:
         if destination is not None and str(destination).endswith(ending):

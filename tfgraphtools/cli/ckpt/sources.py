@@ -24,9 +24,9 @@ def averaged(ckpt: "checkpoints.Checkpoint", arguments: Any) -> "checkpoints.Che
     """Returns the checkpoint with moving averages in place of their variables, with --use-ema."""
     if not arguments.use_ema:
         return ckpt
-    from tfgraphtools.checkpoints.plans import averages
+    from tfgraphtools.checkpoints.plans import moving_averages
 
-    return averages.chosen(ckpt, None, True, "--use-ema")[0]
+    return moving_averages.chosen(ckpt, None, True, "--use-ema")[0]
 
 
 def announce(path: str) -> None:

@@ -112,7 +112,7 @@ def _require_destinations(arguments):
 
 def _with_optimizer(arguments, ckpt):
     """Returns (the live module, the optimizer over its parameters that goes on as TF 1's)."""
-    from tfgraphtools.checkpoints.torch import models
+    from tfgraphtools.checkpoints.torch import torch_models
 
     if not arguments.model:
         raise UsageError(
@@ -121,7 +121,7 @@ def _with_optimizer(arguments, ckpt):
             "--like",
             "Pass --model model.py:function.",
         )
-    module = models.load(arguments.model).module
+    module = torch_models.load(arguments.model).module
     optimizer = checkpoints.torch_optimizer(
         ckpt, module, training.hyper(arguments), training.optimizer_names(arguments)
     )

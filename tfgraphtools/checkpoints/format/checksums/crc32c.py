@@ -12,8 +12,8 @@ import functools
 import struct
 import sys
 
-from tfgraphtools.checkpoints.format.checksums import folds, packages
-from tfgraphtools.checkpoints.format.checksums.joins import CRC32C
+from tfgraphtools.checkpoints.format.checksums import crc_packages, folds
+from tfgraphtools.checkpoints.format.checksums.joined_crc import CRC32C
 
 _ONES = 0xFFFFFFFF
 _MASK_DELTA = 0xA282EAD8
@@ -79,7 +79,7 @@ def implementation():
 
 def _compiled():
     """Returns ``extend(crc, data)`` of the fastest package that is installed, or None."""
-    return packages.fastest()
+    return crc_packages.fastest()
 
 
 @functools.lru_cache(maxsize=None)

@@ -22,7 +22,7 @@ _VERSION += ("last_modified", "mtime", "created")
 
 
 class RemoteFile:
-    """One file behind a URL, with the questions of `files.File`.
+    """One file behind a URL, with the questions of `local_files.File`.
 
     Args:
       url: where it is.
