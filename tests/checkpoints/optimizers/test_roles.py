@@ -11,7 +11,7 @@ from checkpoint_files import ROOT
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.optimizers import detect
 from tfgraphtools.checkpoints.optimizers.slot_groups import counted
-from tfgraphtools.checkpoints.optimizers.tensor_roles import UNCERTAIN, roles
+from tfgraphtools.checkpoints.optimizers.state_roles import UNCERTAIN, roles
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 #: Cases in which names and shapes alone cannot tell: an optimizer or averages with a name of their

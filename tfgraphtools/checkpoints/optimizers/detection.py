@@ -3,7 +3,7 @@
 import collections
 import re
 
-from tfgraphtools.checkpoints.optimizers import slot_groups, slot_sets, tensor_roles
+from tfgraphtools.checkpoints.optimizers import slot_groups, slot_sets, state_roles
 from tfgraphtools.checkpoints.optimizers.keras_roles import KERAS
 from tfgraphtools.checkpoints.optimizers.slot_sets import DROP
 from tfgraphtools.checkpoints.optimizers.state_names import (
@@ -56,7 +56,7 @@ def detect(ckpt, names=None, library=OF_KERAS):
       ArgumentError: ``names`` has a kind that does not exist.
     """
     shapes = _shapes(ckpt)
-    found_roles = tensor_roles.roles(shapes)
+    found_roles = state_roles.roles(shapes)
     names = _said_names(names, found_roles, library)
     slots, uncertain = _slots(shapes, found_roles, names)
     names = dict(_own_names(library), **names)
@@ -73,7 +73,7 @@ def detect(ckpt, names=None, library=OF_KERAS):
     scopes = _scopes_of_keras(found_roles) if slot_set_of else _scopes_of_counters(found_roles)
     numbers = _numbers(found_roles, scopes)
     taken = {name for pair in powers for name in pair} | set(numbers.values())
-    others = [name for name, role in found_roles.items() if role.role == tensor_roles.ACCUMULATOR]
+    others = [name for name, role in found_roles.items() if role.role == state_roles.ACCUMULATOR]
     _refuse_flattened(others, library)
     return Detection(
         slot_set_of,
@@ -91,7 +91,7 @@ def _averages(found_roles):
     return {
         role.owner: name
         for name, role in found_roles.items()
-        if role.role == tensor_roles.AVERAGE and role.owner is not None
+        if role.role == state_roles.AVERAGE and role.owner is not None
     }
 
 
@@ -100,7 +100,7 @@ def _scopes_of_keras(found_roles):
     return {
         role.optimizer[0]
         for role in found_roles.values()
-        if role.role == tensor_roles.SLOT and role.optimizer[1] == KERAS
+        if role.role == state_roles.SLOT and role.optimizer[1] == KERAS
     }
 
 
@@ -109,7 +109,7 @@ def _scopes_of_counters(found_roles):
     return {
         name.rpartition("/")[0]
         for name, role in found_roles.items()
-        if role.role == tensor_roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
+        if role.role == state_roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
     }
 
 
@@ -121,7 +121,7 @@ def _numbers(found_roles, scopes):
     tensor_of = {}
     for name, role in found_roles.items():
         front, _, last = name.rpartition("/")
-        if role.role == tensor_roles.ACCUMULATOR and front == scope and last in KERAS_SCALARS:
+        if role.role == state_roles.ACCUMULATOR and front == scope and last in KERAS_SCALARS:
             tensor_of[last] = name
     return tensor_of
 
@@ -142,7 +142,7 @@ def _said_names(names, found_roles, library):
     if not names:
         return {}
     if isinstance(names, str):
-        slots = [r for r in found_roles.values() if r.role == tensor_roles.SLOT and r.slot]
+        slots = [r for r in found_roles.values() if r.role == state_roles.SLOT and r.slot]
         own = [
             r.optimizer[0].rpartition("/")[2] if r.optimizer[1] == KERAS else r.slot for r in slots
         ]
@@ -181,12 +181,12 @@ def _slots(shapes, found_roles, names):
         if base in names and shapes.get(owner) == shapes[name]:
             if names[base] != WEIGHT:
                 owner_of[name] = (owner, base, counter)
-        elif role.role == tensor_roles.SLOT:
+        elif role.role == state_roles.SLOT:
             if role.optimizer[1] == KERAS:
                 owner_of[name] = (role.owner, role.optimizer, role.slot)
             else:
                 owner_of[name] = (role.owner, *slot_groups.counted(role.slot))
-        elif role.role == tensor_roles.UNCERTAIN:
+        elif role.role == state_roles.UNCERTAIN:
             uncertain.append(name)
     return owner_of, tuple(uncertain)
 
@@ -203,7 +203,7 @@ def _beta_powers(shapes):
 
 def _global_step(found_roles, scopes):
     """Returns the counter of an optimizer of tf.keras, or global_step."""
-    steps = [name for name, role in found_roles.items() if role.role == tensor_roles.STEP]
+    steps = [name for name, role in found_roles.items() if role.role == state_roles.STEP]
     own = [name for name in steps if name.rpartition("/")[0] in scopes and scopes]
     own = [name for name in own if not name.endswith("global_step")]
     if len(own) == 1:

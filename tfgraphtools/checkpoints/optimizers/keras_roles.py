@@ -4,7 +4,7 @@ import collections
 
 from tfgraphtools.checkpoints.optimizers import state_names as known
 from tfgraphtools.checkpoints.optimizers.slot_groups import counted
-from tfgraphtools.checkpoints.optimizers.tensor_role_table import (
+from tfgraphtools.checkpoints.optimizers.state_role_table import (
     ACCUMULATOR,
     SLOT,
     STEP,

@@ -1,11 +1,11 @@
 """Which tensors are an optimizer's, of name-based and object-based checkpoints.
 
-A name-based checkpoint is judged by `tensor_roles`; an object-based one says it itself.
+A name-based checkpoint is judged by `state_roles`; an object-based one says it itself.
 """
 
 import re
 
-from tfgraphtools.checkpoints.optimizers import tensor_roles as of
+from tfgraphtools.checkpoints.optimizers import state_roles as of
 from tfgraphtools.checkpoints.optimizers.state_names import BETA_POWER, GLOBAL_STEP
 
 _ATTRIBUTE = re.compile(r"/\.ATTRIBUTES/VARIABLE_VALUE$")

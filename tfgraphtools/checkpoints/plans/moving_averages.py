@@ -2,7 +2,7 @@
 
 from typing import Any, Dict, Tuple
 
-from tfgraphtools.checkpoints.optimizers import tensor_roles
+from tfgraphtools.checkpoints.optimizers import state_roles
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import plan
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
@@ -88,8 +88,8 @@ def _in_place(ckpt, averages):
 def _find(shapes):
     return {
         role.owner: name
-        for name, role in tensor_roles.roles(shapes).items()
-        if role.role == tensor_roles.AVERAGE and role.owner is not None
+        for name, role in state_roles.roles(shapes).items()
+        if role.role == state_roles.AVERAGE and role.owner is not None
     }
 
 

@@ -1,4 +1,4 @@
-"""An archive read as a checkpoint: the questions of `tensor_stores`, answered for a file of arrays."""
+"""An archive read as a checkpoint: `tensor_stores` for a file of arrays."""
 
 from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
 from tfgraphtools.checkpoints.format import extents as _extents

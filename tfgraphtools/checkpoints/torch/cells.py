@@ -16,7 +16,7 @@ _GRU_ORDER = (1, 0, 2)
 
 
 def fit(source, target, tensors, facts):
-    """Returns the `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `torch_fits`."""
+    """Returns the `Fit` of TF1's cell and a layer of PyTorch, or a `Misfit`: see `torch_fits`."""
     roles = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}
     if set(target.weights) != roles:
         return Misfit("a cell of TF1 has a bias and no projection (build the module so)")

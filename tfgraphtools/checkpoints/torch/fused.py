@@ -1,7 +1,7 @@
 """Projections of an attention that one weight holds: taken apart, or in one piece as TF1 has them.
 
-`torch_units.group` takes an ``in_proj_weight`` apart into three units. Where TF1 has one dense layer
-for all three, of the same size, it stays one; and a Linear of three projections, such as
+`torch_units.group` takes an ``in_proj_weight`` apart into three units. Where TF1 has one dense
+layer for all three, of the same size, it stays one; and a Linear of three projections, such as
 ``attn.qkv``, is taken apart where a rule names its parts.
 """
 

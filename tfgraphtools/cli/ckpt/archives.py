@@ -7,7 +7,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import maps, sources
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps
 from tfgraphtools.errors import UsageError
 
 #: The options that only these formats take, as in `convert`.
@@ -74,7 +74,7 @@ def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
 def _archive(arguments, write, options):
     if arguments.dry_run:
         return _preview(arguments)
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         written = write(
             planned(ckpt, arguments),
             arguments.destination,
@@ -103,7 +103,7 @@ def _preview(arguments):
     """Shows every tensor of the archive to be."""
     from tfgraphtools.checkpoints.archives.archive_exports import preview
 
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         entries = preview(planned(ckpt, arguments), arguments.to)
     if arguments.json:
         print_json([row._asdict() for row in entries])
@@ -137,9 +137,9 @@ def _graph(arguments, write, options):
         )
     if arguments.dry_run:
         raise UsageError(place, "no --dry-run", "one", "Omit it: nothing is replaced.")
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         written = write(
-            sources.averaged(ckpt, arguments),
+            checkpoint_sources.averaged(ckpt, arguments),
             arguments.meta,
             arguments.destination,
             arguments.outputs,

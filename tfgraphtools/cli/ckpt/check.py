@@ -6,7 +6,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import checkpoint_sources
 from tfgraphtools.errors import UsageError
 
 _LARGE = 1 << 26  # bytes to check, which take a moment
@@ -100,7 +100,7 @@ def _add_doctor(subparsers):
 def _verify(arguments):
     if not arguments.tolerance >= 0:
         raise UsageError("--tolerance", "0 or more", str(arguments.tolerance), "Omit it for 0.")
-    sources.announce(arguments.checkpoint)
+    checkpoint_sources.announce(arguments.checkpoint)
     if arguments.against:
         return _verify_against(arguments)
     if arguments.map or arguments.ignore or arguments.tolerance:
@@ -142,7 +142,7 @@ def _say_crc(report):
 def _verify_against(arguments):
     from tfgraphtools.cli.ckpt.maps import read_json
 
-    sources.announce(arguments.against)
+    checkpoint_sources.announce(arguments.against)
     verification = checkpoints.verify_against(
         arguments.checkpoint,
         arguments.against,
@@ -174,8 +174,8 @@ def _against_lines(verification):
 
 
 def _diff(arguments):
-    sources.announce(arguments.a)
-    sources.announce(arguments.b)
+    checkpoint_sources.announce(arguments.a)
+    checkpoint_sources.announce(arguments.b)
     difference = checkpoints.diff(arguments.a, arguments.b, arguments.deep, arguments.verify)
     if arguments.json:
         print_json(
@@ -230,7 +230,7 @@ def _how(change):
 def _doctor(arguments):
     import json
 
-    sources.announce(arguments.checkpoint)
+    checkpoint_sources.announce(arguments.checkpoint)
     diagnosis = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
     if arguments.map:
         with open(arguments.map, "w", encoding="utf-8") as file:

@@ -7,7 +7,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import archives, maps, sources
+from tfgraphtools.cli.ckpt import archives, checkpoint_sources, maps
 from tfgraphtools.errors import PlanError
 
 #: The options of `convert --to hf`.
@@ -55,7 +55,7 @@ def to_application(arguments: argparse.Namespace) -> int:
 
 def _run(arguments, make, options=None):
     """Shows every tensor and where it comes from, and writes unless it is a dry run."""
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         plan = make(archives.planned(ckpt, arguments))
         if not arguments.dry_run:
             progress = _tables.progress("write")
@@ -96,7 +96,7 @@ def _families(arguments: argparse.Namespace) -> int:
     """Prints the family of a checkpoint and its models, or exits with 1."""
     from tfgraphtools.checkpoints.families import codebases
 
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         family_and_models = checkpoints.models_of(ckpt)
         name, models = family_and_models or (None, {})
         _say_obstacle(ckpt, family_and_models)

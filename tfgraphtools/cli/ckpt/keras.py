@@ -4,7 +4,7 @@ import argparse
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import maps, plans, sources, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
             "no --model",
             "Pass --model model.keras, config.json or model.py:function.",
         )
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         if arguments.write_draft:
             return _draft(arguments, ckpt)
         plan = checkpoints.plan_keras(

@@ -9,7 +9,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt.sources import opened
+from tfgraphtools.cli.ckpt.checkpoint_sources import opened
 from tfgraphtools.errors import UsageError
 
 

@@ -5,8 +5,8 @@ from typing import Any, Iterator
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt.checkpoint_sources import opened
 from tfgraphtools.cli.ckpt.indices import parse_index
-from tfgraphtools.cli.ckpt.sources import opened
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
     MissingExtraError,

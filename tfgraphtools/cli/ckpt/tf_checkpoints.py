@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import plans, sources, torch, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, plans, torch, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -46,7 +46,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
     def make(ckpt):
         if ckpt.object_graph is None and (ckpt.format not in ("V1", "V2") or _is_other(arguments)):
             return checkpoints.plan(
-                sources.averaged(ckpt, arguments),
+                checkpoint_sources.averaged(ckpt, arguments),
                 rename=rules_of(arguments) or (),
                 drop=arguments.drop or (),
             )
@@ -58,7 +58,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
         )
         if arguments.use_ema:
-            return checkpoints.plan(sources.averaged(plan.view(), arguments))
+            return checkpoints.plan(checkpoint_sources.averaged(plan.view(), arguments))
         return plan
 
     return _write_plan(arguments, make)
@@ -91,7 +91,7 @@ def _backto_tf1(arguments):
 
 def _write_plan(arguments, make, source=None):
     """Shows every tensor and where it goes, and then writes it."""
-    with sources.opened(source or arguments.source) as ckpt:
+    with checkpoint_sources.opened(source or arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)

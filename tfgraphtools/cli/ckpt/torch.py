@@ -5,7 +5,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import maps, plans, sources, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write_draft:
         return _draft(arguments, model)
     _require_destinations(arguments)
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         optimizer = None
         if arguments.write_optimizer:
             model, optimizer = _with_optimizer(arguments, ckpt)
@@ -91,7 +91,7 @@ def _matching(arguments):
 
 
 def _draft(arguments, model):
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         draft = checkpoints.draft_torch(ckpt, model, **_matching(arguments))
     maps.write_draft(draft, arguments.write_draft, arguments.json)
     return 0

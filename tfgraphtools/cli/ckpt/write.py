@@ -6,7 +6,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import checkpoint_sources
 from tfgraphtools.cli.ckpt.plans import finish
 from tfgraphtools.errors import DamagedCheckpointError, UsageError
 
@@ -232,7 +232,7 @@ def _average(arguments):
 
 
 def _split(arguments):
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
         if arguments.rest:
             _require_another(arguments.rest, destination, arguments.force)
@@ -295,7 +295,7 @@ def _require_intact(arguments, opened):
 
 
 def _write_one(arguments, make):
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
         _require_intact(arguments, [ckpt])
         return finish(arguments, make(ckpt), destination)
@@ -303,6 +303,8 @@ def _write_one(arguments, make):
 
 def _write_several(arguments, make):
     with contextlib.ExitStack() as stack:
-        opened = [stack.enter_context(sources.opened(path)) for path in arguments.sources]
+        opened = [
+            stack.enter_context(checkpoint_sources.opened(path)) for path in arguments.sources
+        ]
         _require_intact(arguments, opened)
         return finish(arguments, make(opened), arguments.destination)
