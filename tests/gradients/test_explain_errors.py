@@ -113,17 +113,17 @@ def _compare(tf, v1, gradients, build):
 
 
 def test_what_fails_on_every_copy_is_unknown(tf, v1, graph, gradients, monkeypatch):
-    from tfgraphtools.gradients.explaining.verdicts import copies
+    from tfgraphtools.gradients.explaining.verdicts import copied_gradients
 
     def fails(self, y):
         raise KeyError("lost")
 
     x = tf.constant([1.0, 2.0])
     y = tf.floor(x) + tf.sin(x)
-    monkeypatch.setattr(copies.SliceCopy, "_fill", fails)
+    monkeypatch.setattr(copied_gradients.SliceCopy, "_fill", fails)
     explanation = gradients.explain_gradient(y, x)
     assert explanation.verdict(x) == "live" and explanation.error(x) is None
-    monkeypatch.setattr(copies.WholeCopy, "_fill", fails)
+    monkeypatch.setattr(copied_gradients.WholeCopy, "_fill", fails)
     explanation = gradients.explain_gradient(y, x)
     assert explanation.verdict(x) == "unknown" and explanation.error(x) is None
     assert "lost" in str(explanation) and "unknown" in explanation.to_html()
@@ -131,7 +131,7 @@ def test_what_fails_on_every_copy_is_unknown(tf, v1, graph, gradients, monkeypat
 
 @pytest.mark.parametrize("lost", ["None", "zeros"])
 def test_what_a_copy_loses_is_asked_again(tf, v1, graph, gradients, monkeypatch, lost):
-    from tfgraphtools.gradients.explaining.verdicts import copies
+    from tfgraphtools.gradients.explaining.verdicts import copied_gradients
 
     def loses(self, starts, captures):
         with self._scratch.as_default():
@@ -139,7 +139,7 @@ def test_what_a_copy_loses_is_asked_again(tf, v1, graph, gradients, monkeypatch,
 
     x = v1.placeholder_with_default([1.0, 2.0], [2])
     y = tf.sin(x)
-    monkeypatch.setattr(copies.SliceCopy, "gradients", loses)
+    monkeypatch.setattr(copied_gradients.SliceCopy, "gradients", loses)
     assert gradients.explain_gradient(y, x).verdict(x) == "live"
     assert gradients.explain_gradient(tf.floor(x), x).verdict(x) != "live"
 

@@ -5,7 +5,7 @@ import pytest
 
 from tfgraphtools._tf import IS_TF1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training.steps import slices
+from tfgraphtools.training.steps import indexed_slices
 from training_cases import CORE, check_no_race, product_of_identities, same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 2)).astype(np.float32)
@@ -365,7 +365,7 @@ def test_two_steps_of_one_name_are_refused(graph, v1, tf, training):
 def test_touched_rows_are_found_in_blocks(size, share, graph, tf, session):
     flags = np.random.RandomState(size).rand(size) < share
     flags[-1:] = share > 0
-    rows = slices.rows_where(tf.constant(flags))
+    rows = indexed_slices.rows_where(tf.constant(flags))
     assert rows.dtype == tf.int64
     assert np.array_equal(session().run(rows), np.flatnonzero(flags))
 

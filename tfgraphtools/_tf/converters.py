@@ -7,8 +7,8 @@ from absl import flags as _flags
 
 from tfgraphtools._tf.api import IS_TF1, tf, where
 from tfgraphtools._tf.filter_gradients import Window, filter_gradients
-from tfgraphtools._tf.internals import Internal
 from tfgraphtools._tf.loop_converters import of_loops
+from tfgraphtools._tf.tf_internals import Internal
 
 _pfor = Internal("tensorflow.python.ops.parallel_for.pfor", "Vectorized loops")
 _handle_data = Internal("tensorflow.python.ops.handle_data_util", "Vectorized loops")

@@ -6,7 +6,7 @@ they never do: what a stack of floats and what a TensorArray holds always differ
 """
 
 from tfgraphtools._tf.api import tf
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _pfor = Internal("tensorflow.python.ops.parallel_for.pfor", "Vectorized loops")
 _ARRAYS = ("TensorArrayGradV3", "TensorArrayGradWithShape", "TensorArrayV3")

@@ -5,7 +5,7 @@ from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
 
 from tfgraphtools._tf.api import tf, v1
-from tfgraphtools._tf.functions import (
+from tfgraphtools._tf.graph_functions import (
     BODIES,
     adopt_bodies,
     adopt_calls,
@@ -13,7 +13,7 @@ from tfgraphtools._tf.functions import (
     copy_handle_data,
     function_definition,
 )
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _meta_graph = Internal("tensorflow.python.framework.meta_graph", "Copies of v1 control flow")
 _tf_optimizer = Internal("tensorflow.python.grappler.tf_optimizer", "Graphs with functions inlined")

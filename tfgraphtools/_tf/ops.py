@@ -5,7 +5,7 @@ import importlib
 import os
 
 from tfgraphtools._tf.api import IS_TF1, tf, v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _python = importlib.import_module("tensorflow.python")
 _ops = Internal("tensorflow.python.framework.ops", "Graphs of tensors")

@@ -3,7 +3,7 @@
 import sys
 
 from tfgraphtools._tf.api import v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _ops = Internal("tensorflow.python.framework.ops", "Gradient functions of ops")
 

@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 
 from tfgraphtools._tf.api import IS_TF1, colocate_with, init_scope, tf, v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _distributed_values = Internal("tensorflow.python.distribute.values", "Variables of strategies")
 _resource_variables = Internal("tensorflow.python.ops.resource_variable_ops", "Resource variables")

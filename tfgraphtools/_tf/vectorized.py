@@ -6,7 +6,7 @@ from absl import flags as _flags
 
 from tfgraphtools._tf.api import tf
 from tfgraphtools._tf.converters import converters
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _parallel = Internal("tensorflow.python.ops.parallel_for.control_flow_ops", "Vectorized loops")
 

@@ -31,16 +31,16 @@ import importlib
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
     from tfgraphtools.checkpoints.archives.archive_exports import to_npz, to_safetensors
-    from tfgraphtools.checkpoints.archives.imports import from_npz, from_safetensors
-    from tfgraphtools.checkpoints.check.comparisons import (
+    from tfgraphtools.checkpoints.archives.archive_imports import from_npz, from_safetensors
+    from tfgraphtools.checkpoints.check.diagnosis import Diagnosis, doctor, lacking_ops
+    from tfgraphtools.checkpoints.check.difference import Change, Difference, diff
+    from tfgraphtools.checkpoints.check.listings import listing
+    from tfgraphtools.checkpoints.check.map_comparison import (
         Comparison,
         Mismatch,
         map_of,
         verify_against,
     )
-    from tfgraphtools.checkpoints.check.diagnosis import Diagnosis, doctor, lacking_ops
-    from tfgraphtools.checkpoints.check.difference import Change, Difference, diff
-    from tfgraphtools.checkpoints.check.listings import listing
     from tfgraphtools.checkpoints.check.statistics import Statistics, statistics
     from tfgraphtools.checkpoints.check.verification import Damage, Verification, salvage, verify
     from tfgraphtools.checkpoints.families.applications import (
@@ -90,7 +90,7 @@ _HOMES = {
     "read.archive_kinds": ["open_archive"],
     "check.verification": ["Damage", "Verification", "salvage", "verify"],
     "check.difference": ["Change", "Difference", "diff"],
-    "check.comparisons": ["Comparison", "Mismatch", "map_of", "verify_against"],
+    "check.map_comparison": ["Comparison", "Mismatch", "map_of", "verify_against"],
     "check.statistics": ["Statistics", "statistics"],
     "check.listings": ["listing"],
     "check.diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
@@ -99,7 +99,7 @@ _HOMES = {
     "plans.recovery": ["recover"],
     "plans.uploads": ["upload"],
     "archives.archive_exports": ["to_npz", "to_safetensors"],
-    "archives.imports": ["from_npz", "from_safetensors"],
+    "archives.archive_imports": ["from_npz", "from_safetensors"],
     "graphs.graph_exports": ["to_frozen", "to_saved_model"],
     "graphs.unusable": ["unusable"],
     "objects.name_based": ["plan_name_based", "to_name_based"],

@@ -8,7 +8,7 @@ import types
 
 from tfgraphtools import _tf
 from tfgraphtools.gradients.checking.check_gradients import check_gradients
-from tfgraphtools.gradients.checking.report import Report
+from tfgraphtools.gradients.checking.check_report import Report
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
 from tfgraphtools.gradients.effects import Effects, effects
 from tfgraphtools.gradients.examples.conflicts import project_conflicting
@@ -16,7 +16,7 @@ from tfgraphtools.gradients.examples.per_example import (
     per_example_gradient_norms,
     per_example_gradients,
 )
-from tfgraphtools.gradients.examples.private import private_gradients
+from tfgraphtools.gradients.examples.private_gradients import private_gradients
 from tfgraphtools.gradients.explaining.explain_gradient import (
     Explanation,
     explain_file,

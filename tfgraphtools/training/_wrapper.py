@@ -10,7 +10,7 @@ from tfgraphtools.training import _step, _types
 from tfgraphtools.training.describe import describe, shown_shape
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gradient_pairs as _pairs
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
 
 

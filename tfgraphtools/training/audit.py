@@ -8,7 +8,7 @@ import numpy as np
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _wrapper
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 _START = [[1.0], [-2.0], [3.0], [-4.0]]
 _GRADIENT = 0.5  # of every element, in the real steps

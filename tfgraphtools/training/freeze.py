@@ -15,7 +15,7 @@ from tfgraphtools.training.freezing.compact import CompactSlots
 from tfgraphtools.training.freezing.coupled import check_coupled, takes_norms, zeroed
 from tfgraphtools.training.freezing.optimizer_variables import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 from tfgraphtools.training.steps import variable_locks as _locks
 

@@ -8,7 +8,7 @@ from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _types
 from tfgraphtools.training.partition import PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import rate as _rate
 
 

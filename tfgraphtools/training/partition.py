@@ -9,9 +9,9 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
 from tfgraphtools.training import _step, _types, _wrapper
-from tfgraphtools.training.steps import counting as _counting
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
+from tfgraphtools.training.steps import step_counting as _counting
 from tfgraphtools.training.steps import unfinished as _unfinished
 
 

@@ -3,7 +3,7 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.training import _arguments, _types, _wrapper
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
 

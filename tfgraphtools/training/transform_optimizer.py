@@ -5,8 +5,8 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, TransformError
 from tfgraphtools.training import _step, _types, _wrapper, transforms
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
 class GradientTransformOptimizer(_wrapper.WrapperOptimizer):

@@ -18,7 +18,7 @@ from tfgraphtools._tf import tf, v1, where
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
 
 
 def chain(*transforms: _types.Transform) -> _types.Transform:

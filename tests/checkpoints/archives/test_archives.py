@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.archives import transfers
-from tfgraphtools.checkpoints.format import bundle, dtypes, manifests, npz_files, strings
+from tfgraphtools.checkpoints.format import bundle, dtypes, manifests, npz_files, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.cli import main
 from tfgraphtools.errors import (
@@ -75,7 +75,9 @@ def write_raw(prefix, tensors):
     entries, data = {}, b""
     for name, (dtype, shape, values) in tensors.items():
         number = dtypes.by_name(dtype, name).number if dtype != "variant" else dtypes.VARIANT
-        values, crc = strings.encode(values) if dtype == "string" else (values, crc32c(values))
+        values, crc = (
+            string_tensors.encode(values) if dtype == "string" else (values, crc32c(values))
+        )
         entries[name] = bundle.Entry(number, shape, 0, len(data), len(values), mask(crc))
         data += values
     with open(bundle.shard_path(str(prefix), 0, 1), "wb") as file:

@@ -6,7 +6,7 @@ from checkpoint_files import make_checkpoints
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.check.listings import tree
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 
 pytestmark = pytest.mark.quick
 
@@ -29,7 +29,7 @@ SLOTS = [  # (names and shapes, the slots among them)
 
 @pytest.mark.parametrize("shapes, expected", SLOTS, ids=[str(sorted(s[0])) for s in SLOTS])
 def test_slots(shapes, expected):
-    assert slots.find(shapes) == expected
+    assert optimizer_slots.find(shapes) == expected
 
 
 @pytest.mark.parametrize("name", ["Momentum", "RMSProp", "Adagrad", "Adadelta", "Ftrl"])

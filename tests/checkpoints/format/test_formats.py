@@ -11,7 +11,7 @@ from tfgraphtools.checkpoints.format import (
     ordered_code,
     snappy,
     sstable,
-    strings,
+    string_tensors,
     wire,
 )
 from tfgraphtools.checkpoints.format.wire import Malformed
@@ -231,17 +231,17 @@ def test_a_table_cannot_claim_more_memory_than_it_has():
 @few
 @given(st.lists(st.binary(max_size=200), max_size=20), st.booleans())
 def test_strings_round_trip(values, big_endian):
-    data, crc = strings.encode(values, big_endian)
-    assert strings.decode(data, len(values), big_endian) == (values, crc)
+    data, crc = string_tensors.encode(values, big_endian)
+    assert string_tensors.decode(data, len(values), big_endian) == (values, crc)
 
 
 @pytest.mark.parametrize("position", range(11))
 def test_flipped_bytes_of_strings_are_found(position):
-    data, crc = strings.encode([b"ab", b"", b"cde"])
+    data, crc = string_tensors.encode([b"ab", b"", b"cde"])
     damaged = bytearray(data)
     damaged[position] ^= 0x01
     try:
-        values, found = strings.decode(bytes(damaged), 3)
+        values, found = string_tensors.decode(bytes(damaged), 3)
     except (Malformed, IndexError):
         return
     assert position >= 7 and found != crc  # the lengths have a checksum of their own

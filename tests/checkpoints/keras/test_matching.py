@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfgraphtools.checkpoints.keras import keras_fits, layers, tensor_units, unit_matching
+from tfgraphtools.checkpoints.keras import keras_fits, keras_layers, tensor_units, unit_matching
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import UnmatchedError
 
@@ -62,10 +62,10 @@ def test_units(found, kinds):
 
 def dense(name, inputs=4, outputs=4, kind="Dense"):
     weights = {
-        role: layers.Weight(f"{name}/{role}", shape, "float32", None)
+        role: keras_layers.Weight(f"{name}/{role}", shape, "float32", None)
         for role, shape in [("kernel", (inputs, outputs)), ("bias", (outputs,))]
     }
-    return layers.Target(name, kind, weights, {})
+    return keras_layers.Target(name, kind, weights, {})
 
 
 def matched(sources, targets):

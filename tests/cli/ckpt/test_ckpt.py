@@ -13,7 +13,7 @@ from checkpoint_files import ROOT, files_of
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import indices
+from tfgraphtools.cli.ckpt import index_option
 from tfgraphtools.errors import UsageError
 
 TENSORS = {
@@ -124,13 +124,13 @@ def test_show_a_slice_and_a_picture(run, prefix, tmp_path):
     ],
 )
 def test_indices(text, index):
-    assert indices.parse_index(text) == index
+    assert index_option.parse_index(text) == index
 
 
 @pytest.mark.parametrize("text", ["", "a", "1:2:3:4", "::0", "0;1"])
 def test_bad_indices(text):
     with pytest.raises(UsageError):
-        indices.parse_index(text)
+        index_option.parse_index(text)
 
 
 # Checking ---------------------------------------------------------------------------

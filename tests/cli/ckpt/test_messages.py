@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, cli
-from tfgraphtools.cli.ckpt import training
+from tfgraphtools.cli.ckpt import training_options
 from tfgraphtools.errors import UsageError
 
 AVERAGE = "a/kernel/ExponentialMovingAverage"
@@ -65,13 +65,13 @@ def test_messages(folder, capsys, command, says):
     ids=str,
 )
 def test_forget_biases(words, found):
-    assert training.forget_bias(argparse.Namespace(forget_bias=words)) == found
+    assert training_options.forget_bias(argparse.Namespace(forget_bias=words)) == found
 
 
 @pytest.mark.parametrize("words", [["x"], ["a="], ["1", "a=2"]], ids=str)
 def test_bad_forget_biases(words):
     with pytest.raises(UsageError, match="--forget-bias"):
-        training.forget_bias(argparse.Namespace(forget_bias=words))
+        training_options.forget_bias(argparse.Namespace(forget_bias=words))
 
 
 def test_the_way_back_says_nothing_of_old_names(folder, capsys):

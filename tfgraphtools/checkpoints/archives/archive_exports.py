@@ -15,7 +15,7 @@ from tfgraphtools.checkpoints.format import (
     safetensors_files,
 )
 from tfgraphtools.checkpoints.format.checksums import joined_crc
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source

@@ -2,7 +2,7 @@
 
 import collections
 
-from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
+from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
@@ -110,7 +110,7 @@ def _note(tensor, key, dtype, shape):
 def _encoded(ckpt, tensor):
     """Returns strings as a little-endian V2 checkpoint has them: lengths, checksum, bytes."""
     values = ckpt.read(tensor.name).reshape(-1).tolist()
-    return strings.encode(values)[0]
+    return string_tensors.encode(values)[0]
 
 
 def _computed(ckpt, tensor, dtype, convert):

@@ -5,7 +5,7 @@ import os
 from typing import Any, Dict, List, Tuple
 
 from tfgraphtools.checkpoints.check import tensor_roles
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.graphs import metagraph as _model
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
 from tfgraphtools.checkpoints.names import likeness

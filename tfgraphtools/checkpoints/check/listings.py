@@ -3,7 +3,7 @@
 import collections
 from typing import List
 
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 
 #: A tensor in a listing. ``bytes`` is None if unknown; ``owner`` and ``slot`` are None unless the
@@ -31,7 +31,7 @@ def listing(ckpt: Checkpoint) -> List[Row]:
     """Returns the `Row` of every tensor, in the order of the index."""
     summaries = {name: ckpt.store.summary(name) for name in ckpt}
     shapes = {name: summary[1] for name, summary in summaries.items()}
-    owners, uncertain = slots.listed(shapes, ckpt.object_graph)
+    owners, uncertain = optimizer_slots.listed(shapes, ckpt.object_graph)
     uncertain = set(uncertain)
     nobody = (None, None)
     return [

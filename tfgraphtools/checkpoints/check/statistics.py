@@ -4,7 +4,7 @@ import collections
 
 import numpy as np
 
-from tfgraphtools.checkpoints.format.types import Array
+from tfgraphtools.checkpoints.format.type_hints import Array
 
 #: ``counts[i]`` values lie between ``edges[i]`` and ``edges[i + 1]``. Moments and extremes are of
 #: the finite values, and None if there are none, or for strings.

@@ -5,7 +5,7 @@ from typing import Any, Iterable, List
 
 from tfgraphtools.checkpoints.format.checksums.crc32c import implementation
 from tfgraphtools.checkpoints.format.extents import describe
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import DamagedCheckpointError, SourceChangedError

@@ -5,7 +5,7 @@ import re
 from typing import Any, Dict
 
 from tfgraphtools.checkpoints.families import family_plans
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.keras import keras_models
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened

@@ -11,10 +11,10 @@ import numpy as np
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
 from tfgraphtools.checkpoints.families import family_registry, inventory, settings
-from tfgraphtools.checkpoints.format.types import Path, Progress
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
-from tfgraphtools.checkpoints.torch import writing
+from tfgraphtools.checkpoints.torch import torch_files
 from tfgraphtools.errors import CollisionError, PlanError
 
 #: A tensor of the library and where it comes from.
@@ -69,14 +69,15 @@ class FamilyPlan:
     ) -> None:
         """Writes the tensors into a folder as ``model.safetensors``, or several and an index."""
         place = self.checkpoint.prefix
-        writing.write_into(folder, self.writable(), place, max_shard_size, progress)
+        torch_files.write_into(folder, self.writable(), place, max_shard_size, progress)
         self.checkpoint.check_unchanged()
 
-    def writable(self) -> List[writing.Entry]:
-        """Returns a `writing.Entry` for every tensor."""
+    def writable(self) -> List[torch_files.Entry]:
+        """Returns a `torch_files.Entry` for every tensor."""
         readers = self.readers()
         return [
-            writing.Entry(row.name, row.dtype, row.shape, readers[row.name]) for row in self.rows()
+            torch_files.Entry(row.name, row.dtype, row.shape, readers[row.name])
+            for row in self.rows()
         ]
 
     def _reader(self, entry, as_stored):
@@ -115,7 +116,7 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
     shapes = {name: tuple(ckpt.store.summary(name)[1]) for name in ckpt}
     family, target, model = _target(ckpt, shapes, to, architecture)
     _require_sizes(ckpt, family, target, shapes)
-    state = slots.optimizer_state(shapes)
+    state = optimizer_slots.optimizer_state(shapes)
     names = {name: shape for name, shape in shapes.items() if name not in state}
     entries, left_out, unknown = _entries.entries(target, names, model)
     if unknown:

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints.families import family_plans, tokenizers
 from tfgraphtools.checkpoints.families.family import Family, Target
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened

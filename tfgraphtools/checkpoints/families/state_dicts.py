@@ -4,10 +4,10 @@ import os
 from typing import Optional
 
 from tfgraphtools.checkpoints.families import family_plans
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.checkpoints.torch import writing
+from tfgraphtools.checkpoints.torch import torch_files
 
 
 class StateDictPlan(family_plans.FamilyPlan):
@@ -34,9 +34,9 @@ class StateDictPlan(family_plans.FamilyPlan):
         self.check()
         entries, place = self.writable(), self.checkpoint.prefix
         if max_shard_size is None:
-            writing.write(os.fspath(path), entries, place, overwrite, progress)
+            torch_files.write(os.fspath(path), entries, place, overwrite, progress)
         else:
-            writing.write_folder(path, entries, place, max_shard_size, overwrite, progress)
+            torch_files.write_folder(path, entries, place, max_shard_size, overwrite, progress)
         self.checkpoint.check_unchanged()
 
 

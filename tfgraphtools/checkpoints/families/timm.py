@@ -4,7 +4,7 @@ from typing import Any
 
 from tfgraphtools.checkpoints.families import family_plans
 from tfgraphtools.checkpoints.families.hugging_face import FolderPlan
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 

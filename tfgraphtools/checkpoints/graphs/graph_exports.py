@@ -10,7 +10,7 @@ import collections
 import os
 from typing import Any, Iterable, Optional
 
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.graphs.graph_parts import GraphPart
 from tfgraphtools.checkpoints.graphs.graph_values import GraphValues
 from tfgraphtools.checkpoints.plans.replacement import replacing

@@ -11,7 +11,7 @@ from tfgraphtools.checkpoints.families import applications, family_registry
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
 from tfgraphtools.checkpoints.keras import keras_models
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
 
@@ -142,7 +142,7 @@ def _of_target(to, model, like, without):
 def _shapes(like, without):
     """Returns {tensor: shape} of the weights: global_step, which stays, is no part of any model."""
     shapes = {name: tuple(like.store.summary(name)[1]) for name in like if name not in without}
-    state = slots.optimizer_state(shapes)
+    state = optimizer_slots.optimizer_state(shapes)
     return {name: shape for name, shape in shapes.items() if name not in state}
 
 

@@ -4,7 +4,7 @@ import os
 from typing import Any, Callable, Optional
 
 from tfgraphtools.checkpoints.inverse import inverse_arrays
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages as averaging
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import Plan, plan
@@ -84,7 +84,7 @@ def plan_tf1(
     """
     require_name_based(like)
     shapes = {name: tuple(like.store.summary(name)[1]) for name in like}
-    state = slots.optimizer_state(shapes) - {"global_step"}
+    state = optimizer_slots.optimizer_state(shapes) - {"global_step"}
     unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()
     averages = averaging.averages_of(like) if use_ema else {}
     arrays, notes = inverse_arrays.find(

@@ -2,7 +2,7 @@
 
     names.py           words of names, roles of weights, numbered families
     tensor_units.py    a checkpoint's tensors in units: a layer's, a recurrent cell's
-    layers.py          a model's weights in units, one per layer
+    keras_layers.py    a model's weights in units, one per layer
     keras_fits.py      whether a unit of the one fits a unit of the other, and how it is converted
     unit_matching.py   which goes with which, or why that is not certain
     keras_optimizer_state.py  the optimizer's slots, through the same conversions

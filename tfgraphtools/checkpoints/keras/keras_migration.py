@@ -7,23 +7,23 @@ from typing import Any, Mapping, Optional, Union
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.keras import (
     cudnn,
     draft_maps,
     keras_fits,
+    keras_layers,
     keras_models,
     keras_optimizer_state,
     keras_plans,
     keras_rules,
-    layers,
     optimizer_settings,
     tensor_units,
     unit_matching,
 )
 from tfgraphtools.checkpoints.objects.named_source import as_named
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
@@ -178,7 +178,9 @@ def draft_keras(
     """
     units = _units(ckpt, model, rules, drop, keep, forget_bias, True, graph, use_ema)
     draft = draft_maps.draft(units.paired, units.sources, units.targets, units.fit, units.known)
-    return draft.without(layers.own_name(units.targets))  # which the next build has another of
+    return draft.without(
+        keras_layers.own_name(units.targets)
+    )  # which the next build has another of
 
 
 #: The units of both sides, and what is known of them; see `plan_keras`.
@@ -198,7 +200,7 @@ def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, u
     dropped = keras_rules.dropped(by_shape, drop, "plan_keras(drop=...)")
     held = {name: info for name, info in shapes.items() if name not in dropped}
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
-    targets = layers.find(model)
+    targets = keras_layers.find(model)
     kept = keras_rules.kept(targets, keep)
 
     def find(tensor_names):
@@ -233,7 +235,9 @@ def _add_state(plan, known, detection, steps, sparse_gradients, file_facts):
 
 def _split_off_state(shapes):
     """Returns (what belongs to an optimizer or counts steps, the weights)."""
-    state = slots.optimizer_state(shapes) | {name for name in _BOOKKEEPING if name in shapes}
+    state = optimizer_slots.optimizer_state(shapes) | {
+        name for name in _BOOKKEEPING if name in shapes
+    }
     return state, sorted(set(shapes) - state)
 
 

@@ -5,8 +5,13 @@ import contextlib
 import os
 from typing import Any, Iterable, List, Optional
 
-from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.keras import keras_fits, keras_models, keras_optimizer_state, layers
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.keras import (
+    keras_fits,
+    keras_layers,
+    keras_models,
+    keras_optimizer_state,
+)
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 
 #: A weight and where it comes from: a row of `KerasPlan.rows`. ``sources`` are tensor names,
@@ -111,7 +116,7 @@ class KerasPlan:
                     pair_match.how,
                 )
         rows = []
-        for target in layers.find(self.model):
+        for target in keras_layers.find(self.model):
             for weight in target.weights.values():
                 kept = WeightRow(weight.path, weight.dtype, weight.shape, (), "", "kept")
                 rows.append(by_path.get(weight.path, kept))

@@ -3,8 +3,8 @@
 import collections
 import difflib
 
-from tfgraphtools.checkpoints.keras import keras_fits, layers, tensor_units, unit_matching
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.keras import keras_fits, keras_layers, tensor_units, unit_matching
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, PlanError
 
@@ -14,7 +14,7 @@ def dropped(shapes, drop, place):
     if not drop:
         return set()
     matching_names = set(naming.matching(drop, list(shapes), place))
-    owned = slots.find(shapes)
+    owned = optimizer_slots.find(shapes)
     return matching_names | {
         slot for slot, (variable, _) in owned.items() if variable in matching_names
     }
@@ -48,7 +48,7 @@ def apply_rules(map_or_rules, weights, targets, find):
     place = "plan_keras(rules=...)"
     by_unit = {source.name: source for source in sources}
     new = naming.renamed(map_or_rules, sorted({*by_unit, *weights}), place)
-    by_name, by_path = layers.aliases(targets)
+    by_name, by_path = keras_layers.aliases(targets)
     paired = [(by_unit[n], by_name[new[n]]) for n in new if n in by_unit and new[n] in by_name]
     taken = {name for source, _ in paired for name in source.leaves.values()}
     taken.update(source.name for source, _ in paired)
@@ -97,7 +97,7 @@ def mapped(pair, fit, place):
 def _single(name, role, weight):
     """Returns the units of one tensor and one weight, which a map pairs."""
     source = tensor_units.Source(name, "plain", {"variable": name})
-    return source, layers.Target(weight.path, "variable", {role: weight}, {})
+    return source, keras_layers.Target(weight.path, "variable", {role: weight}, {})
 
 
 def unknown(name, new, known, place, kinds):

@@ -11,11 +11,11 @@ from tfgraphtools.checkpoints.objects import (
 )
 from tfgraphtools.checkpoints.objects.object_places import COUNTER, OTHER, TABLE, VARIABLE
 from tfgraphtools.checkpoints.objects.object_state import State
-from tfgraphtools.checkpoints.optimizers import slots
-from tfgraphtools.checkpoints.plans import expressions, rules
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
+from tfgraphtools.checkpoints.plans import rules, tensor_expressions
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan
-from tfgraphtools.checkpoints.plans.steps import literal_target, stored_drafts
+from tfgraphtools.checkpoints.plans.plan_steps import literal_target, stored_drafts
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.errors import CollisionError, PlanError
 
@@ -40,11 +40,11 @@ class Conversion:
         self._drop_optimizer = drop_optimizer
         mapped = set(mapping) if isinstance(mapping, dict) else set()
         if drop_optimizer:
-            self._dropped += sorted(slots.optimizer_state(shapes) - mapped)
+            self._dropped += sorted(optimizer_slots.optimizer_state(shapes) - mapped)
             self._detection, state = None, set(self._dropped)
         else:
             self._detection = optimizers.detect(shapes, names)
-            state = slots.optimizer_state(shapes) - mapped
+            state = optimizer_slots.optimizer_state(shapes) - mapped
             state.update(
                 *(
                     state_of_variable.slots.values()
@@ -199,7 +199,7 @@ class Conversion:
                 continue
             draft = self._drafts[filling.name]
             if filling.factor is not None:
-                scaled = expressions.Scaled(draft.expression(), filling.factor)
+                scaled = tensor_expressions.Scaled(draft.expression(), filling.factor)
                 draft = Draft.of(scaled, draft.sources, ())
             if known and (known[0], tuple(known[1])) != (draft.dtype, tuple(draft.shape)):
                 raise PlanError(

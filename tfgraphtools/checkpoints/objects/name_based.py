@@ -8,7 +8,7 @@ kept beside is taken again, if it is still the same: the way there and back chan
 from typing import Any, Mapping, Optional
 
 from tfgraphtools.checkpoints import optimizers
-from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.objects import object_places
 from tfgraphtools.checkpoints.objects.object_places import (
     COUNTER,
@@ -21,10 +21,10 @@ from tfgraphtools.checkpoints.objects.object_places import (
 )
 from tfgraphtools.checkpoints.optimizers.state_names import BETA_POWER, KERAS_SCALARS
 from tfgraphtools.checkpoints.optimizers.tf1_optimizers import SAME
-from tfgraphtools.checkpoints.plans import expressions, rules
+from tfgraphtools.checkpoints.plans import rules, tensor_expressions
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan, refuse_collisions
-from tfgraphtools.checkpoints.plans.steps import literal_target
+from tfgraphtools.checkpoints.plans.plan_steps import literal_target
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
@@ -262,7 +262,7 @@ class _WayBack:
             if np.array_equal(velocity, self._ckpt[place.key]):
                 return self._again(name)
         factor = optimizers.accumulator_factor(kind, hyper)
-        scaled = expressions.Scaled(expressions.Stored(self._ckpt, place.key), factor)
+        scaled = tensor_expressions.Scaled(tensor_expressions.Stored(self._ckpt, place.key), factor)
         return Draft.of(scaled, [place.key], [f"times {factor:g}"]).target(name)
 
     def _again(self, name):

@@ -8,7 +8,7 @@ import contextlib
 from typing import Any, Mapping, Optional
 
 from tfgraphtools.checkpoints.facts import known as facts
-from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.objects import skeletons
 from tfgraphtools.checkpoints.objects.conversions import Conversion

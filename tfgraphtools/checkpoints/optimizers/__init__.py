@@ -1,7 +1,7 @@
 """What TF 1's optimizers keep for a variable, and what Keras's keep instead: names and maths.
 
 Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is written. The
-names are loaded when first used: `slots`, which listings need, does without NumPy.
+names are loaded when first used: `optimizer_slots`, which listings need, does without NumPy.
 
     detect(ckpt)                          which optimizer trained each variable: a `Detection`
     settings(kind, hyper)                 the hyper-parameters, TF 1's defaults filled in

@@ -4,8 +4,8 @@ import contextlib
 import math
 from typing import Optional, Sequence, Tuple
 
-from tfgraphtools.checkpoints.format.types import Path, Patterns
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.plans.plan import Plan, plan, refuse_collisions
@@ -35,9 +35,9 @@ def strip(ckpt: Checkpoint, global_step: bool = False) -> Plan:
       NothingMatchedError: there is no optimizer state.
     """
     shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
-    state = slots.optimizer_state(shapes, ckpt.object_graph, with_global_step=global_step)
+    state = optimizer_slots.optimizer_state(shapes, ckpt.object_graph, with_global_step=global_step)
     drop = [rules.exactly(name) for name in ckpt if name in state]
-    doubt = _doubt(slots.uncertain(shapes, ckpt.object_graph))
+    doubt = _doubt(optimizer_slots.uncertain(shapes, ckpt.object_graph))
     if not drop:
         raise NothingMatchedError(
             "strip",
@@ -163,8 +163,8 @@ def average_last(folder: Path, count: int, weights: Optional[Sequence[float]] = 
 
 
 def _averaged(target, checkpoints, shares):
-    from tfgraphtools.checkpoints.plans.expressions import Average
     from tfgraphtools.checkpoints.plans.stored import Stored
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Average
 
     mean = Average([Stored(ckpt, target.name) for ckpt in checkpoints], shares)
     words = f"mean of {len(checkpoints)} checkpoints"

@@ -74,7 +74,7 @@ class Draft:
 
     def partition(self, bounds, words):
         """Cuts the tensor into new slices; None makes it one piece."""
-        from tfgraphtools.checkpoints.plans.expressions import Slice
+        from tfgraphtools.checkpoints.plans.tensor_expressions import Slice
 
         whole = self.expression()
         self.then(whole, words)

@@ -2,7 +2,7 @@
 
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Draft
-from tfgraphtools.checkpoints.plans.steps import matched, require_table
+from tfgraphtools.checkpoints.plans.plan_steps import matched, require_table
 from tfgraphtools.errors import CollisionError, PlanError
 
 
@@ -25,7 +25,7 @@ def apply_concat(drafts, concat):
 
 
 def _joined(parts, axis, place):
-    from tfgraphtools.checkpoints.plans.expressions import Concat
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Concat
 
     signatures = {(p.dtype.name, p.shape[:axis] + p.shape[axis + 1 :], len(p.shape)) for p in parts}
     if len(signatures) != 1 or not 0 <= axis < len(parts[0].shape):
@@ -57,7 +57,7 @@ def apply_split(drafts, split):
 
 
 def _cut(draft, count, axis, place):
-    from tfgraphtools.checkpoints.plans.expressions import Slice
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Slice
 
     if not 0 <= axis < len(draft.shape) or not count or draft.shape[axis] % count:
         raise PlanError(

@@ -2,7 +2,7 @@
 
 import os
 
-from tfgraphtools.checkpoints.format import dtypes, strings
+from tfgraphtools.checkpoints.format import dtypes, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c
 
 _COPY_STEP = 1 << 26  # bytes between two reports of progress
@@ -51,7 +51,7 @@ class Overlay:
         start = self.size
         if expression.dtype.number == dtypes.STRING:
             values = [value for block in expression.blocks() for value in block.tolist()]
-            data, crc = strings.encode(values, self._big_endian)
+            data, crc = string_tensors.encode(values, self._big_endian)
             self._write(data)
         else:
             storage, crc = dtypes.storage(expression.dtype, self._big_endian), 0

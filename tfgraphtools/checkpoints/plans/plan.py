@@ -8,10 +8,10 @@ read: a rename costs the same for a megabyte and for a hundred gigabytes.
 import os
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from tfgraphtools.checkpoints.format.types import Array, Path, Patterns, Progress, Rows, Rules
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.format.type_hints import Array, Path, Patterns, Progress, Rows, Rules
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.optimizers.state_names import AVERAGE
-from tfgraphtools.checkpoints.plans import joined_tensors, rules, steps
+from tfgraphtools.checkpoints.plans import joined_tensors, plan_steps, rules
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
@@ -76,14 +76,16 @@ def plan(
       PlanError: an empty name, or a step that does not fit the shape or the type.
     """
     ckpt = as_checkpoint(ckpt)
-    drafts = steps.stored_drafts(ckpt)
+    drafts = plan_steps.stored_drafts(ckpt)
     is_object_based = GRAPH_KEY in drafts
-    steps.apply_alias(drafts, alias)
+    plan_steps.apply_alias(drafts, alias)
     dropped = list(rules.matching(drop, list(drafts), "plan(drop=...)")) if drop else []
     for name in dropped:
         del drafts[name]
-    steps.apply_values(drafts, {"slice": slice, "transpose": transpose, "reshape": reshape})
-    steps.apply_cast(drafts, cast, allow, _optimizer_state(ckpt) if isinstance(cast, str) else ())
+    plan_steps.apply_values(drafts, {"slice": slice, "transpose": transpose, "reshape": reshape})
+    plan_steps.apply_cast(
+        drafts, cast, allow, _optimizer_state(ckpt) if isinstance(cast, str) else ()
+    )
     consumed = joined_tensors.apply_concat(drafts, concat) + joined_tensors.apply_split(
         drafts, split
     )
@@ -98,7 +100,7 @@ def plan(
         del drafts[name]
     dropped += replaced
     targets = [draft.target(names[name]) for name, draft in drafts.items()]
-    targets += steps.added(add)
+    targets += plan_steps.added(add)
     refuse_collisions(targets, "plan(rename=...)", _origin)
     if is_object_based and GRAPH_KEY in drafts:
         _rewrite_graph(ckpt, targets, names)
@@ -120,7 +122,7 @@ def replaced_by_averages(shapes, names):
         return []
     return [
         owner
-        for name, (owner, slot) in slots.find(shapes).items()
+        for name, (owner, slot) in optimizer_slots.find(shapes).items()
         if slot.startswith(AVERAGE) and owner in shapes and names[name] == names[owner]
     ]
 
@@ -128,8 +130,8 @@ def replaced_by_averages(shapes, names):
 def _optimizer_state(ckpt):
     """Returns the optimizer's tensors and likely slots: a cast of everything spares both."""
     shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
-    return slots.optimizer_state(shapes, ckpt.object_graph).union(
-        slots.uncertain(shapes, ckpt.object_graph)
+    return optimizer_slots.optimizer_state(shapes, ckpt.object_graph).union(
+        optimizer_slots.uncertain(shapes, ckpt.object_graph)
     )
 
 
@@ -172,14 +174,14 @@ def _origin(target):
 def _rewrite_graph(ckpt, targets, names):
     """Makes the object graph name the new keys; without that, TF would restore nothing."""
     from tfgraphtools.checkpoints.format import object_graph
-    from tfgraphtools.checkpoints.plans import expressions
+    from tfgraphtools.checkpoints.plans import tensor_expressions
 
     if all(names.get(name) == name for name in ckpt):
         return
     known = set(ckpt)
     graph = bytes(ckpt[GRAPH_KEY].item())
     new = object_graph.with_keys(graph, lambda key: names.get(key) if key in known else key)
-    literal = expressions.literal(new, GRAPH_KEY)
+    literal = tensor_expressions.literal(new, GRAPH_KEY)
     at = next(i for i, target in enumerate(targets) if target.name == GRAPH_KEY)
     targets[at] = targets[at]._replace(
         steps=("keys renamed",), parts=[Piece(None, (), None, literal)]

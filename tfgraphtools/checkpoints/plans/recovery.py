@@ -18,7 +18,7 @@ import os
 import re
 
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.plans.disk import file_names
 from tfgraphtools.checkpoints.plans.staging import (

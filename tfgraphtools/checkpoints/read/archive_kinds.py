@@ -8,7 +8,7 @@ from tfgraphtools.checkpoints.format import (
     npz_files,
     safetensors_files,
 )
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read import archive_names
 from tfgraphtools.checkpoints.read.archive_store import ArchiveStore

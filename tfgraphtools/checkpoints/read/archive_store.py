@@ -1,6 +1,6 @@
 """An archive read as a checkpoint: `tensor_stores` for a file of arrays."""
 
-from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
+from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, string_tensors
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.wire import Malformed
 from tfgraphtools.checkpoints.read.stored_tensors import Part, Tensor, WholeStore, shaped, whole
@@ -170,4 +170,4 @@ def _strings(array, tensor):
         return array.reshape(-1).tolist()
     if array.dtype.kind == "U":
         return [text.encode("utf-8", "surrogateescape") for text in array.reshape(-1).tolist()]
-    return strings.decode(memoryview(array), _extents.elements(tensor.shape))[0]
+    return string_tensors.decode(memoryview(array), _extents.elements(tensor.shape))[0]

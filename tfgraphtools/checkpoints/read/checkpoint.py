@@ -9,7 +9,7 @@ import collections.abc
 import os
 from typing import Any, Iterator, Optional, Union
 
-from tfgraphtools.checkpoints.format.types import Array
+from tfgraphtools.checkpoints.format.type_hints import Array
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.errors import (
     ArgumentError,

@@ -4,7 +4,7 @@ import os
 import re
 from typing import List
 
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.read import paths
 from tfgraphtools.checkpoints.read.remote import urls
 from tfgraphtools.errors import CheckpointNotFoundError

@@ -4,8 +4,8 @@ import contextlib
 import os
 import time
 
-from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.read import archive_names, held, paths
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.read import archive_names, paths, pointer_files
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.tensor_stores import BundleStore, V1Store
 from tfgraphtools.errors import CheckpointNotFoundError, PlanError, SourceChangedError
@@ -99,17 +99,17 @@ def _remote(url, allow_missing_shards):
 def _archive(path):
     from tfgraphtools.checkpoints.read.archive_kinds import open_archive  # with JSON
 
-    held.require(path)
+    pointer_files.require(path)
     return open_archive(path)
 
 
 def _opened_store(location, allow_missing_shards):
     for path in location.files:
-        held.require(path)
+        pointer_files.require(path)
     if location.version == 1:
         return V1Store(location.prefix, location.files)
     store = _open_bundle(location.prefix, allow_missing_shards)
-    held.require_shards(location.prefix)
+    pointer_files.require_shards(location.prefix)
     return store
 
 

@@ -11,7 +11,7 @@ import re
 
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
-from tfgraphtools.checkpoints.read import held, state_files
+from tfgraphtools.checkpoints.read import pointer_files, state_files
 from tfgraphtools.checkpoints.read.archive_names import ENDINGS
 from tfgraphtools.errors import CheckpointNotFoundError
 
@@ -269,10 +269,10 @@ def _not_found(path):
 def _what_is_there(path):
     """Returns (what a path leads to, the next step); no step where the name may be a typo."""
     is_file = os.path.isfile(path)
-    got, step = held.words(path) if is_file else ("", "")
+    got, step = pointer_files.words(path) if is_file else ("", "")
     for prefix in prefixes(path):
         if not step:
-            got, step = held.alone(prefix)
+            got, step = pointer_files.alone(prefix)
     return got or ("another file" if is_file else "none"), step
 
 

@@ -21,7 +21,7 @@ everything above them knows one kind of checkpoint:
     files()               the files that are open
 """
 
-from tfgraphtools.checkpoints.format import bundle, dtypes, strings, v1
+from tfgraphtools.checkpoints.format import bundle, dtypes, string_tensors, v1
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
@@ -166,7 +166,7 @@ class BundleStore:
             return
         if tensor.dtype.number == dtypes.VARIANT:
             count = _extents.elements(part.shape)
-            crc = strings.variants_crc(self.stored(tensor, part), count, self.big_endian)
+            crc = string_tensors.variants_crc(self.stored(tensor, part), count, self.big_endian)
         else:
             crc = 0
             for chunk in self.chunks(tensor, part):
@@ -178,7 +178,7 @@ class BundleStore:
         view = self.stored(tensor, part)
         if tensor.dtype.number == dtypes.STRING:
             count = _extents.elements(part.shape)
-            values, crc = strings.decode(view, count, self.big_endian)
+            values, crc = string_tensors.decode(view, count, self.big_endian)
             if mask(crc) != part.crc:
                 raise Malformed("checksum")
             return values

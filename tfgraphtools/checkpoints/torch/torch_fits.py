@@ -5,7 +5,7 @@ import numpy as np
 from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.keras.keras_fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import name_parts as names
-from tfgraphtools.checkpoints.torch import cells, layouts
+from tfgraphtools.checkpoints.torch import layouts, torch_cells
 from tfgraphtools.errors import PlanError
 
 _NORMS = ("batch norm", "norm")
@@ -27,8 +27,8 @@ def fit(source, target, tensors, facts=None, rows=None):
     facts = facts or {}
     if source.kind == "refused":
         return Misfit(source.reason)
-    if target.kind in cells.KINDS:
-        return cells.fit(source, target, tensors, facts)
+    if target.kind in torch_cells.KINDS:
+        return torch_cells.fit(source, target, tensors, facts)
     if source.kind != "plain":
         return Misfit(f"the weights of a recurrent cell ({source.kind})")
     leaves, neutral = _paired(source, target)

@@ -7,12 +7,12 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.keras import cudnn, draft_maps, tensor_units, unit_matching
 from tfgraphtools.checkpoints.keras import keras_rules as named
 from tfgraphtools.checkpoints.objects.named_source import as_named
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages as averaging
 from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
@@ -247,7 +247,7 @@ def _units(
     ckpt = rewritten.view() if rewritten else ckpt
     held, dropped = _held(ckpt, drop)
     sizes = {name: shape for name, (_, shape) in held.items()}
-    state = slots.optimizer_state(sizes)
+    state = optimizer_slots.optimizer_state(sizes)
     averages = averaging.require(sizes, "plan_torch(use_ema=True)") if use_ema else {}
     weights = sorted(set(held) - state - set(averages.values()))
     kept = torch_rules.kept(model, keep)

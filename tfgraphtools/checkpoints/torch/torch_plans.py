@@ -3,9 +3,9 @@
 import collections
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
-from tfgraphtools.checkpoints.torch import torch_models, torch_optimizer_state, writing
+from tfgraphtools.checkpoints.torch import torch_files, torch_models, torch_optimizer_state
 from tfgraphtools.checkpoints.torch.torch_units import COUNTER
 
 #: An entry of the state dict and where it comes from. ``sources`` are tensor names, ``step`` what
@@ -78,12 +78,12 @@ class TorchPlan:
             self._load()
         elif max_shard_size is not None:
             place = self.checkpoint.prefix
-            writing.write_folder(
+            torch_files.write_folder(
                 destination, self._entries(), place, max_shard_size, overwrite, progress
             )
         else:
             entries = self._entries()
-            writing.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
+            torch_files.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
         if self.state is not None:
             torch_optimizer_state.load(self.state, self.checkpoint)
         self.checkpoint.check_unchanged()
@@ -112,7 +112,7 @@ class TorchPlan:
         return self.averages.get(name, name)
 
     def _entries(self):
-        """Returns `writing.Entry` of every entry of the state dict."""
+        """Returns `torch_files.Entry` of every entry of the state dict."""
         parts_of, kept = self._by_entry(), self.kept
         entries = []
         for name, weight in self.model.entries.items():
@@ -123,7 +123,7 @@ class TorchPlan:
             else:
                 array = _later(self._converted, parts_of[name])
             dtype = self.types.get(name, weight.dtype)
-            entries.append(writing.Entry(name, dtype, weight.shape, array))
+            entries.append(torch_files.Entry(name, dtype, weight.shape, array))
         by_name = {entry.name: entry for entry in entries}
         return entries + [
             by_name[first]._replace(name=name) for name, first in self.model.tied.items()

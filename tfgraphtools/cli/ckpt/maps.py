@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
-from tfgraphtools.cli.ckpt.indices import parse_index
+from tfgraphtools.cli.ckpt.index_option import parse_index
 from tfgraphtools.errors import UsageError
 
 

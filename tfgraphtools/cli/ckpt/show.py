@@ -6,7 +6,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.checkpoint_sources import opened
-from tfgraphtools.cli.ckpt.indices import parse_index
+from tfgraphtools.cli.ckpt.index_option import parse_index
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
     MissingExtraError,

@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import checkpoint_sources, plans, torch, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, plans, torch, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -25,13 +25,13 @@ def to_object(arguments: argparse.Namespace) -> int:
             like=arguments.like,
             drop=arguments.drop or (),
             keep=arguments.keep or (),
-            hyper=training.hyper(arguments),
+            hyper=training_options.hyper(arguments),
             kind=arguments.kind,
-            names=training.optimizer_names(arguments),
+            names=training_options.optimizer_names(arguments),
             steps=arguments.steps,
             drop_optimizer=arguments.drop_optimizer,
             graph=arguments.meta,
-            sparse_gradients=training.sparse_gradients(arguments),
+            sparse_gradients=training_options.sparse_gradients(arguments),
             use_ema=arguments.use_ema,
         )
 
@@ -54,7 +54,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             ckpt,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
-            hyper=training.hyper(arguments),
+            hyper=training_options.hyper(arguments),
             drop_optimizer=arguments.drop_optimizer,
         )
         if arguments.use_ema:
@@ -74,8 +74,8 @@ def _backto_tf1(arguments):
     options = {
         "rules": rules_of(arguments),
         "keep": arguments.keep,
-        "forget_bias": training.forget_bias(arguments),
-        "facts": training.facts(arguments),
+        "forget_bias": training_options.forget_bias(arguments),
+        "facts": training_options.facts(arguments),
         "flatten": torch.flatten(arguments.flatten),
         "graph": arguments.meta,
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
-            names=training.optimizer_names(arguments),
-            facts=training.facts(arguments),
-            sparse_gradients=training.sparse_gradients(arguments),
+            names=training_options.optimizer_names(arguments),
+            facts=training_options.facts(arguments),
+            sparse_gradients=training_options.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "entry", "entries", arguments.json)
         if not arguments.dry_run:
@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
                 max_shard_size=maps.shard_size(arguments),
             )
             if optimizer is not None:
-                from tfgraphtools.checkpoints.torch import writing
+                from tfgraphtools.checkpoints.torch import torch_files
 
-                writing.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
+                torch_files.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
     return 0
@@ -83,7 +83,7 @@ def _matching(arguments):
         "rules": rules_of(arguments),
         "drop": arguments.drop or (),
         "keep": arguments.keep or (),
-        "forget_bias": training.forget_bias(arguments),
+        "forget_bias": training_options.forget_bias(arguments),
         "flatten": flatten(arguments.flatten),
         "use_ema": arguments.use_ema,
         "graph": arguments.meta,
@@ -100,12 +100,12 @@ def _draft(arguments, model):
 def _require_destinations(arguments):
     """Raises before any work if one of the files could not be written."""
     from tfgraphtools.checkpoints.plans.replacement import require_free
-    from tfgraphtools.checkpoints.torch import writing
+    from tfgraphtools.checkpoints.torch import torch_files
 
     if arguments.dry_run:
         return
     if arguments.max_shard_size is not None:
-        writing.require_folder(arguments.destination)
+        torch_files.require_folder(arguments.destination)
     if arguments.write_optimizer:
         require_free(arguments.write_optimizer, arguments.force)
 
@@ -123,7 +123,7 @@ def _with_optimizer(arguments, ckpt):
         )
     module = torch_models.load(arguments.model).module
     optimizer = checkpoints.torch_optimizer(
-        ckpt, module, training.hyper(arguments), training.optimizer_names(arguments)
+        ckpt, module, training_options.hyper(arguments), training_options.optimizer_names(arguments)
     )
     return module, optimizer
 

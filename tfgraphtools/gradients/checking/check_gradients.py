@@ -10,6 +10,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
+from tfgraphtools.gradients.checking.check_report import Report, Result
 from tfgraphtools.gradients.checking.diagnose import (
     COARSE,
     DISCONNECTED,
@@ -23,10 +24,9 @@ from tfgraphtools.gradients.checking.diagnose import (
     SURROGATE,
 )
 from tfgraphtools.gradients.checking.evaluate import Evaluator, precision_of
-from tfgraphtools.gradients.checking.report import Report, Result
-from tfgraphtools.gradients.checking.search import Search, moves
-from tfgraphtools.gradients.checking.sums import confirmed, weightings
+from tfgraphtools.gradients.checking.weighted_sums import confirmed, weightings
 from tfgraphtools.gradients.checking.wide import WideCopy
+from tfgraphtools.gradients.checking.worst_direction import Search, moves
 from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
 from tfgraphtools.gradients.nonfinite import first_nonfinite
 from tfgraphtools.gradients.replace import graph_replace

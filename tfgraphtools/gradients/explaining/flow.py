@@ -7,7 +7,7 @@ from tfgraphtools.gradients.explaining import causes
 from tfgraphtools.gradients.explaining.edges import Edges
 from tfgraphtools.gradients.explaining.folding import Folder
 from tfgraphtools.gradients.explaining.local import LocalGradients
-from tfgraphtools.gradients.explaining.zeros import Zeros
+from tfgraphtools.gradients.explaining.zero_rules import Zeros
 
 #: Ops that make floats of another dtype: the ones to blame for the way back.
 _BACK = frozenset(["Bitcast", "Cast", "DecodeRaw", "Dequantize", "ParseTensor", "StringToNumber"])

@@ -10,7 +10,7 @@ import os
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.gradients.explaining import causes
-from tfgraphtools.gradients.explaining.zeros import Zeros
+from tfgraphtools.gradients.explaining.zero_rules import Zeros
 
 _SMALL = 4096  # bytes of a constant input that goes along into the scratch graph
 

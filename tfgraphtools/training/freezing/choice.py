@@ -15,7 +15,7 @@ from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
 from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.freezing import ways as _ways
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import variable_locks as _locks
 
 #: label: in words, for `describe` and docs/frozen_elements.md; where: "inside" or "around";

@@ -7,7 +7,7 @@ where that is computed from all of them: one NaN among them reaches all.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Those whose state mixes the elements: none of it belongs to one of them.
 _MIXED_STATE = ("GGTOptimizer", "ShampooOptimizer")

@@ -11,7 +11,7 @@ from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
 _VARIABLES = frozenset(["VarHandleOp", "Variable", "VariableV2"])

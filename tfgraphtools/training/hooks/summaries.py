@@ -9,7 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training.learning_rates import learning_rates
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
 
 
 def add_summaries(

@@ -10,7 +10,7 @@ from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import unfinished as _unfinished
 
 

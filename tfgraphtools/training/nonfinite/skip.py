@@ -8,7 +8,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.training import _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
 

@@ -5,8 +5,8 @@ import contextlib
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: The ``slots=`` of the `FreezeOptimizer`s under which no state sees a frozen element's gradient.
 _UNSEEN = ("keep", "reset", "compact")

@@ -12,8 +12,8 @@ import contextlib
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import section as _section
-from tfgraphtools.training.steps import slices as _slices
 
 #: The name of the lock in each process.
 NAME = "tfgraphtools/step"

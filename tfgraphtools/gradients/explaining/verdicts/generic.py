@@ -12,11 +12,16 @@ import zlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients.explaining import zeros
+from tfgraphtools.gradients.explaining import zero_rules
 from tfgraphtools.gradients.explaining.verdicts.varying import CONSTANT, VALUE, Varying, kind_of
 
 _EXACT = (
-    zeros.PRODUCTS | zeros.SUMS | zeros.KEEP | zeros.EMPTY | zeros.PUSHES | zeros.POPS
+    zero_rules.PRODUCTS
+    | zero_rules.SUMS
+    | zero_rules.KEEP
+    | zero_rules.EMPTY
+    | zero_rules.PUSHES
+    | zero_rules.POPS
 ) | frozenset(
     [
         "AvgPool", "AvgPool3D", "AvgPool3DGrad", "AvgPoolGrad", "BiasAdd", "BiasAddGrad",
@@ -94,7 +99,7 @@ class Generic:
 
     def _is_exact(self, op):
         """Tells whether an op moves, adds or multiplies, by integers that no run can change."""
-        return zeros.base_type(op.type) in _EXACT and all(
+        return zero_rules.base_type(op.type) in _EXACT and all(
             self._varying.level[source.op] < VALUE
             or (source.op.type in _LENGTHS and source.value_index == 1)
             for source in op.inputs
@@ -220,8 +225,8 @@ def _full(name):
 def _spread(ops, lost):
     """Adds what is computed from ops that nothing is known of."""
     waiting = [tensor for op in lost for tensor in op.outputs]
-    pops = [op for op in ops if op.type in zeros.POPS]
-    pushed = {tensor.name: pop for pop in pops for tensor in zeros.pushed(pop)}
+    pops = [op for op in ops if op.type in zero_rules.POPS]
+    pushed = {tensor.name: pop for pop in pops for tensor in zero_rules.pushed(pop)}
     while waiting:
         tensor = waiting.pop()
         for op in [*tensor.consumers(), pushed.get(tensor.name)]:

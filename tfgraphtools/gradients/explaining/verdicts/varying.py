@@ -1,7 +1,7 @@
 """What of a backward pass a run can change: its values, its shapes, or nothing."""
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.explaining import zeros
+from tfgraphtools.gradients.explaining import zero_rules
 
 CONSTANT, SHAPE, VALUE = range(3)
 
@@ -117,6 +117,6 @@ def _branch_step(op):
 
 def _sources(op):
     """Returns the tensors that an op computes its outputs from. Predicates are tried both ways."""
-    if op.type in zeros.POPS:
-        return zeros.pushed(op)
+    if op.type in zero_rules.POPS:
+        return zero_rules.pushed(op)
     return op.inputs[:1] if op.type in ("Switch", "RefSwitch") else list(op.inputs)

@@ -13,14 +13,14 @@ import collections
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.gradients.explaining.verdicts import by_run
-from tfgraphtools.gradients.explaining.verdicts.copies import (
+from tfgraphtools.gradients.explaining.verdicts.copied_gradients import (
     CopyError,
     RaisedError,
     SliceCopy,
     WholeCopy,
 )
 from tfgraphtools.gradients.explaining.verdicts.sampled import is_ever_nonzero, is_never_finite
-from tfgraphtools.gradients.explaining.zeros import Zeros
+from tfgraphtools.gradients.explaining.zero_rules import Zeros
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
 LIVE, NONE, ZERO, UNKNOWN = "live", "none", "zero", "unknown"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.plans.plan import plan
 from tfgraphtools.checkpoints.read.archive_kinds import open_archive
 

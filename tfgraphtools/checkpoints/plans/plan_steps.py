@@ -72,7 +72,7 @@ def require_table(table, kind):
 
 
 def _slice(draft, index, place):
-    from tfgraphtools.checkpoints.plans.expressions import Slice
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Slice
 
     try:
         expression = Slice(draft.expression(), index)
@@ -87,7 +87,7 @@ def _slice(draft, index, place):
 
 
 def _transpose(draft, permutation, place):
-    from tfgraphtools.checkpoints.plans.expressions import Transpose
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Transpose
 
     try:
         permutation = tuple(map(int, permutation))
@@ -104,7 +104,7 @@ def _transpose(draft, permutation, place):
 
 
 def _reshape(draft, shape, place):
-    from tfgraphtools.checkpoints.plans.expressions import Reshape
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Reshape
 
     shape = list(shape) if isinstance(shape, (list, tuple)) else [shape]
     if not all(isinstance(size, int) for size in shape):
@@ -158,7 +158,7 @@ def _castable(name):
 
 
 def _cast(draft, name, dtype, allow):
-    from tfgraphtools.checkpoints.plans.expressions import Cast
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Cast
 
     if draft.dtype == dtype:
         return
@@ -181,8 +181,10 @@ def added(add):
 
 def literal_target(name, value, words, place=None):
     """Returns a target whose values are at hand; ``words`` say where they come from."""
-    from tfgraphtools.checkpoints.plans import expressions  # NumPy, which a rename can do without
+    from tfgraphtools.checkpoints.plans import (
+        tensor_expressions,  # NumPy, which a rename can do without
+    )
 
-    literal = expressions.literal(value, place or repr(name))
+    literal = tensor_expressions.literal(value, place or repr(name))
     piece = Piece(None, literal.shape, None, literal)
     return Target(name, literal.dtype, literal.shape, (), (words,), False, [piece])

@@ -12,7 +12,7 @@ from typing import Any, Dict, Optional
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.check.difference import compare_streams, stream
-from tfgraphtools.checkpoints.format.types import Patterns
+from tfgraphtools.checkpoints.format.type_hints import Patterns
 from tfgraphtools.checkpoints.objects import object_places
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
@@ -110,7 +110,7 @@ def map_of(plan: Any) -> Dict[str, Any]:
     Example:
       >>> json.dump(map_of(plan), file)                                # doctest: +SKIP
     """
-    from tfgraphtools.checkpoints.plans.expressions import Scaled
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Scaled
 
     entries = {name: None for name in plan.dropped}
     for target in plan.targets:

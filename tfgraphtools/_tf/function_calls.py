@@ -1,7 +1,7 @@
 """The function bodies that a graph calls: control flow v2, `tf.function`, Defun."""
 
 from tfgraphtools._tf.api import IS_TF1
-from tfgraphtools._tf.functions import (
+from tfgraphtools._tf.graph_functions import (
     function_attributes,
     function_definition,
     function_graph,

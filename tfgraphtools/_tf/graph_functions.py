@@ -3,7 +3,7 @@
 import contextlib
 
 from tfgraphtools._tf.api import IS_TF1, tf, v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _func_graph = Internal("tensorflow.python.framework.func_graph", "Functions in graphs")
 _legacy_functions = Internal("tensorflow.python.framework.function", "Functions of Defun")
