@@ -176,7 +176,6 @@ def _scored_pairs(missing, extra, graph_roles, have):
 
 def _that_end_alike(candidates):
     """Returns fewer candidates, of thousands of names: of equal numbers and last word."""
-
     buckets = {}  # by the list that several missing names share
     for _, names in candidates:
         if id(names) not in buckets:

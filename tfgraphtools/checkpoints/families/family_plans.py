@@ -22,8 +22,7 @@ Row = collections.namedtuple("Row", "name dtype shape source step")
 
 
 class FamilyPlan:
-    """What will be written; made by `plan_hugging_face`, `plan_timm`, `plan_state_dict`,
-    `plan_application`.
+    """The files to write, planned by `plan_hugging_face`, `plan_timm` and others.
 
     Attributes:
       family, architecture: names, as `family_of` gives them.

@@ -150,7 +150,7 @@ def _parts(pair, by_graph, targets):
 
 
 def _order(sources, known):
-    """Returns (indices in the order of computation, what says it, whether it is a graph)"""
+    """Returns (indices in the order of computation, what says it, whether it is a graph)."""
     places = [known.place(source.leaves) for source in sources]
     if sources and None not in places:
         order = sorted(range(len(sources)), key=places.__getitem__)
@@ -210,7 +210,7 @@ def _open(left_s, left_t, sources, targets, fits, fit):
 
 
 def _unpaired(unit, side, near, others, fit):
-    """Returns (name, side, candidates, why it has no pair)"""
+    """Returns (name, side, candidates, why it has no pair)."""
     near = sorted(near, key=lambda name: -_ratio(name, unit.name))[:_CANDIDATES]
     reason = "its place in the order is not certain" if near else "nothing of its shapes is left"
     if getattr(unit, "kind", "") == "refused":

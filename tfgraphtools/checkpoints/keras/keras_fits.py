@@ -117,7 +117,7 @@ def _other_normalisation(kind, target):
 
 
 def _epsilon(kind, target, facts):
-    """Returns (why it does not fit or "", notes)"""
+    """Returns (why it does not fit or "", notes)."""
     whose, default = questions.EPSILONS[kind]
     defaults = f"{kind} normalisation of {whose}", default
     own = target.config.get("epsilon")
@@ -190,7 +190,7 @@ def _of_cudnn(source, target):
 
 
 def _activations(target, facts, is_of_keras):
-    """Returns (why the activations or the reset gate do not fit or "", notes)"""
+    """Returns (why the activations or the reset gate do not fit or "", notes)."""
     notes = []
     asked = {"activation": "tanh"}
     if target.kind != "SimpleRNNCell":

@@ -45,7 +45,7 @@ def notes(matches, known, layers):
 
 
 def _units(matches):
-    """Returns {path of an object: {role: tensor}}"""
+    """Returns {path of an object: {role: tensor}}."""
     units = collections.OrderedDict()
     for match in matches:
         path, _, leaf = match.place.path.rpartition("/")

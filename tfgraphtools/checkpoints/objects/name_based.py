@@ -224,7 +224,7 @@ class _WayBack:
         return known
 
     def _slot_targets(self, kind, places, variable, hyper):
-        """Names slot i of w as w/Adam, w/Adam_1, ..., unless the full name says another."""
+        """Gives slot i of w the name w/Adam, w/Adam_1, ..., or what the full name says."""
         base = optimizers.KINDS[kind].saved_as
         is_legacy = next(iter(places.values())).optimizer.flavour == optimizers.LEGACY
         targets = []

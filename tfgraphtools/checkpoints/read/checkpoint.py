@@ -143,7 +143,7 @@ class Checkpoint(collections.abc.Mapping):
 
     @property
     def format(self) -> str:
-        """ "V1", "V2", "npz", "safetensors", "keras" or "h5"."""
+        """The format: "V1", "V2", "npz", "safetensors", "keras" or "h5"."""
         return self._store.format
 
     @property

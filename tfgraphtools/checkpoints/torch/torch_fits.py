@@ -141,7 +141,7 @@ def _layer_fit(source, target, leaves, layout, neutral):
 
 
 def _computation(source, target, facts):
-    """Returns (why the layer computes something else or "", notes)"""
+    """Returns (why the layer computes something else or "", notes)."""
     if target.kind == "conv":
         return "", questions.convolution(facts, target.name or "the module", target.config)
     kind = names.normalisation(source.name)

@@ -117,7 +117,7 @@ def _rows(top, links):
 
 
 def _places(rows):
-    """Returns {name: (x of its middle, y of its top)}"""
+    """Returns {name: (x of its middle, y of its top)}."""
     widest = max(len(row) for row in rows) * (_WIDTH + _ACROSS)
     places = {}
     for number, row in enumerate(rows):

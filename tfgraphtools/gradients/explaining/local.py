@@ -1,4 +1,4 @@
-"""Does a gradient pass from one output of an op to each of its inputs?
+"""Gradients of single ops: whether one passes from an output to each of the inputs.
 
 TF's registry does not tell: Floor *has* a gradient function, which returns
 None. So the op is rebuilt alone in a scratch graph and differentiated there,

@@ -21,7 +21,7 @@ class PutBack:
     """
 
     def __init__(self, mask=None, parts=None, in_place=False):
-        """Use one of the functions below.
+        """Takes what the functions below pass: use one of them.
 
         Args:
           mask: bool tensor of the shape of the parts: the new values stand where it

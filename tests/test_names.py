@@ -1,0 +1,140 @@
+"""Names say what they hold, and functions' docstrings say what they do.
+
+A binding is a name that the code itself gives: of a function, class, parameter, variable,
+attribute, import or exception. Files are named by their subject, so that a name leads to one file.
+"""
+
+import ast
+import collections
+import functools
+import re
+
+import pytest
+from places import PACKAGE
+
+#: It reads source, which is the same under every TensorFlow.
+pytestmark = pytest.mark.once
+
+#: Names that say nothing of what they hold.
+VAGUE = set(
+    "both found given gone it made mine one plain rest said same some stuff that these thing "
+    "things this those what which".split()
+)
+
+#: Packages that have more than `MOST` vague names (%), and how many at most.
+MORE = {"compat": 3.5, "upgrade": 6.0}
+MOST = 0.5
+
+#: Packages in which some functions' docstrings begin with another word than a verb.
+WITHOUT_VERBS = {"compat", "upgrade"}
+
+#: How a function's docstring begins: with a verb in the third person.
+VERB = re.compile(r"[A-Z][a-z]+s\b")
+NO_VERB = {"Has", "Its", "Is", "As", "This", "Those", "Names", "Ops", "Rows", "Tensors", "Values"}
+
+#: The share of files (%) whose name no other file has.
+UNIQUE = 80.0
+
+MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists())
+
+
+def _part_of(path):
+    """Returns the package of `tfgraphtools` in which a file is; "" for its own modules."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+@functools.lru_cache(maxsize=None)
+def _bindings(tree):
+    """Returns [(line, name)] of what a module's code names."""
+    return list(_named(tree))
+
+
+def _named(tree):
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield line, node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield line, node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield line, node.attr
+        elif isinstance(node, ast.arg):
+            yield line, node.arg
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            yield line, node.name
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                yield line, alias.asname or alias.name.rpartition(".")[2]
+
+
+def _vague(tree):
+    return [(line, name) for line, name in _bindings(tree) if name.strip("_").lower() in VAGUE]
+
+
+def _documented_functions(tree):
+    """Yields (function, its docstring), of those that are no properties."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
+            decorators = [ast.dump(decorator) for decorator in node.decorator_list]
+            if not any("property" in decorator for decorator in decorators):
+                yield node, ast.get_docstring(node)
+
+
+def _begins_with_verb(docstring):
+    match = VERB.match(docstring)
+    return match is not None and match.group() not in NO_VERB
+
+
+@pytest.mark.parametrize("package", ["", *PACKAGES])
+def test_names_say_what_they_hold(package):
+    trees = {path: tree for path, tree in MODULES.items() if _part_of(path) == package}
+    total = sum(len(_bindings(tree)) for tree in trees.values())
+    vague = [
+        f"{path.relative_to(PACKAGE)}:{line}: {name}"
+        for path, tree in sorted(trees.items())
+        for line, name in _vague(tree)
+    ]
+    share = 100 * len(vague) / total
+    print(f"{package or 'root'}: {len(vague)} of {total} names, {share:.2f}%")
+    assert share <= MORE.get(package, MOST), "\n".join(vague[:40])
+
+
+def test_a_vague_name_counts():
+    source = "import a as found\ndef one(given):\n    self.made = [it for it in given]\n"
+    vague = sorted(name for _, name in _vague(ast.parse(source)))
+    assert vague == ["found", "given", "it", "made", "one"]
+
+
+def test_docstrings_of_functions_begin_with_a_verb():
+    others = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}: {docstring.splitlines()[0]}"
+        for path, tree in sorted(MODULES.items())
+        if _part_of(path) not in WITHOUT_VERBS
+        for node, docstring in _documented_functions(tree)
+        if not _begins_with_verb(docstring)
+    ]
+    assert not others, "\n".join(others)
+
+
+@pytest.mark.parametrize("text", ["Whether it is", "What it has", "The names", "Has it done"])
+def test_no_verb_is_found(text):
+    assert not _begins_with_verb(text) and _begins_with_verb("Returns it")
+
+
+def test_file_names_are_unique():
+    counts = collections.Counter(path.name for path in MODULES if path.name != "__init__.py")
+    share = 100 * sum(1 for count in counts.values() if count == 1) / sum(counts.values())
+    twice = sorted(name for name, count in counts.items() if count > 1)
+    print(f"{share:.1f}% of the file names are unique")
+    assert share >= UNIQUE, twice
+
+
+def test_file_names_outside_compat_are_unique():
+    counts = collections.Counter(
+        path.name
+        for path in MODULES
+        if path.name != "__init__.py" and _part_of(path) not in ("compat", "upgrade")
+    )
+    assert not [name for name, count in counts.items() if count > 1]
