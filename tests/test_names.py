@@ -7,6 +7,7 @@ attribute, import or exception. Files are named by their subject, so that a name
 import ast
 import collections
 import functools
+import pathlib
 import re
 
 import pytest
@@ -34,6 +35,9 @@ NO_VERB = {"Has", "Its", "Is", "As", "This", "Those", "Names", "Ops", "Rows", "T
 
 #: The share of files (%) whose name no other file has.
 UNIQUE = 80.0
+
+#: Folders of tests that are counted, too.
+TESTS = ("checkpoints", "cli", "gradients", "runner", "training")
 
 MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
 PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists())
@@ -87,18 +91,28 @@ def _begins_with_verb(docstring):
     return match is not None and match.group() not in NO_VERB
 
 
+def _check_share(trees, title, most):
+    """Raises if more than `most` percent of the names in modules are vague; prints the share."""
+    total = sum(len(_bindings(tree)) for tree in trees.values())
+    vague = [
+        f"{path}:{line}: {name}" for path in sorted(trees) for line, name in _vague(trees[path])
+    ]
+    share = 100 * len(vague) / total
+    print(f"{title}: {len(vague)} of {total} names, {share:.2f}%")
+    assert share <= most, "\n".join(vague[:40])
+
+
 @pytest.mark.parametrize("package", ["", *PACKAGES])
 def test_names_say_what_they_hold(package):
     trees = {path: tree for path, tree in MODULES.items() if _part_of(path) == package}
-    total = sum(len(_bindings(tree)) for tree in trees.values())
-    vague = [
-        f"{path.relative_to(PACKAGE)}:{line}: {name}"
-        for path, tree in sorted(trees.items())
-        for line, name in _vague(tree)
-    ]
-    share = 100 * len(vague) / total
-    print(f"{package or 'root'}: {len(vague)} of {total} names, {share:.2f}%")
-    assert share <= MORE.get(package, MOST), "\n".join(vague[:40])
+    _check_share(trees, package or "root", MORE.get(package, MOST))
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_names_of_tests_say_what_they_hold(folder):
+    paths = pathlib.Path(__file__).resolve().parent.joinpath(folder).rglob("*.py")
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    _check_share(trees, folder, MOST)
 
 
 def test_a_vague_name_counts():

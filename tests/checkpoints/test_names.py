@@ -25,7 +25,7 @@ def test_synonyms(names):
 
 
 @pytest.mark.parametrize(
-    "one, two",
+    "first, second",
     [
         ("BatchNorm/gamma", "batch_normalization/gamma"),
         ("bn/gamma", "batch_normalization/gamma"),
@@ -34,15 +34,15 @@ def test_synonyms(names):
         ("bidirectional/fw/kernel", "bidirectional/forward/kernel"),
     ],
 )
-def test_words_of_layers(one, two):
-    assert name_parts.words(one) == name_parts.words(two)
-    assert likeness.score(likeness.words(one), likeness.words(two), one, two) > 1
+def test_words_of_layers(first, second):
+    assert name_parts.words(first) == name_parts.words(second)
+    assert likeness.score(likeness.words(first), likeness.words(second), first, second) > 1
 
 
 def test_other_names_stay_apart():
     names = ["a/kernel", "a/bias", "a/gamma", "a/moving_mean", "a/table", "b/kernel", "a/kernel_2"]
-    for one, two in itertools.combinations(names, 2):
-        assert name_parts.split(one) != name_parts.split(two)
+    for first, second in itertools.combinations(names, 2):
+        assert name_parts.split(first) != name_parts.split(second)
 
 
 def test_natural_order():

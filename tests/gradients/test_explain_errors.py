@@ -102,8 +102,8 @@ def _compare(tf, v1, gradients, build):
     y = tf.convert_to_tensor(build(tf, v1, x))
     explanation = gradients.explain_gradient(y, x)
     verdict, error, is_finite = _truth(tf, v1, y, x)
-    said = explanation.error(x)
-    assert (explanation.verdict(x), said and said.partition(":")[0]) == (verdict, error)
+    message = explanation.error(x)
+    assert (explanation.verdict(x), message and message.partition(":")[0]) == (verdict, error)
     assert not error or f"tf.gradients raises {error}" in str(explanation)
     causes = [blocker.cause for blocker in explanation.blockers(x)]
     assert ("not finite" in causes) == (not is_finite), causes
@@ -135,7 +135,7 @@ def test_what_a_copy_loses_is_asked_again(tf, v1, graph, gradients, monkeypatch,
 
     def loses(self, starts, captures):
         with self._scratch.as_default():
-            return [None if lost == "None" else self.inside(one) * 0.0 for one in starts]
+            return [None if lost == "None" else self.inside(start) * 0.0 for start in starts]
 
     x = v1.placeholder_with_default([1.0, 2.0], [2])
     y = tf.sin(x)

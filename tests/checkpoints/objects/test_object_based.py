@@ -40,8 +40,8 @@ def write(tmp_path):
         return opened[-1]
 
     yield make
-    for one in opened:
-        one.close()
+    for opened_ckpt in opened:
+        opened_ckpt.close()
 
 
 def with_slots(*names, **others):
@@ -140,9 +140,9 @@ def test_tensorflow_restores_it(write, tmp_path, v1, graph):
         status = root.restore(str(tmp_path / "out"))
         status.assert_consumed()
         status.run_restore_ops(session)
-        found = session.run(variables)
-    assert_same(found[0], KERNEL)
-    assert_same(found[1], BIAS)
+        values = session.run(variables)
+    assert_same(values[0], KERNEL)
+    assert_same(values[1], BIAS)
 
 
 def test_a_tf1_saver_restores_it(write, tmp_path, v1, graph):
@@ -165,7 +165,9 @@ def like_tf1_adam(tf, v1, tmp_path):
         root.optimizer = v1.train.AdamOptimizer()
         loss = tf.reduce_sum(variables[0] ** 2) + tf.reduce_sum(variables[1] ** 2)
         root.optimizer.minimize(loss, var_list=variables)
-        slots = [root.optimizer.get_slot(one, name) for one in variables for name in ("m", "v")]
+        slots = [
+            root.optimizer.get_slot(variable, name) for variable in variables for name in ("m", "v")
+        ]
         return root, variables + slots
 
     def restored(prefix):
@@ -278,10 +280,10 @@ def test_matches(write, tmp_path, source, model, expected):
     like = str(tmp_path / "like")
     checkpoints.to_object_based(write(model, "model"), like, rules=[("(.*)", r"\1")])
     plan = checkpoints.plan_object_based(write(source), like=like)
-    found = {
+    pairs = {
         row[3][0]: (row[0][: -len(KEY)], row[4][-1][len("by ") :]) for row in plan.rows() if row[3]
     }
-    assert found == expected
+    assert pairs == expected
 
 
 def layers(*names):

@@ -396,8 +396,8 @@ def test_a_write_of_another_user(state, first, tmp_path):
         os.close(lock)
     assert as_another_user(checkpoints.recover, str(tmp_path)) == "0"
     assert as_another_user(rename, first, str(tmp_path / "other")) == "None"
-    said = as_another_user(rename, first, str(tmp_path / "out"))
-    assert said.startswith("DestinationError") and "of another user" in said
+    message = as_another_user(rename, first, str(tmp_path / "out"))
+    assert message.startswith("DestinationError") and "of another user" in message
     os.chmod(hidden, 0o755)
     assert sorted(os.listdir(hidden)) == ["lock", "shard-0"]
     if state == "running":
@@ -501,8 +501,8 @@ def caseless(tmp_path, monkeypatch):
             real_lstat(os.path.join(folder, name))
         except OSError:
             with contextlib.suppress(OSError):
-                same = [n for n in real_listdir(folder) if n.casefold() == name.casefold()]
-                name = same[0] if same else name
+                matching = [n for n in real_listdir(folder) if n.casefold() == name.casefold()]
+                name = matching[0] if matching else name
         return os.path.join(folder, name)
 
     def patched(real, count):
@@ -609,11 +609,11 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_names_that_windows_reserves(name, first, tmp_path, monkeypatch):
     word = NAMES[name]
-    said = file_names.problem(name, "nt")
-    assert (said is None) == (word is None) and (word or "") in (said or "")
+    problem = file_names.problem(name, "nt")
+    assert (problem is None) == (word is None) and (word or "") in (problem or "")
     assert file_names.problem(name, "posix") is None
-    monkeypatch.setattr(recovery.file_names, "problem", lambda name: said)
-    if said is None:
+    monkeypatch.setattr(recovery.file_names, "problem", lambda name: problem)
+    if problem is None:
         rename(first, tmp_path / name)
         assert checkpoints.verify(tmp_path / name).ok
     else:

@@ -120,12 +120,12 @@ def test_killed_at_a_random_moment(kind, source, tmp_path):
             assert recovered(folder) == shards_and_index(str(folder / "model"))
             outcomes.add("none")
             continue
-        found = fingerprint(prefix)  # before any recovery: this is what a reader sees
-        assert found in (old, new)
-        outcomes.add("new" if found == new else "old")
+        state = fingerprint(prefix)  # before any recovery: this is what a reader sees
+        assert state in (old, new)
+        outcomes.add("new" if state == new else "old")
         wanted = shards_and_index(prefix) | shards_and_index(str(folder / "model"))
         assert recovered(folder) == wanted
-        assert fingerprint(prefix) == found
+        assert fingerprint(prefix) == state
     print(kind, outcomes)
 
 
@@ -157,12 +157,12 @@ def test_killed_between_any_two_system_calls(kind, model, tmp_path, monkeypatch)
             except Killed:
                 pass
         exists = os.path.exists(prefix + ".index")
-        found = fingerprint(prefix) if exists else None
-        outcomes.append(found)
+        state = fingerprint(prefix) if exists else None
+        outcomes.append(state)
         left = shards_and_index(model) | (shards_and_index(prefix) if exists else set())
         assert recovered(tmp_path) == left, f"after system call {step}"
         if exists:
-            assert fingerprint(prefix) == found
+            assert fingerprint(prefix) == state
         step += 1
     new = fingerprint(prefix)
     assert step > 3 and set(map(str, outcomes)) <= {str(old), str(new), "None"}
