@@ -96,7 +96,7 @@ def _select(selector, candidates, place):
 
 
 class _Candidates:
-    """What selectors choose among, with indices: each selector must not look at every item.
+    """The items that selectors choose among, indexed: no selector looks at every item.
 
     Attributes:
       items: variables, or ops.
@@ -176,7 +176,7 @@ class _Key:
 
 
 class Assignment:
-    """Which label each variable or op has: a mapping by identity."""
+    """The label of each variable or op: a mapping by identity."""
 
     def __init__(self):
         self._labels = {}

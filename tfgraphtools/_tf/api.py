@@ -47,7 +47,7 @@ def select(condition, x, y):
 
 
 class _OpsOfLoops(set):
-    """What a scope of control dependencies believes to have built so far: the loops begun in it.
+    """The loops begun in a scope of control dependencies, as the scope believes.
 
     The ops by which TensorFlow enters a loop of control flow v1 have the edge, and all in the
     loop waits for them: it cannot build another edge into a loop.

@@ -1,4 +1,4 @@
-"""How single ops are vectorised by `pfor`, where TensorFlow's own way is slow or missing."""
+"""Converters of single ops for `pfor`, where TensorFlow's own are slow or missing."""
 
 import contextlib
 import functools

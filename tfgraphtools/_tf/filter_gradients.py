@@ -14,7 +14,7 @@ _MANY_PLACES = 64
 
 
 class Window:
-    """How a convolution's filter moves over the image: one entry per spatial dimension."""
+    """The moves of a convolution's filter over the image: one entry per spatial dimension."""
 
     def __init__(self, sizes, strides, dilations, paddings):
         """Takes ``paddings`` as "SAME", "VALID" or pairs of (before, after)."""

@@ -1,4 +1,4 @@
-"""How loops of control flow v1 are vectorised by `pfor` together with their backward pass.
+"""Converters for `pfor` of loops of control flow v1, with their backward pass.
 
 `pfor` decides for each loop whether the values of a stack or a TensorArray differ between the
 iterations of `pfor`, and so the forward and the backward loop may decide differently. Here

@@ -1,4 +1,4 @@
-"""What TensorFlow knows of an op, a tensor or a graph and has no public word for."""
+"""Facts about ops, tensors and graphs that TensorFlow knows and has no public name for."""
 
 import contextlib
 import importlib

@@ -1,4 +1,4 @@
-"""What outlives a run: variables, queues, iterators, tables, and the ops that write them."""
+"""State that outlives a run: variables, queues, iterators, tables, and the ops that write it."""
 
 from tfgraphtools._tf.function_calls import CALLS, called_names, captured_inputs, functions_of
 from tfgraphtools._tf.graph_functions import function_definition, function_graph

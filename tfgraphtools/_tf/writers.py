@@ -1,4 +1,4 @@
-"""Whether ops of a graph change a variable while a step runs."""
+"""Ops of a graph that change variables while a step runs."""
 
 from tfgraphtools._tf.api import tf
 from tfgraphtools._tf.op_kinds import VARIABLES

@@ -4,7 +4,7 @@ from tfgraphtools.analysis.resolving import joined, own
 
 
 class Exports:
-    """What the files of a codebase import at module level, for one another.
+    """The imports of a codebase's files at module level, for one another.
 
     Args:
       files: the `modules.Files` of the codebase, which find the file that an import means.

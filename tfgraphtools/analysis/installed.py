@@ -26,7 +26,7 @@ _MISSING_HERE = "the installed {} has no such name"
 
 
 class Answer(NamedTuple):
-    """Whether a name is there.
+    """The answer to whether a name is there.
 
     Fields:
       name: its beginning up to what is not there, or cannot be looked at.
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 class Libraries:
-    """What is installed.
+    """The installed libraries.
 
     Args:
       legacy_keras: whether TensorFlow takes its Keras from tf_keras: TF_USE_LEGACY_KERAS.

@@ -17,7 +17,7 @@ MODULE, CLASS, VALUE, OPEN = "module", "class", "value", "open"
 
 
 class Definition(NamedTuple):
-    """What a name in a library is.
+    """The meaning of a name in a library.
 
     Fields:
       kind: `MODULE`, `CLASS`, `VALUE` (whose attributes nobody can read) or `OPEN`.

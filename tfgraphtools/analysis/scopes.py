@@ -1,4 +1,4 @@
-"""Which binding a name in a module means: Python's scopes, read from the tree.
+"""The bindings that names in a module mean: Python's scopes, read from the tree.
 
 A name that anything but imports binds (a parameter, a loop, an assignment) is a variable of
 the user's own and is nobody's business here, except where it is one plain assignment of a

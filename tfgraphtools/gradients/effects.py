@@ -1,4 +1,4 @@
-"""What a run changes: "does evaluating this train my model?" has an answer."""
+"""The effects of a run: "does evaluating this train my model?" has an answer."""
 
 from typing import Any, Optional
 
@@ -31,7 +31,7 @@ _HARMLESS = _tf.VARIABLES | _tf.RESOURCE_READERS | {
 
 
 class Effects:
-    """What state a run of some fetches changes, by name.
+    """The state that a run of some fetches changes, by name.
 
     Attributes:
       assigned: the variables that are written.
@@ -160,7 +160,7 @@ def _dead(ops):
 
 
 class _Finder:
-    """Goes through ops and the functions that they call, and sorts what they do."""
+    """A walk through ops and the functions that they call, which sorts what they do."""
 
     def __init__(self):
         self._variables, self._effects = [], Effects()

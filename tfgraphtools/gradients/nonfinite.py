@@ -21,7 +21,7 @@ _CONTAINERS = _tf.CALLS | _JOINS
 class Nonfinite(
     collections.namedtuple("Nonfinite", "op_name, op_type, forward_name, line, inside, value")
 ):
-    """What `first_nonfinite` found.
+    """The result of `first_nonfinite`.
 
     Attributes: ``op_name`` and ``op_type`` of the op; ``forward_name``, the op of your graph
     that it is or that it is the gradient of; ``line``, where that was built (or None);

@@ -1,4 +1,4 @@
-"""What `graph_replace` replaces: the tensors and variables of a mapping, with their new values."""
+"""The tensors and variables that `graph_replace` replaces, with their new values."""
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf

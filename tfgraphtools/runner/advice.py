@@ -1,4 +1,4 @@
-"""What is known of the cause of an error: one line below the user's traceback.
+"""The cause of an error, where it is known: one line below the user's traceback.
 
 Anybody may add a row to `ADVICE`; the first whose words fit the error is printed.
 """

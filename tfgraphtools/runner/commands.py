@@ -1,4 +1,4 @@
-"""What IPython's commands do when a notebook runs as a script: the object ``_ipython`` in it."""
+"""IPython's commands when a notebook runs as a script: the object ``_ipython`` in it."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What TensorFlow 1 had and no library has today, as modules under plain Python.
+"""The names of TensorFlow 1 that no library has today, as modules under plain Python.
 
     from tfgraphtools.tf1 import contrib, flags
     from tfgraphtools.tf1.libraries import numpy as numpy1

@@ -1,4 +1,4 @@
-"""What stands behind the modules of the runtime: the tables of compat, asked by name.
+"""The values behind the modules of the runtime: the tables of compat, asked by name.
 
 Nothing here changes what ``import`` gives to anybody: the modules of TF 1.15's own source
 import one another through builtins of their own, and find one another through a finder

@@ -25,7 +25,7 @@ _building = threading.local()  # .steps: the steps that are being built, innermo
 
 
 class Step:
-    """What the wrappers of one chain do in one step.
+    """The work of one chain's wrappers in one step.
 
     Attributes:
       opener, opened_with: the wrapper that opened it, the outermost of ours, and its global step.

@@ -1,4 +1,4 @@
-"""What one step does to one variable, as all wrappers together have said it."""
+"""The update of one variable in one step, as all wrappers together have planned it."""
 
 import contextlib
 import numbers

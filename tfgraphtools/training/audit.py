@@ -1,4 +1,4 @@
-"""What an optimizer does on a gradient of zero: why a "frozen" weight moves."""
+"""The effect of an optimizer on a gradient of zero: why a "frozen" weight moves."""
 
 import copy
 from typing import Dict, Optional
@@ -69,7 +69,7 @@ def zero_gradient_effects(optimizer: v1.train.Optimizer, steps: int = 3) -> "Zer
 
 
 class ZeroGradientEffects:
-    """What `zero_gradient_effects` measured; ``print`` shows it as a table.
+    """The result of `zero_gradient_effects`; ``print`` shows it as a table.
 
     Attributes:
       name: the optimizer's class.

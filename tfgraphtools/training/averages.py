@@ -1,4 +1,4 @@
-"""What the optimizers that average variables share: the averages, and their use in evaluation."""
+"""The common part of the optimizers that average variables, and its use in evaluation."""
 
 import collections
 import contextlib

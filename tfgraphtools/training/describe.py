@@ -1,4 +1,4 @@
-"""What a step does with each variable, as a table."""
+"""The treatment of each variable in a step, as a table."""
 
 import numbers
 

@@ -1,4 +1,4 @@
-"""How each tensor of a checkpoint is stored in an archive: its key, type, shape and bytes."""
+"""The form of each tensor of a checkpoint in an archive: its key, type, shape and bytes."""
 
 import collections
 
@@ -18,7 +18,7 @@ _UINT8, _FLOAT32 = dtypes.by_number(4), dtypes.by_number(1)
 
 
 class Style:
-    """How a kind of archive stores the types.
+    """The types as a kind of archive stores them.
 
     Args:
       key: function of (name, number) that gives the key.

@@ -1,4 +1,4 @@
-"""Does a checkpoint fit a model? Which tensors do not, and which renames fix it."""
+"""A checkpoint against a model: the tensors that do not fit, and renames that fix it."""
 
 import collections
 import os
@@ -16,7 +16,7 @@ _MOST_PAIRS = 1 << 19
 
 
 class Diagnosis:
-    """What `doctor` found.
+    """The result of `doctor`.
 
     Attributes:
       fitting: names that would restore.

@@ -19,7 +19,7 @@ DamagedTensor = collections.namedtuple("DamagedTensor", "name side what")
 
 
 class Difference:
-    """What `diff` found; false if there is no difference.
+    """The result of `diff`; false if there is no difference.
 
     Attributes:
       a, b: the two prefixes.

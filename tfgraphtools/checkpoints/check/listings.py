@@ -1,4 +1,4 @@
-"""What is in a checkpoint, as rows and as a tree with totals. Needs no NumPy, to be quick."""
+"""The tensors of a checkpoint as rows and as a tree with totals, without NumPy, to be quick."""
 
 import collections
 from typing import List

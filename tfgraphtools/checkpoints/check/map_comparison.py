@@ -32,7 +32,7 @@ _ENTRY = ("to", "transpose", "factor", "optimizer", "slot", "hyper")
 
 
 class Comparison:
-    """What `verify_against` found.
+    """The result of `verify_against`.
 
     Attributes:
       ok: True if every tensor has its counterpart, and they are the same.

@@ -1,4 +1,4 @@
-"""What the values of one tensor are like: extremes, moments, a histogram."""
+"""Statistics of one tensor's values: extremes, moments, a histogram."""
 
 import collections
 

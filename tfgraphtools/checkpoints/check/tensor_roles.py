@@ -1,4 +1,4 @@
-"""What a tensor is for, to compare those of a checkpoint with those of a graph."""
+"""Roles of tensors, to compare those of a checkpoint with those of a graph."""
 
 import collections
 

@@ -15,7 +15,7 @@ Damage = collections.namedtuple("Damage", "name place what")
 
 
 class Verification:
-    """What `verify` found.
+    """The result of `verify`.
 
     Attributes:
       prefix: the checkpoint's prefix.

@@ -16,7 +16,7 @@ Fact = collections.namedtuple("Fact", "value source")
 
 
 class Known:
-    """What the files beside a checkpoint say of its layers.
+    """The facts that files beside a checkpoint say of its layers.
 
     Args:
       graph: the path of a graph, or None.

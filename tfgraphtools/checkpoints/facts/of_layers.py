@@ -1,4 +1,4 @@
-"""Which tensors are one layer, and what each is there, by the ops that read them: not by names."""
+"""Layers and the roles of their tensors, by the ops that read them and not by names."""
 
 from tfgraphtools.checkpoints.facts import graph as graphs
 from tfgraphtools.checkpoints.format.wire import reading

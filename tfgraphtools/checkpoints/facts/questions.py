@@ -59,7 +59,7 @@ UsedFact = collections.namedtuple("UsedFact", "layer question value source")
 
 
 class Answers:
-    """What is known of the units of one checkpoint.
+    """The answers to the questions about the units of one checkpoint.
 
     Args:
       known: a `known.Known`.

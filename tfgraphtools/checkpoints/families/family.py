@@ -1,4 +1,4 @@
-"""What a family of models is: data that says what its tensors and its settings are called.
+"""Families of models: data that say what their tensors and settings are called.
 
 To add one, write a module with a ``FAMILY`` in `known`, without a function in it, and add its
 model to ``tests/checkpoints/families``. `entries` and `settings` interpret the data.

@@ -1,4 +1,4 @@
-"""What a checkpoint of a known family becomes in another library: shown, then written."""
+"""A checkpoint of a known family for another library: shown, then written."""
 
 import collections
 import json

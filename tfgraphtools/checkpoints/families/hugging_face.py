@@ -59,7 +59,7 @@ class FolderPlan(family_plans.FamilyPlan):
 
 
 class HuggingFacePlan(FolderPlan):
-    """What a folder for Transformers will have; made by `plan_hugging_face`."""
+    """The contents of a folder for Transformers; made by `plan_hugging_face`."""
 
     def __init__(self, *arguments: Any):
         super().__init__(*arguments)

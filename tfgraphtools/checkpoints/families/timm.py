@@ -10,7 +10,7 @@ from tfgraphtools.checkpoints.read.opening import opened
 
 
 class TimmPlan(FolderPlan):
-    """What a folder for timm will have; made by `plan_timm`."""
+    """The contents of a folder for timm; made by `plan_timm`."""
 
     def __init__(self, *arguments: Any):
         super().__init__(*arguments)

@@ -1,4 +1,4 @@
-"""What an archive cannot say of a tensor, as JSON; and keys for names that it cannot hold.
+"""Manifests: facts of tensors that an archive cannot hold, as JSON, and safe keys.
 
 Most tensors need none of it: their name is the key, and the array has their type
 and shape. An archive in which that is true of all has no manifest.

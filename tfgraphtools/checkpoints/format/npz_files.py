@@ -40,7 +40,7 @@ def array_header(dtype, shape, at=0):
 
 
 class Layout:
-    """Where each member of a zip file goes: ``add`` them all, then write `records`."""
+    """The places of the members of a zip file: ``add`` them all, then write `records`."""
 
     def __init__(self):
         self.size = 0

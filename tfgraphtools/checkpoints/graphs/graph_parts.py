@@ -14,7 +14,7 @@ _INITIAL = "restored_value"
 
 
 class GraphPart:
-    """What the outputs need of a graph.
+    """The part of a graph that the outputs need.
 
     Args:
       place: the path of a ``.meta``.

@@ -1,4 +1,4 @@
-"""What a training graph does that no checkpoint says: sparse updates, clipping, fused ops."""
+"""Facts of a training graph that no checkpoint holds: sparse updates, clipping, fused ops."""
 
 import collections
 import os

@@ -1,4 +1,4 @@
-"""What a graph wants from a checkpoint: its variables, as the Saver in it restores them.
+"""The variables that a graph restores from a checkpoint, as its Saver does.
 
 A ``.meta`` (MetaGraphDef), a frozen or plain ``.pb`` (GraphDef) and a
 ``saved_model.pb`` are decoded by hand, so that a graph with ops that no

@@ -1,4 +1,4 @@
-"""What of a graph the installed TensorFlow cannot use: asked of itself, so this imports it."""
+"""The parts of a graph that the installed TensorFlow cannot use; it is imported and asked."""
 
 import os
 from typing import List, Tuple, Union

@@ -1,4 +1,4 @@
-"""Whether a unit of a checkpoint fits a unit of a model, and how the one becomes the other.
+"""The fit of a checkpoint's unit and a Keras model's, and the conversion of one into the other.
 
 A `Fit` is exact: the layer computes what TF1 computed. What no tensor says (activations,
 epsilons, forget biases) is asked of `facts.questions`.

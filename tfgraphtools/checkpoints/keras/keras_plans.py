@@ -1,4 +1,4 @@
-"""How every weight of a Keras model gets its value: shown first, then done."""
+"""The source of every weight of a Keras model: shown first, then done."""
 
 import collections
 import contextlib
@@ -21,7 +21,7 @@ WeightRow = collections.namedtuple("WeightRow", "path dtype shape sources step h
 
 
 class KerasPlan:
-    """Which tensor becomes which weight; made by `plan_keras`.
+    """The tensors that become weights of a Keras model; made by `plan_keras`.
 
     Attributes:
       model: the Keras model.

@@ -1,4 +1,4 @@
-"""What the arguments of `plan_keras` say of names: rules, and what to drop, keep and add."""
+"""The arguments of `plan_keras` about names: rules, and what to drop, keep and add."""
 
 import collections
 import difflib

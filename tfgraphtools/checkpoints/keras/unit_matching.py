@@ -1,4 +1,4 @@
-"""Which unit of a checkpoint is which unit of a model: by map, by name, by shape, by order.
+"""The matching of a checkpoint's units and a model's: by map, by name, by shape, by order.
 
 Units that fit the same others are interchangeable, and a group of them is
 matched in one way or not at all: a few by name and the rest by what is left over

@@ -1,4 +1,4 @@
-"""How alike two names are, for hints: renames that would make a checkpoint fit a graph."""
+"""The likeness of two names, for hints: renames that would make a checkpoint fit a graph."""
 
 import difflib
 

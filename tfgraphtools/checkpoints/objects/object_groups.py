@@ -64,7 +64,7 @@ def _scope(name):
 
 
 class _Left:
-    """What has no pair yet, in groups by (role, shape)."""
+    """The names and places without a pair yet, in groups by (role, shape)."""
 
     def __init__(self, sources, expected):
         self._sources, self._places = dict(sources), dict(expected)

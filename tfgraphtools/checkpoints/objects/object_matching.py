@@ -1,4 +1,4 @@
-"""Which variable of a model gets which tensor: by the user's rules, by name, by shape, by number.
+"""The tensor of each variable of a model: by the user's rules, by name, by shape, by number.
 
 Every match says how it was found, for the table that is shown before anything is
 written. What could be each of several, and what is left over on either side, is an error.

@@ -1,4 +1,4 @@
-"""What is refused when tensors are matched with places: other shapes, and what is left over."""
+"""Refusals of tensors matched with places: other shapes, and what is left over."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""What TF 1's optimizers keep for a variable, and what Keras's keep instead: names and maths.
+"""State of optimizers, as TF 1's keep it and as Keras's keep it: names and maths.
 
 Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is written. The
 names are loaded when first used: `optimizer_slots`, which listings need, does without NumPy.

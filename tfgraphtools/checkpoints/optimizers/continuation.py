@@ -1,4 +1,4 @@
-"""Which optimizer of Keras goes on exactly from which one of TF 1, and why another one does not.
+"""The optimizer of Keras that goes on exactly from one of TF 1, and why another does not.
 
 Measured by training 20 steps in TF 1.15 and 20 more in both (tests/checkpoints/test_sparse.py):
 with sparse gradients, such as those of embeddings, every optimizer of Keras 3 that keeps slots

@@ -1,4 +1,4 @@
-"""Which TF 1 optimizer trained each variable, by the names of its slots."""
+"""Detection of the TF 1 optimizer that trained each variable, by the names of its slots."""
 
 import collections
 import re

@@ -1,4 +1,4 @@
-"""Which tensors are an optimizer's, of name-based and object-based checkpoints.
+"""Tensors that are an optimizer's, in name-based and object-based checkpoints.
 
 A name-based checkpoint is judged by `state_roles`; an object-based one says it itself.
 """

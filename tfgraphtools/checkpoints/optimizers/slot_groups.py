@@ -1,4 +1,4 @@
-"""What lies under the names of variables, in groups: one per name that it has there.
+"""Groups of the tensors under the names of variables: one per name that it has there.
 
 ``w/Adam`` and ``w/Adam_1`` are of the group "Adam", as is ``scope/w/Adam`` of the same group in a
 scope. What the groups are, `state_roles` decides.

@@ -1,4 +1,4 @@
-"""What a tensor of a checkpoint can be, and who has been found to be what so far."""
+"""The roles that a tensor of a checkpoint can have, and those assigned so far."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""What each tensor of a checkpoint is: a weight, or which part of an optimizer's state.
+"""The role of each tensor of a checkpoint: a weight, or a part of an optimizer's state.
 
 A TF 1 checkpoint does not say, and a name alone can mislead: a weight may be called
 ``scale/logs`` or even ``scale/Momentum``. So names are looked at together. What lies under the

@@ -1,4 +1,4 @@
-"""How many steps an optimizer has taken: Keras's ``iterations``, TF 1's beta powers.
+"""The number of steps taken: Keras's ``iterations``, TF 1's beta powers.
 
 TF 1's Adam saves beta1_power and beta2_power, which are beta ** (steps + 1), as float32; Keras
 computes them from ``iterations``. So steps = ln(beta2_power) / ln(beta2) - 1. beta1_power (0.9)

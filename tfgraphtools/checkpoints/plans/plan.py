@@ -206,7 +206,7 @@ def _notes(ckpt, consumed, targets, is_object_based):
 
 
 class Plan:
-    """What will be written; made by `plan`, `merge` and `average`.
+    """A checkpoint to be written; made by `plan`, `merge` and `average`.
 
     Attributes:
       targets: a list of `Target`, in the order of the names.

@@ -1,4 +1,4 @@
-"""What a plan would write, read as a checkpoint: for exports, and for whatever reads one."""
+"""The result of a plan, read as a checkpoint: for exports, and for whatever reads one."""
 
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format import extents as _extents

@@ -1,4 +1,4 @@
-"""What every new tensor is made of: stored tensors, as expressions.
+"""Stored tensors as expressions, of which every new tensor is made.
 
 An expression knows its type and shape without reading anything. `blocks` yields
 its values a few megabytes at a time, in the storage type, flat and in order, so

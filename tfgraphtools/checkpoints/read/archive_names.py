@@ -1,4 +1,4 @@
-"""Which files are archives: by their names, or by how they begin."""
+"""The files that are archives, by their names or by how they begin."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""From whatever path a user has at hand to the prefix of a checkpoint.
+"""The prefix of a checkpoint, from whatever path a user has at hand.
 
 A prefix, its ``.index``, one of its ``.data-...`` files, its ``.meta``, a folder,
 a ``checkpoint`` file: all of them name a checkpoint. Paths are taken literally:

@@ -1,4 +1,4 @@
-"""What a file holds that is no checkpoint: a pointer, a page, a graph, an array."""
+"""Files that are no checkpoint: a pointer, a page, a graph, an array."""
 
 import os
 

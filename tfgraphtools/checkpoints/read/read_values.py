@@ -1,4 +1,4 @@
-"""From the parts of a tensor to one array, or to a slice of it."""
+"""Arrays, or slices of them, from the parts of a tensor."""
 
 import numpy as np
 

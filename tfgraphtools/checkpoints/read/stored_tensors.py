@@ -58,7 +58,7 @@ def along_first_axis(tensor):
 
 
 class WholeStore:
-    """What a store answers that knows all its tensors, in `_tensors`, and has all its files."""
+    """A store that knows all its tensors, in `_tensors`, and has all its files."""
 
     big_endian = False
 

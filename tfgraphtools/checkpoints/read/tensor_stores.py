@@ -1,4 +1,4 @@
-"""What the two formats have in common: tensors made of parts, and the bytes of a part.
+"""The common part of both formats: tensors made of parts, and the bytes of a part.
 
 A tensor that is not partitioned is one part. `BundleStore`, `V1Store` and the
 `ArchiveStore` of .npz and .safetensors files answer the same questions, so that

@@ -16,7 +16,7 @@ _GLOBAL = "variables"  # the name of TF's collection of global variables
 
 
 class Restoration:
-    """What `restore` did.
+    """The result of `restore`.
 
     Attributes:
       loaded: {variable: tensor}.

@@ -1,4 +1,4 @@
-"""How the axes of TF1's weights become PyTorch's: views, one function per layout.
+"""Layouts: the axes of TF1's weights as PyTorch's, by views, one function per layout.
 
     dense       [in, out]              -> [out, in]
     conv        [k..., in, out]        -> [out, in, k...]

@@ -1,4 +1,4 @@
-"""What each optimizer of TF1 is in ``torch.optim``: a table, and the optimizer that goes on.
+"""The optimizers of TF1 in ``torch.optim``: a table, and the optimizer that goes on.
 
     Momentum   the same update: buf = momentum * buf + g, w -= lr * buf; Nesterov alike
     Adam       m and v are exp_avg and exp_avg_sq; TF1 adds epsilon to sqrt(v), PyTorch to

@@ -1,4 +1,4 @@
-"""Whether a unit of a TF1 checkpoint fits a unit of a PyTorch model, and the exact conversion."""
+"""The fit of a TF1 checkpoint's unit and a PyTorch model's, and the exact conversion."""
 
 import numpy as np
 

@@ -15,7 +15,7 @@ Row = collections.namedtuple("Row", "name dtype shape sources step how")
 
 
 class TorchPlan:
-    """Which tensor becomes which parameter; made by `plan_torch`.
+    """The tensors that become parameters; made by `plan_torch`.
 
     Attributes:
       model: the `torch_models.Model`.

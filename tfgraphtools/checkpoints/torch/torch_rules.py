@@ -1,4 +1,4 @@
-"""What the arguments of `plan_torch` say of names: rules, and what to drop, keep and flatten."""
+"""The arguments of `plan_torch` about names: rules, and what to drop, keep and flatten."""
 
 import collections
 

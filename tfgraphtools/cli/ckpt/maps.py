@@ -1,4 +1,4 @@
-"""What --map and --rule say: names, rules, or (in a map) the arguments of a whole plan."""
+"""The options --map and --rule: names, rules, or (in a map) the arguments of a whole plan."""
 
 import argparse
 import collections

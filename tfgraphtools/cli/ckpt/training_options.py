@@ -1,4 +1,4 @@
-"""What --hyper, --optimizer, --fact and --sparse-gradients say of the training in TF 1."""
+"""The options --hyper, --optimizer, --fact and --sparse-gradients, about the training."""
 
 import argparse
 from typing import Any, Dict, List, Optional, Union

@@ -1,4 +1,4 @@
-"""What `check_gradients` found: a verdict on each x, both sides of its worst element."""
+"""The result of `check_gradients`: a verdict on each x, both sides of its worst element."""
 
 from typing import Sequence, Union
 
@@ -17,7 +17,7 @@ _ACCEPTED = ("match", "kink", "roundoff")
 
 
 class Report:
-    """What `check_gradients` found, one `Result` for each x."""
+    """The result of `check_gradients`, one `Result` for each x."""
 
     def __init__(self, y_name: str, results: Sequence["Result"]) -> None:
         self.y_name = y_name

@@ -1,4 +1,4 @@
-"""From numbers to a verdict: one derivative, many step sizes, plain NumPy.
+"""The verdict on one derivative from numbers at many step sizes, in NumPy.
 
 With one step size a jump looks like a wrong gradient, and a wrong step size
 like a right one. With many, a jump is what stays when the step shrinks, a kink

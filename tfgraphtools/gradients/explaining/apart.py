@@ -1,4 +1,4 @@
-"""Why no data goes from x to y."""
+"""Reasons why no data goes from x to y."""
 
 from tfgraphtools import _tf
 from tfgraphtools.gradients.explaining import causes

@@ -1,4 +1,4 @@
-"""What to do about a gradient that stops at an op, where it depends on the op."""
+"""Advice about a gradient that stops at an op, where it depends on the op."""
 
 from tfgraphtools import _tf
 

@@ -1,4 +1,4 @@
-"""Why a gradient stops, and what to do about it: the words of `explain_gradient`."""
+"""Causes that stop a gradient, and advice: the words of `explain_gradient`."""
 
 import collections
 

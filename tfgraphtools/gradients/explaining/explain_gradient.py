@@ -1,4 +1,4 @@
-"""Why a gradient is None, zero or there: `explain_gradient`."""
+"""The explanation why a gradient is None, zero or there: `explain_gradient`."""
 
 import difflib
 from typing import Any, Dict, List, Optional, Sequence, Union
@@ -108,7 +108,7 @@ def _candidates(graph, name, names, place):
 
 
 class Explanation:
-    """What `explain_gradient` found. ``print`` it, or ask it by x.
+    """The result of `explain_gradient`. ``print`` it, or ask it by x.
 
     An x is asked for by the tensor or variable itself, or by its name.
     """

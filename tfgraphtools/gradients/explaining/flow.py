@@ -1,4 +1,4 @@
-"""How far the gradient comes back along the data that goes from x to y: see `edges`."""
+"""The reach of the gradient back along the data that goes from x to y: see `edges`."""
 
 import collections
 

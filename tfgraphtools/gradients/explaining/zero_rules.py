@@ -1,4 +1,4 @@
-"""Which tensors of a backward pass are zero whatever the gradient of y is.
+"""The tensors of a backward pass that are zero whatever the gradient of y is.
 
 A backward pass is linear in the gradient that it starts from, the *seed*. So an
 op gives zeros if all of its inputs that depend on the seed are zeros, and a

@@ -1,4 +1,4 @@
-"""What lies between xs and ys, and which of it may be computed again."""
+"""The ops between xs and ys, and which of them may be computed again."""
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf

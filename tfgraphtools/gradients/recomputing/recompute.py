@@ -157,7 +157,7 @@ class RecomputeOptimizer(v1.train.Optimizer):
 
 
 class _Recomputed:
-    """While it is open a backward pass is built; on leaving, it is made to recompute."""
+    """A scope in which a backward pass is built; on leaving, it is made to recompute."""
 
     def __init__(self, ys, xs, checkpoints):
         self._graph = ys[0].graph

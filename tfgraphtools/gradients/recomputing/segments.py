@@ -1,4 +1,4 @@
-"""Where to cut the forward pass into segments: each is computed again as a whole.
+"""The cuts of the forward pass into segments: each is computed again as a whole.
 
 What crosses a cut is kept from the forward pass; of the segments, one at a time
 is in memory in the backward pass. With n equal layers and k cuts that is k + n / k.

@@ -1,4 +1,4 @@
-"""Which way to freeze a variable: a table of rules, the first that holds.
+"""The choice of a way to freeze a variable: a table of rules, the first that holds.
 
 The ways "inside" leave frozen elements out of the optimizer's own update: they
 need an optimizer of which it is known that nothing but its update changes a
@@ -69,7 +69,7 @@ ELEMENT_CLOCK = Way("copy and restore, a clock for each element", "around", None
 
 
 class Case:
-    """What the rules ask about one variable of a step.
+    """The facts about one variable of a step that the rules ask for.
 
     Args:
       below: the optimizers between the `FreezeOptimizer` and the variable.

@@ -105,7 +105,7 @@ def _of_slice(variable):
 
 
 class _Few:
-    """Which rows or elements train, and how they lie in a small variable.
+    """The rows or elements that train, and their places in a small variable.
 
     Attributes:
       unit: "rows" or "elements".

@@ -248,7 +248,7 @@ class Union:
 
 
 class Gathered:
-    """As `Union`, of some elements: those that a function gathers from the whole."""
+    """A `Union` of some elements: those that a function gathers from the whole."""
 
     def __init__(self, masks, gather):
         self._masks, self._gather = masks, gather

@@ -1,4 +1,4 @@
-"""Which variables hold an optimizer's state of a variable."""
+"""The variables that hold an optimizer's state of a variable."""
 
 import weakref
 

@@ -1,4 +1,4 @@
-"""What we need to know of other people's optimizers: their parts and their hooks."""
+"""Facts about other people's optimizers: their parts and their hooks."""
 
 import contextlib
 import inspect

@@ -1,4 +1,4 @@
-"""What a step does while it holds locks on servers: nothing of it waits for another machine.
+"""The part of a step under locks on servers: nothing of it waits for another machine.
 
 A worker that stops while a step of it holds a lock (a paused machine, a lost network) would
 stop all others. So all that comes between the lock and its release runs on the servers, and

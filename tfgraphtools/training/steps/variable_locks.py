@@ -20,7 +20,7 @@ NAME = "tfgraphtools/step"
 
 
 class Locks:
-    """What a step holds from its first read to its last write.
+    """The locks that a step holds from its first read to its last write.
 
     All steps take their locks in one order, that of the devices, so that no two
     wait for one another. No lock is held while gradients are computed.

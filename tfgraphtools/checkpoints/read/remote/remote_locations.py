@@ -1,4 +1,4 @@
-"""From a URL to the checkpoint or the archive that it names."""
+"""The checkpoint or the archive that a URL names."""
 
 import posixpath
 

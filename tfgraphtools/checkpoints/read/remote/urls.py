@@ -1,4 +1,4 @@
-"""What is at a URL: whether it is a file, the names in a folder, and files that are put there."""
+"""Files and folders at a URL: which there are, and files that are put there."""
 
 import os
 import re

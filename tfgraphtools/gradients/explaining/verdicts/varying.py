@@ -1,4 +1,4 @@
-"""What of a backward pass a run can change: its values, its shapes, or nothing."""
+"""The parts of a backward pass that a run can change: values, shapes, or nothing."""
 
 from tfgraphtools import _tf
 from tfgraphtools.gradients.explaining import zero_rules
@@ -11,7 +11,7 @@ _LOOP_STEPS = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 
 
 class Varying:
-    """What is known of the ops of a graph of v1 control flow, without calls of functions.
+    """The facts about the ops of a graph of v1 control flow, without calls of functions.
 
     Args:
       graph: that holds the backward pass.
