@@ -13,7 +13,7 @@ def own(path, name=""):
 
 
 def joined(base, more):
-    """Returns the dotted name of `more` in what has the dotted name `base`."""
+    """The dotted name of `more` in what has the dotted name `base`."""
     if not more:
         return base
     return base + more if base.endswith("::") else f"{base}.{more}"

@@ -113,7 +113,7 @@ class _Finder:
 
     @classmethod
     def find_spec(cls, name, target=None):
-        """Finds a module as every finder of an entry of a path does."""
+        """As every finder of an entry of a path."""
         spec = importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
         spec.submodule_search_locations = [PATH]
         return spec

@@ -63,7 +63,7 @@ def _owner(name):
 
 
 def names(name):
-    """Returns the names in a module of TF 1."""
+    """The names in a module of TF 1."""
     with _in_force():
         return dir(value(name))
 
@@ -127,7 +127,7 @@ def _module(name):
 
 
 def _import(name, globals=None, locals=None, fromlist=(), level=0):
-    """Returns ``__import__`` of TF 1.15's own modules."""
+    """``__import__`` of TF 1.15's own modules."""
     with _in_force():
         return importer.user_import(name, globals, locals, fromlist, level)
 
