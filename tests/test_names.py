@@ -32,7 +32,11 @@ MORE_NOUNS = {"compat": 75.0, "upgrade": 95.0, "analysis": 10.0, "runner": 10.0,
 
 #: How a function's docstring begins: with a verb in the third person.
 VERB = re.compile(r"[A-Z][a-z]+s\b")
-NO_VERB = {"Has", "Its", "Is", "As", "This", "Those", "Names", "Ops", "Rows", "Tensors", "Values"}
+NO_VERB = set(
+    "Args As Blockers Bounds Boxes Counters Derivatives Files Has Identities Is Its Kernels Keras "
+    "Names Ops Optimizers Ours Pieces Rows Slots Targets Tensors Texts This Those Values Variables "
+    "Weights".split()
+)
 
 #: The share of files (%) whose name no other file has.
 UNIQUE = 80.0

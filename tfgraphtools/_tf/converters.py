@@ -176,7 +176,7 @@ def _reversed(pfor_input):
 
 
 def _space_to_batch(pfor_input):
-    """Blocks come first in the output's first dimension, the images of an example last."""
+    """Converts it with blocks first in the output's first dimension and images last."""
     images, block, paddings = (
         pfor_input.stacked_input(0),
         pfor_input.unstacked_input(1),

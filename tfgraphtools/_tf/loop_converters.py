@@ -28,7 +28,7 @@ def of_loops():
 
 
 def _of_inside(ours, theirs):
-    """Ours for what was made for one iteration, TensorFlow's for what all of them share."""
+    """Returns our converter for what one iteration made, TensorFlow's for what all share."""
 
     def convert(pfor_input):
         creator = _creator(pfor_input.op.inputs[0])

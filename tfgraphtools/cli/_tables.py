@@ -54,7 +54,7 @@ def table(
 
 
 def _printable(column):
-    """Texts of one line each: a name may hold what would break the line, or drive the terminal."""
+    """Returns texts of one line each: a name may hold what breaks a line or drives a terminal."""
     if "".join(column).isprintable():
         return column
     return [

@@ -210,7 +210,7 @@ def _norm(tensors):
 
 
 def _hessian_row(gradient, xs):
-    """Derivatives of each element of one gradient with respect to all xs."""
+    """Returns derivatives of each element of one gradient with respect to all xs."""
     flat = tf.reshape(gradient, [-1])
     size = tf.size(flat)
 

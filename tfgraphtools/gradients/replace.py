@@ -236,7 +236,7 @@ class _Copy:
                 lower_ref(self._graph, nodes, _OUTSIDE + start.tensor.name, lowering.refusal)
 
     def _stand_ins(self, nodes, contexts):
-        """Identities named like the outside tensors that v1 contexts know by name."""
+        """Returns Identities named like the outside tensors that v1 contexts know by name."""
         node_names = {node.name for node in nodes}
         result = []
         for op_name in sorted(names_in_contexts(contexts) - node_names):

@@ -107,7 +107,7 @@ def _verify(ckpt, progress):
 
 
 def _require_present(ckpt, damages):
-    """Files that a training job removed meanwhile are no damage."""
+    """Raises if a training job removed the files meanwhile, which is no damage."""
     if damages and ckpt.store.files()[0].state() == "removed":
         raise SourceChangedError(
             ckpt.prefix,

@@ -145,7 +145,7 @@ class Answers:
         self._require_gates(source, target)
 
     def _require_gates(self, source, target):
-        """Raises of a cell of tf.keras in TF 1, whose default the target does not have."""
+        """Raises for a cell of tf.keras in TF 1, whose default the target does not have."""
         own = target.config.get("recurrent_activation", "sigmoid")
         is_of_keras = "recurrent_kernel" in source.leaves and target.kind in _GATED
         if not (self._is_of_tf1 and is_of_keras) or own == "hard_sigmoid":

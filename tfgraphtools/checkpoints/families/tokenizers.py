@@ -33,7 +33,7 @@ def find(target, folders):
 
 
 def is_cased(files):
-    """Tells whether a vocabulary has capital letters, lost on a tokenizer that lowers."""
+    """Tells whether a vocabulary has capital letters, which a lower-casing tokenizer misses."""
     if _VOCABULARY not in files:
         return False
     with open(files[_VOCABULARY], encoding="utf-8", errors="replace") as lines:

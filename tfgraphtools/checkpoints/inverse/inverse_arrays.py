@@ -194,7 +194,7 @@ def _require_all(model, entries):
 
 
 def _is_no_weight(name):
-    """Counters, and buffers that are computed: position ids, causal masks."""
+    """Tells whether it is a counter or a computed buffer: position ids, causal masks."""
     return name.endswith(("num_batches_tracked", "position_ids", "attn.bias", "masked_bias"))
 
 

@@ -102,7 +102,7 @@ def _role_of(variable):
 
 
 def _depthwise(kind, role):
-    """Keras 3 calls a depthwise kernel "kernel"; everyone else says what it is."""
+    """Returns the role of a weight; Keras 3 calls a depthwise kernel "kernel", too."""
     return "depthwise_kernel" if kind.startswith("Depthwise") and role == "kernel" else role
 
 

@@ -169,7 +169,7 @@ def _imported(package, place):
 
 
 def require_keras(place):
-    """Keras 3, or `MissingExtraError`."""
+    """Returns Keras 3, or raises `MissingExtraError`."""
     keras = _imported("keras", place)
     if not hasattr(keras, "ops"):
         raise MissingExtraError(

@@ -50,7 +50,7 @@ def _equal(sources, targets):
 
 
 def _ends(sources, targets):
-    """Pairs of which the shorter name, which is not empty, ends the longer one."""
+    """Returns pairs of which the shorter name, which is not empty, ends the longer one."""
     whole, ends = _indices(targets), collections.defaultdict(list)
     for index, words in enumerate(targets):
         for start in range(1, len(words)):

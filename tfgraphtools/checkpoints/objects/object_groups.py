@@ -136,7 +136,7 @@ class _Left:
         self._touched[layer] = None
 
     def _follow_layers(self):
-        """Variables of one layer stay together: conv/bias goes where conv/kernel went."""
+        """Keeps the variables of one layer together: conv/bias goes where conv/kernel went."""
         while self._touched:
             layer, _ = self._touched.popitem()
             if not layer or len(self._layers[0][layer]) != 1:
@@ -152,7 +152,7 @@ class _Left:
 
 
 def _rank(item):
-    """Kernels first: fewer layers have one of the same shape."""
+    """Returns a key that sorts kernels first: fewer layers have one of the same shape."""
     (role, shape), _ = item
     return -len(shape or ()), str(role), shape or ()
 

@@ -84,7 +84,7 @@ def _optimizer_roles(graph, paths):
 
 
 def _keras_roles(graph, node, optimizer):
-    """Keras 3: lists of slots, each in the order of the list of variables."""
+    """Finds Keras 3's lists of slots, each in the order of the list of variables."""
     roles = {}
     variables = _listed(graph, node, "_trainable_variables")
     for number in _listed(graph, node, "_variables").values():
@@ -109,7 +109,7 @@ def _listed(graph, node, name):
 
 
 def _legacy_roles(graph, node, optimizer, steps):
-    """Optimizers that say which slot belongs to which variable."""
+    """Finds the slots of optimizers that say which variable each belongs to."""
     roles = {}
     for name, number in node.children.items():
         if graph.nodes[number].attributes and (steps or name in _TF1_SHARED):

@@ -19,7 +19,7 @@ class KerasState(Assigned):
     """Finds it by the slots' names and what lies beside them."""
 
     def _keras_state(self):
-        """Slots ``PREFIX/w/m`` beside ``PREFIX/iter`` or hyper-parameters of the same prefix."""
+        """Finds slots ``PREFIX/w/m`` beside ``PREFIX/iter`` or hyper-parameters of that prefix."""
         scalars = collections.defaultdict(set)
         for name, shape in self._shapes.items():
             scope, _, last = name.rpartition("/")
@@ -63,7 +63,7 @@ class KerasState(Assigned):
         return sets <= sets_of_class and self._covers(saved_of)
 
     def _nameless(self, scope):
-        """Slots of tf.keras before TF 1.14, such as ``training/Adam/Variable_7``."""
+        """Finds slots of tf.keras before TF 1.14, such as ``training/Adam/Variable_7``."""
         shapes = {self._shapes[name] for name in self._variables} | {(1,)}
         fronts = {front + "/" for front in (scope, "training", "training/" + scope)}
         for name, shape in self._shapes.items():

@@ -126,7 +126,7 @@ class _Roles(KerasState):
     # Slots -----------------------------------------------------------------------------
 
     def _named_slots(self, separator, sets, shapes):
-        """Slots with a name each, such as ``w/adam_m`` and ``w/adam_v``."""
+        """Finds slots with a name each, such as ``w/adam_m`` and ``w/adam_v``."""
         names = set().union(*sets)
         by_scope = collections.defaultdict(lambda: collections.defaultdict(dict))
         if separator == "/":
@@ -159,7 +159,7 @@ class _Roles(KerasState):
                     self._put(name, role, owner, slot, optimizer)
 
     def _optimizers(self):
-        """Slots under the name of an optimizer of tf.train or tf.contrib."""
+        """Finds slots under the name of an optimizer of tf.train or tf.contrib."""
         known_groups = {
             key: group for key, group in self._groups.items() if key[1] in known.BY_OPTIMIZER
         }
@@ -211,7 +211,7 @@ class _Roles(KerasState):
         return relation != known.SAME or self._is_alike(name, owner)
 
     def _own_names(self):
-        """Groups of a name that is not known: slots of an optimizer with a name of its own."""
+        """Finds groups of an unknown name: slots of an optimizer with a name of its own."""
         explained = any(
             role.role == SLOT and known.BY_OPTIMIZER.get(role.optimizer[1], (0, 0, False))[2]
             for role in self._roles.values()

@@ -104,7 +104,7 @@ def apply_partition(drafts, partition):
 
 
 def _even_slices(shape, count, axis):
-    """Bounds as TF's partitioners give them: the first slices are larger by one."""
+    """Returns bounds as TF's partitioners give them: the first slices are larger by one."""
     size, larger = divmod(shape[axis], count)
     start = 0
     for i in range(count):

@@ -172,7 +172,7 @@ def _cast(draft, name, dtype, allow):
 
 
 def added(add):
-    """Targets for new tensors."""
+    """Returns targets for new tensors."""
     return [
         literal_target(name, value, "added", f"plan(add={{{name!r}: ...}})")
         for name, value in (add or {}).items()

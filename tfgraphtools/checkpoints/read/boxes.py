@@ -29,7 +29,7 @@ def blocks(store, tensor, bounds, size):
 
 
 def _pieces(bounds, limit):
-    """Boxes of at most ``limit`` elements that make a box, in C order."""
+    """Yields boxes of at most ``limit`` elements that make a box, in C order."""
     shape = lengths(bounds)
     if elements(shape) <= limit:
         if elements(shape):

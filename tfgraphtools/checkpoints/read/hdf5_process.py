@@ -102,7 +102,7 @@ class Hdf5Process:
         return data
 
     def _epitaph(self):
-        """Tells why the child is gone."""
+        """Tells why the child process ended."""
         code = self._child.wait()
         if code == -getattr(signal, "SIGXCPU", 0):
             return "the HDF5 library takes too long to read it"

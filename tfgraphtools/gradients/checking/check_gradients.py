@@ -213,7 +213,7 @@ class _Point:
         return Result(self._x.name, verdict, *finding[1:], wrong, advice, len(search))
 
     def _cause_of_nan(self, session, feed_dict):
-        """Returns what makes the gradient NaN, as an advice; "" if that cannot be told."""
+        """Returns advice about what makes the gradient NaN; "" if that is unknown."""
         try:
             cause = first_nonfinite(self._y, self._x, feed_dict, session)
         except Exception:  # pylint: disable=broad-except  # a graph that cannot be copied

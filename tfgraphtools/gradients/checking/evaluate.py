@@ -64,7 +64,7 @@ class Evaluator:
             yield self.value * (1 + 2 * epsilon * random.choice([-1.0, 1.0], self.value.shape))
 
     def weights(self, random=None):
-        """Weights of y: ones, or random ones."""
+        """Returns weights of y: ones, or random ones."""
         if random is None:
             return np.ones(self.middle.shape, self.middle.dtype)
         weights = random.uniform(0.5, 1.5, self.middle.shape)

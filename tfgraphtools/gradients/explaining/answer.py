@@ -112,7 +112,7 @@ class Answer:
         return None
 
     def _blocked_edges(self, gradient, live):
-        """Blockers at the frontier: the gradient is at the op's output, not at this input.
+        """Returns blockers at the frontier: the gradient is at the op's output, not this input.
 
         For a live x, an op with a gradient of its own is none: what it does not
         pass (the hard value of a straight-through) was decided by who wrote it.

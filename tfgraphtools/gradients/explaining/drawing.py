@@ -72,7 +72,7 @@ def _says_nothing(name, above, below, ends):
 
 
 def _chains(inner, above):
-    """Lists of names, each next one above the one before."""
+    """Returns lists of names, each next one above the one before."""
     inner, started = set(inner), set()
     follows = {above[name][0][1] for name in inner}
     for name in sorted(inner):

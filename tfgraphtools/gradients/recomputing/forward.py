@@ -83,7 +83,7 @@ def _is_pure(op):
 
 
 def _masks(ops):
-    """Casts of booleans, such as a dropout's mask: a quarter of the memory keeps the boolean."""
+    """Yields casts of booleans, such as a dropout's mask: a boolean takes a quarter of it."""
     for op in ops:
         for tensor in op.inputs:
             maker = tensor.op

@@ -10,7 +10,7 @@ _MOST_SEGMENTS = 200
 
 
 def cuts_at(forward, names):
-    """Cuts behind the ops that made these tensors: sorted indices into ``forward.ops``."""
+    """Returns cuts behind the ops of these tensors: sorted indices into ``forward.ops``."""
     return sorted({forward.position[name] for name in names})
 
 

@@ -117,7 +117,7 @@ class Ratio:
         return self._apply(members) if members else None
 
     def _apply(self, members):
-        """Args: members: (update, variable, step, decay, rate) of each variable."""
+        """Applies the steps of members: (update, variable, step, decay, rate) of each one."""
         steps, norms = [], []
         for update, variable, step, decay, rate in members:
             value = variable.read_value()

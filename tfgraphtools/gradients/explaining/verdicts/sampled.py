@@ -117,7 +117,7 @@ def _sources(graph):
 
 
 def _value(source, draw, random):
-    """Numbers of a shape and dtype: drawn for floats, zeros for integers, True for booleans."""
+    """Returns numbers of a shape and dtype: random floats, zeros for integers, or True."""
     shape, dtype = source
     lengths = [_UNKNOWN_LENGTH if length is None else length for length in shape.as_list()]
     if np.prod(lengths) > _MOST_ELEMENTS:
