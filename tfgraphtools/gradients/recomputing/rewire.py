@@ -41,7 +41,7 @@ def rewire(graph, forward, backward, uses, cuts, kept):
     for number in range(len(cuts) - 1, -1, -1):
         arriving = _arriving(members[number], number, earliest)
         if not arriving:
-            continue  # nothing says when: plain gradients
+            continue  # nothing to wait for: it keeps its ordinary gradients
         start = _start(graph, arriving, start)
         before.add(start)
         users = {
