@@ -10,7 +10,7 @@ is written down once, in one of these files:
     overrides        the registry of gradient functions, and what overrides it
     graph_functions  bodies of control flow v2, tf.function, Defun
     function_calls   which functions an op calls, and with what
-    op_kinds         types of ops that are alike
+    op_types         types of ops that are alike
     walk             walks over the ops of a graph
     stores           what outlives a run, and the ops that write it
     writers          variables that ops of a graph change, and those that stand still
@@ -82,7 +82,7 @@ from tfgraphtools._tf.node_defs import (
     sub_graph,
     zeros_node,
 )
-from tfgraphtools._tf.op_kinds import (
+from tfgraphtools._tf.op_types import (
     CONTROL_FLOW,
     PASS_OPS,
     REF_CONTROL_FLOW,

@@ -2,7 +2,7 @@
 
 from tfgraphtools._tf.function_calls import CALLS, called_names, captured_inputs, functions_of
 from tfgraphtools._tf.graph_functions import function_definition, function_graph
-from tfgraphtools._tf.op_kinds import CONTROL_FLOW, REF_READERS, RESOURCE_READERS, VARIABLES
+from tfgraphtools._tf.op_types import CONTROL_FLOW, REF_READERS, RESOURCE_READERS, VARIABLES
 from tfgraphtools._tf.ops import is_resource, is_stateful, takes_ref
 from tfgraphtools._tf.variables import is_ref
 

@@ -3,7 +3,7 @@
 Every walk keeps a list of what is left to visit, so that deep graphs do no harm.
 """
 
-from tfgraphtools._tf.op_kinds import SHAPE_OPS
+from tfgraphtools._tf.op_types import SHAPE_OPS
 from tfgraphtools._tf.ops import control_flow_context, has_seed, is_stateful
 
 

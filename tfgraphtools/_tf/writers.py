@@ -1,7 +1,7 @@
 """Ops of a graph that change variables while a step runs."""
 
 from tfgraphtools._tf.api import tf
-from tfgraphtools._tf.op_kinds import VARIABLES
+from tfgraphtools._tf.op_types import VARIABLES
 from tfgraphtools._tf.ops import takes_ref
 from tfgraphtools._tf.variables import is_ref
 from tfgraphtools._tf.walk import upstream_ops

@@ -105,7 +105,7 @@ def _type_name(number):
 
 
 def _shape(data):
-    """Returns the sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
+    """The sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
     shape = []
     for number, value in fields(data):
         if number == 2:
@@ -141,18 +141,18 @@ def _restored(nodes):
 
 
 def restored_variables(graph_def):
-    """Returns {variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
+    """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
     nodes = {}
     _read_graph(graph_def, nodes, set())
-    restored = {}
+    found = {}
     for (restore, output), variable in _assignments(nodes):
         names_at, slices_at = _RESTORES[nodes[restore].op]
         names = _strings(nodes, nodes[restore].inputs[names_at])
         slices = _strings(nodes, nodes[restore].inputs[slices_at]) if slices_at else []
         if output < len(names):
             spec = slices[output].strip() if output < len(slices) else ""
-            restored[variable.name] = names[output], spec
-    return restored
+            found[variable.name] = names[output], spec
+    return found
 
 
 def _assignments(nodes):
@@ -193,8 +193,8 @@ def _types(node):
         elif number == 6:
             position = 0
             while position < len(value):
-                number_read, position = read_varint(value, position)
-                numbers.append(number_read)
+                one, position = read_varint(value, position)
+                numbers.append(one)
     single = last_fields(expect_bytes(node.attrs.get("dt", b""))).get(6)
     return [_type_name(number) for number in numbers or ([] if single is None else [single])]
 
