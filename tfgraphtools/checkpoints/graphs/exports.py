@@ -11,7 +11,7 @@ import os
 from typing import Any, Iterable, Optional
 
 from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.graphs.parts import GraphPart
+from tfgraphtools.checkpoints.graphs import parts
 from tfgraphtools.checkpoints.graphs.values import GraphValues
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Source
@@ -155,7 +155,8 @@ class _Export:
 
     def __init__(self, ckpt, place, outputs, inputs, keep_training):
         self._v1 = require_tensorflow(place).compat.v1
-        self._part = GraphPart(place, outputs, inputs, keep_training)
+        mode = parts.UNCHANGED if keep_training else parts.INFERENCE
+        self._part = parts.GraphPart(place, outputs, inputs, mode)
         self._values = GraphValues(ckpt, self._part)
 
     def session(self):
