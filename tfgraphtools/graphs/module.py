@@ -24,7 +24,8 @@ def as_module(
 ) -> Any:
     """Returns a graph of TF 1 as a `tf.Module`, whose variables can be trained.
 
-    It changes neither the graph nor the checkpoint. A graph whose mode a placeholder such as
+    It changes neither the graph nor the checkpoint. The gradient of a while loop of TF 1's control
+    flow is refused: TensorFlow cannot build it from a saved graph. A graph whose mode a placeholder such as
     ``is_training`` chooses has both modes; the mode of any other graph for ``training=True`` is the
     one that was saved.
 
@@ -41,8 +42,9 @@ def as_module(
     Returns:
       A `tf.Module`. Call it with the inputs in their order or by name, and ``training=``, which is
       False by default: True takes batch statistics, dropout, and runs the update ops. It has
-      ``trainable_variables``; ``graph_variables``, {name in TF 1: variable}; ``losses``, the regularization losses;
-      ``signatures`` for `tf.saved_model.save`; and ``save_checkpoint(prefix)``, for TF 1.
+      ``trainable_variables``; ``graph_variables``, {name in TF 1: variable}; ``losses``, the
+      regularization losses; ``signatures`` for `tf.saved_model.save`; and
+      ``save_checkpoint(prefix)``, for TF 1.
 
     Example:
       >>> net = as_module("model.ckpt-9.meta", "images", "logits")     # doctest: +SKIP

@@ -12,8 +12,8 @@ from tfgraphtools.errors import GraphExportError
 
 _INITIAL = "restored_value"
 
-#: What becomes of a training graph: what the same code builds for inference, for training (with its
-#: update ops and regularization losses), or nothing.
+#: The mode of a part: what the same code builds for inference, what it builds for training (with
+#: its update ops and regularization losses), or the graph as it was saved.
 INFERENCE, TRAINING, UNCHANGED = "inference", "training", "unchanged"
 
 
