@@ -25,9 +25,9 @@ def as_module(
     """Returns a graph of TF 1 as a `tf.Module`, whose variables can be trained.
 
     It changes neither the graph nor the checkpoint. The gradient of a while loop of TF 1's control
-    flow is refused: TensorFlow cannot build it from a saved graph. A graph whose mode a placeholder such as
-    ``is_training`` chooses has both modes; the mode of any other graph for ``training=True`` is the
-    one that was saved.
+    flow is refused: TensorFlow cannot build it from a saved graph. A graph whose mode a placeholder
+    such as ``is_training`` chooses has both modes; the mode of any other graph for
+    ``training=True`` is the one that was saved.
 
     Args:
       graph: a ``.meta``, a ``.pb``, or the folder of a SavedModel of TF 1.

@@ -13,8 +13,8 @@ def read_meta(path):
     """Returns the MetaGraphDef in a file, as a copy that can be changed.
 
     Args:
-      path: a ``.meta``, the ``.pb`` of a GraphDef, or the folder of a SavedModel: its graph with the
-        tag "serve", or its only one.
+      path: a ``.meta``, the ``.pb`` of a GraphDef, or the folder of a SavedModel: its graph with
+        the tag "serve", or its only one.
 
     Raises:
       GraphExportError: the file holds no graph.
