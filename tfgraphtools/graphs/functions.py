@@ -5,8 +5,8 @@ from tfgraphtools.graphs import resources
 
 _LOOPS = ("Enter", "RefEnter")
 _NO_GRADIENT = (
-    "The graph has a while loop of TF 1's control flow: TensorFlow cannot build its gradient from a "
-    "saved graph. Train the original in a tf.compat.v1.Session, or write its .meta again after "
+    "The graph has a while loop of TF 1's control flow: TensorFlow cannot build its gradient from "
+    "a saved graph. Train the original in a tf.compat.v1.Session, or write its .meta again after "
     "tf.compat.v1.enable_control_flow_v2()."
 )
 
