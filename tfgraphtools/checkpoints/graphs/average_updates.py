@@ -3,6 +3,8 @@
 from tfgraphtools.checkpoints.graphs import cuts
 
 SUBTRACTS = ("AssignSub", "AssignSubVariableOp")
+#: Ops that compute the statistics of a batch.
+STATISTICS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "Mean", "SquaredDifference")
 _READS = ("Identity", "ReadVariableOp")
 
 

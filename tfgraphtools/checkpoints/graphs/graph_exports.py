@@ -11,7 +11,7 @@ import os
 from typing import Any, Iterable, Optional
 
 from tfgraphtools.checkpoints.format.type_hints import Path
-from tfgraphtools.checkpoints.graphs.graph_parts import GraphPart
+from tfgraphtools.checkpoints.graphs import graph_parts
 from tfgraphtools.checkpoints.graphs.graph_values import GraphValues
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Source
@@ -155,7 +155,8 @@ class _Export:
 
     def __init__(self, ckpt, place, outputs, inputs, keep_training):
         self._v1 = require_tensorflow(place).compat.v1
-        self._part = GraphPart(place, outputs, inputs, keep_training)
+        mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
+        self._part = graph_parts.GraphPart(place, outputs, inputs, mode)
         self._values = GraphValues(ckpt, self._part)
 
     def session(self):

@@ -6,37 +6,51 @@ them, and whatever ops that needed, can go.
 
 import collections
 
-from tfgraphtools.checkpoints.graphs import cuts, inference, metagraph
+from tfgraphtools.checkpoints.graphs import (
+    average_updates,
+    cuts,
+    inference,
+    meta_graph_files,
+    metagraph,
+)
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 
 _INITIAL = "restored_value"
+
+#: The mode of a part: what the same code builds for inference, what it builds for training (with
+#: its update ops and regularization losses), or the graph as it was saved.
+INFERENCE, TRAINING, UNCHANGED = "inference", "training", "unchanged"
 
 
 class GraphPart:
     """The part of a graph that the outputs need.
 
     Args:
-      place: the path of a ``.meta``.
-      outputs, inputs, keep_training: as in `graph_exports.to_saved_model`.
+      place: the path of a graph: see `meta_graph_files.read_meta`.
+      outputs, inputs: as in `graph_exports.to_saved_model`.
+      mode: INFERENCE, TRAINING or UNCHANGED.
 
     Attributes:
       place: the path.
       meta: the MetaGraphDef of the part.
       inputs, outputs: {name in the signature: tensor}.
       variables: {node: its VariableDef}.
+      trainable: the variables that the graph calls trainable, kept or not.
       names: {variable: (its name in a checkpoint, its slice there)}, by the graph's own Saver.
       initializers: the ops that fill its tables.
-      changes: what was changed to infer, in words.
+      changes: what was changed for the mode, in words.
+      updates, losses: the update ops and the tensors of the regularization losses of what the
+        outputs need, when training.
 
     Raises:
       GraphExportError: no such tensor, an input that is missing, an op that this TensorFlow lacks.
     """
 
-    def __init__(self, place, outputs, inputs, keep_training=False):
+    def __init__(self, place, outputs, inputs, mode=INFERENCE):
         tf = require_tensorflow(place)
         self.place = place
-        self.meta = _read_meta(place, tf.compat.v1)
+        self.meta = meta_graph_files.read_meta(place)
         graph_def = self.meta.graph_def
         # Looked up before anything is cut: the ops that restore are not kept.
         self.names = metagraph.restored_variables(graph_def.SerializeToString())
@@ -44,7 +58,10 @@ class GraphPart:
         fed = cuts.cut_at(graph_def, list(inputs.values()), tf, place)
         self.outputs = self._tensors(_named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
-        self.changes = [] if keep_training else self._to_inference()
+        self.changes = self._changed(mode)
+        is_training = mode == TRAINING
+        self.updates = self._collected("update_ops") if is_training else []
+        self.losses = self._collected("regularization_losses") if is_training else []
         self._cut()
         self._require_inputs(not inputs)
         cuts.require_ops(graph_def, place)
@@ -54,10 +71,34 @@ class GraphPart:
         """Returns the placeholder of a variable's first value, as a tensor."""
         return f"{variable}/{_INITIAL}:0"
 
-    def _to_inference(self):
-        starts = [tensor.split(":")[0] for tensor in self.inputs.values()]
+    def _changed(self, mode):
+        given = [tensor.split(":")[0] for tensor in self.inputs.values()]
         wanted = [tensor.split(":")[0] for tensor in self.outputs.values()]
-        return inference.to_inference(self.meta.graph_def, wanted + starts, starts, self.place)
+        if mode == INFERENCE:
+            return inference.to_inference(self.meta.graph_def, wanted + given, given, self.place)
+        if mode == TRAINING:
+            return inference.to_training(self.meta.graph_def, wanted + given, given)
+        return []
+
+    def _collected(self, key):
+        """Returns the tensors or ops of a collection that need nothing but what the outputs need.
+
+        An update op of a batch normalisation needs its averages, too, and ops that take no
+        statistics of their own.
+        """
+        graph_def = self.meta.graph_def
+        tensors = [*self.outputs.values(), *self.inputs.values()]
+        needed = cuts.needed(graph_def, [cuts.split_tensor(tensor)[0] for tensor in tensors])
+        ops = {node.name: node.op for node in graph_def.node}
+        is_loss = key == "regularization_losses"
+        foreign = cuts.PLACEHOLDERS + (cuts.VARIABLES if is_loss else average_updates.STATISTICS)
+        collected = []
+        for name in dict.fromkeys(self.meta.collection_def[key].node_list.value):
+            own = cuts.needed(graph_def, [cuts.split_tensor(name)[0]])
+            has_input = is_loss and any(ops[node] in cuts.PLACEHOLDERS for node in own)
+            if not has_input and not any(ops[node] in foreign for node in own - needed):
+                collected.append(name)
+        return collected
 
     def _tensors(self, named, fed):
         nodes = {node.name for node in self.meta.graph_def.node}
@@ -78,7 +119,12 @@ class GraphPart:
         graph_def = self.meta.graph_def
         wanted = [
             tensor.split(":")[0]
-            for tensor in list(self.outputs.values()) + list(self.inputs.values())
+            for tensor in [
+                *self.outputs.values(),
+                *self.inputs.values(),
+                *self.updates,
+                *self.losses,
+            ]
         ]
         self.variables = self._variable_defs(cuts.needed(graph_def, wanted))
         self._detach_initial_values()
@@ -95,7 +141,7 @@ class GraphPart:
         from tensorflow.core.framework import variable_pb2
 
         known = {}
-        self._trainable = set()
+        self.trainable = set()
         for key, collection in self.meta.collection_def.items():
             for data in collection.bytes_list.value:
                 variable = variable_pb2.VariableDef()
@@ -106,7 +152,7 @@ class GraphPart:
                 name = variable.variable_name.split(":")[0]
                 known.setdefault(name, variable)
                 if key == "trainable_variables":
-                    self._trainable.add(name)
+                    self.trainable.add(name)
         nodes = [
             n.name for n in self.meta.graph_def.node if n.name in kept and n.op in cuts.VARIABLES
         ]
@@ -161,7 +207,7 @@ class GraphPart:
         for name, variable in self.variables.items():
             data = variable.SerializeToString()
             collected["variables"].bytes_list.value.append(data)
-            if name in self._trainable:
+            if name in self.trainable:
                 collected["trainable_variables"].bytes_list.value.append(data)
 
     def _require_inputs(self, take_all):
@@ -183,21 +229,6 @@ class GraphPart:
                 "no " + ", ".join(missing),
                 "Add them: --inputs {}.".format(" ".join(list(self.inputs) + missing)),
             )
-
-
-def _read_meta(path, v1):
-    """Returns the MetaGraphDef in a ``.meta``; a copy that can be changed."""
-    with open(path, "rb") as file:
-        data = file.read()
-    try:
-        meta = v1.MetaGraphDef.FromString(data)
-    except Exception as error:  # protobuf's own class, which has moved between its versions
-        raise GraphExportError(
-            path, "a MetaGraphDef", str(error), "Pass the .meta beside the checkpoint."
-        ) from error
-    if not meta.graph_def.node:
-        raise GraphExportError(path, "a graph", "no nodes", "Pass the .meta beside the checkpoint.")
-    return meta
 
 
 def _named(tensors):

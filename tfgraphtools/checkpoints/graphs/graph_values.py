@@ -65,13 +65,22 @@ class GraphValues:
             else f"'tfgraphtools ckpt doctor --graph {self._part.place}' compares the two.",
         )
 
+    def place(self, variable):
+        """Returns (the name of a variable in the checkpoint, its slices there or None)."""
+        return self._places[variable]
+
+    def read(self, variable):
+        """Returns the value of a variable, an array of the dtype that the checkpoint has."""
+        name, index = self._places[variable]
+        return self._ckpt.read(name, index, check=True)
+
     def restore(self, session):
         """Gives the variables of a Session's graph their values, one after the other."""
         graph, part = session.graph, self._part
-        for variable, (name, index) in self._places.items():
+        for variable in self._places:
             initializer = graph.get_operation_by_name(part.variables[variable].initializer_name)
             fed = graph.get_tensor_by_name(part.value_of(variable))
-            value = self._ckpt.read(name, index, check=True)
+            value = self.read(variable)
             session.run(initializer, {fed: value.astype(fed.dtype.as_numpy_dtype)})
 
 

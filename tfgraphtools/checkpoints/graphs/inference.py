@@ -54,12 +54,38 @@ def to_inference(graph_def, outputs, inputs, place):
         ) from error
 
 
+def to_training(graph_def, outputs, inputs):
+    """Changes a GraphDef whose mode a placeholder chooses into the one that trains.
+
+    Args:
+      graph_def, outputs, inputs: as in `to_inference`.
+
+    Returns:
+      What was changed, in words.
+    """
+    changes = _choose_mode(graph_def, outputs, inputs, True)
+    constant_branches.resolve(graph_def)
+    return changes
+
+
+def _choose_mode(graph_def, outputs, inputs, is_training):
+    """Makes a constant of each placeholder that is called like is_training, and is no input."""
+    needed = cuts.needed(graph_def, outputs)
+    changes = []
+    for node in graph_def.node:
+        if node.name not in needed or node.name in inputs or node.op not in cuts.PLACEHOLDERS:
+            continue  # to read an attribute that is not there would make it
+        if node.attr["dtype"].type == 10 and _TRAINING.fullmatch(node.name):
+            constant_branches.set_constant(node, is_training)
+            changes.append(f"{node.name}: {is_training}")
+    return changes
+
+
 class _Inference:
     def __init__(self, graph_def, outputs, inputs, place):
         self._graph, self._wanted, self._place = graph_def, outputs, place
         self._nodes = {node.name: node for node in graph_def.node}
-        self.changes = []
-        self._set_placeholders(set(inputs))
+        self.changes = _choose_mode(graph_def, outputs, set(inputs), False)
         constant_branches.resolve(graph_def)
         self._nodes = {node.name: node for node in graph_def.node}
         self._averages = average_updates.averaged(self._nodes)
@@ -77,15 +103,6 @@ class _Inference:
         """Returns (the node that an input comes from, which of its outputs)."""
         name, output = cuts.split_tensor(node.input[index])
         return self._nodes[name], output
-
-    def _set_placeholders(self, inputs):
-        needed = cuts.needed(self._graph, self._wanted)
-        for node in self._graph.node:
-            if node.name not in needed or node.name in inputs or node.op not in cuts.PLACEHOLDERS:
-                continue  # to read an attribute that is not there would make it
-            if node.attr["dtype"].type == 10 and _TRAINING.fullmatch(node.name):
-                constant_branches.set_constant(node, False)
-                self.changes.append(f"{node.name}: False")
 
     # Moving averages -------------------------------------------------------------
 
