@@ -1,13 +1,8 @@
-"""Where values enter a graph, and where they probably leave it."""
-
-import functools
-import re
+"""Where values enter a graph: placeholders, queues and iterators."""
 
 from tfgraphtools.checkpoints.facts import graph as attributes
 from tfgraphtools.graphs import op_kinds, tensors
 from tfgraphtools.graphs.meta_graphs import Tensor
-
-_OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
 
 
 def inputs(graph, shapes, definitions):
@@ -18,7 +13,7 @@ def inputs(graph, shapes, definitions):
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.
     """
-    scopes = _saver_scopes(graph)
+    scopes = saver_scopes(graph)
     found = []
     for node in graph.nodes.values():
         if node.op in tensors.PLACEHOLDERS:
@@ -48,77 +43,7 @@ def _elements(node, types, shapes, of):
     ]
 
 
-def outputs(graph, shapes, definitions):
-    """Returns a `Tensor` for every node whose value only gradients and summaries read, or nothing.
-
-    It says nothing about whether the value is of use. The arguments are those of `inputs`.
-    """
-    scopes = _saver_scopes(graph)
-    return [
-        Tensor(
-            node.name + ":0",
-            tensors.type_of(node, 0, definitions),
-            shapes.of(node.name),
-            node.op,
-        )
-        for node in graph.nodes.values()
-        if _is_output(node, graph, scopes) and _has_value(node, definitions)
-    ]
-
-
-def _has_value(node, definitions):
-    definition = definitions.get(node.op)
-    return definition is None or bool(definition.outputs)
-
-
-def _is_output(node, graph, saver_scopes):
-    readers = graph.consumers.get(node.name, ())
-    if not all(_is_aside(reader) for reader in readers) or _is_never_output(node.op):
-        return False
-    name = node.name
-    if op_kinds.GRADIENTS.search(name) or _OTHER_SCOPES.search(name):
-        return False
-    return name.rpartition("/")[0] not in saver_scopes and not _is_read(node, graph)
-
-
-def _is_aside(reader):
-    """Tells whether a reader of a value leaves it an output."""
-    is_summary = "Summary" in reader.op and op_kinds.SUMMARIES.fullmatch(reader.op)
-    return bool(is_summary or op_kinds.GRADIENTS.search(reader.name))
-
-
-@functools.lru_cache(maxsize=None)
-def _is_never_output(op):
-    """Tells whether an op gives no value, or one that is given or stored."""
-    return (
-        op in ("Const", "HostConst")
-        or op in tensors.VARIABLES
-        or op in tensors.PLACEHOLDERS
-        or op in op_kinds.SAVERS
-        or any(pattern.fullmatch(op) for pattern in _NEVER)
-    )
-
-
-_NEVER = (
-    op_kinds.SINKS,
-    op_kinds.WRITES,
-    op_kinds.APPLIES,
-    op_kinds.SUMMARIES,
-    op_kinds.QUEUES,
-    op_kinds.QUEUE_OPS,
-    op_kinds.DATASETS,
-)
-
-
-def _is_read(node, graph):
-    """Tells whether a node only reads a variable: its `read` op, or a copy for a Saver."""
-    if node.op not in ("Identity", "ReadVariableOp") or not node.inputs:
-        return False
-    source = graph.nodes.get(attributes.endpoint(node.inputs[0])[0])
-    return source is not None and source.op in tensors.VARIABLES + ("ReadVariableOp",)
-
-
-def _saver_scopes(graph):
+def saver_scopes(graph):
     """Returns the scopes of Savers: ``save``, ``save_1``."""
     scopes = {
         node.name.rpartition("/")[0] for node in graph.nodes.values() if node.op in op_kinds.SAVERS

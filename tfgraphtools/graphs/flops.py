@@ -1,8 +1,8 @@
 """Multiplications and additions of matrix products and convolutions, from shapes that are known.
 
-2 for each product that is added. Other ops are not counted; a product of which a size is not known
-is counted apart. An output's first size, mostly of the batch, may be unknown: the count is then that
-of one row. So it is with the sum over a batch, in a gradient. Nothing is guessed.
+2 for each product that is added. Other ops are not counted; one of which a size is not known is
+counted apart. The first size of an output, mostly the batch, may be unknown: the count is then that
+of one row. So may be the size over which a gradient sums a batch. Nothing is guessed.
 """
 
 import collections

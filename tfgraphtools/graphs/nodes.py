@@ -84,14 +84,14 @@ class Graph:
         self.producer = None
         self._consumers = None
         names = {}  # one string for a name and all the inputs that are it
-        for number, start, end in positions(data, start, end):
+        for number, first, last in positions(data, start, end):
             if number == 1:
-                node = _node(data, start, end, names)
+                node = _node(data, first, last, names)
                 self.nodes[node.name] = node
             elif number == 2:
-                self._add_functions(data, start, end, names)
+                self._add_functions(data, first, last, names)
             elif number == 4:
-                self.producer = expect_int(last_fields(data[start:end]).get(1, 0))
+                self.producer = expect_int(last_fields(data[first:last]).get(1, 0))
 
     def _add_functions(self, data, start, end, names):
         for number, first, last in positions(data, start, end):

@@ -39,3 +39,8 @@ SINKS = re.compile(
 GRADIENTS = re.compile(r"(?:^|/)gradients(?:_\d+)?/")
 #: Scopes of layers that draw random numbers while training alone.
 NOISE = re.compile(r"(?:^|/)([^/]*(?:dropout|gaussian_noise)[^/]*)(?:/|$)", re.IGNORECASE)
+#: Ops that take a prediction and a label.
+COMPARISONS = re.compile(
+    r"\w*CrossEntropyWithLogits|Sub|SquaredDifference|Mul|Equal|NotEqual|Less|LessEqual|Greater|"
+    r"GreaterEqual|InTopK(V2)?|CTCLoss|ConfusionMatrix|LogicalAnd"
+)

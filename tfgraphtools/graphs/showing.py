@@ -17,6 +17,7 @@ from tfgraphtools.graphs import (
     files,
     meta_graphs,
     obstacles,
+    outputs,
     scopes,
     tensors,
     training_parts,
@@ -64,7 +65,7 @@ class Summary:
         self.constants = _constants(graph)
         self.variables = variables.variables(graph, meta_graph.trainable)
         self.inputs = borders.inputs(graph, self._shapes, definitions)
-        self.outputs = borders.outputs(graph, self._shapes, definitions)
+        self.outputs = outputs.outputs(graph, self.inputs, self._shapes, definitions)
         self.control_flow = control_flow.control_flow(graph)
         self.functions = control_flow.functions(graph)
         self.training = training_parts.parts(graph, self.variables)
@@ -97,8 +98,8 @@ def show(
 ) -> Summary:
     """Describes the graph in a file, without TensorFlow.
 
-    Ops need not exist in any TensorFlow that is installed. Nothing is run, and no shape is inferred:
-    a shape that the file does not say is None.
+    Ops need not exist in any TensorFlow that is installed. Nothing is run, and no shape is
+    inferred: a shape that the file does not say is None.
 
     Args:
       path: a ``.meta``, a ``.pb`` or ``.pbtxt`` of a GraphDef, a SavedModel or TF-Hub module (its

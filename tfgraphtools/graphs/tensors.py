@@ -1,8 +1,7 @@
 """Types and shapes of the outputs of nodes, as far as the file says them: none is inferred."""
 
 from tfgraphtools.checkpoints.facts import graph as attributes
-from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.wire import expect_bytes, expect_int, fields, last_fields
+from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields
 from tfgraphtools.checkpoints.graphs import metagraph
 
 VARIABLES = ("VarHandleOp", "VariableV2", "Variable", "AutoReloadVariable", "TemporaryVariable")

@@ -9,7 +9,7 @@ from tfgraphtools.graphs import tensors
 
 #: A variable. ``shape`` is None, or has None for a size, where unknown; ``bytes`` then is None;
 #: ``trainable`` is None where the graph has no such collection; ``slot``: of an optimizer, or "";
-#: ``key``: the tensor of the checkpoint; ``saved``: "yes", "no", "shape [..]" or "" (no checkpoint).
+#: ``key``: the tensor of the checkpoint; ``saved``: "yes", "no", "shape [..]"; "" if there is none.
 Variable = collections.namedtuple("Variable", "name dtype shape bytes trainable slot key saved")
 
 
