@@ -94,6 +94,47 @@ def test_what_is_compared_with_a_label_is_an_output(loss, is_output, graph, tf, 
     assert "loss:0" in found and ("y:0" in found) == is_output
 
 
+def test_values_of_training_are_no_outputs(graph, tf, tmp_path):
+    v1 = tf.compat.v1
+    x = v1.placeholder(tf.float32, [None, 2], name="x")
+    tf.multiply(v1.placeholder(tf.float32, [], name="rate"), 2.0, name="doubled")
+    tf.add(tf.constant([1]), 1, name="of_constants")
+    w = v1.get_variable("w", [2, 2])
+    y = tf.matmul(x, w, name="y")
+    (gradient,) = v1.gradients(y, w)
+    v1.summary.scalar("norm", tf.norm(gradient, name="norm"))
+    tf.add(tf.norm(gradient), tf.reduce_sum(y), name="penalized")
+    v1.train.export_meta_graph(str(tmp_path / "m.meta"))
+    assert names(graphs.show(tmp_path / "m.meta").outputs) == ["doubled:0", "penalized:0"]
+
+
+def test_calls_of_a_saver_of_tf2_are_no_inputs_and_outputs(tf, tmp_path):
+    graph = tf.compat.v1.GraphDef()
+    for name, op in (("saving", "SaveV2"), ("serving", "Relu")):
+        function = graph.library.function.add()
+        function.signature.name = name
+        function.node_def.add(name="op", op=op)
+        graph.node.add(name=name + "_input", op="Placeholder").attr["dtype"].type = 7
+        call = graph.node.add(name=name + "_call", op="StatefulPartitionedCall")
+        call.input.append(name + "_input")
+        call.attr["f"].func.name = name
+    (tmp_path / "g.pb").write_bytes(graph.SerializeToString())
+    summary = graphs.show(tmp_path / "g.pb")
+    assert names(summary.inputs) == ["serving_input:0"]
+    assert names(summary.outputs) == ["serving_call:0"]
+    assert [row.calls for row in summary.functions] == [1, 1]
+
+
+def test_a_saved_model_without_a_version(tf, tmp_path):
+    """As some TF-Hub modules are."""
+    from tensorflow.core.protobuf import saved_model_pb2
+
+    saved = saved_model_pb2.SavedModel()
+    saved.meta_graphs.add().graph_def.node.add(name="a", op="NoOp")
+    (tmp_path / "saved_model.pb").write_bytes(saved.SerializeToString())
+    assert graphs.show(tmp_path).kind == "SavedModel"
+
+
 def test_signatures(summaries):
     (signature,) = summaries["SavedModel"].signatures
     assert (signature.name, signature.method) == (

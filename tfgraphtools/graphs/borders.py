@@ -1,6 +1,7 @@
 """Where values enter a graph: placeholders, queues and iterators."""
 
 from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.format.wire import expect_bytes, last_fields, text
 from tfgraphtools.graphs import op_kinds, tensors
 from tfgraphtools.graphs.meta_graphs import Tensor
 
@@ -13,11 +14,11 @@ def inputs(graph, shapes, definitions):
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.
     """
-    scopes = saver_scopes(graph)
+    savers = Savers(graph)
     found = []
     for node in graph.nodes.values():
         if node.op in tensors.PLACEHOLDERS:
-            if node.name.rpartition("/")[0] in scopes:
+            if savers.has(node):
                 continue  # the path of a Saver
             dtype = tensors.type_of(node, 0, definitions)
             shape = tensors.own_shape(node, graph.producer)
@@ -43,9 +44,29 @@ def _elements(node, types, shapes, of):
     ]
 
 
-def saver_scopes(graph):
-    """Returns the scopes of Savers: ``save``, ``save_1``."""
-    scopes = {
-        node.name.rpartition("/")[0] for node in graph.nodes.values() if node.op in op_kinds.SAVERS
-    }
-    return scopes - {""}
+class Savers:
+    """Tells which nodes are of a Saver: those in its scope, and calls of its functions."""
+
+    def __init__(self, graph):
+        self._graph = graph
+        savers = [node for node in graph.nodes.values() if node.op in op_kinds.SAVERS]
+        self._scopes = {node.name.rpartition("/")[0] for node in savers} - {""}
+        self._functions = {
+            name
+            for name, body in graph.functions.items()
+            if any(node.op in op_kinds.SAVERS for node in body)
+        }
+
+    def has(self, node):
+        """Tells whether a node is of a Saver, or a placeholder that only Savers read."""
+        if node.name.rpartition("/")[0] in self._scopes or self._is_call(node):
+            return True
+        readers = self._graph.consumers.get(node.name, ())
+        is_path = node.op in tensors.PLACEHOLDERS and bool(self._functions and readers)
+        return is_path and all(self._is_call(reader) for reader in readers)
+
+    def _is_call(self, node):
+        if not self._functions or node.op not in op_kinds.CALLS:
+            return False
+        called = last_fields(expect_bytes(tensors.attribute(node, "f").get(10, b"")))
+        return text(called.get(1, b"")) in self._functions

@@ -137,6 +137,8 @@ def _of_bytes(path, data):
     parts = dict(fields(memoryview(data)))
     if 2 in parts and (_is_graph(expect_bytes(parts[2])) or not parts[2]):
         return Content(path, META_GRAPH, [data], b"", False, [])
+    if 2 in parts and _is_graph(expect_bytes(last_fields(parts[2]).get(2, b""))):
+        return Content(path, SAVED_MODEL, _meta_graphs(data), b"", False, [])
     if _is_graph(data):
         return Content(path, GRAPH, [], data, False, [])
     raise Malformed("data that is no graph")

@@ -110,7 +110,7 @@ def _tensor(info):
         name = text(last_fields(expect_bytes(parts[4])).get(1, b"")) + " (sparse)"
     shape = parts.get(3)
     sizes = None if shape is None else metagraph.sizes(expect_bytes(shape))
-    return Tensor(name, metagraph.type_name(parts.get(2, 0)), sizes, "")
+    return Tensor(name, metagraph.type_name(parts[2]) if parts.get(2) else "", sizes, "")
 
 
 def _op_definition(data):

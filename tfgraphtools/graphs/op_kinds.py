@@ -33,7 +33,7 @@ TABLES_OF_FILES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2
 SINKS = re.compile(
     r"NoOp|Assert|PrintV2|Print|IsVariableInitialized|VarIsInitializedOp|InitializeTable\w*|"
     r"ControlTrigger|Abort|DestroyResourceOp|DeleteSessionTensor|\w*HashTable\w*|_?(Send|Retval)|"
-    r"MakeIterator|Stack\w*|TensorArrayCloseV3|Barrier\w*|ConditionalAccumulator|Accumulator\w*"
+    r"MakeIterator|DisableCopyOnRead|Stack\w*|TensorArrayCloseV3|Barrier\w*|ConditionalAccumulator|Accumulator\w*"
 )
 #: The scope that `tf.gradients` gives its ops; an optimizer calls it.
 GRADIENTS = re.compile(r"(?:^|/)gradients(?:_\d+)?/")

@@ -14,6 +14,8 @@ _CHANGES = ("Cast", "Round", "Log", "Squeeze", "Reshape")
 #: Ops that read no values.
 _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 _MOST_STEPS = 3
+#: Origins of a value, as bits: a flag is an input without examples.
+_VARIABLE, _GRADIENT, _FLAG, _FIRST_INPUT = 1, 2, 4, 8
 _PASSES = 4  # over a graph whose nodes are not in order: loops lead back
 
 
@@ -28,8 +30,13 @@ def outputs(graph, entries, shapes, definitions):
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.
     """
-    scopes = borders.saver_scopes(graph)
-    asides = _Asides(graph, entries)
+    savers, asides = borders.Savers(graph), _Asides(graph, entries)
+    likely = [
+        node
+        for node in graph.nodes.values()
+        if _is_output(node, graph, savers, asides) and _has_value(node, definitions)
+    ]
+    computed = [node for node in likely if asides.is_computed(node)]
     return [
         Tensor(
             node.name + ":0",
@@ -37,8 +44,7 @@ def outputs(graph, entries, shapes, definitions):
             shapes.of(node.name),
             node.op,
         )
-        for node in graph.nodes.values()
-        if _is_output(node, graph, scopes, asides) and _has_value(node, definitions)
+        for node in computed or likely
     ]
 
 
@@ -47,13 +53,13 @@ def _has_value(node, definitions):
     return definition is None or bool(definition.outputs)
 
 
-def _is_output(node, graph, saver_scopes, asides):
+def _is_output(node, graph, savers, asides):
     if _is_never_output(node.op) or not asides.read_all(node):
         return False
-    name = node.name
-    if op_kinds.GRADIENTS.search(name) or _OTHER_SCOPES.search(name):
+    if any(_OTHER_SCOPES.search(name) for name in [node.name, *node.inputs]):
         return False
-    return name.rpartition("/")[0] not in saver_scopes and not _is_read(node, graph)
+    is_of_training = op_kinds.GRADIENTS.search(node.name) or savers.has(node)
+    return not is_of_training and not _is_read(node, graph)
 
 
 class _Asides:
@@ -65,22 +71,23 @@ class _Asides:
 
     def __init__(self, graph, entries):
         self._graph = graph
-        self._bits = {
-            attributes.endpoint(row.name): 2 << i
-            for i, row in enumerate(row for row in entries if _is_data(row, graph))
-        }
+        self._bits = {attributes.endpoint(row.name): _FLAG for row in entries}
+        for i, row in enumerate(row for row in entries if _is_data(row, graph)):
+            self._bits[attributes.endpoint(row.name)] = _FIRST_INPUT << i
         self._origins = {}
         for _ in range(_PASSES):
             if not self._trace():
                 break
 
     def _trace(self):
-        """Notes for each node of which inputs it is computed (bit 0: of variables, too)."""
+        """Notes for each node from which inputs it is computed; tells whether that is news."""
         is_changed = False
         for node in self._graph.nodes.values():
-            mask = int(node.op in tensors.VARIABLES)
-            for tensor in () if node.op in _SHAPES else node.inputs:
+            mask = _VARIABLE if node.op in tensors.VARIABLES else 0
+            is_gradient = "gradients" in node.name and op_kinds.GRADIENTS.search(node.name)
+            for tensor in () if node.op in _SHAPES or is_gradient else node.inputs:
                 mask |= self._origin(tensor)
+            mask = _GRADIENT if is_gradient else mask
             if mask != self._origins.get(node.name, 0):
                 self._origins[node.name] = mask
                 is_changed = True
@@ -93,6 +100,10 @@ class _Asides:
             return self._origins.get(tensor.partition(":")[0], 0)
         name, output = attributes.endpoint(tensor)
         return self._bits.get((name, output)) or self._origins.get(name, 0)
+
+    def is_computed(self, node):
+        """Tells whether a value is computed from inputs or variables, not of gradients alone."""
+        return bool(self._origins.get(node.name, 0) & ~_GRADIENT)
 
     def read_all(self, node, depth=0):
         """Tells whether all readers of a node are such."""
@@ -115,10 +126,11 @@ class _Asides:
     def _is_comparison(self, reader, node):
         """Tells whether an op takes a prediction and a label."""
         own = self._origins.get(node.name, 0)
-        if not own & 1 or not op_kinds.COMPARISONS.fullmatch(reader.op):
+        if not own & _VARIABLE or not op_kinds.COMPARISONS.fullmatch(reader.op):
             return False
         others = [self._origin(tensor) for tensor in reader.inputs]
-        return any(other & ~own and not other & 1 for other in others)
+        labels = (other for other in others if other >= _FIRST_INPUT and not other & _VARIABLE)
+        return any(label & ~own for label in labels)
 
 
 def _is_data(row, graph):
