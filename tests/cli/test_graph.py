@@ -9,6 +9,7 @@ import pytest
 
 from tfgraphtools import cli
 from tfgraphtools.cli.graph import tree
+from tfgraphtools.graphs.scopes import Scope
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -94,6 +95,7 @@ def test_tree(printed):
     assert rows["hidden"][1:] == [str(3 * 180), "360", "N"]
     assert rows["logits"][1:] == [str(3 * 120), "240", "N"]
     assert lines[-1].startswith("N: ")
+    assert tree.lines(Scope(), 2)[-1] == "The ops of 2 functions are not counted."
 
 
 @pytest.mark.parametrize(

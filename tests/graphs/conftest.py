@@ -69,6 +69,10 @@ def _build(tf, v1, folder):
     head = v1.get_variable("head", [h.shape[1], 4], partitioner=v1.fixed_size_partitioner(2))
     logits = tf.matmul(h, tf.convert_to_tensor(head), name="logits")
     tf.nn.softmax(logits, name="probs")
+    for number in (0.5, 0.25, 2.0):
+        v1.add_to_collection("rates", number)
+    for number in (3, 300, 70000):
+        v1.add_to_collection("steps", number)
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits)
     loss = tf.reduce_mean(losses, name="loss")
     v1.py_func(lambda value: np.float32(value), [loss], tf.float32, name="log_loss")

@@ -164,12 +164,14 @@ def test_variables_and_their_checkpoint(kind, summaries, training_graph):
 
 def test_a_checkpoint_that_fits_in_part(training_graph, tmp_path):
     with checkpoints.open_checkpoint(training_graph.prefix) as ckpt:
-        other = {"conv/kernel": np.zeros([5, 5], np.float32)}
-        plan = checkpoints.plan(ckpt, drop="bn/gamma|conv/kernel", add=other)
+        shapes = {"conv/kernel": [3, 3, 3, 5], "bn/beta": [5, 5]}
+        other = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+        plan = checkpoints.plan(ckpt, drop="bn/gamma|bn/beta|conv/kernel", add=other)
         plan.apply(tmp_path / "other")
     path = training_graph.files["GraphDef"]
     saved = {v.name: v.saved for v in graphs.show(path, tmp_path / "other").variables}
-    assert saved.pop("conv/kernel") == "shape [5, 5]" and saved.pop("bn/gamma") == "no"
+    assert saved.pop("conv/kernel") == "shape [3, 3, 3, 5]" and saved.pop("bn/gamma") == "no"
+    assert saved.pop("bn/beta") == "shape [5, 5]"
     assert set(saved.values()) == {"yes"}
     assert {v.saved for v in graphs.show(path).variables} == {""}
 
@@ -190,7 +192,7 @@ def test_collections(summary, training_graph):
     }
     found = {row.name: row.count for row in summary.collections}
     assert found == {name: own[name] for name in found}
-    assert {"variables", "trainable_variables", "train_op", "update_ops"} <= set(found)
+    assert {"variables", "trainable_variables", "train_op", "rates", "steps"} <= set(found)
 
 
 def test_what_only_trains(summary, training_graph):

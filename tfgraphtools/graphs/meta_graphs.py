@@ -65,7 +65,7 @@ class MetaGraph:
         for number, value in fields(data):
             kind = _KINDS.get(number, "")
             items = [item for field, item in fields(expect_bytes(value)) if field == 1]
-            count += _count(items) if kind == "numbers" else len(items)
+            count += _count(items, number == 4) if kind == "numbers" else len(items)
             if number == 2 and name == "trainable_variables":
                 names += [text(last_fields(expect_bytes(item)).get(1, b"")) for item in items]
             elif number == 1 and name == "trainable_variables":
@@ -75,14 +75,16 @@ class MetaGraph:
             self.trainable = {variable.partition(":")[0] for variable in names}
 
 
-def _count(items):
+def _count(items, are_floats):
     """Returns how many numbers fields hold: each one, or several that are packed."""
     count = 0
     for item in items:
         if isinstance(item, int):
             count += 1
-        else:  # varints end in a byte below 128; packed floats are not distinguished
-            count += sum(byte < 0x80 for byte in item)
+        elif are_floats:
+            count += len(item) // 4
+        else:
+            count += sum(byte < 0x80 for byte in item)  # the last one of a varint
     return count
 
 

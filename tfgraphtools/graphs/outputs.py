@@ -15,7 +15,7 @@ _CHANGES = ("Cast", "Round", "Log", "Squeeze", "Reshape")
 _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 _MOST_STEPS = 3
 #: Origins of a value, as bits: a flag is an input without examples.
-_VARIABLE, _GRADIENT, _FLAG, _FIRST_INPUT = 1, 2, 4, 8
+_VARIABLE, _FLAG, _FIRST_INPUT = 1, 2, 4
 _PASSES = 4  # over a graph whose nodes are not in order: loops lead back
 
 
@@ -87,7 +87,6 @@ class _Asides:
             is_gradient = "gradients" in node.name and op_kinds.GRADIENTS.search(node.name)
             for tensor in () if node.op in _SHAPES or is_gradient else node.inputs:
                 mask |= self._origin(tensor)
-            mask = _GRADIENT if is_gradient else mask
             if mask != self._origins.get(node.name, 0):
                 self._origins[node.name] = mask
                 is_changed = True
@@ -103,7 +102,7 @@ class _Asides:
 
     def is_computed(self, node):
         """Tells whether a value is computed from inputs or variables, not of gradients alone."""
-        return bool(self._origins.get(node.name, 0) & ~_GRADIENT)
+        return bool(self._origins.get(node.name, 0))
 
     def read_all(self, node, depth=0):
         """Tells whether all readers of a node are such."""

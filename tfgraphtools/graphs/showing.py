@@ -75,6 +75,8 @@ class Summary:
     def tree(self, depth: Optional[int] = None) -> scopes.Scope:
         """Returns the scopes of the graph, each with ops, parameters and FLOPs, as a `Scope`.
 
+        It does not count the ops of functions.
+
         Args:
           depth: levels of scopes, None for all of them.
         """

@@ -57,7 +57,7 @@ def _show(arguments):
     if has_tree:
         from tfgraphtools.cli.graph import tree
 
-        lines = tree.lines(root)
+        lines = tree.lines(root, len(summary.functions))
     else:
         lines = _Page(summary, None if arguments.all else _MOST_ROWS).lines
     sys.stdout.write("".join(line + "\n" for line in lines))

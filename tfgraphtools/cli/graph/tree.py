@@ -4,25 +4,28 @@ from typing import Any, List
 
 from tfgraphtools.cli import _tables
 
-_NOTE = (
+_FLOPS = (
     "FLOPs: 2 for each product of MatMul, BatchMatMul and convolutions, gradients included; other "
-    "ops are not counted.",
-    "N: the first size of an op's output or input where it is unknown, mostly the batch.",
+    "ops are not counted. The body of a loop counts once."
 )
+_ROWS = "N: the first size of an op's output or input where it is unknown, mostly the batch."
 
 
-def lines(root: Any) -> List[str]:
-    """Returns the lines of a tree.
+def lines(root: Any, functions: int) -> List[str]:
+    """Returns the lines of a tree, and notes.
 
     Args:
       root: a `Scope`.
+      functions: how many functions the graph has, whose ops are not in the tree.
     """
     marks = ("├─ ", "└─ ", "│  ") if _tables.can_print("├└│") else ("|- ", "`- ", "|  ")
     rows = [["(all)", *_cells(root)]]
     _add(rows, root, "", marks)
     headers = ["scope", "ops", "parameters", "FLOPs"]
     table = _tables.table(headers, rows, _tables.terminal_width(), right=[1, 2, 3])
-    return table + list(_NOTE[: 1 + bool(root.flops.per_row)])
+    notes = [_FLOPS, _ROWS if root.flops.per_row else ""]
+    notes.append(f"The ops of {_tables.counted(functions, 'function')} are not counted.")
+    return table + [note for note in notes[: 2 + bool(functions)] if note]
 
 
 def _add(rows, scope, indent, marks):
