@@ -108,6 +108,23 @@ def test_values_of_training_are_no_outputs(graph, tf, tmp_path):
     assert names(graphs.show(tmp_path / "m.meta").outputs) == ["doubled:0", "penalized:0"]
 
 
+def test_values_in_loops_and_branches_are_no_outputs(control_flow, graph, tf, tmp_path):
+    v1 = tf.compat.v1
+    x = v1.placeholder(tf.float32, [2], name="x")
+
+    def body(i, a):
+        tf.square(a, name="dead_end")
+        return i + 1, a * v1.cond(tf.reduce_sum(a) > 1, lambda: a, lambda: -a)
+
+    _, last = v1.while_loop(lambda i, a: i < 3, body, [0, x])
+    tf.identity(v1.cond(tf.reduce_sum(x) > 1, lambda: last, lambda: -last), name="y")
+    v1.train.export_meta_graph(str(tmp_path / "m.meta"))
+    found = names(graphs.show(tmp_path / "m.meta").outputs)
+    assert "y:0" in found and not [n for n in found if "dead_end" in n or "switch" in n]
+    with v1.Session() as session:
+        session.run(found, {"x:0": [1.0, 2.0]})  # TensorFlow fetches all of them
+
+
 def test_calls_of_a_saver_of_tf2_are_no_inputs_and_outputs(tf, tmp_path):
     graph = tf.compat.v1.GraphDef()
     for name, op in (("saving", "SaveV2"), ("serving", "Relu")):

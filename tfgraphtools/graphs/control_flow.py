@@ -6,11 +6,13 @@ from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fiel
 from tfgraphtools.graphs import op_kinds, tensors
 
 #: ``v1``, ``v2``, ``calls``: {op: count}, functions included; ``loops``: the names of v1 loops;
-#: ``uses_tensor_arrays``: a bool.
+#: ``tensor_arrays``: how many.
 ControlFlow = collections.namedtuple("ControlFlow", "v1 v2 calls loops tensor_arrays")
 
 #: A function of the library: how many nodes it has, and how many nodes call it by name.
 Function = collections.namedtuple("Function", "name nodes calls")
+
+_ENTERS = ("Enter", "RefEnter")
 
 
 def control_flow(graph):
@@ -21,7 +23,7 @@ def control_flow(graph):
         op = node.op
         if op in op_kinds.CONTROL_V1:
             v1[op] += 1
-            if op in ("Enter", "RefEnter") and not op_kinds.GRADIENTS.search(node.name):
+            if op in _ENTERS and not op_kinds.GRADIENTS.search(node.name):
                 loops[text(tensors.attribute(node, "frame_name").get(2, b""))] = True
         elif op in op_kinds.CONTROL_V2:
             v2[op] += 1
@@ -30,6 +32,18 @@ def control_flow(graph):
         elif op in ("TensorArrayV3", "TensorArrayV2", "TensorArray", "TensorListReserve"):
             tensor_arrays += 1
     return ControlFlow(dict(v1), dict(v2), dict(calls), list(loops), tensor_arrays)
+
+
+def in_loops(graph):
+    """Returns the names of the nodes in loops of v1: no Session fetches their values."""
+    inside = {node.name for node in graph.nodes.values() if node.op in _ENTERS}
+    waiting = list(inside)
+    while waiting:
+        for reader in graph.consumers.get(waiting.pop(), ()):
+            if reader.op not in ("Exit", "RefExit") and reader.name not in inside:
+                inside.add(reader.name)
+                waiting.append(reader.name)
+    return inside
 
 
 def functions(graph):

@@ -4,13 +4,15 @@ import functools
 import re
 
 from tfgraphtools.checkpoints.facts import graph as attributes
-from tfgraphtools.graphs import borders, op_kinds, tensors
+from tfgraphtools.graphs import borders, control_flow, op_kinds, tensors
 from tfgraphtools.graphs.meta_graphs import Tensor
 
 _OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
 #: Ops between a prediction and its comparison, and how many of them.
 _CHOICES = ("ArgMax", "ArgMin", "TopK", "TopKV2")
 _CHANGES = ("Cast", "Round", "Log", "Squeeze", "Reshape")
+#: Ops whose `Identity` is no output.
+_READ = (*tensors.VARIABLES, "ReadVariableOp", "Switch", "RefSwitch")
 #: Ops that read no values.
 _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 _MOST_STEPS = 3
@@ -31,10 +33,13 @@ def outputs(graph, entries, shapes, definitions):
       definitions: {op: OpDef}, or {}.
     """
     savers, asides = borders.Savers(graph), _Asides(graph, entries)
+    inside = control_flow.in_loops(graph)
     likely = [
         node
         for node in graph.nodes.values()
-        if _is_output(node, graph, savers, asides) and _has_value(node, definitions)
+        if node.name not in inside
+        and _is_output(node, graph, savers, asides)
+        and _has_value(node, definitions)
     ]
     computed = [node for node in likely if asides.is_computed(node)]
     return [
@@ -164,8 +169,8 @@ _NEVER = (
 
 
 def _is_read(node, graph):
-    """Tells whether a node only reads a variable: its `read` op, or a copy for a Saver."""
+    """Tells whether a node only reads a variable, or the condition of a branch."""
     if node.op not in ("Identity", "ReadVariableOp") or not node.inputs:
         return False
     source = graph.nodes.get(attributes.endpoint(node.inputs[0])[0])
-    return source is not None and source.op in tensors.VARIABLES + ("ReadVariableOp",)
+    return source is not None and source.op in _READ
