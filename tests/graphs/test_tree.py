@@ -85,3 +85,4 @@ def test_weights_of_a_frozen_graph_are_parameters(graph, tf, tmp_path):
     (tmp_path / "frozen.pb").write_bytes(data)
     root = graphs.show(tmp_path / "frozen.pb").tree()
     assert root.children["dense"].parameters == root.parameters == 12
+    assert root.flops == (0, 2 * 12, 0)  # of a matrix product the weights say enough

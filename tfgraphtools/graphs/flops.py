@@ -30,8 +30,7 @@ def of_node(node, shapes):
         return NONE
     if len(node.inputs) < 2:
         return _UNKNOWN
-    counted_at, depth = depth_of(node, shapes)
-    shape = shapes.of(counted_at)
+    shape, depth = depth_of(node, shapes)
     if depth is None or not shape:
         return _UNKNOWN
     rows, rest = shape[0], tensors.size(shape[1:])
@@ -47,7 +46,7 @@ def added(first, second):
     return Flops(*map(sum, zip(first, second)))
 
 
-# The tensor whose elements are counted, and the products that each of them sums ---------------
+# The shape whose elements are counted, and how many products each of them sums ----------------
 
 
 def _matmul(node, shapes):
@@ -61,7 +60,12 @@ def _matmul(node, shapes):
         depth = right[-1 if _is_set(node, "transpose_b", "adj_y") else -2]
     if depth is None and left and len(left) == 2 and is_turned:
         depth = _ROWS
-    return node.name, depth
+    shape = shapes.of(node.name)
+    if shape is None and node.op == "MatMul" and right and len(right) == 2:
+        columns = right[0 if _is_set(node, "transpose_b") else 1]
+        rows = left[1 if is_turned else 0] if left and len(left) == 2 else None
+        shape = rows, columns
+    return shape, depth
 
 
 def _is_set(node, *names):
@@ -71,27 +75,27 @@ def _is_set(node, *names):
 def _convolution(node, shapes):
     """Each output sums the kernel's window times its input channels."""
     kernel = shapes.of(node.inputs[1])
-    return node.name, tensors.size(kernel[:-1]) if kernel else None
+    return shapes.of(node.name), tensors.size(kernel[:-1]) if kernel else None
 
 
 def _depthwise(node, shapes):
     kernel = shapes.of(node.inputs[1])
-    return node.name, tensors.size(kernel[:-2]) if kernel else None
+    return shapes.of(node.name), tensors.size(kernel[:-2]) if kernel else None
 
 
 def _transposed(node, shapes):
     """The same products as the convolution, whose output is this op's third input."""
     if len(node.inputs) < 3:
-        return node.name, None
+        return None, None
     kernel = shapes.of(node.inputs[1])
-    return node.inputs[2], tensors.size(kernel[:-1]) if kernel else None
+    return shapes.of(node.inputs[2]), tensors.size(kernel[:-1]) if kernel else None
 
 
 def _kernel_gradient(node, shapes):
     if len(node.inputs) < 3:
-        return node.name, None
+        return None, None
     kernel = shapes.of(node.name)
-    return node.inputs[2], tensors.size(kernel[:-1]) if kernel else None
+    return shapes.of(node.inputs[2]), tensors.size(kernel[:-1]) if kernel else None
 
 
 _DEPTHS = {
