@@ -19,7 +19,7 @@ PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 #: What each part may import of the package besides itself. "errors" and the
 #: package's root (version only) are open to all. Nothing may import upwards.
 MAY_IMPORT = {
-    "__init__": {"gradients", "training", "checkpoints", "compat", "upgrade"},
+    "__init__": {"gradients", "training", "checkpoints", "graphs", "compat", "upgrade"},
     "__main__": {"cli"},
     "_version": set(),
     "errors": set(),
@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
     "upgrade": {"compat", "checkpoints", "analysis"},
-    "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
+    "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "graphs", "compat"},
 }
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
@@ -205,6 +205,7 @@ _LOADED = "import sys; {}; sys.exit(3 if 'tensorflow' in sys.modules else 0)"
         ("import tfgraphtools", 0),
         ("import tfgraphtools.errors", 0),
         ("from tfgraphtools import checkpoints", 0),
+        ("from tfgraphtools import graphs; graphs.show", 0),
         ("from tfgraphtools import upgrade", 0),
         ("from tfgraphtools.cli import main; main(['--help'])", 0),
         ("from tfgraphtools.cli import main; main(['--version'])", 0),

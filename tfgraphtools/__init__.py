@@ -3,6 +3,7 @@
     tfgraphtools.gradients     override, shape, explain and check gradients
     tfgraphtools.training      parameter groups, learning-rate multipliers, frozen elements
     tfgraphtools.checkpoints   read, check, rewrite and convert checkpoints
+    tfgraphtools.graphs        show what is in a graph whose source is lost
     tfgraphtools.compat        run TF 1 code on TF 2.x
     tfgraphtools.upgrade       rewrite TF 1 code for TF 2.x
     tfgraphtools.errors        every error that this library raises
@@ -28,7 +29,7 @@ if sys.version_info < (3, 7):  # pip refuses it; a clone on PYTHONPATH would fai
     )
 
 if typing.TYPE_CHECKING:
-    from tfgraphtools import checkpoints, compat, errors, gradients, training, upgrade
+    from tfgraphtools import checkpoints, compat, errors, gradients, graphs, training, upgrade
 
 __all__ = [
     "__version__",
@@ -36,6 +37,7 @@ __all__ = [
     "compat",
     "errors",
     "gradients",
+    "graphs",
     "training",
     "upgrade",
 ]

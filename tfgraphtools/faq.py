@@ -115,6 +115,7 @@ ENTRIES = [
         "no-opkernel-was-registered-to-support-op-cudnnrnn-cudnnlstm-cudnnlstm-on-a-cpu",
     ),
     (r"Op type not registered", "op-type-not-registered-in-binary-running-on-this-machine"),
+    (r"NodeDef mentions attr", "nodedef-mentions-attr-not-in-op"),
     (r"No gradients provided", "no-gradients-provided"),
     (r"None values not supported", "none-values-not-supported"),
     (

@@ -22,6 +22,7 @@ MEMBERS = {
     "tfgraphtools.gradients.Hits": "total",
     "tfgraphtools.gradients.Nonfinite": "backward",
     "tfgraphtools.gradients.Report": "ok verdict result raise_if_wrong",
+    "tfgraphtools.graphs.Summary": "tree as_dict",
     "tfgraphtools.training.DecoupledWeightDecayOptimizer": "describe",
     "tfgraphtools.training.ExponentialAverageOptimizer": (
         "swapped variables_to_restore average describe"

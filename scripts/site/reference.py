@@ -26,6 +26,7 @@ PAGES = {
     "training": ["tfgraphtools.training"],
     "transforms": ["tfgraphtools.training.transforms"],
     "checkpoints": ["tfgraphtools.checkpoints"],
+    "graphs": ["tfgraphtools.graphs"],
     "compat": ["tfgraphtools.compat"],
     "upgrade": ["tfgraphtools.upgrade"],
     "errors": ["tfgraphtools.errors"],

@@ -21,6 +21,7 @@ MISTAKES = {
         "before --verify",
         "upgrade src --verify -- python",
     ),
+    "a graph that is absent": ("graph show absent.pb", "absent.pb: expected an existing file"),
     "an option of another command": (
         "run --match x a.py",
         "got --match",

@@ -75,7 +75,7 @@ def _run(command, expected, where, servers):
     if words[0].startswith("scripts/"):
         assert os.access(str(ROOT / words[0]), os.X_OK), where
         return
-    if words[:2] == ["tfgraphtools", "ckpt"] and "keras" not in words:  # needs no new process
+    if words[1:2] in (["ckpt"], ["graph"]) and "keras" not in words:  # needs no new process
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             code = cli.main(words[1:])
@@ -110,7 +110,9 @@ def _parse(content, where):
                 assert not stop.code, f"{where}: {line}"
 
 
-INLINE = re.compile(r"(?<!`)`(?:tfgraphtools )?((?:run|doctor|legacy|explain|ckpt) [^`]+)`(?!`)")
+INLINE = re.compile(
+    r"(?<!`)`(?:tfgraphtools )?((?:run|doctor|legacy|explain|ckpt|graph) [^`]+)`(?!`)"
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -120,7 +122,7 @@ def test_commands_in_the_text(page):
     for command in INLINE.findall(" ".join(page.read_text(encoding="utf-8").split())):
         words = command.split()
         words = words[: next((i + 1 for i, w in enumerate(words) if w.endswith(".py")), None)]
-        depth = 2 if words[0] in ("ckpt", "legacy") else 1
+        depth = 2 if words[0] in ("ckpt", "graph", "legacy") else 1
         name = " ".join(["tfgraphtools", *words[:depth]])
         assert name in parsers, command
         known = {option for action in parsers[name]._actions for option in action.option_strings}

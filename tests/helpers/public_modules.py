@@ -5,6 +5,7 @@ PARTS = [
     "training",
     "training.transforms",
     "checkpoints",
+    "graphs",
     "compat",
     "upgrade",
     "errors",

@@ -22,10 +22,21 @@ from tfgraphtools.cli import _examples, _logs, _mistakes, _wording, completion
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("run", "doctor", "upgrade", "kernel", "legacy", "explain", "ckpt", "completion", "help")
+COMMANDS = (
+    "run",
+    "doctor",
+    "upgrade",
+    "kernel",
+    "legacy",
+    "explain",
+    "ckpt",
+    "graph",
+    "completion",
+    "help",
+)
 
 #: The commands that import TensorFlow for themselves; `run` and `kernel` do so for user code.
-QUIET_COMMANDS = ("doctor", "explain", "ckpt")
+QUIET_COMMANDS = ("doctor", "explain", "ckpt", "graph")
 
 
 class _Parser(argparse.ArgumentParser):

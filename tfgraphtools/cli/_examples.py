@@ -28,6 +28,8 @@ EXAMPLES = {
         "model.ckpt-1000.meta --y loss --x dense/kernel --html why.html",
     ],
     "ckpt": ["ls model.ckpt-1000", "verify model.ckpt-1000"],
+    "graph": ["show model.ckpt-1000.meta"],
+    "graph show": ["model.ckpt-1000.meta", "model.ckpt-1000.meta --tree --depth 1"],
     "completion": ["bash", "fish"],
     "help": ["run", "ckpt ls"],
 }

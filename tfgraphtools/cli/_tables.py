@@ -57,10 +57,12 @@ def _printable(column):
     """Returns texts of one line each: a name may hold what breaks a line or drives a terminal."""
     if "".join(column).isprintable():
         return column
-    return [
-        "".join(c if c.isprintable() else repr(c)[1:-1] for c in text) if text else text
-        for text in column
-    ]
+    return [printable(text) if text else text for text in column]
+
+
+def printable(text: str) -> str:
+    """A text whose unprintable characters are written as escapes."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _shrink(widths, room):

@@ -131,10 +131,16 @@ def integers(node, name):
         if field == 3 and isinstance(value, int):
             numbers.append(value)
         elif field == 3:
-            position = 0
-            while position < len(value):
-                item, position = read_varint(value, position)
-                numbers.append(item)
+            numbers += packed(value)
+    return numbers
+
+
+def packed(data):
+    """Returns the varints in a packed field."""
+    numbers, position = [], 0
+    while position < len(data):
+        number, position = read_varint(data, position)
+        numbers.append(number)
     return numbers
 
 

@@ -50,7 +50,7 @@ def read(path):
         has_saver = bool(wanted)
         if not has_saver:
             wanted = {
-                node.name: _as_wanted(node) for node in nodes.values() if node.op in _VARIABLES
+                node.name: expected_of(node) for node in nodes.values() if node.op in _VARIABLES
             }
     if not ops:
         raise DamagedCheckpointError(path, "a graph", "no nodes", next_step)
@@ -91,21 +91,23 @@ def _read_graph(data, nodes, ops):
                     ops.update(graph_def.node(expect_bytes(body)).op for body in bodies)
 
 
-def _as_wanted(node):
+def expected_of(node):
+    """Returns the `Expected` that the node of a variable or placeholder says: its own name."""
     dtype = last_fields(expect_bytes(node.attrs.get("dtype", b""))).get(6, 0)
     shape = last_fields(expect_bytes(node.attrs.get("shape", b""))).get(7)
     return Expected(
-        node.name, _type_name(dtype), None if shape is None else _shape(expect_bytes(shape))
+        node.name, type_name(dtype), None if shape is None else sizes(expect_bytes(shape))
     )
 
 
-def _type_name(number):
+def type_name(number):
+    """Returns the name of a type; a reference has that of its values."""
     number = expect_int(number)
     return dtypes.by_number(number - 100 if number > 100 else number).name  # 100 up: a reference
 
 
-def _shape(data):
-    """The sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
+def sizes(data):
+    """Returns the sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
     shape = []
     for number, value in fields(data):
         if number == 2:
@@ -133,7 +135,7 @@ def _restored(nodes):
             variable = assigned.get((node.name, i))
             dtype, shape = (types[i] if i < len(types) else None), None
             if variable is not None:
-                known = _as_wanted(variable)
+                known = expected_of(variable)
                 dtype, shape = known.dtype, known.shape
             if i < len(slices) and slices[i].strip():
                 shape = _full_shape(slices[i])
@@ -144,11 +146,19 @@ def restored_variables(graph_def):
     """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
     nodes = {}
     _read_graph(graph_def, nodes, set())
-    found = {}
+    return restored_by(nodes)
+
+
+def restored_by(nodes):
+    """Returns the same of {name: node}."""
+    found, read = {}, {}
     for (restore, output), variable in _assignments(nodes):
-        names_at, slices_at = _RESTORES[nodes[restore].op]
-        names = _strings(nodes, nodes[restore].inputs[names_at])
-        slices = _strings(nodes, nodes[restore].inputs[slices_at]) if slices_at else []
+        if restore not in read:  # once: one op restores all variables
+            names_at, slices_at = _RESTORES[nodes[restore].op]
+            names = _strings(nodes, nodes[restore].inputs[names_at])
+            slices = _strings(nodes, nodes[restore].inputs[slices_at]) if slices_at else []
+            read[restore] = names, slices
+        names, slices = read[restore]
         if output < len(names):
             spec = slices[output].strip() if output < len(slices) else ""
             found[variable.name] = names[output], spec
@@ -196,7 +206,7 @@ def _types(node):
                 one, position = read_varint(value, position)
                 numbers.append(one)
     single = last_fields(expect_bytes(node.attrs.get("dt", b""))).get(6)
-    return [_type_name(number) for number in numbers or ([] if single is None else [single])]
+    return [type_name(number) for number in numbers or ([] if single is None else [single])]
 
 
 def _full_shape(spec):

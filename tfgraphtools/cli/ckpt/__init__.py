@@ -6,8 +6,9 @@ public function.
 
 import argparse
 import importlib
-import sys
 from typing import Optional
+
+from tfgraphtools.cli import _subcommands
 
 SUMMARY = "inspect, verify, rewrite and convert checkpoints (without TensorFlow)"
 
@@ -25,7 +26,7 @@ GROUPS = {
 def add_arguments(parser: argparse.ArgumentParser, only: Optional[str] = None) -> None:
     """Adds the subcommands and their options; those of one group alone if ``only`` is in it."""
     subparsers = parser.add_subparsers(metavar="COMMAND", title="subcommands")
-    parser.set_defaults(subcommand=None, ckpt_help=parser.print_help)
+    parser.set_defaults(subcommand=None, show_help=parser.print_help)
     wanted = [group for group, names in GROUPS.items() if only in names] or GROUPS
     for group in wanted:
         module = importlib.import_module("tfgraphtools.cli.ckpt." + group)
@@ -35,10 +36,4 @@ def add_arguments(parser: argparse.ArgumentParser, only: Optional[str] = None) -
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand, or shows the help if there is none."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a name may hold what the terminal cannot show
-            stream.reconfigure(errors="backslashreplace")
-    if arguments.subcommand is None:
-        arguments.ckpt_help()
-        return 0
-    return arguments.subcommand(arguments)
+    return _subcommands.run(arguments)

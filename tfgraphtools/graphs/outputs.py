@@ -1,0 +1,176 @@
+"""Where values probably leave a graph."""
+
+import functools
+import re
+
+from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.graphs import borders, control_flow, op_kinds, tensors
+from tfgraphtools.graphs.meta_graphs import Tensor
+
+_OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
+#: Ops between a prediction and its comparison, and how many of them.
+_CHOICES = ("ArgMax", "ArgMin", "TopK", "TopKV2")
+_CHANGES = ("Cast", "Round", "Log", "Squeeze", "Reshape")
+#: Ops whose `Identity` is no output.
+_READ = (*tensors.VARIABLES, "ReadVariableOp", "Switch", "RefSwitch")
+#: Ops that read no values.
+_SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
+_MOST_STEPS = 3
+#: Origins of a value, as bits: a flag is an input without examples.
+_VARIABLE, _FLAG, _FIRST_INPUT = 1, 2, 4
+_PASSES = 4  # over a graph whose nodes are not in order: loops lead back
+
+
+def outputs(graph, entries, shapes, definitions):
+    """Returns a `Tensor` for every node whose value only gradients, summaries and metrics read.
+
+    It says nothing about whether the value is of use.
+
+    Args:
+      graph: a `nodes.Graph`.
+      entries: the `Tensor` list of its inputs.
+      shapes: its `tensors.Shapes`.
+      definitions: {op: OpDef}, or {}.
+    """
+    savers, asides = borders.Savers(graph), _Asides(graph, entries)
+    inside = control_flow.in_loops(graph)
+    likely = [
+        node
+        for node in graph.nodes.values()
+        if node.name not in inside
+        and _is_output(node, graph, savers, asides)
+        and _has_value(node, definitions)
+    ]
+    computed = [node for node in likely if asides.is_computed(node)]
+    return [
+        Tensor(
+            node.name + ":0",
+            tensors.type_of(node, 0, definitions),
+            shapes.of(node.name),
+            node.op,
+        )
+        for node in computed or likely
+    ]
+
+
+def _has_value(node, definitions):
+    definition = definitions.get(node.op)
+    return definition is None or bool(definition.outputs)
+
+
+def _is_output(node, graph, savers, asides):
+    if _is_never_output(node.op) or not asides.read_all(node):
+        return False
+    if any(_OTHER_SCOPES.search(name) for name in [node.name, *node.inputs]):
+        return False
+    is_of_training = op_kinds.GRADIENTS.search(node.name) or savers.has(node)
+    return not is_of_training and not _is_read(node, graph)
+
+
+class _Asides:
+    """Tells which readers of a value leave it an output.
+
+    Gradients and summaries do. So does what compares a prediction with a label: with data that
+    come from another input, and from no variable.
+    """
+
+    def __init__(self, graph, entries):
+        self._graph = graph
+        self._bits = {attributes.endpoint(row.name): _FLAG for row in entries}
+        for i, row in enumerate(row for row in entries if _is_data(row, graph)):
+            self._bits[attributes.endpoint(row.name)] = _FIRST_INPUT << i
+        self._origins = {}
+        for _ in range(_PASSES):
+            if not self._trace():
+                break
+
+    def _trace(self):
+        """Notes for each node from which inputs it is computed; tells whether that is news."""
+        is_changed = False
+        for node in self._graph.nodes.values():
+            mask = _VARIABLE if node.op in tensors.VARIABLES else 0
+            is_gradient = "gradients" in node.name and op_kinds.GRADIENTS.search(node.name)
+            for tensor in () if node.op in _SHAPES or is_gradient else node.inputs:
+                mask |= self._origin(tensor)
+            if mask != self._origins.get(node.name, 0):
+                self._origins[node.name] = mask
+                is_changed = True
+        return is_changed
+
+    def _origin(self, tensor):
+        if tensor[:1] == "^":
+            return 0
+        if not self._bits:
+            return self._origins.get(tensor.partition(":")[0], 0)
+        name, output = attributes.endpoint(tensor)
+        return self._bits.get((name, output)) or self._origins.get(name, 0)
+
+    def is_computed(self, node):
+        """Tells whether a value is computed from inputs or variables, not of gradients alone."""
+        return bool(self._origins.get(node.name, 0))
+
+    def read_all(self, node, depth=0):
+        """Tells whether all readers of a node are such."""
+        readers = self._graph.consumers.get(node.name, ())
+        return all(self._is_aside(reader, node, depth) for reader in readers)
+
+    def _is_aside(self, reader, node, depth):
+        is_summary = "Summary" in reader.op and op_kinds.SUMMARIES.fullmatch(reader.op)
+        if is_summary or reader.op in _SHAPES or op_kinds.GRADIENTS.search(reader.name):
+            return True
+        if node.op in _CHANGES and depth == 0:  # its input is the prediction
+            return False
+        if self._is_comparison(reader, node):
+            return True
+        is_step = reader.op in _CHOICES + _CHANGES and depth < _MOST_STEPS
+        if not is_step or attributes.endpoint(reader.inputs[0])[0] != node.name:
+            return False
+        return bool(self._graph.consumers.get(reader.name)) and self.read_all(reader, depth + 1)
+
+    def _is_comparison(self, reader, node):
+        """Tells whether an op takes a prediction and a label."""
+        own = self._origins.get(node.name, 0)
+        if not own & _VARIABLE or not op_kinds.COMPARISONS.fullmatch(reader.op):
+            return False
+        others = [self._origin(tensor) for tensor in reader.inputs]
+        labels = (other for other in others if other >= _FIRST_INPUT and not other & _VARIABLE)
+        return any(label & ~own for label in labels)
+
+
+def _is_data(row, graph):
+    """Tells whether an input holds examples: no flag, no rate."""
+    if row.dtype == "bool" or row.shape == ():
+        return False
+    readers = graph.consumers.get(attributes.endpoint(row.name)[0], ())
+    return not any(op_kinds.NOISE.search(reader.name) for reader in readers)
+
+
+@functools.lru_cache(maxsize=None)
+def _is_never_output(op):
+    """Tells whether an op gives no value, or one that is given or stored."""
+    return (
+        op in ("Const", "HostConst", *_SHAPES)
+        or op in tensors.VARIABLES
+        or op in tensors.PLACEHOLDERS
+        or op in op_kinds.SAVERS
+        or any(pattern.fullmatch(op) for pattern in _NEVER)
+    )
+
+
+_NEVER = (
+    op_kinds.SINKS,
+    op_kinds.WRITES,
+    op_kinds.APPLIES,
+    op_kinds.SUMMARIES,
+    op_kinds.QUEUES,
+    op_kinds.QUEUE_OPS,
+    op_kinds.DATASETS,
+)
+
+
+def _is_read(node, graph):
+    """Tells whether a node only reads a variable, or the condition of a branch."""
+    if node.op not in ("Identity", "ReadVariableOp") or not node.inputs:
+        return False
+    source = graph.nodes.get(attributes.endpoint(node.inputs[0])[0])
+    return source is not None and source.op in _READ
