@@ -109,59 +109,6 @@ print(tf.nn.max_pool(x, 2, 1, "VALID").dtype, tf.image.rgb_to_hsv(np.ones((1, 1,
 print(tf.nn.leaky_relu(x).dtype, tf.conj([1j]).dtype, tf.nn.conv2d(x, np.ones((1, 1, 1, 1)), 1, "SAME").dtype, tf.nn.avg_pool(x, 2, 1, "VALID").dtype)
 print(tf.nn.max_pool(tf.constant(x), 2, 1, "VALID").dtype, tf.concat([[1], [2]], 0).dtype, tf.reduce_sum(x).dtype, tf.reduce_sum(x, [1]).dtype, tf.argmax([1, 2]).dtype, tf.reshape(x, [-1]).dtype)
 
-# %% tensorflow.reduce_max tensorflow.reduce_min tensorflow.math.reduce_max tensorflow.math.reduce_min
-# %%+ [fails-not: NaN]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops import math_ops
-nan = np.nan
-fed = tf.placeholder(tf.float64)
-rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0]])
-with tf.Session() as session:
-    session.run(tf.global_variables_initializer())
-    for reduce in (tf.reduce_max, tf.reduce_min, tf.math.reduce_max, tf.math.reduce_min):
-        results = [reduce([nan, 1.0]), reduce(rows, 1), reduce(rows, axis=[0, 1]), reduce(rows, 0, keepdims=True)]
-        results += [reduce(rows, reduction_indices=1, keep_dims=True), reduce([nan]), reduce([[nan], [1.0]], 1), reduce(nan)]
-        results += [reduce([1, 2]), reduce(tf.constant([nan, 2.0], tf.float16)), tf.gradients(reduce(rows), rows)[0]]
-        print([(value.shape, value.tolist()) for value in session.run(results)])
-        for value in ([nan, 1.0], [[1.0, nan], [nan, nan]]):
-            print(session.run([reduce(fed), reduce(fed, 0), reduce(fed, tf.constant([0]))], {fed: value}))
-    print(session.run(tf.reduce_max(rows) > 2.0))
-    print(session.run([math_ops.reduce_max([nan, 1.0]), math_ops.reduce_min_v1(rows, axis=1), math_ops.reduce_max(rows, [0], True)]))
-
-# %% tensorflow.maximum tensorflow.minimum tensorflow.segment_max tensorflow.segment_min tensorflow.sign tensorflow.math.maximum tensorflow.math.minimum tensorflow.math.segment_max tensorflow.math.segment_min tensorflow.math.sign
-# %%+ [slow: many cases]
-# %%+ [fails-not: NaN]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops import gen_math_ops, math_ops
-nan = np.nan
-fed, other = tf.placeholder(tf.float64), tf.placeholder(tf.float64, [2, 1])
-rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0], [nan, 5.0, -1.0]])
-x, y = tf.constant([nan, 1.0, nan, 2.0, 2.0]), tf.constant([1.0, nan, nan, 2.0, 3.0])
-with tf.Session() as session:
-    session.run(tf.global_variables_initializer())
-    for choose in (tf.maximum, tf.minimum, tf.math.maximum, tf.math.minimum):
-        results = [choose(x, y), choose(y, x), choose(rows, 0.0), choose(0.0, rows), choose(rows, [nan, 2.0, 2.0]), choose(x, nan), choose(nan, x)]
-        results += [choose(1, 2), choose(np.array([1.0, nan]), tf.constant([nan, 2.0], tf.float64)), choose(rows, tf.Variable(1.0).initialized_value())]
-        results += tf.gradients(choose(x, y) * [1.0, 2.0, 3.0, 4.0, 5.0], [x, y]) + tf.gradients(choose(rows, y[1:4]), [rows, y])
-        print([(value.shape, value.tolist()) for value in session.run(results)])
-        print(session.run([choose(fed, other), choose(other, fed)], {fed: [1.0, nan, -2.0], other: [[nan], [0.0]]}))
-        loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, choose(a * 2.0, y)), [0, x])[1]
-        print(session.run([loop, tf.gradients(loop, x)[0]]))
-    print(session.run([math_ops.maximum(x, y), gen_math_ops.minimum(x, y), math_ops.sign(x)]))
-    ragged = tf.ragged.constant([[1.0, -2.0], [3.0]])
-    print(session.run([tf.maximum(ragged, 0.0), tf.math.minimum(0.0, y=ragged), tf.minimum(ragged, ragged), tf.sign(x=ragged), tf.reduce_max(ragged, 1), tf.reduce_min(ragged)]))
-    joined = tf.maximum(0.0, tf.concat([y, y], 0))
-    print(session.run(joined, {y: [-1.0, 1.0, 2.0, 3.0, 4.0]}))
-    ids = tf.constant([0, 0, 1, 3])
-    print([reduce(tf.ones([2, 3]), tf.placeholder(tf.int32)).shape for reduce in (tf.segment_max, tf.segment_min)])
-    for reduce in (tf.segment_max, tf.segment_min, tf.math.segment_max, tf.math.segment_min):
-        results = [reduce(rows, ids), reduce(y, [0, 0, 0, 1, 1]), reduce(rows, [0, 1, 1, 1]), reduce([1, 2], [0, 0]), tf.gradients(reduce(rows, ids), rows)[0]]
-        print([(value.shape, value.tolist()) for value in session.run(results)])
-        print(session.run(reduce(fed, [0, 0, 1]), {fed: [[1.0, nan], [nan, nan], [3.0, nan]]}))
-    print(session.run([tf.sign(rows), tf.math.sign([nan, -2.0]), tf.sign(-3), tf.gradients(tf.sign(y) * y, y)[0]]))
-
 # %% loops.random [fails-not: the last iteration draws first]
 import numpy as np
 import tensorflow as tf
@@ -210,33 +157,6 @@ with tf.Session() as session:
             except tf.errors.InvalidArgumentError as error:
                 print("Cholesky decomposition was not successful" in str(error))
 
-# %% tensorflow.saturate_cast [fails-not: the nearest number below]
-import tensorflow as tf
-with tf.Session() as session:
-    for dtype in (tf.int32, tf.int64, tf.uint8, tf.int8):
-        for given in ([1e10, -1e10, 3.7], tf.constant([1e20, -300.0], tf.float64), tf.constant([70000, -5])):
-            print(dtype.name, session.run(tf.saturate_cast(given, dtype)).tolist())
-    print(session.run([tf.saturate_cast(tf.ragged.constant(given), tf.uint8) for given in ([[-3.0], [300.0, 1.0]], [[1.0]])]))
-    print(session.run(tf.dtypes.saturate_cast([300.0], tf.uint8, name="cast")), session.run(tf.image.adjust_brightness([[[1e10]]], 0.5)))
-    print(session.run(tf.image.convert_image_dtype([1.0, 2.0, -1.0], tf.int32, saturate=True)))
-
-# %% tensorflow.math.reduce_variance [fails-not: real numbers]
-import numpy as np
-import tensorflow as tf
-with tf.Session() as session:
-    for given in (np.array([1 + 1j, 2, 3j]), np.array([[1, 5], [9, 3]]), [[1.0, 2.0], [4.0, 9.0]], np.float32([1, 2, 9])):
-        variance = tf.math.reduce_variance(given, axis=0, keepdims=True)
-        print(variance.dtype.name, variance.shape, session.run(variance).round(3).tolist())
-    print(session.run(tf.math.reduce_std(tf.constant([1 + 1j, 2, 3j]))).round(4))
-
-# %% tensorflow.ragged.stack [fails-not: ragged]
-import tensorflow as tf
-with tf.Session() as session:
-    ragged = tf.ragged.constant([[1, 2], [3]])
-    for values, axis in (([tf.constant([1, 2]), [3, 4]], 0), ([[1, 2]], 0), ([ragged], 1), ([ragged, [[5, 6]]], 0), ([[1, 2], [3, 4]], 1)):
-        print(type(tf.ragged.stack(values, axis)).__name__, session.run(tf.ragged.stack(values, axis)))
-    print(session.run(tf.concat([ragged, [[7]]], 0)))
-
 # %% shapes.triangular_solve [fails-not: the batch is unknown]
 import tensorflow as tf
 matrix, rhs = tf.constant([[[2.0, 0.0], [1.0, 1.0]]]), tf.placeholder(tf.float32, [None, 2, 1])
@@ -258,52 +178,6 @@ with tf.Session() as session:
         print(session.run([part(square), part(square, k=1, padding_value=-1), put(square, [7, 8, 9]), put(square, [7, 8, 9], "name", 0)]))
         print(diag([1, 2], "d", 1).shape, part(square, k=1).shape)
 
-# %% tensorflow.math.reduce_euclidean_norm tensorflow.math.cumulative_logsumexp [fails-not: 3, -inf]
-import numpy as np
-import tensorflow as tf
-with tf.Session() as session:
-    norm, logsumexp = tf.math.reduce_euclidean_norm, tf.math.cumulative_logsumexp
-    print(session.run([norm(-3.0), norm([[-3.0], [4.0]], axis=1), norm([[-3.0], [4.0]]), norm([[-3.0, 4.0]], 0, True)]))
-    for options in ({}, {"exclusive": True}, {"exclusive": True, "reverse": True}):
-        print(session.run(logsumexp(tf.constant([[1.0, 2.0], [0.5, -3.0]]), 1, **options)).tolist())
-    print(session.run(logsumexp([float("-inf"), 1.0])).tolist())
-    unknown, batch = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2])
-    for value in (-3.0, [-3.0], [[-3.0], [4.0]], [[-3.0, 4.0]], np.zeros([0, 2])):
-        value = np.array(value, "f")
-        for axis in range(-1, value.ndim):
-            print(axis, session.run(norm(unknown, axis, True) if value.ndim else norm(unknown), {unknown: value}).tolist())
-    for axis in (None, 0, -2, 1, [0, 1], [-2], tf.constant(0)):
-        result = norm(batch, axis, name="n")
-        print(axis if axis is None or isinstance(axis, (int, list)) else "tensor", [session.run(result, {batch: value}).tolist() for value in ([[-3.0, 4.0]], [[-3.0, 4.0], [4.0, -3.0]])])
-    print(session.run(norm(tf.placeholder_with_default(np.array([[116], [3]], "u1"), None), 1)))
-
-# %% tensorflow.linalg.tridiagonal_solve [slow: many cases]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops.linalg import linalg_impl
-diagonals = np.array([[2.0, 1, 4, 0], [1, 3, 2, 2], [0, 1, -1, 1]])
-parts = (diagonals[0, :-1], diagonals[1], diagonals[2, 1:])
-full = np.diag(parts[1]) + np.diag(parts[0], 1) + np.diag(parts[2], -1)
-row = np.array([[1.0, 2, 3, 4], [2, 4, 6, 9]])
-one = row[0]
-with tf.Session() as session:
-    parts = [tf.constant(part) for part in parts]
-    for given, kind in ((tf.constant(diagonals), "compact"), (parts, "sequence"), (tf.constant(full), "matrix")):
-        for function in (tf.linalg.tridiagonal_solve, linalg_impl.tridiagonal_solve):
-            for pivoting in (True, False):
-                for rhs, turned in ((row, True), (row.T, False), (one, True), (one, False)):
-                    x = function(given, tf.constant(rhs), kind, turned, partial_pivoting=pivoting)
-                    print(kind, x.shape, np.round(session.run(x), 4).tolist())
-    batch = tf.linalg.tridiagonal_solve(tf.stack([diagonals] * 2), tf.stack([row, -row]), "compact", True)
-    print(batch.shape, np.round(session.run(batch), 4).tolist())
-    for pivoting in (True, False):
-        for singular in ([[0.0], [0], [0]], [[3.0, 0], [1, 3], [0, 1]]):
-            try:
-                print(session.run(tf.linalg.tridiagonal_solve(tf.constant(singular), tf.ones(len(singular[0])), partial_pivoting=pivoting)))
-            except tf.errors.InvalidArgumentError:
-                print("InvalidArgumentError")
-    print(session.run(tf.linalg.tridiagonal_solve(tf.constant([[0.0], [np.nan], [0]]), tf.constant([1.0]), partial_pivoting=False)))
-
 # %% tensorflow.matrix_triangular_solve [fails-not: inf]
 import tensorflow as tf
 given = tf.placeholder(tf.float32, [None, 2, 2])
@@ -318,15 +192,6 @@ with tf.Session() as session:
             print(session.run(solution, {given: [bad]}))
         except tf.errors.InvalidArgumentError as error:
             print("not invertible" in str(error))
-
-# %% tensorflow.python.ops.image_ops.extract_glimpse_v2 [fails-not: other pixels]
-import tensorflow as tf
-from tensorflow.python.ops import image_ops
-x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
-for centered in (True, False):
-    for normalized in (True, False):
-        glimpse = image_ops.extract_glimpse_v2(x, [3, 3], [[1.0, -1.0]], centered=centered, normalized=normalized, noise="zero")
-        print(tf.Session().run(glimpse)[0, :, :, 0].tolist())
 
 # %% tensorflow.feature_column.categorical_column_with_identity [fails-not: zeros for an error]
 import tensorflow as tf
@@ -370,19 +235,6 @@ except ValueError as error:
     print(error)
 case = tf.test.TestCase("assertEqual")
 case.assertNotEqual(x.shape, y.shape)
-
-# %% tensorflow.einsum tensorflow.linalg.einsum [fails-not: it sums, as NumPy]
-import tensorflow as tf
-from tensorflow.python.ops import special_math_ops
-with tf.Session() as session:
-    for einsum in (tf.einsum, tf.linalg.einsum, special_math_ops.einsum):
-        for equation in "ii ijji iji ...ii i...i ij,jk ij->ji iij ii-> ij,jj".split():
-            shape = [2] * equation.partition(",")[0].partition("->")[0].replace("...", "k").__len__()
-            x = tf.reshape(tf.range(2.0 ** len(shape)), shape)
-            try:
-                print(equation, session.run(einsum(equation, x, *[x] * equation.count(","))).tolist())
-            except ValueError as error:
-                print(equation, "an axis appears more than once" in str(error))
 
 # %% tensorflow.compat.forward_compatible tensorflow.compat.forward_compatibility_horizon
 # %%+ tensorflow.python.compat.compat.forward_compatible

@@ -102,12 +102,6 @@ OPS = {
     "zeta": lambda: tf.math.zeta([2.0], [0.0]),
     "polygamma": lambda: tf.math.polygamma([1.0], [0.0]),
     "erf": lambda: tf.math.erf(np.array([INF, 0.5])),
-    "saturate_cast": lambda: tf.saturate_cast(1e10, tf.int32),
-    "saturate_cast of v1": lambda: v1.saturate_cast([300.0], tf.uint8),
-    "reduce_variance": lambda: tf.math.reduce_variance([1 + 2j, 3.0]),
-    "reduce_variance of integers": lambda: tf.math.reduce_variance([1, 2]),
-    "reduce_std of v1": lambda: v1.math.reduce_variance([1.0, 2.0]),
-    "ragged.stack": lambda: tf.ragged.stack([[1, 2], [3, 4]]),
     "max_pool of an array": lambda: tf.nn.max_pool(
         np.ones([1, 2, 2, 1]), [1, 1, 1, 1], [1, 1, 1, 1], "SAME"
     ),

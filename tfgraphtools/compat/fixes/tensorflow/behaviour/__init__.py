@@ -12,17 +12,15 @@ eager_arrays  the dtypes of arrays in eager execution
 embeddings  sums of embeddings of 16 bits
 running     how graphs run
 results     functions whose numbers changed
-formulas    functions that 1.15 computed by another formula
+dropout     the formula of tf.nn.dropout
 functions   what a call of a ``tf.function`` gives
-numbers     singular matrices, and repeated subscripts
+singular    matrices without a root or an inverse
 shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
-extremes    maxima, minima and signs of NaN
 file_patterns  where files are looked for
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
 sparse      arguments of sparse tensors before 1.0
-tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
 """
 
@@ -32,24 +30,22 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     datasets,
     defaults,
     diagonals,
+    dropout,
     eager,
     eager_arrays,
     embeddings,
-    extremes,
     feature_columns,
     file_patterns,
-    formulas,
     functions,
     loops,
-    numbers,
     operators,
     ops,
     results,
     running,
     shapes,
+    singular,
     slots,
     sparse,
-    tridiagonal,
     types,
     variables,
 )
@@ -63,18 +59,15 @@ TABLES = (
     slots.TABLE,
     results.TABLE,
     embeddings.TABLE,
-    formulas.TABLE,
-    formulas.CALLS,
+    dropout.TABLE,
     functions.TABLE,
     diagonals.TABLE,
-    *numbers.TABLES,
+    singular.TABLE,
     *running.TABLES,
     *shapes.TABLES,
     feature_columns.TABLE,
-    extremes.TABLE,
     file_patterns.PATCHES,
     file_patterns.CALLS,
-    tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,
     sparse.TABLE,

@@ -149,12 +149,6 @@ TABLE = Table(
     ]
     + [
         Row(
-            "tensorflow.python.framework.fast_tensor_util",
-            "TF 2.x",
-            "functions that put an array into a TensorProto",
-            _ours("fast_tensor_util"),
-        ),
-        Row(
             "tensorflow.python.training.tensorboard_logging",
             "TF 2.5",
             "logs messages to a summary writer, too",
