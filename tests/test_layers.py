@@ -67,8 +67,11 @@ CHECKPOINTS_MAY_IMPORT = {
     "check": {"names", "format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 
-#: The most modules that a folder of `checkpoints` or `cli` has.
+#: The most modules that a folder has.
 MOST_MODULES = 20
+
+#: Folders that may have more -> why.
+INDEXED = {"compat/fixes/tensorflow": "a file is named by the public name that it is about"}
 
 #: The parts whose modules may import TensorFlow (or Keras) at module level.
 TENSORFLOW_AT_TOP = {"_tf"}
@@ -185,8 +188,8 @@ def test_no_import_cycle():
 
 
 def test_no_folder_has_many_modules():
-    counts = collections.Counter(path.parent for path in MODULES)
-    assert {folder: n for folder, n in counts.items() if n > MOST_MODULES} == {}
+    counts = collections.Counter(str(path.parent.relative_to(PACKAGE)) for path in MODULES)
+    assert {folder for folder, n in counts.items() if n > MOST_MODULES} == set(INDEXED)
 
 
 def test_checkpoints_has_no_other_packages():

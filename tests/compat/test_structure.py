@@ -78,9 +78,15 @@ def test_the_engine_knows_no_library(name):
     assert not [other for other in _imported(MODULES[name], MODULES) if other.startswith(above)]
 
 
+#: Folders that may have more modules -> why.
+INDEXED = {
+    "tfgraphtools.compat.fixes.tensorflow": "a file is named by the public name that it is about",
+}
+
+
 @pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES.values()}), ids=_name)
 def test_no_folder_has_more_than_20_modules(folder):
-    assert len(list(folder.glob("*.py"))) <= 20
+    assert len(list(folder.glob("*.py"))) <= 20 or _name(folder / "__init__.py") in INDEXED
 
 
 def test_every_part_has_tables():

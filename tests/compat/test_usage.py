@@ -6,6 +6,7 @@ rows share.
 
 import collections
 import functools
+import inspect
 import pathlib
 import re
 
@@ -40,7 +41,7 @@ def _code(row):
     function = row.provide
     while isinstance(function, functools.partial):
         function = function.func
-    return getattr(function, "__code__", None)
+    return getattr(inspect.unwrap(function) if function else None, "__code__", None)
 
 
 def _all_rows():

@@ -12,7 +12,7 @@ def show(function, *arguments):
         print(type(error).__name__, error)
 
 
-for pattern in ("some/*", "some/b*", "some", "none", "none/*", "none/*/a", "some/a.txt/*", "some/"):
+for pattern in ("some/*", "some/b*", "none/x", "none/*", "none/*/a", "some/a.txt/*"):
     show(tf.gfile.Glob, pattern)
 show(tf.io.gfile.glob, ["some/*", "none/*"])
 show(tf.train.checkpoint_exists, "none/model")
@@ -23,32 +23,23 @@ with tf.Session() as session:
     show(tf.train.Saver().restore, session, "some/model")
 #> ['some/a.txt']
 #> []
-#> ['./some']
-#> []
+#> NotFoundError none; No such file or directory
 #> NotFoundError none; No such file or directory
 #> NotFoundError none; No such file or directory
 #> FailedPreconditionError some/a.txt; Not a directory
-#> []
 #> NotFoundError none; No such file or directory
 #> NotFoundError none; No such file or directory
 #> False
 #> NotFoundError none; No such file or directory
 #> ValueError The passed save_path is not a valid checkpoint: some/model
 
-# %% tensorflow.data.Dataset.list_files tensorflow.matching_files tensorflow.io.matching_files
+# %% tensorflow.data.Dataset.list_files tensorflow.matching_files tensorflow.io.matching_files [fails-not: no files]
 import tensorflow as tf
+tf.enable_eager_execution()
 open("a.txt", "w").close()
-with tf.Session() as session:
-    for names in ("a.txt", ["a.txt", "*.txt"], "a.t*", "./a.txt"):
-        print(session.run([tf.matching_files(names), tf.io.matching_files(names)]))
-    dataset = tf.data.Dataset.list_files("a.txt")
-    print(session.run(dataset.make_one_shot_iterator().get_next()))
-    once = tf.train.match_filenames_once("a.txt")
-    session.run(tf.local_variables_initializer())
-    print(session.run(once))
-#> [array([b'./a.txt'], dtype=object), array([b'./a.txt'], dtype=object)]
-#> [array([b'./a.txt', b'./a.txt'], dtype=object), array([b'./a.txt', b'./a.txt'], dtype=object)]
-#> [array([b'./a.txt'], dtype=object), array([b'./a.txt'], dtype=object)]
-#> [array([b'./a.txt'], dtype=object), array([b'./a.txt'], dtype=object)]
-#> b'./a.txt'
-#> [b'./a.txt']
+for pattern in ("./*.txt", "none/*", "a.txt/*"):
+    for look in (tf.matching_files, tf.io.matching_files, tf.data.Dataset.list_files):
+        try:
+            print([name.numpy() for name in look(pattern)])
+        except tf.errors.OpError as error:
+            print(type(error).__name__)

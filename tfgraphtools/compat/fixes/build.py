@@ -151,3 +151,38 @@ def left(name, since, why, check, functions, module=None):
 
     fallbacks = {attribute: checked(function) for attribute, function in functions.items()}
     return fallback_row(name, since, why, fallbacks, module)
+
+
+def in_place_of(names, since, why):
+    """Returns a decorator that makes rows of kind "calls" of one function.
+
+    The function gets the original, ``used``, and the arguments of the call::
+
+        @in_place_of("tensorflow.concat", "TF 1.0", "takes (concat_dim, values), too")
+        def _concat(original, used, values, axis=None, name="concat"):
+
+    Args:
+      names: the dotted names that user code writes, separated by blanks; each has its original.
+      since, why: those of the rows.
+
+    Returns:
+      the decorator; it gives a list of `Row`, one for each name.
+    """
+
+    def rows_of(function):
+        def provide(attribute, real, used):
+            original = getattr(real, attribute)
+
+            @functools.wraps(original)
+            def replacement(*arguments, **options):
+                return function(original, used, *arguments, **options)
+
+            return replacement
+
+        functools.update_wrapper(provide, function)
+        return [
+            Row(name, since, why, functools.partial(provide, name.rpartition(".")[2]))
+            for name in names.split()
+        ]
+
+    return rows_of

@@ -76,6 +76,16 @@ ROWS = (
         "keras.experimental.export_saved_model",
     )
     + _gone(
+        "TF 2.5",
+        "no public program used it. Write messages with tf.logging, and numbers with tf.summary.",
+        "python.training.tensorboard_logging",
+    )
+    + _gone(
+        "TF 2.x",
+        "no public program used it. Use tf.make_tensor_proto(array).",
+        "python.framework.fast_tensor_util",
+    )
+    + _gone(
         "TF 2.15",
         "Keras's wrappers for scikit-learn were removed. Install the package scikeras.",
         "keras.wrappers",

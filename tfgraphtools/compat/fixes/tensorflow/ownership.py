@@ -116,4 +116,4 @@ def _writer(function):
     return None if (namespace.get("__name__") or "").partition(".")[0] in FAMILY else False
 
 
-TABLE = replacing.table("owners of graphs", _mark_graph, _mark_traced_graph, kind="patches")
+TABLES = (replacing.table("owners of graphs", _mark_graph, _mark_traced_graph, kind="patches"),)

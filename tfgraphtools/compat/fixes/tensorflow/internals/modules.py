@@ -149,12 +149,6 @@ TABLE = Table(
     ]
     + [
         Row(
-            "tensorflow.python.training.tensorboard_logging",
-            "TF 2.5",
-            "logs messages to a summary writer, too",
-            _ours("tensorboard_logging"),
-        ),
-        Row(
             "tensorflow.python.util.deprecation_wrapper",
             "TF 2.0",
             "today's module_wrapper.TFModuleWrapper",

@@ -1,5 +1,5 @@
 """Names of ``tensorflow.*`` that some 1.x had, or that came before 1.0, and that are gone."""
 
-from tfgraphtools.compat.fixes.tensorflow.symbols import before_one, dropped, renamed, scopes
+from tfgraphtools.compat.fixes.tensorflow.symbols import dropped, renamed
 
-TABLES = (renamed.TABLE, *before_one.TABLES, *scopes.TABLES, dropped.TABLE)
+TABLES = (renamed.TABLE, dropped.TABLE)

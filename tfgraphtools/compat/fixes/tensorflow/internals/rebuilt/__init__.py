@@ -1,16 +1,6 @@
-"""Internals that 2.x does without, where a few lines do what they did."""
+"""Parts of Keras that ``tensorflow.python`` had."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import (
-    cells,
-    keras,
-    op_definitions,
-    running,
-    tensors,
-)
+from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import keras
 
-TABLE = Table(
-    "internals that were removed",
-    "names",
-    [*tensors.ROWS, *op_definitions.ROWS, *cells.ROWS, *running.ROWS, *keras.ROWS],
-)
+TABLE = Table("internals that tf_keras has", "names", keras.ROWS)
