@@ -9,9 +9,7 @@ Source: shuffle_dataset_op.cc and shuffle_and_repeat_fusion.cc of TF 1.15.5.
 
 import itertools
 
-from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds import counting, coverage
-from tfgraphtools.compat.seeds.corrections import instead
 
 
 class Buffer:
@@ -130,8 +128,8 @@ def _random_numbers(seeds):
     return dataset_ops._VariantDataset(variant, tensor_spec.TensorSpec([], "int64"))
 
 
-def _repeat(original):
-    def repeat(input_dataset, count, name):
+def repeat(original):
+    def repeated_as_tf1(input_dataset, count, name):
         from tensorflow.python.data.ops import shuffle_op
         from tensorflow.python.framework import tensor_util
 
@@ -144,11 +142,11 @@ def _repeat(original):
             return repeated  # as TF 1.15 did not fuse them
         return _instead_of(repeated, shuffled, repeated._count)
 
-    return repeat
+    return repeated_as_tf1
 
 
-def _shuffle_and_repeat(original):
-    def shuffle_and_repeat(*args, **kwargs):
+def shuffle_and_repeat(original):
+    def shuffled_as_tf1(*args, **kwargs):
         apply = original(*args, **kwargs)
 
         def apply_as_tf1(dataset):
@@ -157,7 +155,7 @@ def _shuffle_and_repeat(original):
 
         return apply_as_tf1
 
-    return shuffle_and_repeat
+    return shuffled_as_tf1
 
 
 def _instead_of(dataset, shuffled, count):
@@ -179,26 +177,3 @@ def _instead_of(dataset, shuffled, count):
         made = fused(shuffled._input_dataset, shuffled._buffer_size, count, seeds)
     made._tfgraphtools_source = shuffled._input_dataset  # only its functions are the user's
     return made
-
-
-TABLE = Table(
-    "datasets",
-    "listed",
-    [
-        Row(
-            "seeds.shuffle_repeat",
-            "TF 2.0",
-            "shuffle().repeat() was one dataset, with one random generator for all epochs",
-            instead("tensorflow.python.data.ops.repeat_op:_repeat", _repeat),
-        ),
-        Row(
-            "seeds.shuffle_and_repeat",
-            "TF 2.0",
-            "shuffle_and_repeat() had one random generator for all epochs",
-            instead(
-                "tensorflow.python.data.experimental.ops.shuffle_ops:shuffle_and_repeat",
-                _shuffle_and_repeat,
-            ),
-        ),
-    ],
-)
