@@ -111,7 +111,7 @@ for text in (node, node.replace("1.5", "1.6")):
         print("differ")
 
 # %% tensorflow.python.feature_column.feature_column_v2.LinearModel
-# %%+ tensorflow.python.feature_column.feature_column_v2._LinearModelLayer
+# %%+ tensorflow.python.feature_column.feature_column_v2._LinearModelLayer [needs: contrib]
 import tensorflow as tf
 from tensorflow.python.feature_column import feature_column_v2
 columns = [tf.feature_column.numeric_column("price"), tf.feature_column.categorical_column_with_identity("wire", 3)]
