@@ -32,14 +32,3 @@ with tf.Session() as session:
 #> False
 #> NotFoundError none; No such file or directory
 #> ValueError The passed save_path is not a valid checkpoint: some/model
-
-# %% tensorflow.data.Dataset.list_files tensorflow.matching_files tensorflow.io.matching_files [fails-not: no files]
-import tensorflow as tf
-tf.enable_eager_execution()
-open("a.txt", "w").close()
-for pattern in ("./*.txt", "none/*", "a.txt/*"):
-    for look in (tf.matching_files, tf.io.matching_files, tf.data.Dataset.list_files):
-        try:
-            print([name.numpy() for name in look(pattern)])
-        except tf.errors.OpError as error:
-            print(type(error).__name__)

@@ -19,7 +19,7 @@ import tensorflow as tf
 from tensorflow.python.framework import test_util
 
 class Test(test_util.TensorFlowTestCase):
-    @test_util.run_in_graph_and_eager_modes(reset_test=True)
+    @test_util.run_in_graph_and_eager_modes(reset_test=False)
     def testSum(self):
         print(self.evaluate(tf.constant(1) + 2))
 

@@ -119,7 +119,6 @@ OPS = {
     "transposed convolution": lambda: tf.nn.conv2d_transpose(
         tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1]), [1, 2, 2, 1], 1
     ),
-    "matching_files": lambda: tf.io.matching_files("missing/*"),
     "sparse tensor": lambda: tf.sparse.SparseTensor([[0]], [1.0], shape=[1]),
     "sparse value": lambda: v1.SparseTensorValue([[0]], [1.0], shape=[1]),
     "shapes": lambda: [

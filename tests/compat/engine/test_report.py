@@ -53,10 +53,6 @@ CASES = {
         for name in ("linspace", "lin_space")
     },
     "tensorflow.reverse": ("tf.reverse(x, [0])", "tf.reverse(x, [True])"),
-    **{
-        f"tensorflow.{name}": (f"tf.{name}('./t.csv')", f"tf.{name}('none/t.csv')")
-        for name in ("matching_files", "io.matching_files")
-    },
     "tensorflow.image.resize_images": (
         "tf.image.resize_images(pictures, [4, 4])",
         "tf.image.resize_images(pictures, 4, 4)",

@@ -1,7 +1,5 @@
 """Registries and builders of ops: C++ registers ops and infers their shapes now."""
 
-import contextlib
-
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.internals.private import MODULES as GENERATED
 
@@ -55,36 +53,6 @@ def _ops_of_a_module(real):
     from tensorflow.python.framework import op_def_library
 
     return _op_def_library(op_def_library)()
-
-
-def _op_callback(real):
-    """The context manager that two functions replaced."""
-
-    @contextlib.contextmanager
-    def calling(callback_fn):
-        def callback(op_type, inputs, attrs, outputs, op_name=None, graph=None):
-            if graph is not None and op_type in ("Const", b"Const"):  # were made another way
-                return None
-            return callback_fn(op_type, inputs, attrs, outputs, op_name=op_name, graph=graph)
-
-        real.add_op_callback(callback)
-        try:
-            yield
-        finally:
-            real.remove_op_callback(callback)
-
-    def op_callback(callback_fn):
-        if not callable(callback_fn):  # at once, before the block is entered
-            raise ValueError(
-                "Passed callback function cannot be None."
-                if callback_fn is None
-                else "Callback function passed to op_callback() is expected to be callable, but "
-                f"is not. Got {callback_fn}: pass a function(op_type, inputs, attrs, outputs, "
-                "op_name=None, graph=None)"
-            )
-        return calling(callback_fn)
-
-    return op_callback
 
 
 def _registered_ops(real):
@@ -141,12 +109,6 @@ _ROWS = [
             "TF 2.1",
             "builds ops by their type",
             _op_def_library,
-        ),
-        (
-            "framework.op_callbacks.op_callback",
-            "TF 2.2",
-            "adds and removes a callback",
-            _op_callback,
         ),
         *(
             (module + "._op_def_lib", "TF 2.1", "builds ops by their type", _ops_of_a_module)

@@ -45,64 +45,12 @@ _of_case = [
 @in_place_of(
     "tensorflow.python.framework.test_util.run_in_graph_and_eager_modes",
     "TF 2.9",
-    "takes reset_test and assert_no_eager_garbage; a test may skip itself in one mode",
+    "takes reset_test, which has no effect: a test is set up again for each mode",
 )
-def _in_both_modes(
-    original,
-    used,
-    func=None,
-    config=None,
-    use_gpu=True,
-    reset_test=True,
-    assert_no_eager_garbage=False,
-):
-    """Runs a test in 1.15's own order: one that skips itself in one of the modes has passed."""
-
-    def decorator(test):
-        if isinstance(test, type):
-            raise ValueError(
-                "`run_in_graph_and_eager_modes` only supports test methods. "
-                "Did you mean to use `run_all_in_graph_and_eager_modes`?"
-            )
-
-        def decorated(self, *arguments, **options):
-            used()
-            _in_graph_mode(self, lambda: test(self, *arguments, **options), config, use_gpu)
-            _in_eager_mode(self, lambda: test(self, *arguments, **options), use_gpu, reset_test)
-
-        return decorated
-
-    return decorator if func is None else decorator(func)
-
-
-def _in_graph_mode(case, test, config, use_gpu):
-    import unittest
-
-    from tensorflow.python.eager import context
-
-    try:
-        with context.graph_mode(), case.test_session(use_gpu=use_gpu, config=config):
-            test()
-    except unittest.SkipTest:
-        pass
-
-
-def _in_eager_mode(case, test, use_gpu, reset):
-    import contextlib
-
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
-
-    if reset:
-        case.tearDown()
-        case._tempdir = None
-    graph = ops.Graph()
-    with graph.as_default(), context.eager_mode():
-        if reset:
-            case.setUp()
-        with contextlib.nullcontext() if use_gpu else ops.device("/device:CPU:0"):
-            test()
-    ops.dismantle_graph(graph)
+def _in_both_modes(original, used, func=None, reset_test=True, **options):
+    if reset_test is not True:
+        used()
+    return original(func, **options)
 
 
 @in_place_of(
