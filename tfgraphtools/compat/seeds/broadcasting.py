@@ -48,8 +48,8 @@ def _reduced_statically(shapes, grads):
     setattr(graph, _KNOWN_PAIRS, known)
     pair = tuple(tuple(shape.as_list()) for shape in shapes)
     if pair not in known:
-        made = array_ops.broadcast_gradient_args(*pair)
-        known[pair] = [tuple(tensor_util.try_evaluate_constant(axes)) for axes in made]
+        pair_axes = array_ops.broadcast_gradient_args(*pair)
+        known[pair] = [tuple(tensor_util.try_evaluate_constant(axes)) for axes in pair_axes]
     return tuple(
         grad
         if grad is None or tuple(grad.shape.as_list()) == shape

@@ -126,7 +126,7 @@ def build_tensordot(original):
 
 
 def _contracted(axes, rank):
-    """The axes contracted of the first and of the second operand; None if not known here."""
+    """Returns the axes contracted of the first and of the second operand; None if unknown."""
     if isinstance(axes, int) and rank is not None:
         return list(range(rank - axes, rank)), list(range(axes))
     from tensorflow.python.framework import tensor_util
@@ -183,7 +183,7 @@ def build_einsum(original):
 
 
 def build_reduced_shape(original):
-    """The shape after a reduction that keeps its axes, computed in the graph."""
+    """Returns the shape after a reduction that keeps its axes, computed in the graph."""
 
     def reduced_shape(input_shape, axes):
         from tensorflow.python.ops import array_ops, data_flow_ops, math_ops

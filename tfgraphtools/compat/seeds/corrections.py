@@ -19,7 +19,7 @@ class Call:
 
     Attributes:
       function, args, kwargs, result: the call.
-      made: how many ops the call made, the corrections of calls within it included.
+      ops_made: how many ops the call made, the corrections of calls within it included.
     """
 
     def __init__(self, function, args, kwargs):
@@ -27,10 +27,10 @@ class Call:
         self.args = args
         self.kwargs = kwargs
         self.result = None
-        self.made = 0
+        self.ops_made = 0
 
     def argument(self, position, name, default=None):
-        """The value of an argument that was given by position or by name."""
+        """Returns the value of an argument that was given by position or by name."""
         return self.args[position] if len(self.args) > position else self.kwargs.get(name, default)
 
 
@@ -97,7 +97,7 @@ def _counted(row, original, ops_of_tf1, early=0):
         counting.add(graph, early)
         call = Call(original, args, kwargs)
         call.result = original(*args, **kwargs)
-        call.made = counting.count(graph) - before
+        call.ops_made = counting.count(graph) - before
         more = ops_of_tf1(call)
         if more or early:
             rows.used(row)
@@ -120,7 +120,7 @@ def more_before(target, ops):
 def exactly(target, ops):
     """TF 1.15 made so many ops in all, whatever is made today."""
     ops = _function_of(ops)
-    return _of_function(target, lambda call: ops(call) - call.made)
+    return _of_function(target, lambda call: ops(call) - call.ops_made)
 
 
 def _of_function(target, ops_of_tf1, early=0):
@@ -138,7 +138,7 @@ def more_in_gradient(op_types, ops):
 def exactly_in_gradient(op_types, ops):
     """As `exactly` for the gradient functions of these op types."""
     ops = _function_of(ops)
-    return _of_gradients(op_types, lambda call: ops(call) - call.made)
+    return _of_gradients(op_types, lambda call: ops(call) - call.ops_made)
 
 
 def _of_gradients(op_types, ops_of_tf1):

@@ -9,7 +9,7 @@ from tfgraphtools.compat.seeds.builders import is_gated
 
 
 def is_tensor(value):
-    """Whether the value is a symbolic tensor (or a variable), and no Python value."""
+    """Tells whether the value is a symbolic tensor (or a variable), and no Python value."""
     from tensorflow.python.framework import tensor_util
 
     return tensor_util.is_tf_type(value)
@@ -31,8 +31,8 @@ def split(call):
 
 
 def one_hot(call):
-    given = [call.argument(2, "on_value"), call.argument(3, "off_value")]
-    return sum(value is not None and not is_tensor(value) for value in given)
+    values = [call.argument(2, "on_value"), call.argument(3, "off_value")]
+    return sum(value is not None and not is_tensor(value) for value in values)
 
 
 def product_of_list(call):
@@ -40,14 +40,14 @@ def product_of_list(call):
     shape = call.argument(0, "shape")
     if not isinstance(shape, (list, tuple)) or not any(map(is_tensor, shape)):
         return 0
-    made, product = 0, shape[0]
+    count, product = 0, shape[0]
     for size in shape[1:]:
         if is_tensor(product) or is_tensor(size):
-            made += 1 if is_tensor(product) and is_tensor(size) else 2  # and a constant
+            count += 1 if is_tensor(product) and is_tensor(size) else 2  # and a constant
             product = product if is_tensor(product) else size
         else:
             product = product * size
-    return made + 2  # product < 1000
+    return count + 2  # product < 1000
 
 
 def transpose(call):
@@ -81,7 +81,7 @@ def crop(call):
 
 
 def standardization(call):
-    """An identity in the end; integers were converted back to themselves."""
+    """Returns an identity in the end; integers were converted back to themselves."""
     return 1 if call.argument(0, "image").dtype.is_floating else 9
 
 
@@ -111,8 +111,8 @@ def fused_batch_norm(call):
     layer, training = call.args[0], call.argument(2, "training")
     if not is_tensor(training) and not training:
         return 1
-    made = 0 if is_tensor(training) else 2
-    return made - 2 * resource_variable_ops.is_resource_variable(layer.moving_mean)
+    constants = 0 if is_tensor(training) else 2
+    return constants - 2 * resource_variable_ops.is_resource_variable(layer.moving_mean)
 
 
 def flatten(call):

@@ -44,7 +44,7 @@ class Buffer:
 
 
 def fused(source, size, count, seeds):
-    """The dataset that TF 1.15 makes of ``source.shuffle(size).repeat(count)``.
+    """Returns the dataset that TF 1.15 makes of ``source.shuffle(size).repeat(count)``.
 
     Args:
       source: the dataset before the shuffle, of dense elements.
@@ -77,7 +77,7 @@ def fused(source, size, count, seeds):
 
 
 def _pushes(source, buffers, key, size, count):
-    """An element for each draw: from when the buffer is full, and for what is left in the end."""
+    """Returns an element for each draw: once the buffer is full, and for what is left."""
     from tensorflow.python.data.ops import dataset_ops
     from tensorflow.python.data.util import structure
     from tensorflow.python.ops import script_ops
@@ -117,7 +117,7 @@ def _pop(spec, buffers, key, number):
 
 
 def _random_numbers(seeds):
-    """The numbers of the generator with these seeds, as a dataset."""
+    """Returns the numbers of the generator with these seeds, as a dataset."""
     from tensorflow.python.data.ops import dataset_ops
     from tensorflow.python.framework import tensor_spec
     from tensorflow.python.ops import gen_experimental_dataset_ops
@@ -150,8 +150,8 @@ def shuffle_and_repeat(original):
         apply = original(*args, **kwargs)
 
         def apply_as_tf1(dataset):
-            made = apply(dataset)
-            return _instead_of(made, made, made._count)
+            repeated = apply(dataset)
+            return _instead_of(repeated, repeated, repeated._count)
 
         return apply_as_tf1
 
@@ -159,7 +159,7 @@ def shuffle_and_repeat(original):
 
 
 def _instead_of(dataset, shuffled, count):
-    """The fused dataset; this one where no seed is set."""
+    """Returns the fused dataset; this one where no seed is set."""
     from tensorflow.python.data.util import structure
     from tensorflow.python.framework import ops, tensor_util
 
@@ -174,6 +174,6 @@ def _instead_of(dataset, shuffled, count):
         )
         return dataset
     with counting.paused(graph):
-        made = fused(shuffled._input_dataset, shuffled._buffer_size, count, seeds)
-    made._tfgraphtools_source = shuffled._input_dataset  # only its functions are the user's
-    return made
+        result = fused(shuffled._input_dataset, shuffled._buffer_size, count, seeds)
+    result._tfgraphtools_source = shuffled._input_dataset  # only its functions are the user's
+    return result

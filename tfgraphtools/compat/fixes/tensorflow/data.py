@@ -46,7 +46,7 @@ def _create_iterator(original, self, dataset):
 
 
 def _shuffles(dataset):
-    """The shuffles that a dataset consists of: with a seed, and another order each time."""
+    """Returns the shuffles that a dataset consists of: with a seed, and another order each time."""
     from tensorflow.python.data.ops import dataset_ops, shuffle_op
     from tensorflow.python.framework import tensor_util
 
@@ -141,7 +141,7 @@ _ALL = ("map_and_batch_fusion",)
 
 
 def _in_time(dataset, optimizations):
-    """The dataset; without these optimizations where its elements depend on other code."""
+    """Returns the dataset; without these optimizations where its elements depend on other code."""
     from tensorflow.python.data.ops import dataset_ops, options
     from tensorflow.python.framework import ops
 
@@ -186,7 +186,7 @@ def _reads(function):
 
 
 def _op_types(function):
-    """The types of the ops of a function, and of the functions that it calls."""
+    """Returns the types of the ops of a function, and of the functions that it calls."""
     graph = getattr(function, "graph", None)
     if graph is None:  # a function of map_with_legacy_function
         yield from (node.op for node in function.definition.node_def)

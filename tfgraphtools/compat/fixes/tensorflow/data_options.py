@@ -46,14 +46,14 @@ def _add(class_name, name, option):
 
 
 def _option(kept, name, kind, default=lambda: None):
-    plain = kept.create_option(name, kind, "Has no effect on TF 2.x.", default)
+    original = kept.create_option(name, kind, "Has no effect on TF 2.x.", default)
 
     def set_it(options, value):
         rows.used(_ROW)
         notices.once("tf.data." + name, f"tf.data's option {name} has no effect on TF 2.x")
-        plain.fset(options, value)
+        original.fset(options, value)
 
-    return property(plain.fget, set_it, None, plain.__doc__)
+    return property(original.fget, set_it, None, original.__doc__)
 
 
 _ROW = Row(

@@ -39,7 +39,7 @@ def _enable(original, config=None, device_policy=None, execution_mode=None, serv
 @adds("tensorflow.python.eager.context:Context._execution_mode", row=_ENABLE)
 @property
 def _execution_mode(self):
-    """What the message of TensorFlow's error asks for."""
+    """Returns what the message of TensorFlow's error asks for."""
     return self.execution_mode
 
 

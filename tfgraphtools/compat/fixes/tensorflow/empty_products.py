@@ -61,7 +61,7 @@ def run_after(op, value):
     source = value.op
     while source.type in _READS:
         source = source.inputs[0].op
-    contexts = {one._get_control_flow_context() for one in (source, op)}
+    contexts = {each._get_control_flow_context() for each in (source, op)}
     if source.type not in _VARIABLES or len(contexts) != 1:
         return False
     op._add_control_input(source)
@@ -80,16 +80,16 @@ def _has_empty_product(graph):
 
 
 def _apart(config):
-    """The configuration of a session, with fusions off unless it sets them."""
+    """Returns the configuration of a session, with fusions off unless it sets them."""
     from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2
     from tensorflow.python.eager import context
 
-    found = config_pb2.ConfigProto()
-    found.CopyFrom(context.context().config if config is None else config)
-    rewrites = found.graph_options.rewrite_options
+    changed = config_pb2.ConfigProto()
+    changed.CopyFrom(context.context().config if config is None else config)
+    rewrites = changed.graph_options.rewrite_options
     if rewrites.remapping == rewriter_config_pb2.RewriterConfig.DEFAULT:
         rewrites.remapping = rewriter_config_pb2.RewriterConfig.OFF
-    return found
+    return changed
 
 
 TABLES = (Table("sessions of empty products", "patches", [ROW]),)

@@ -18,7 +18,7 @@ _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
 def result_or_op(call, used=None):
-    """What `call()` gives; where that is nothing in graph mode, the op of the call that it made.
+    """Returns what `call()` gives; where that is None in graph mode, the op that it made.
 
     Args:
       call: a function without arguments that calls a traced one.
@@ -42,7 +42,7 @@ def result_or_op(call, used=None):
 
 @functools.lru_cache(maxsize=None)
 def _class_with_op(original, used):
-    """A class of traced functions whose calls without results give ops."""
+    """Returns a class of traced functions whose calls without results give ops."""
 
     class Function(original):
         def __call__(self, *arguments, **options):
@@ -107,13 +107,13 @@ class Defun:
         from tensorflow.python.eager.polymorphic_function import tracing_compilation as tracing
 
         how = self._options
-        given = types.canonicalize_function_inputs(
+        inputs = types.canonicalize_function_inputs(
             arguments, options, how.polymorphic_type, how.default_values
         )
-        return result_or_op(lambda: tracing.call_function(given.args, given.kwargs, how))
+        return result_or_op(lambda: tracing.call_function(inputs.args, inputs.kwargs, how))
 
     def get_concrete_function(self, *arguments, **options):
-        """The traced function for arguments of this kind."""
+        """Returns the traced function for arguments of this kind."""
         from tensorflow.python.eager.polymorphic_function import tracing_compilation as tracing
 
         return tracing.trace_function(arguments, options, self._options)

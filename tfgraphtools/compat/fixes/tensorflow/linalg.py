@@ -39,7 +39,7 @@ def _cholesky(original, input, name=None):
 
 
 def _is_no_root(v1, root, matrix):
-    """Whether no root exists: for such a complex matrix 2.x returns uninitialized memory."""
+    """Tells whether no root exists: for such a complex matrix 2.x returns uninitialized memory."""
     product = v1.matmul(root, root, adjoint_b=True)
     error = v1.abs(v1.matrix_band_part(product - matrix, -1, 0))
     largest = v1.reduce_max(v1.abs(matrix), axis=[-2, -1], keepdims=True)

@@ -118,7 +118,7 @@ def _linspace(original, used, start, stop, num, name=None, axis=0):
 
 
 def _is_float(end):
-    """Whether 1.15's op takes it; no op is created to find out."""
+    """Tells whether 1.15's op takes it; no op is created to find out."""
     import numpy as np
 
     from tfgraphtools._tf import v1

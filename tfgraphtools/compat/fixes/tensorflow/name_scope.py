@@ -32,7 +32,7 @@ def has_name(original, arguments, options):
 
 
 def _opened_scope(op):
-    """The name of the scope that a call opened around its last op, or None."""
+    """Returns the name of the scope that a call opened around its last op, or None."""
     outer = op.graph.get_name_scope()
     before = outer + "/" if outer else ""
     if not op.name.startswith(before):

@@ -29,9 +29,9 @@ _OF_NODE = "__tfgraphtools_op_of_node__"
 
 def op_type_of(owner, known):
     """``owner.type``; where it is an op's, under the earlier name if that is among `known`."""
-    found = owner.type
-    earlier = EARLIER.get(found) if isinstance(found, str) else None
-    return earlier if earlier in known.split() and _is_operation(owner) else found
+    later = owner.type
+    earlier = EARLIER.get(later) if isinstance(later, str) else None
+    return earlier if earlier in known.split() and _is_operation(owner) else later
 
 
 def op_of_node(node, known):
@@ -60,7 +60,7 @@ class _Reads(Visitor):
 
 
 def _is_of_node(node):
-    """Whether it reads ``x.node_def.op``."""
+    """Tells whether it reads ``x.node_def.op``."""
     return node.attr == "op" and getattr(node.value, "attr", None) == "node_def"
 
 

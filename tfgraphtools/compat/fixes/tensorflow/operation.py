@@ -60,11 +60,11 @@ class Unfinished:
         self._inputs_yet = list(inputs)
         self._control_inputs_yet = [_real(op) for op in control_inputs]
         self._original_op_of_it = _real(original_op)
-        self._wanted = _count_inputs(node_def, op_def)
+        self._number_of_inputs = _count_inputs(node_def, op_def)
 
     @property
     def __class__(self):
-        """What `isinstance` is told: the class of ops."""
+        """Tells `isinstance` that it is an op."""
         from tensorflow.python.framework import ops
 
         return ops.Operation
@@ -74,7 +74,7 @@ class Unfinished:
             node_def = vars(self).get("_node_def_of_it")
             raise AttributeError(
                 f"the op {node_def and node_def.name!r} has {len(self._inputs_yet)} of its "
-                f"{self._wanted} inputs: the attribute {name!r} exists once it has all"
+                f"{self._number_of_inputs} inputs: the attribute {name!r} exists once it has all"
             )
         return getattr(self._made, name)
 
@@ -88,11 +88,11 @@ class Unfinished:
         return repr(self._made) if self._made else f"<unfinished op {self._node_def_of_it.name!r}>"
 
     def is_complete(self):
-        """Whether it has its inputs; one that takes none waits for those that only order it."""
+        """Tells whether it has its inputs; one without any waits for those that only order it."""
         ordered = [name for name in self._node_def_of_it.input if name.startswith("^")]
-        if not self._wanted and ordered and not self._control_inputs_yet:
+        if not self._number_of_inputs and ordered and not self._control_inputs_yet:
             return False
-        return len(self._inputs_yet) >= self._wanted
+        return len(self._inputs_yet) >= self._number_of_inputs
 
     def finish(self):
         """Makes the op."""
@@ -138,7 +138,7 @@ class Unfinished:
             self._made._add_control_inputs(ops)
             return
         self._control_inputs_yet += ops
-        if not self._wanted:
+        if not self._number_of_inputs:
             self.finish()
 
     def _add_control_input(self, op):
@@ -146,12 +146,12 @@ class Unfinished:
 
 
 def _real(op):
-    """The op behind its other face, if it has been made."""
+    """Returns the op behind its other face, if it has been made."""
     return vars(op)["_made"] or op if type(op) is Unfinished else op
 
 
 def _elements(graph, names):
-    """What an op's inputs are called in its NodeDef: tensors, and ops that only order it."""
+    """Returns the inputs that a NodeDef names: tensors, and ops that only order it."""
     try:
         return [graph.as_graph_element(_element_name(name)) for name in names]
     except (KeyError, ValueError):

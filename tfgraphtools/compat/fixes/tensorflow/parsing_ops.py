@@ -23,7 +23,7 @@ _MODULE = "tensorflow.python.ops.parsing_ops:"
 
 
 def _is_old(ragged_keys):
-    """Whether 1.15 has an op for such features; says so if it does."""
+    """Tells whether 1.15 has an op for such features; says so if it does."""
     from tfgraphtools._tf import v1
 
     if ragged_keys or v1.executing_eagerly():
@@ -128,14 +128,14 @@ def _parse_single_sequence(original, serialized, context, feature_list, debug_na
 
 
 def _scope_of_caller():
-    """The scope that the public function has opened; 2.x opens another one in it."""
+    """Returns the scope that the public function has opened; 2.x opens another one in it."""
     from tfgraphtools._tf import v1
 
     return v1.name_scope(v1.get_default_graph().get_name_scope() + "/")
 
 
 def _of_both(serialized, context, feature_list, name):
-    """The arguments that the ops for a batch of sequences and for one sequence share.
+    """Returns the arguments that the ops for a batch of sequences and for one sequence share.
 
     Raises:
       ValueError: for no features, or a default other than None of a sequence.
@@ -164,18 +164,18 @@ def _of_both(serialized, context, feature_list, name):
 
 
 def _unshaped_defaults(parameters):
-    """The defaults of a batch of sequences, which 1.15 takes in the shape that they have."""
+    """Returns the defaults of a batch of sequences, which 1.15 takes in their own shape."""
     from tfgraphtools._tf import v1
 
-    found = []
+    defaults = []
     for key, dtype in zip(parameters.dense_keys, parameters.dense_types):
         value = parameters.dense_defaults.get(key)
         if value is None:
             value = v1.constant([], dtype)
         elif not isinstance(value, v1.Tensor):
             value = v1.convert_to_tensor(value, dtype, "key_" + re.sub(r"[^\w.\-/]", "_", key))
-        found.append(value)
-    return found
+        defaults.append(value)
+    return defaults
 
 
 def _sequences_by_key(context, feature_list, outputs):

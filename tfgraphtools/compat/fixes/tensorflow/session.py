@@ -77,14 +77,14 @@ def _run_small_steps_inline():
 
 
 def _may_block(graph):
-    """Whether an op of the graph may need a thread while another op of the run holds one."""
+    """Tells whether an op of the graph may need a thread while another op of the run holds one."""
     kinds = {op.type: op for op in graph.get_operations()}
     return any(op.op_def.is_stateful and not _STATES.match(kind) for kind, op in kinds.items())
 
 
 @functools.lru_cache(maxsize=None)
 def _inline_options():
-    """The options of a run in the calling thread, as C takes them."""
+    """Returns the options of a run in the calling thread, as C takes them."""
     from tensorflow.core.protobuf import config_pb2
     from tensorflow.python.client import pywrap_tf_session
 

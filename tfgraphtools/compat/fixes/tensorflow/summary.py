@@ -4,17 +4,17 @@ from tfgraphtools.compat.engine.rows import Row, Table
 
 
 def _summary(build):
-    """A summary op as before 1.0: its tag is used unchanged, outside of all name scopes."""
+    """Returns a summary op as before 1.0: its tag is used unchanged, outside of all name scopes."""
 
     def provide(real):
         from tensorflow.python.ops import gen_logging_ops
 
         def summary(tag, values, *arguments, **options):
             collections = options.pop("collections", None)
-            made = build(gen_logging_ops, tag, values, *arguments, **options)
+            summary_op = build(gen_logging_ops, tag, values, *arguments, **options)
             for key in [real.GraphKeys.SUMMARIES] if collections is None else collections:
-                real.add_to_collection(key, made)
-            return made
+                real.add_to_collection(key, summary_op)
+            return summary_op
 
         return summary
 

@@ -83,7 +83,7 @@ def _sources(dims):
 
 
 def _differ(shape, other):
-    """Whether shapes of the same numbers have an unknown dimension that they do not share."""
+    """Tells whether shapes of the same numbers have an unknown dimension that they do not share."""
     dims, others = shape._dims, getattr(other, "_dims", None)
     if not dims or None not in dims or others is dims:
         return False

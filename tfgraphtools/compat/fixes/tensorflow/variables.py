@@ -52,7 +52,7 @@ def _is_subclass(original, cls, other):
     why="resource variables have it, too",
 )
 def _initialized_value(original, self):
-    """The value of the variable, or of its initializer as long as it is not initialized."""
+    """Returns the value of the variable, or of its initializer as long as it is not initialized."""
     from tensorflow.python.framework import ops
     from tensorflow.python.ops import cond, variable_v1
 

@@ -17,10 +17,10 @@ class _Whole(float):
 
 
 def _stay_whole(name):
-    plain = getattr(float, name)
+    original = getattr(float, name)
 
     def operator(self, other):
-        result = plain(self, other)
+        result = original(self, other)
         return _Whole(result) if type(other) in (int, _Whole) else result
 
     return operator
@@ -46,7 +46,7 @@ def _parse_from_default(original, self, value):
 
 
 def default_of(parse, value):
-    """A default as absl's `parse` has it; one of another type as it is."""
+    """Returns a default as absl's `parse` has it; one of another type as it is."""
     from absl import flags
 
     try:

@@ -27,7 +27,7 @@ def _call(original, self, argv, known_only=False):
 
 
 def joined(flag_values, argv):
-    """The command line with ``--plot False`` as ``--plot=False``, for flags that are boolean."""
+    """Returns the command line with ``--plot False`` as ``--plot=False``, for boolean flags."""
     words = argv[:1]
     for word in argv[1:]:
         before = words[-1] if len(words) > 1 else ""
