@@ -45,53 +45,47 @@ def _in_graph_mode(real):
     return lambda: not real.executing_eagerly()
 
 
+#: name -> (since when, why, what provides it).
+_PROVIDED = {
+    "pywrap_tensorflow.TF_bfloat16_type": (
+        "TF 2.2",
+        "the type of bfloat16 in NumPy",
+        _bfloat16_type,
+    ),
+    "framework.ops._TensorLike": (
+        "TF 2.3",
+        "the class of which tensors are instances",
+        _tensor_like,
+    ),
+    "ops.math_ops.reduced_shape": (
+        "TF 2.2",
+        "returns a tensor, also for a known shape",
+        _reduced_shape,
+    ),
+    "training.tracking.tracking.NotTrackable": (
+        "TF 2.2",
+        "marks objects that are not saved",
+        _not_trackable,
+    ),
+    "eager.context.in_graph_mode": ("TF 1.7", "not executing_eagerly()", _in_graph_mode),
+}
+
+#: Names of ``framework.tensor_shape`` -> (why, what provides it).
+_SHAPES = {
+    "scalar": ("TensorShape([])", lambda real: lambda: real.TensorShape([])),
+    "vector": ("TensorShape([length])", lambda real: lambda length: real.TensorShape([length])),
+    "matrix": (
+        "TensorShape([rows, columns])",
+        lambda real: lambda rows, columns: real.TensorShape([rows, columns]),
+    ),
+}
+
 _ROWS = [
-    Row("tensorflow.python." + name, *row)
-    for name, *row in (
-        (
-            "pywrap_tensorflow.TF_bfloat16_type",
-            "TF 2.2",
-            "the type of bfloat16 in NumPy",
-            _bfloat16_type,
-        ),
-        (
-            "framework.ops._TensorLike",
-            "TF 2.3",
-            "the class of which tensors are instances",
-            _tensor_like,
-        ),
-        (
-            "ops.math_ops.reduced_shape",
-            "TF 2.2",
-            "returns a tensor, also for a known shape",
-            _reduced_shape,
-        ),
-        (
-            "framework.tensor_shape.scalar",
-            "TF 2.1",
-            "TensorShape([])",
-            lambda real: lambda: real.TensorShape([]),
-        ),
-        (
-            "framework.tensor_shape.vector",
-            "TF 2.1",
-            "TensorShape([length])",
-            lambda real: lambda length: real.TensorShape([length]),
-        ),
-        (
-            "framework.tensor_shape.matrix",
-            "TF 2.1",
-            "TensorShape([rows, columns])",
-            lambda real: lambda rows, columns: real.TensorShape([rows, columns]),
-        ),
-        (
-            "training.tracking.tracking.NotTrackable",
-            "TF 2.2",
-            "marks objects that are not saved",
-            _not_trackable,
-        ),
-        ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
-    )
+    *(Row("tensorflow.python." + name, *row) for name, row in _PROVIDED.items()),
+    *(
+        Row("tensorflow.python.framework.tensor_shape." + name, "TF 2.1", *row)
+        for name, row in _SHAPES.items()
+    ),
 ]
 
 _MOVED = moved(

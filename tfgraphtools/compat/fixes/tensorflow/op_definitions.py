@@ -68,54 +68,36 @@ def _registered_ops(real):
     return get_registered_ops
 
 
+#: What TF 2.x needs no more -> (since when, why).
+_NO_OPS = {
+    "framework.ops.set_shapes_for_outputs": ("TF 1.8", "shapes are inferred: a no-op"),
+    "framework.ops.register_dense_tensor_like_type": ("TF 2.3", "a no-op"),
+    "framework.ops._set_call_cpp_shape_fn": ("TF 2.1", "a no-op"),
+    "framework.common_shapes.call_cpp_shape_fn": ("TF 2.1", "shapes are inferred: a no-op"),
+    "framework.op_def_registry.register_op_list": ("TF 2.1", "a no-op"),
+}
+
+#: What TF 2.1 dropped -> (why, what provides it).
+_PROVIDED = {
+    "framework.ops.RegisterShape": ("shape functions live in C++: a no-op", _register_shape),
+    "framework.ops._NodeDef": ("takes device= before attrs=", _node_def),
+    "framework.op_def_registry.get_registered_ops": (
+        "the registered ops of the binary",
+        _registered_ops,
+    ),
+    "framework.op_def_library.OpDefLibrary": ("builds ops by their type", _op_def_library),
+}
+
+_GENERATED = ("framework.test_ops", *("ops.gen_" + name + "_ops" for name in GENERATED))
+
 _ROWS = [
-    Row("tensorflow.python." + name, *row)
-    for name, *row in (
-        (
-            "framework.ops.RegisterShape",
-            "TF 2.1",
-            "shape functions live in C++: a no-op",
-            _register_shape,
-        ),
-        (
-            "framework.ops.set_shapes_for_outputs",
-            "TF 1.8",
-            "shapes are inferred: a no-op",
-            lambda real: _nothing,
-        ),
-        (
-            "framework.ops.register_dense_tensor_like_type",
-            "TF 2.3",
-            "a no-op",
-            lambda real: _nothing,
-        ),
-        (
-            "framework.common_shapes.call_cpp_shape_fn",
-            "TF 2.1",
-            "shapes are inferred: a no-op",
-            lambda real: _nothing,
-        ),
-        ("framework.ops._NodeDef", "TF 2.1", "takes device= before attrs=", _node_def),
-        ("framework.ops._set_call_cpp_shape_fn", "TF 2.1", "a no-op", lambda real: _nothing),
-        ("framework.op_def_registry.register_op_list", "TF 2.1", "a no-op", lambda real: _nothing),
-        (
-            "framework.op_def_registry.get_registered_ops",
-            "TF 2.1",
-            "the registered ops of the binary",
-            _registered_ops,
-        ),
-        (
-            "framework.op_def_library.OpDefLibrary",
-            "TF 2.1",
-            "builds ops by their type",
-            _op_def_library,
-        ),
+    Row("tensorflow.python." + name, since, why, provide)
+    for name, since, why, provide in (
+        *((name, *row, lambda real: _nothing) for name, row in _NO_OPS.items()),
+        *((name, "TF 2.1", *row) for name, row in _PROVIDED.items()),
         *(
             (module + "._op_def_lib", "TF 2.1", "builds ops by their type", _ops_of_a_module)
-            for module in (
-                "framework.test_ops",
-                *("ops.gen_" + name + "_ops" for name in GENERATED),
-            )
+            for module in _GENERATED
         ),
     )
 ]
