@@ -149,7 +149,7 @@ solved = tf.matrix_triangular_solve(given, ones, name="named")
 solutions = [solved, tf.linalg.triangular_solve(given, ones, lower=False, adjoint=True), tf.cholesky_solve(given, ones)]
 good, bad = [[4.0, 2.0], [2.0, 3.0]], [[1.0, 2.0], [2.0, 0.0]]
 with tf.Session() as session:
-    print(solved.shape, session.run(solutions + tf.gradients(solved, given), {given: [good]}))
+    print(session.run(solutions + tf.gradients(solved, given), {given: [good]}))
     for solution in solutions:
         try:
             print(session.run(solution, {given: [bad]}))

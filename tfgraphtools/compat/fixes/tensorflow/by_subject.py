@@ -19,7 +19,6 @@ from tfgraphtools.compat.fixes.tensorflow import (
     graph,
     image,
     linalg,
-    loops,
     math,
     nn,
     op_definitions,
@@ -40,6 +39,7 @@ from tfgraphtools.compat.fixes.tensorflow import (
     train,
     variable_scope,
     variables,
+    while_loop,
 )
 
 _SUBJECTS = (
@@ -58,7 +58,7 @@ _SUBJECTS = (
     image,
     rnn_cell,
     control_flow,
-    loops,
+    while_loop,
     function,
     variables,
     variable_scope,
