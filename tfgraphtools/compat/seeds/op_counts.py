@@ -67,6 +67,17 @@ def sparse_placeholder(call):
     return 0 if is_known else -1  # the fix makes 1.15's ops
 
 
+def saturate_cast(call):
+    """Counts two ops for each bound; TF 2.x clips at both bounds by three."""
+    op = getattr(call.result, "op", None)  # a ragged tensor has none
+    if op is None or call.result.dtype.is_complex:
+        return 0
+    source = op.inputs[0] if op.type == "Cast" else call.result
+    before, after = source.dtype, call.result.dtype
+    bounds = int(before.min < after.min) + int(before.max > after.max)
+    return 2 * bounds - 3 * (source.op.type == "ClipByValue")
+
+
 def confusion_matrix(call):
     classes = call.argument(2, "num_classes")
     is_long = classes is None or is_tensor(classes) and classes.dtype.name == "int64"
@@ -82,7 +93,7 @@ def crop(call):
 
 def standardization(call):
     """Returns an identity in the end; integers were converted back to themselves."""
-    return 1 if call.argument(0, "image").dtype.is_floating else 9
+    return 1 if call.argument(0, "image").dtype.is_floating else 8
 
 
 def jpeg_quality(call):
