@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of
+from tfgraphtools.compat.seeds import counting
 
 
 @in_place_of(
@@ -17,8 +18,9 @@ def _per_image_standardization(original, used, image):
     if image.dtype == v1.float32:
         return original(image)
     used()
-    scaled = v1.image.convert_image_dtype(image, v1.float32)
-    return v1.image.convert_image_dtype(original(scaled), image.dtype, saturate=True)
+    standardized = original(v1.image.convert_image_dtype(image, v1.float32))
+    counting.add(v1.get_default_graph(), -1)  # the identity of a float image
+    return v1.image.convert_image_dtype(standardized, image.dtype, saturate=True)
 
 
 @in_place_of("tensorflow.image.resize_images", "TF 1.0", "takes (images, height, width), too")
