@@ -153,7 +153,7 @@ def left(name, since, why, check, functions, module=None):
     return fallback_row(name, since, why, fallbacks, module)
 
 
-def in_place_of(names, since, why):
+def in_place_of(names, since, why, **fields):
     """Returns a decorator that makes rows of kind "calls" of one function.
 
     The function gets the original, ``used``, and the arguments of the call::
@@ -163,7 +163,7 @@ def in_place_of(names, since, why):
 
     Args:
       names: the dotted names that user code writes, separated by blanks; each has its original.
-      since, why: those of the rows.
+      since, why, **fields: those of the rows.
 
     Returns:
       the decorator; it gives a list of `Row`, one for each name.
@@ -181,7 +181,7 @@ def in_place_of(names, since, why):
 
         functools.update_wrapper(provide, function)
         return [
-            Row(name, since, why, functools.partial(provide, name.rpartition(".")[2]))
+            Row(name, since, why, functools.partial(provide, name.rpartition(".")[2]), **fields)
             for name in names.split()
         ]
 
