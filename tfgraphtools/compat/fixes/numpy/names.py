@@ -1,68 +1,8 @@
 """Names that left NumPy."""
 
-from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made, moved, standing
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made, standing
 from tfgraphtools.compat.fixes.numpy.arithmetic import together
-
-#: Python's own types, under NumPy's names for them.
-_PYTHON_TYPES = {
-    "bool": "builtins:bool",
-    "complex": "builtins:complex",
-    "float": "builtins:float",
-    "int": "builtins:int",
-    "long": "builtins:int",
-    "object": "builtins:object",
-    "str": "builtins:str",
-    "unicode": "builtins:str",
-}
-
-_SPELLINGS = {
-    "Inf": "numpy:inf",
-    "Infinity": "numpy:inf",
-    "NAN": "numpy:nan",
-    "NaN": "numpy:nan",
-    "PINF": "numpy:inf",
-    "infty": "numpy:inf",
-    "bool8": "numpy:bool_",
-    "bytes0": "numpy:bytes_",
-    "cfloat": "numpy:complex128",
-    "clongfloat": "numpy:clongdouble",
-    "complex_": "numpy:complex128",
-    "float_": "numpy:float64",
-    "int0": "numpy:intp",
-    "longcomplex": "numpy:clongdouble",
-    "longfloat": "numpy:longdouble",
-    "object0": "numpy:object_",
-    "singlecomplex": "numpy:complex64",
-    "str0": "numpy:str_",
-    "string_": "numpy:bytes_",
-    "uint0": "numpy:uintp",
-    "unicode_": "numpy:str_",
-    "void0": "numpy:void",
-    "alltrue": "numpy:all",
-    "cumproduct": "numpy:cumprod",
-    "mat": "numpy:asmatrix",
-    "product": "numpy:prod",
-    "round_": "numpy:round",
-    "sometrue": "numpy:any",
-    "AxisError": "numpy.exceptions:AxisError",
-    "ComplexWarning": "numpy.exceptions:ComplexWarning",
-    "ModuleDeprecationWarning": "numpy.exceptions:ModuleDeprecationWarning",
-    "RankWarning": "numpy.exceptions:RankWarning",
-    "TooHardError": "numpy.exceptions:TooHardError",
-    "VisibleDeprecationWarning": "numpy.exceptions:VisibleDeprecationWarning",
-    "chararray": "numpy.char:chararray",
-    "compare_chararrays": "numpy.char:compare_chararrays",
-    "format_parser": "numpy.rec:format_parser",
-    "byte_bounds": "numpy.lib.array_utils:byte_bounds",
-    "DataSource": "numpy.lib.npyio:DataSource",
-    "math": "math",
-}
-
-_SPELLINGS_BEFORE_2 = {"sys": "sys", "warnings": "warnings"}
-
-#: Functions of money, which have a package of their own now.
-_FINANCIAL = "fv ipmt irr mirr nper npv pmt ppmt pv rate".split()
 
 
 @standing("numpy.asscalar", "NumPy 1.23", "numpy.asscalar(a) is a.item()")
@@ -93,16 +33,6 @@ def _type_dict(real):
 @made("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
 def _ninf(real):
     return -real.inf
-
-
-@made("numpy.NZERO", "NumPy 2.0", "numpy.NZERO is -0.0")
-def _nzero(real):
-    return -0.0
-
-
-@made("numpy.PZERO", "NumPy 2.0", "numpy.PZERO is 0.0")
-def _pzero(real):
-    return 0.0
 
 
 @made("numpy.asfarray", "NumPy 2.0", "an array of floats")
@@ -192,18 +122,13 @@ def _disp(real):
 
 
 TABLE = Table(
-    "names that left NumPy",
+    "functions and constants that left NumPy",
     "names",
     [
-        *moved("numpy", "NumPy 1.24", _PYTHON_TYPES),
-        *moved("numpy", "NumPy 1.24", _SPELLINGS_BEFORE_2),
-        *moved("numpy", "NumPy 2.0", _SPELLINGS),
         _asscalar,
         _issubclass,
         _type_dict,
         _ninf,
-        _nzero,
-        _pzero,
         _asfarray,
         _msort,
         _rank,
@@ -216,18 +141,5 @@ TABLE = Table(
         _deprecate,
         _set_string_function,
         _disp,
-    ],
-)
-
-GONE = Table(
-    "names that left NumPy without a replacement",
-    "gone",
-    [
-        Row(
-            "numpy." + name,
-            "NumPy 1.20",
-            "the financial functions are in another package now: pip install numpy_financial",
-        )
-        for name in _FINANCIAL
     ],
 )

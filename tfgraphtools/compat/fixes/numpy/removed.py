@@ -2,43 +2,8 @@
 
 import pickle
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, standing
-
-#: Constants of NumPy's C code.
-_CONSTANTS = {
-    "ALLOW_THREADS": 1,
-    "BUFSIZE": 8192,
-    "CLIP": 0,
-    "WRAP": 1,
-    "RAISE": 2,
-    "ERR_CALL": 3,
-    "ERR_DEFAULT": 521,
-    "ERR_IGNORE": 0,
-    "ERR_LOG": 5,
-    "ERR_PRINT": 4,
-    "ERR_RAISE": 2,
-    "ERR_WARN": 1,
-    "FLOATING_POINT_SUPPORT": 1,
-    "FPE_DIVIDEBYZERO": 1,
-    "FPE_INVALID": 8,
-    "FPE_OVERFLOW": 2,
-    "FPE_UNDERFLOW": 4,
-    "MAXDIMS": 32,
-    "MAY_SHARE_BOUNDS": 0,
-    "MAY_SHARE_EXACT": -1,
-    "SHIFT_DIVIDEBYZERO": 0,
-    "SHIFT_INVALID": 9,
-    "SHIFT_OVERFLOW": 3,
-    "SHIFT_UNDERFLOW": 6,
-    "UFUNC_BUFSIZE_DEFAULT": 8192,
-    "UFUNC_PYVALS_NAME": "UFUNC_PYVALS",
-    "tracemalloc_domain": 389047,
-}
-
-
-def _constant(name, value):
-    return made("numpy." + name, "NumPy 2.0", f"numpy.{name} is {value!r}")(lambda real: value)
 
 
 def _reading_records(name, since="NumPy 2.0", **fixed):
@@ -189,7 +154,6 @@ TABLE = Table(
     "further names that left NumPy",
     "names",
     [
-        *[_constant(name, value) for name, value in _CONSTANTS.items()],
         _reading_records("recfromtxt", dtype=None, encoding="bytes"),
         _reading_records(
             "recfromcsv",
@@ -224,28 +188,4 @@ TABLE = Table(
         _run_module_suite,
         _testing_rand,
     ],
-)
-
-#: Names that nothing stands for: name -> (since, why)
-_NOWHERE = {
-    "geterrobj": ("NumPy 2.0", "the error state is private: use numpy.geterr"),
-    "seterrobj": ("NumPy 2.0", "the error state is private: use numpy.seterr"),
-    "set_numeric_ops": ("NumPy 2.0", "operators cannot be replaced: write a subclass"),
-    "sctypeNA": ("NumPy 1.20", "NumPy has no types for missing values: use numpy.ma"),
-    "typeNA": ("NumPy 1.20", "NumPy has no types for missing values: use numpy.ma"),
-    "int_asbuffer": ("NumPy 1.18", "use ctypes to read memory at an address"),
-    "getbuffer": ("NumPy 1.18", "Python 2's buffers: use memoryview"),
-    "newbuffer": ("NumPy 1.18", "Python 2's buffers: use bytearray"),
-    "PackageLoader": ("NumPy 1.16", "modules are loaded by import"),
-    "oldnumeric": ("NumPy 1.9", "Numeric's interface: use numpy"),
-    "numarray": ("NumPy 1.9", "numarray's interface: use numpy"),
-    "testing.Tester": ("NumPy 1.25", "tests are run by pytest"),
-    "testing.dec": ("NumPy 1.25", "nose's decorators: use pytest.mark"),
-    "testing.raises": ("NumPy 1.25", "nose's decorators: use pytest.raises"),
-}
-
-GONE = Table(
-    "further names that left NumPy without a replacement",
-    "gone",
-    [Row("numpy." + name, since, why) for name, (since, why) in _NOWHERE.items()],
 )

@@ -9,6 +9,7 @@ attributes         what left Python 3.7 to 3.14
 changed            what is still there, and took or gave something else
 """
 
+from tfgraphtools.compat.fixes import removed as removed_names
 from tfgraphtools.compat.fixes.python import (
     attributes,
     builtins,
@@ -26,6 +27,7 @@ from tfgraphtools.compat.fixes.python import (
 )
 
 TABLES = (
+    *removed_names.tables_of("Python"),
     builtins.TABLE,
     modules.TABLE,
     names.TABLE,
@@ -33,9 +35,7 @@ TABLES = (
     old_names.TABLE,
     old_names.REQUESTS,
     dead_modules.TABLE,
-    dead_modules.GONE,
     removed.TABLE,
-    removed.GONE,
     removed_calls.CALLS,
     attributes.TABLE,
     pickles.TABLE,

@@ -80,14 +80,13 @@ def _jaccard(real):
 
 
 NAMES = Table(
-    "names that left scikit-learn",
+    "functions and classes that left scikit-learn",
     "names",
     [
         _load_boston,
         _imputer,
         _fetch_mldata,
         _jaccard,
-        *removed.rows_of("sklearn"),
     ],
 )
 
@@ -100,4 +99,4 @@ CALLS = Table(
     ],
 )
 
-TABLES = (NAMES, CALLS)
+TABLES = (*removed.tables_of("scikit-learn"), NAMES, CALLS)
