@@ -3,16 +3,13 @@
 modules, with_tensorflow1
                    modules and names of Keras 2
 behaviour          what is still there and means something else
-cells, rnn_states  RNN cells that Keras dropped, and states of one tensor
-modes_of_tests     the modes of Keras's test cases
+rnn_states         states of RNN cells of one tensor
 tools, multi_gpu   tools that tf_keras has no more
 standalone         ``import keras`` of Keras 2.2.4
 """
 
 from tfgraphtools.compat.fixes.keras import (
     behaviour,
-    cells,
-    modes_of_tests,
     modules,
     rnn_states,
     standalone,
@@ -27,9 +24,7 @@ TABLES = (
     *with_tensorflow1.TABLES,
     modules.TABLE,
     *behaviour.TABLES,
-    *cells.TABLES,
     *rnn_states.TABLES,
-    *modes_of_tests.TABLES,
     *tools.TABLES,
     *standalone.TABLES,
 )
