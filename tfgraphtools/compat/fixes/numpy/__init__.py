@@ -1,7 +1,7 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
 from tfgraphtools.compat.engine.replacing import install_after_import
-from tfgraphtools.compat.fixes import removed as removed_names
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.numpy import (
     arithmetic,
     calls,
@@ -12,7 +12,6 @@ from tfgraphtools.compat.fixes.numpy import (
     one_element,
     order,
     printing,
-    removed,
     transforms,
     types,
 )
@@ -21,7 +20,7 @@ from tfgraphtools.compat.fixes.numpy import (
 OF_OTHER_LIBRARIES = True
 
 TABLES = (
-    *removed_names.tables_of("NumPy"),
+    *removed.tables_of("NumPy"),
     names.TABLE,
     types.TABLE,
     calls.TABLE,
@@ -31,7 +30,6 @@ TABLES = (
     index_lists.TABLE,
     indices.TABLE,
     printing.TABLE,
-    removed.TABLE,
     order.TABLE,
     order.OF_METHODS,
     transforms.TABLE,
