@@ -4,6 +4,7 @@ import collections
 import collections.abc
 import contextlib
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, standing
 
@@ -107,7 +108,9 @@ def _without_encoding(name):
 
 
 _JSON = [
-    made(f"json.{name}", since, "ignores encoding=")(_without_encoding(name))
+    made(f"json.{name}", since, "ignores encoding=", Call(keywords={"encoding": None}))(
+        _without_encoding(name)
+    )
     for name, since in (
         ("load", "Python 3.9"),
         ("loads", "Python 3.9"),

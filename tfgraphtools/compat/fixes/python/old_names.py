@@ -130,6 +130,7 @@ REQUESTS = Table(
                     "is_unverifiable": _attribute("unverifiable"),
                 }
             ),
+            cannot="write request.host, request.data = data",
         )
     ],
 )
