@@ -113,14 +113,13 @@ def is_conditional(name):
     found = _rows().get(name)
     if found is None or found[1].kind != "calls":
         return False
-    row = found[0]
-    return row.rewrite is None and isinstance(rewrites.rewrite_of(name), rewrites.Runtime)
+    return isinstance(rewrites.rewrite_of(name), rewrites.Runtime)
 
 
 def _is_plumbing(name):
     """Whether a row only serves `run`: it names no version since which anything fails."""
     found = _rows().get(name)
-    return found is not None and found[0].since is None and found[0].rewrite is None
+    return found is not None and found[0].since is None
 
 
 def row_of(name):

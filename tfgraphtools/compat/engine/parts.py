@@ -24,7 +24,6 @@ PARTS = (
     "fixes.keras",
     "fixes.tensorflow.by_subject",
     "fixes.tensorflow.flags",
-    "fixes.tensorflow.gone",
     "fixes.python.python2",
     "fixes.python",
     "fixes.protobuf",

@@ -1,7 +1,6 @@
 """Names of ``tensorflow.python`` that 2.x does without: a few lines do what they did."""
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import moved
 
 
 def _tensor_like(real):
@@ -88,11 +87,4 @@ _ROWS = [
     ),
 ]
 
-_MOVED = moved(
-    "tensorflow.core.protobuf.config_pb2",
-    "TF 2.14",
-    {"RPCOptions": "tensorflow.core.protobuf.rpc_options_pb2:RPCOptions"},
-    "the module rpc_options_pb2 has it",
-)
-
-TABLES = (Table("internals that were removed", "names", [*_ROWS, *_MOVED]),)
+TABLES = (Table("internals that were removed", "names", _ROWS),)

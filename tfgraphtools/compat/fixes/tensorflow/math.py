@@ -4,6 +4,7 @@ import functools
 import numbers
 import operator
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.tensorflow.name_scope import has_name, named_result
@@ -135,15 +136,24 @@ def _batch_matmul(real):
     return batch_matmul
 
 
+_BATCH_MATMUL = Row(
+    "tensorflow.batch_matmul",
+    "TF 1.0",
+    "is matmul with adj_x and adj_y",
+    _batch_matmul,
+    Call(
+        "tensorflow.compat.v1.matmul",
+        {"x": "a", "y": "b", "adj_x": "adjoint_a", "adj_y": "adjoint_b"},
+        ("", "", "adjoint_a", "adjoint_b", "name"),
+        "tfgraphtools.tf1.batch_matmul",
+    ),
+)
+
 TABLES = (
     Table(
         "functions of numbers",
         "calls",
         [*_add, *_truncatediv, *_divide, *_tensordot, *_reduce_logsumexp, *_linspace],
     ),
-    Table(
-        "products from before 1.0",
-        "names",
-        [Row("tensorflow.batch_matmul", "TF 1.0", "is matmul with adj_x and adj_y", _batch_matmul)],
-    ),
+    Table("products from before 1.0", "names", [_BATCH_MATMUL]),
 )

@@ -100,6 +100,7 @@ def _dropout(original, x, rate, noise_shape, uniform_sampler, dummy_rng_step, na
     name="shapes.conv2d_transpose",
     since="TF 2.3",
     why="the static shape of a transposed convolution is output_shape, including the batch",
+    cannot="call set_shape(output_shape) on the result",
 )
 def _conv2d_backprop_input(original, input_sizes, *arguments, **options):
     """Takes the batch from the shape that is asked for; 2.x from the input, where it is unknown."""

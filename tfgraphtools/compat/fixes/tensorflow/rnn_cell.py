@@ -2,6 +2,7 @@
 
 import importlib
 
+from tfgraphtools.compat.engine.rewrites.kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 
 
@@ -60,6 +61,7 @@ def _cell_wrapper(name):
 
 
 _WRAPPERS = ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
+_CONTRIB = "tfgraphtools.tf1.contrib."
 _MOVED = "tf.contrib.rnn since 1.0"
 _KERNEL, _MATRIX = "[a, b] x kernel + bias", "[a, b] x Matrix + Bias"
 
@@ -81,9 +83,21 @@ TABLES = (
                     "whether an object has the attributes of a cell",
                     _like_rnncell,
                 ),
-                ("nn.seq2seq", "TF 1.0", "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
+                (
+                    "nn.seq2seq",
+                    "TF 1.0",
+                    "tf.contrib.legacy_seq2seq since 1.0",
+                    _seq2seq,
+                    Runtime(_CONTRIB + "legacy_seq2seq"),
+                ),
                 *(
-                    ("nn.rnn_cell." + wrapper, "TF 1.0", _MOVED, _cell_wrapper(wrapper))
+                    (
+                        "nn.rnn_cell." + wrapper,
+                        "TF 1.0",
+                        _MOVED,
+                        _cell_wrapper(wrapper),
+                        Runtime(_CONTRIB + "rnn." + wrapper),
+                    )
                     for wrapper in _WRAPPERS
                 ),
             )

@@ -1,5 +1,6 @@
 """Summaries of before 1.0, such as ``tf.scalar_summary(tags, values)``."""
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call, Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 
 
@@ -39,11 +40,33 @@ def _audio(ops, tag, tensor, sample_rate, max_outputs=3, name=None):
     )
 
 
+def _with_tag(kind, keywords, positions=()):
+    """Returns the rewrite of a summary: today's has another tag, the runtime's the same."""
+    return Runtime(
+        f"tfgraphtools.tf1.{kind}_summary",
+        Call("tensorflow.compat.v1.summary." + kind, keywords, positions),
+        "the tag is prefixed with the name scopes, and has no blanks",
+    )
+
+
+#: Kind of a summary -> (what builds it, its arguments, how `upgrade` writes it).
 _SUMMARIES = {
-    "scalar_summary": (_scalar, "(tags, values)"),
-    "histogram_summary": (_histogram, "(tag, values)"),
-    "image_summary": (_image, "(tag, tensor, max_images)"),
-    "audio_summary": (_audio, "(tag, tensor, sample_rate)"),
+    "scalar": (
+        _scalar,
+        "(tags, values)",
+        _with_tag("scalar", {"tags": "name", "values": "tensor"}),
+    ),
+    "histogram": (_histogram, "(tag, values)", _with_tag("histogram", {"tag": "name"})),
+    "image": (
+        _image,
+        "(tag, tensor, max_images)",
+        _with_tag(
+            "image",
+            {"tag": "name", "max_images": "max_outputs"},
+            ("", "", "max_outputs", "collections", "name"),
+        ),
+    ),
+    "audio": (_audio, "(tag, tensor, sample_rate)", _with_tag("audio", {"tag": "name"})),
 }
 
 TABLES = (
@@ -52,12 +75,13 @@ TABLES = (
         "names",
         [
             Row(
-                "tensorflow." + name,
+                f"tensorflow.{kind}_summary",
                 "TF 1.0",
                 f"takes {arguments}; the tag is not changed",
                 _summary(build),
+                rewrite,
             )
-            for name, (build, arguments) in _SUMMARIES.items()
+            for kind, (build, arguments, rewrite) in _SUMMARIES.items()
         ],
     ),
 )

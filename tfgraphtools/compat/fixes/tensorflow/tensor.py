@@ -4,6 +4,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes, replacing
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 #: Builtin of user code that stands for ``type(x)``.
@@ -46,6 +47,7 @@ TYPE = Row(
     "TF 2.14",
     "type(x) of a tensor of a graph is tf.Tensor; in 2.x it is a subclass",
     _translate_types,
+    cannot="write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
 )
 
 _ATTRIBUTE = "OVERLOADABLE_OPERATORS"
@@ -89,6 +91,7 @@ OPERATORS = Row(
     "does not contain == and != unless the module names them: an object of a class that copied "
     "them would not equal itself",
     _translate_operators,
+    rewrite=Syntax("tensorflow.Tensor.OVERLOADABLE_OPERATORS"),
 )
 
 _SHAPE = Row(

@@ -1,8 +1,8 @@
-"""Modules and names of ``tensorflow.python`` that are elsewhere now."""
+"""Modules and names of ``tensorflow.python`` that no line of ``removed.tsv`` can serve."""
 
-from tfgraphtools.compat.fixes.tensorflow.internals import held, modules, moved, private, rebuilt
+from tfgraphtools.compat.fixes.tensorflow.internals import held, modules, private
 
-TABLES = (modules.TABLE, held.TABLE, moved.TABLE, private.TABLE, rebuilt.TABLE)
+TABLES = (modules.TABLE, held.TABLE, private.TABLE)
 
 
 def install(options):

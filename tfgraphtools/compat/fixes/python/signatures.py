@@ -1,5 +1,6 @@
 """Names of ``inspect`` and ``asyncio`` that describe and make functions."""
 
+from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, standing
 
 
@@ -45,8 +46,8 @@ def _coroutine(real):
     return coroutine
 
 
-ROWS = [
-    _formatargspec,
-    _arg_spec,
-    _coroutine,
-]
+TABLE = Table(
+    "functions that describe and make functions",
+    "names",
+    [_formatargspec, _arg_spec, _coroutine],
+)

@@ -1,5 +1,6 @@
 """Classes of syntax trees that stood for constants, of ``ast`` and of ``gast``."""
 
+from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
 
@@ -38,4 +39,8 @@ NODES = {
 }
 
 
-ROWS = [node_class("ast", "Python 3.14", name, kinds) for name, kinds in NODES.items()]
+TABLE = Table(
+    "classes of constants in syntax trees",
+    "names",
+    [node_class("ast", "Python 3.14", name, kinds) for name, kinds in NODES.items()],
+)
