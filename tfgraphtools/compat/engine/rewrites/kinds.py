@@ -70,7 +70,7 @@ class Runtime(NamedTuple):
 
 
 def old_call(name, *keywords):
-    """Returns the rewrite of calls with keywords that a function of a library took once.
+    """Returns the rewrite of calls with keywords that a function of a library no longer takes.
 
     Example:
       >>> old_call("sklearn.manifold.TSNE", "n_iter").to

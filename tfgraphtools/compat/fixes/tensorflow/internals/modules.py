@@ -1,4 +1,4 @@
-"""Modules of ``tensorflow.python`` (and of before 1.0) that are written anew."""
+"""Modules of ``tensorflow.python`` (and of before 1.0) that are replaced by modules of ours."""
 
 import importlib
 
