@@ -9,7 +9,7 @@ import os
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, registry, rows
-from tfgraphtools.compat.engine.rewrite import cache, imports, switches, walk
+from tfgraphtools.compat.engine.rewrite import cache, switches, walk
 
 
 def code_of(data, path, is_users=True):
@@ -36,10 +36,7 @@ def _code_of(data, path, is_users):
         rows_before = {row.name for row in rows.report()}
         tree = _parsed(data, path, is_users)
         changes = parts.only("changes_in")(tree, data) if is_users else ()
-        tree = adapted(tree, path)
-        is_python2 = parts.only("mark_of")(tree) is not None
-        imports.as_calls(tree, imports.WHOLE_OF_PYTHON2 if is_python2 else imports.WHOLE)
-        code = compile(tree, path, "exec", dont_inherit=True)
+        code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         cache.write(key, (code, names, changes))
     _report(names)

@@ -6,7 +6,6 @@ code; one that only Python 2 can parse is read as Python 2.
 
 from tfgraphtools.compat.engine import after_import, parts, source, state
 from tfgraphtools.compat.engine.loading import builtins, running
-from tfgraphtools.compat.engine.rewrite import imports
 
 _SHELL = "IPython.core.interactiveshell"
 _MAGICS = "IPython.core.magics.execution"
@@ -85,4 +84,4 @@ class _Translator:
     """What IPython calls with the tree of each cell."""
 
     def visit(self, tree):
-        return imports.as_calls(source.adapted(tree, "<cell>"))
+        return source.adapted(tree, "<cell>")

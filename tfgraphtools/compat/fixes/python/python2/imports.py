@@ -5,7 +5,7 @@ import importlib.util
 import sys
 
 from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.loading import repeated
+from tfgraphtools.compat.engine.loading import import_cache
 from tfgraphtools.compat.fixes.python.python2.library.modules import has_another
 from tfgraphtools.compat.fixes.python.python2.table import IMPORTS
 
@@ -29,7 +29,7 @@ def note_module(importer, is_implicit):
             state.at_restore(_packages.clear)
             state.at_restore(_found.clear)
         _packages.update(packages)
-        repeated.forget_known()
+        import_cache.results.clear()
 
 
 def differs(name):
