@@ -24,27 +24,6 @@ ADAPTATIONS = {
     "tensorflow.contrib._core.common_shapes": (
         ("ops._set_call_cpp_shape_fn(call_cpp_shape_fn)", ""),
     ),
-    "tensorflow.contrib._core.linear_operator_algebra": (
-        # Where today's operators look: in methods of their classes.
-        (
-            "import itertools",
-            "import itertools; from tfgraphtools.compat.contrib import registered as _registered",
-        ),
-        *(
-            (
-                f"{registry}[self._key] = {kind}_fn",
-                f"{registry}[self._key] = {kind}_fn\n"
-                f"    _registered.{arity}('{kind}', self._key, {kind}_fn)",
-            )
-            for registry, kind, arity in (
-                ("_ADJOINTS", "adjoint", "one"),
-                ("_CHOLESKY_DECOMPS", "cholesky", "one"),
-                ("_INVERSES", "inverse", "one"),
-                ("_MATMUL", "matmul", "two"),
-                ("_SOLVE", "solve", "two"),
-            )
-        ),
-    ),
     "tensorflow.contrib.checkpoint.python.python_state": (
         (
             "_lookup_dependency(self, name)",
