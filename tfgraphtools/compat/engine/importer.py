@@ -27,6 +27,7 @@ from tfgraphtools.compat.engine.loading import (
     user_code,
 )
 from tfgraphtools.compat.engine.loading import builtins as own_builtins
+from tfgraphtools.compat.engine.parts import ImportRules
 from tfgraphtools.compat.engine.rows import Row
 
 #: No file can disable the rows of kind "listed" for itself.
@@ -88,12 +89,13 @@ def _import_absolutely(name, globals, locals, fromlist):
     if shadows.concerns(name):
         return shadows.module(name, _find_users)
     package = (globals or {}).get("__package__")
+    rules = parts.offered(ImportRules)
     if package:
-        own = parts.only("import_implicitly")(name, globals, locals, fromlist)
+        own = rules.import_implicitly(name, globals, locals, fromlist)
         if own is not None:
             _note(name, globals, fromlist, own, False, package)
             return own
-    of_python2 = parts.only("module_for")(name, globals)
+    of_python2 = rules.module_for(name, globals)
     taken = _is_users_own(name) or import_cache.is_replaced(name)
     is_view = not taken and (
         of_python2 is not None or (registry.concerns(name) and not pickled.serves(name))
@@ -114,7 +116,7 @@ def _note(name, globals, fromlist, module, is_view, package=""):
     names = fromlist or None
     if globals is None or not (names is None or type(names) is tuple):
         return  # a call of ``__import__``
-    differs = package or parts.only("differs")(name)
+    differs = package or parts.offered(ImportRules).differs(name)
     key = import_cache.key_of(name, names, globals) if differs else (name, names)
     import_cache.note(key, module, is_view, package)
 

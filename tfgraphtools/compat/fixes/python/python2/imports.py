@@ -33,14 +33,11 @@ def note_module(importer, is_implicit):
 
 
 def differs(name):
-    """Whether ``import name`` means something else to some module for Python 2 that has begun."""
-    return bool(_packages) and (has_another(name) or differs_in_packages(name))
-
-
-def differs_in_packages(name):
-    """Whether ``import name`` means a module of its own package to some module for Python 2."""
+    """Tells whether ``import name`` means something else to a module for Python 2 that runs."""
     first = name.partition(".")[0]
-    return any(_has(package, first) for package in _packages if package)
+    return bool(_packages) and (
+        has_another(name) or any(_has(package, first) for package in _packages if package)
+    )
 
 
 def _has(package, first):
