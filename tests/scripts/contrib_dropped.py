@@ -135,11 +135,11 @@ normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
 twice = tf.Variable([2.0, 2.0])
 with st.value_type(st.SampleValue()):
     x = st.StochasticTensor(normal)
-with st.value_type(st.MeanValue):
+with st.value_type(st.MeanValue()):
     m = st.StochasticTensor(normal)
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
-    print(session.run([twice * x, x + 1.0, tf.exp(m) * 0.0, m.value()]))
+    print(session.run([twice * x, tf.add(x, 1.0), tf.exp(m) * 0.0, m.value()]))
 bijectors = tf.contrib.distributions.bijectors
 session = tf.Session()
 x = tf.constant([[0.3, -1.0], [0.5, 2.0]])

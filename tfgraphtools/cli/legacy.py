@@ -11,8 +11,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     words.required = True
     install = words.add_parser(
         "install",
-        help="download the official TF 1.15.5 package with pip (110 MB) and keep its contrib",
-        description="Download the official packages of TensorFlow 1.15.5 (110 MB) and of its "
+        help="download the official TF 1.15.5 package with pip (155 MB) and keep its contrib",
+        description="Download the official packages of TensorFlow 1.15.5 (155 MB in all) and of its "
         "estimator with pip, check their hashes, and keep the Python of contrib, the examples "
         "and the estimator (11 MB) in the user's cache.",
     )

@@ -24,6 +24,17 @@ ADAPTATIONS = {
     "tensorflow.contrib._core.common_shapes": (
         ("ops._set_call_cpp_shape_fn(call_cpp_shape_fn)", ""),
     ),
+    # TF 1.0's, on the distributions of today.
+    "tensorflow.contrib.bayesflow.python.ops.stochastic_tensor": (
+        (
+            "from tensorflow.contrib.distributions.python.ops import distribution",
+            "from tensorflow.python.ops.distributions import distribution",
+        ),
+        (
+            "self._dist.is_continuous and self._dist.is_reparameterized",
+            "self._dist.reparameterization_type == distribution.FULLY_REPARAMETERIZED",
+        ),
+    ),
     "tensorflow.contrib.checkpoint.python.python_state": (
         (
             "_lookup_dependency(self, name)",

@@ -8,15 +8,15 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _CONTRIB = "tensorflow.contrib."
 _HERE = "tfgraphtools.compat.contrib."
 
-#: Decoders of contrib.seq2seq, up to TF 1.1.
-DECODERS = (
-    "attention_decoder_fn_inference",
-    "attention_decoder_fn_train",
-    "dynamic_rnn_decoder",
-    "prepare_attention",
-    "simple_decoder_fn_inference",
-    "simple_decoder_fn_train",
-)
+#: Decoders of contrib.seq2seq, up to TF 1.1 -> their module of TF 1.0, which `legacy` installs.
+DECODERS = {
+    "attention_decoder_fn_inference": "attention_decoder_fn",
+    "attention_decoder_fn_train": "attention_decoder_fn",
+    "dynamic_rnn_decoder": "seq2seq",
+    "prepare_attention": "attention_decoder_fn",
+    "simple_decoder_fn_inference": "decoder_fn",
+    "simple_decoder_fn_train": "decoder_fn",
+}
 
 #: Classes of contrib.data that became tf.data's in 1.4.
 DATASETS = (
@@ -67,7 +67,20 @@ _BEHIND = _LEARN + "python.learn."
 
 
 def _decoder(name):
-    return lambda real: getattr(importlib.import_module(_HERE + "decoders"), name)
+    return lambda real: getattr(_early("seq2seq.python.ops." + DECODERS[name]), name)
+
+
+def _early(module):
+    """Returns a module of TF 1.0's contrib, which the legacy installation has."""
+    try:
+        return importlib.import_module(_CONTRIB + module)
+    except ModuleNotFoundError as error:
+        if error.name != _CONTRIB + module:
+            raise
+        raise ImportError(
+            f"{error.name}: the legacy installation is of an older tfgraphtools. Install it again: "
+            "tfgraphtools legacy install"
+        ) from None
 
 
 def _dataset(name):
@@ -96,7 +109,7 @@ def _layers_utils(real):
 
 
 def _stochastic_tensor(real):
-    return importlib.import_module(_HERE + "stochastic").module()
+    return _early("bayesflow.python.ops.stochastic_tensor")
 
 
 TABLE = Table(
