@@ -12,9 +12,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     install = words.add_parser(
         "install",
         help="download the official TF 1.15.5 package with pip (155 MB) and keep its contrib",
-        description="Download the official packages of TensorFlow 1.15.5 (155 MB in all) and of its "
-        "estimator with pip, check their hashes, and keep the Python of contrib, the examples "
-        "and the estimator (11 MB) in the user's cache.",
+        description="Download the official packages of TensorFlow 1.15.5, of its estimator and "
+        "of others (155 MB) with pip, check their hashes, and keep the Python of contrib, the "
+        "examples and the estimator (12 MB) in the user's cache.",
     )
     install.add_argument(
         "--wheel",

@@ -67,20 +67,8 @@ _BEHIND = _LEARN + "python.learn."
 
 
 def _decoder(name):
-    return lambda real: getattr(_early("seq2seq.python.ops." + DECODERS[name]), name)
-
-
-def _early(module):
-    """Returns a module of TF 1.0's contrib, which the legacy installation has."""
-    try:
-        return importlib.import_module(_CONTRIB + module)
-    except ModuleNotFoundError as error:
-        if error.name != _CONTRIB + module:
-            raise
-        raise ImportError(
-            f"{error.name}: the legacy installation is of an older tfgraphtools. Install it again: "
-            "tfgraphtools legacy install"
-        ) from None
+    module = f"{_CONTRIB}seq2seq.python.ops.{DECODERS[name]}"
+    return lambda real: getattr(importlib.import_module(module), name)
 
 
 def _dataset(name):
@@ -109,7 +97,7 @@ def _layers_utils(real):
 
 
 def _stochastic_tensor(real):
-    return _early("bayesflow.python.ops.stochastic_tensor")
+    return importlib.import_module(_CONTRIB + "bayesflow.python.ops.stochastic_tensor")
 
 
 TABLE = Table(
