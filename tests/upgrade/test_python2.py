@@ -1,5 +1,6 @@
 """Python 2 source becomes the Python 3 that a person would write."""
 
+import os
 import subprocess
 import sys
 
@@ -163,6 +164,78 @@ def test_relative_imports(upgraded):
     )
     assert new["pkg/one.py"] == "from . import two\nfrom .two import x\nprint(two.x)\n"
     assert new["scripts/three.py"] == "import four\nprint(four.x)\n"  # a program of its own
+
+
+#: id -> (files, the program that runs, what it prints under Python 2, files with a use left)
+IMPORTS = {
+    "program-in-a-folder-with-init": (
+        {
+            "src/__init__.py": "",
+            "src/train.py": "from nets import resnet\nprint resnet.value\n",
+            "src/nets/__init__.py": "",
+            "src/nets/resnet.py": "import skeleton\nvalue = skeleton.value\n",
+            "src/skeleton.py": "from utils import util\nvalue = util.value\n",
+            "src/utils/__init__.py": "",
+            "src/utils/util.py": "value = 7\n",
+        },
+        "src/train.py",
+        "7",
+        [],
+    ),
+    "package-in-a-package": (
+        {
+            "main.py": "import models\nprint models.n\n",
+            "models/__init__.py": "from net import n\n",
+            "models/net.py": "import os, sys, base, layers.conv as conv\nimport layers.pool\n"
+            "from layers import conv as same\n"
+            "n = [conv.c, same.c, layers.pool.p, base.b, os.sep == sys.path]\n",
+            "models/base.py": "b = 3\n",
+            "models/layers/__init__.py": "",
+            "models/layers/conv.py": "c = 1\n",
+            "models/layers/pool.py": "p = 2\n",
+        },
+        "main.py",
+        "[1, 1, 2, 3, False]",
+        [],
+    ),
+    "in-two-ways": (
+        {
+            "main.py": "from proj import data\nprint data.d\n",
+            "proj/__init__.py": "",
+            "proj/train.py": "import data\nprint data.d\n",
+            "proj/data.py": "import consts\nd = consts.c\n",
+            "proj/consts.py": "c = 4\n",
+        },
+        "proj/train.py",
+        "4",
+        ["data.py"],
+    ),
+    "a-member-that-is-a-program": (
+        {
+            "main.py": "from proj import data\nprint data.d\n",
+            "proj/__init__.py": "",
+            "proj/data.py": "import consts\nd = consts.c\nif __name__ == '__main__':\n    d = 1\n",
+            "proj/consts.py": "import logging\nlogging.getLogger(__name__)\nc = 5\n",
+        },
+        "main.py",
+        "5",
+        ["data.py"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", IMPORTS)
+def test_imports_are_found_as_by_the_program(case, upgraded, tmp_path):
+    sources, program, printed, left = IMPORTS[case]
+    new = upgraded(sources)
+    unresolved = upgraded.report.unresolved()
+    assert {finding.fix for _, finding in unresolved} <= {"python2.imports"}
+    assert [os.path.basename(path) for path, _ in unresolved] == left
+    for name, source in new.items():
+        (tmp_path / name).write_text(source)
+    command = [sys.executable, "-B", program]
+    done = subprocess.run(command, stdout=subprocess.PIPE, cwd=str(tmp_path), check=True)
+    assert done.stdout.decode().strip() == printed
 
 
 _QUOTIENTS = """

@@ -16,6 +16,7 @@ from tfgraphtools.upgrade.passes import (
 )
 from tfgraphtools.upgrade.passes.forms import operators, pickled
 from tfgraphtools.upgrade.passes.work import Work
+from tfgraphtools.upgrade.python2 import implicit
 from tfgraphtools.upgrade.text import Text, applied
 
 
@@ -44,5 +45,5 @@ def rewritten(source, role, files, codebase, choice):
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)
-    edits += planning.edits(work, again) + planning.relative_edits(work) + variable
+    edits += planning.edits(work, again) + implicit.edits(work) + variable
     return applied(source, edits), sorted(work.findings)
