@@ -150,7 +150,14 @@ def _reason(use, path):
     is_unknown = use.why.startswith(installed.NOT_LOOKED_AT)
     if is_unknown and (os.path.isfile(beside + ".py") or os.path.isdir(beside)):
         return f"{installed.NOT_LOOKED_AT}: it is beside this file", "pass the whole folder"
-    return use.why, use.remedy
+    return use.why, use.remedy or _REMEDIES.get(use.name, "")
+
+
+#: What to write for names that TF 1 and TF 2 had, where nothing says which of them is meant.
+_REMEDIES = {
+    targets.ESTIMATOR: "of TF 1: from tfgraphtools.tf1 import estimator; of TF 2, which keeps "
+    "eager execution: from tfgraphtools.tf1.compat.v2 import estimator"
+}
 
 
 def _parsed(code):

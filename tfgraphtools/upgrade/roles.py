@@ -28,6 +28,7 @@ class Role(NamedTuple):
       package: the dotted name of the package by which it is imported; "" for a script.
       shows_numbers: whether it, or what it imports, prints lists of numbers that a run gave.
       seeded: whether it runs with code that gives the random numbers of a graph a seed.
+      is_tf2: whether its ``tensorflow`` is TF 2's.
     """
 
     path: str
@@ -41,6 +42,7 @@ class Role(NamedTuple):
     package: str = ""
     shows_numbers: bool = False
     seeded: bool = False
+    is_tf2: bool = False
 
 
 class Choice(NamedTuple):
@@ -134,6 +136,7 @@ def assigned(read, known, choice):
             _package(source, known),
             source.path in entries and known.shows_numbers(source.path),
             source.path in seeded,
+            known.is_tf2(source.path),
         )
         for source in read
     ]

@@ -4,16 +4,26 @@ import importlib
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import gone, without
-from tfgraphtools.compat.engine import registry
+from tfgraphtools.compat.engine import activation, facade, registry
 from tfgraphtools.compat.engine.rows import Row, Table
 
-_API = "tensorflow_estimator.python.estimator.api._v1.estimator"
+_API = "tensorflow_estimator.python.estimator.api._{}.estimator"
 
 
 def _estimator(real):
+    return _loaded("v1")
+
+
+def _estimator_of_tf2(real):
+    if not activation.is_active():  # plain Python, and code for TF 2: it stays eager
+        facade.keep_v2()
+    return _loaded("v2")
+
+
+def _loaded(version):
     if legacy.find() is None:
         raise without.missing("tensorflow.estimator")
-    return importlib.import_module(_API)
+    return importlib.import_module(_API.format(version))
 
 
 TABLES = (
@@ -26,7 +36,13 @@ TABLES = (
                 "TF 2.16",
                 "the estimator left TensorFlow; 'legacy install' installs its last release",
                 _estimator,
-            )
+            ),
+            Row(
+                "tensorflow.compat.v2.estimator",
+                "TF 2.16",
+                "the estimator of TF 2; eager execution stays on",
+                _estimator_of_tf2,
+            ),
         ],
     ),
     Table(
