@@ -238,6 +238,43 @@ def test_imports_are_found_as_by_the_program(case, upgraded, tmp_path):
     assert done.stdout.decode().strip() == printed
 
 
+#: id -> (Python 2, what Python 2 prints)
+METHODS = {
+    "compare": (
+        "class A(object):\n    def __init__(self, v): self.v = v\n"
+        "    def __cmp__(self, other): return self.v - other.v\n"
+        "print [a.v for a in sorted([A(3), A(1), A(2)])], A(1) < A(2), A(1) == A(1)\n",
+        "[1, 2, 3] True True",
+    ),
+    "slices": (
+        "class A:\n    def __getitem__(self, i): return i\n"
+        "    def __getslice__(self, i, j): return [i, j]\nprint A()[1], A()[1:3]\n",
+        "1 [1, 3]",
+    ),
+    "long": ("class A:\n    def __long__(self): return 3L\nprint int(A())\n", "3"),
+    "generator-on-the-first-line": (
+        "def g(it):\n    while True:\n        yield it.next()\nprint list(g(iter([1, 2])))\n",
+        "[1, 2]",
+    ),
+}
+
+
+def test_special_methods_are_called(upgraded, compat_server, tmp_path):
+    new = upgraded({name + ".py": METHODS[name][0] for name in METHODS})
+    assert upgraded.report.left == 0
+    (tmp_path / "main.py").write_text("\n".join(new[name + ".py"] for name in METHODS))
+    out = compat_server.run_python(tmp_path, "main.py").checked()
+    assert out.splitlines() == [printed for _, printed in METHODS.values()]
+
+
+def test_special_methods_without_the_runtime_are_left(upgraded):
+    upgraded(
+        {name + ".py": METHODS[name][0] for name in ("compare", "slices", "long")}, runtime=False
+    )
+    names = sorted(finding.name for _, finding in upgraded.report.unresolved())
+    assert names == ["__cmp__", "__getslice__", "__long__"]
+
+
 _QUOTIENTS = """
 import sys
 a, b, c, n = 7, 2, 7.0, len("xxxxx")
@@ -304,6 +341,8 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("print x > None\n", ["None"]),
         ("import math\nprint math.floor(x), int(math.floor(x))\n", ["math.floor"]),
         ("class V(object):\n    def __eq__(self, other): return True\nprint V\n", ["V"]),
+        ("print x.encode('hex'), x.encode('utf8'), y.decode()\n", [".encode"]),
+        ("class A:\n    def __coerce__(self, other): return 1, 2\nprint A\n", ["__coerce__"]),
         ("x = [k for k in y]\nprint x\n", []),
         ("best = None\nfor v in y:\n    if best is None or v > best: best = v\nprint best\n", []),
         ("best = None\nif best and 1 > best: print best\n", []),
