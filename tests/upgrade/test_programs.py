@@ -35,6 +35,18 @@ RUN = {
         "1.0 True\n4\n",
     ),
     "estimator-beside-compat-v1": (TF + INPUT + MODEL, "1.0 True\n"),
+    "texts-of-hdf5": (
+        "import h5py, json\nf = h5py.File('a.h5', 'w')\n"
+        "f.attrs['names'] = [b'a', b'b']\nf.attrs['version'] = '2.2.4'\n"
+        "f.attrs['config'] = json.dumps({'c': 1}).encode()\n"
+        "def names(group):\n    texts = group.attrs['names']\n"
+        "    return [n.decode('utf8') for n in texts]\n"
+        "config = f.attrs.get('config')\nconfig = json.loads(config.decode('utf-8'))\n"
+        "version = f.attrs['version']\nif hasattr(version, 'decode'):\n"
+        "    version = version.decode('utf8')\n"
+        "print(names(f), f.attrs['version'].decode('utf8'), config, version)\n",
+        "['a', 'b'] 2.2.4 {'c': 1} 2.2.4\n",
+    ),
     "compat-v1-of-an-alias-of-it": (
         TF + "tf.compat.v1.disable_eager_execution()\n"
         "x = tf.compat.v1.placeholder(tf.float32, [None, 2])\n"

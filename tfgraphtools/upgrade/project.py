@@ -16,6 +16,7 @@ from tfgraphtools.upgrade import (
     facts,
     files,
     modules,
+    notebooks,
     remaining,
     reports,
     rewriting,
@@ -23,7 +24,7 @@ from tfgraphtools.upgrade import (
     sources,
     targets,
 )
-from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
 from tfgraphtools.upgrade.passes import entry, layout
 from tfgraphtools.upgrade.trees import links
 
@@ -205,6 +206,9 @@ def _rewritten(pair, known, choice):
     findings = [*findings, *_not_compiled(code)]
     if source.lines:
         findings = [one._replace(line=source.lines[one.line - 1]) for one in findings]
+    if source.is_notebook and role.is_tf1 and choice.allows(notebooks.FIX):
+        code, changes = notebooks.without_old_installs(code)
+        findings += [Finding(n, old, REWRITTEN, notebooks.FIX, new) for n, old, new in changes]
     if not source.is_notebook and choice.allows_layout():
         code, more = layout.formatted(source.before, code, source.path)
         findings = [*findings, *more]

@@ -96,7 +96,7 @@ class Choice(NamedTuple):
 
 #: The fixes of upgrade's own, beside the rows of compat and those of Python 2.
 _OWN = (
-    "black seeds python2.imports python2.tabs tensorflow.entry tensorflow.import "
+    "black notebook.installs seeds python2.imports python2.tabs tensorflow.entry tensorflow.import "
     "tensorflow.legacy_keras"
 ).split()
 
