@@ -74,6 +74,11 @@ def test_nothing_is_left_and_it_runs(case, upgraded, tmp_path, this_server):
 #: id -> (source, the lines that are left, a part of the remedy)
 LEFT = {
     "estimator-of-either": (TF + INPUT + "tf.estimator.DNNRegressor\n", [4], "of TF 1: from tf"),
+    "a-model-as-yaml": (
+        TF + "m = tf.keras.Sequential()\ntf.Session()\nm.to_yaml()\n",
+        [4],
+        "write to_json()",
+    ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",
         [3],
@@ -105,3 +110,18 @@ def test_code_for_tf2_beside_the_estimator_stays(upgraded):
     assert new["main.py"] == sources["main.py"]
     assert "from tfgraphtools.tf1.compat.v2 import estimator\n" in new["lib.py"]
     assert new["lib.py"].endswith("estimator.Estimator\nnp.product\n")
+
+
+#: How a program starts -> whether upgrade says how TensorFlow is to behave.
+STARTS = {
+    "@ex.automain\ndef main():\n    tf.Session()\n": True,
+    "@ex.main\ndef main():\n    tf.Session()\n": False,
+    "def main():\n    tf.Session()\nfire.Fire(main)\n": True,
+    "def main():\n    tf.Session()\nsys.exit(main())\n": True,
+}
+
+
+@pytest.mark.parametrize("source", STARTS)
+def test_programs_of_other_frameworks_are_programs(source, upgraded):
+    new = upgraded(TF + "import sys, fire\nfrom sacred import Experiment as ex\n" + source)
+    assert ("disable_v2_behavior()" in new) is STARTS[source]
