@@ -79,6 +79,18 @@ LEFT = {
         [4],
         "write to_json()",
     ),
+    "of-tf1-or-tf2": (
+        TF + "x = tf.compat.v1.placeholder(tf.float32)\ntf.image.resize(x, [2, 2])\n"
+        "tf.nn.dropout(x, 0.5)\ntf.nn.dropout(x, rate=0.5)\ntf.losses.mean_squared_error(x, x)\n"
+        "tf.compat.v1.image.resize(x, [2, 2])\n",
+        [3, 4, 6],
+        "write tf.compat.v1.",
+    ),
+    "of-tf1-by-a-name": (
+        TF + "x = tf.compat.v1.placeholder(tf.float32)\ntf.image.resize(x, [2, 2])\ntf.Session\n",
+        [],
+        "",
+    ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",
         [3],
