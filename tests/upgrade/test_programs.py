@@ -108,6 +108,17 @@ def test_what_is_left(case, upgraded):
     assert all(remedy in finding.reason for finding in unresolved)
 
 
+def test_an_installed_package_of_tf1_is_left(upgraded, tmp_path, monkeypatch):
+    folder = tmp_path / "site-packages"
+    for name, source in (("old_lib", "tf.placeholder"), ("new_lib", "tf.function")):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text(TF + f"x = {source}\n")
+    monkeypatch.syspath_prepend(str(folder))
+    upgraded({"src/main.py": "import new_lib\nimport old_lib\nold_lib.x, new_lib.x\n"})
+    finding = next(one for path, one in upgraded.report.unresolved() if path.endswith("main.py"))
+    assert (finding.line, finding.name, finding.fix) == (2, "old_lib", "packages.tf1")
+
+
 def test_a_guarded_estimator_of_code_for_tf2_stays(upgraded):
     source = TF + "tf.function\nif hasattr(tf, 'estimator'):\n    tf.estimator.Estimator\n"
     assert upgraded(source) == source and upgraded.report.left == 0
