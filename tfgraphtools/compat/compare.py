@@ -73,9 +73,9 @@ class Comparison(NamedTuple):
             lines.append(
                 f"both stopped with exit code {self.codes[0]}; compared is what they printed before"
             )
-        for which, error in zip(("here", "there"), self.errors):
+        for python, error in zip(("'tfgraphtools run'", "the Python of --compare"), self.errors):
             if error:
-                lines.append(f"the script failed {which}: {error}")
+                lines.append(f"the script failed under {python}: {error}")
         if self.first is not None:
             which = f", number {self.first.number}" if self.first.number else ""
             lines.append(f"the outputs diverge at line {self.first.line}{which}:")
