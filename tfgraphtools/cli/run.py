@@ -197,7 +197,7 @@ def _require_words(arguments):
 
 
 def _is_shell_script(path):
-    """Tells whether a file is a program for sh, bash or the like: by its name and first line."""
+    """Tells whether a file is a program for a shell, by its name and first line."""
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
