@@ -201,6 +201,18 @@ def _require_words(arguments):
     if arguments.as_module and os.path.isfile(first):
         fix = f"Write: tfgraphtools run {first}"
         raise UsageError(f"run -m {first}", what, "the path of a file", fix)
+    if not (arguments.as_module or arguments.as_text) and _is_shell_script(first):
+        fix = "Write 'tfgraphtools run' for 'python' in its lines, and start it with sh."
+        raise UsageError(f"run {first}", "a Python script", "a script of a shell", fix)
+
+
+def _is_shell_script(path):
+    """Tells whether a file is a program for a shell, by its name and first line."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        first = file.readline(200)
+    return path.endswith((".sh", ".bash")) or (first[:2] == b"#!" and first.strip()[-2:] == b"sh")
 
 
 def _options(arguments):

@@ -4,24 +4,32 @@ import importlib
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import gone, without
-from tfgraphtools.compat.engine import registry
+from tfgraphtools.compat.engine import activation, facade, registry
 from tfgraphtools.compat.engine.rows import Row, Table
 
-_API = "tensorflow_estimator.python.estimator.api._v1.estimator"
+_API = "tensorflow_estimator.python.estimator.api._{}.estimator"
 _LINEAR = "tensorflow_estimator.python.estimator.canned.linear"
 _COLUMNS = "tensorflow.python.feature_column.feature_column_v2."
 
 
-def _from_legacy(name, module, attribute=None):
-    """Returns a function that provides a module of the last estimator, or what it has."""
+def _estimator(real):
+    return _loaded(_API.format("v1"))
 
-    def provide(real):
-        if legacy.find() is None:
-            raise without.missing(name)
-        module_of_name = importlib.import_module(module)
-        return getattr(module_of_name, attribute) if attribute else module_of_name
 
-    return provide
+def _estimator_of_tf2(real):
+    if not activation.is_active():  # plain Python, and code for TF 2: it stays eager
+        facade.keep_v2()
+    return _loaded(_API.format("v2"))
+
+
+def _of_linear_estimators(name):
+    return lambda real: getattr(_loaded(_LINEAR), name)
+
+
+def _loaded(module):
+    if legacy.find() is None:
+        raise without.missing("tensorflow.estimator")
+    return importlib.import_module(module)
 
 
 TABLES = (
@@ -33,14 +41,20 @@ TABLES = (
                 "tensorflow.estimator",
                 "TF 2.16",
                 "the estimator left TensorFlow; 'legacy install' installs its last release",
-                _from_legacy("tensorflow.estimator", _API),
+                _estimator,
+            ),
+            Row(
+                "tensorflow.compat.v2.estimator",
+                "TF 2.16",
+                "the estimator of TF 2; eager execution stays on",
+                _estimator_of_tf2,
             ),
             *(
                 Row(
                     _COLUMNS + name,
                     "TF 2.4",
                     "the linear model of feature columns is the estimator's",
-                    _from_legacy(_COLUMNS + name, _LINEAR, name),
+                    _of_linear_estimators(name),
                 )
                 for name in ("LinearModel", "_LinearModelLayer")
             ),
