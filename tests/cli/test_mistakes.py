@@ -83,6 +83,9 @@ MISTAKES = {
     "a backslash": (r"doctor src\train.py", "Write / between folders: src/train.py"),
     "an archive without main": ("run w.npz", "got an archive without __main__.py"),
     "a script as a module": ("run -m a.py", "the path of a file. Write: tfgraphtools run a.py"),
+    "a script of a shell": ("run train.sh", "expected a Python script, got a script of a shell"),
+    "a script that names a shell": ("run train", "got a script of a shell. Write 'tfgraphtools"),
+    "an option of --verify alone": ("upgrade a.py --ignore x", "--ignore: expected --verify"),
     "JSON that is no notebook": ("run b.ipynb", "expected a notebook", "a file of another form"),
     "a folder for a report": ("run --report-to folder a.py", "a file to write, got the folder"),
     "a page in no folder": ("doctor --html no/x.html a.py", "got no folder no", "mkdir -p no"),
@@ -122,6 +125,8 @@ def files(tmp_path, monkeypatch):
     monkeypatch.setenv("TFGRAPHTOOLS_CACHE", str(tmp_path / "cache"))
     (tmp_path / "folder").mkdir()
     (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "train.sh").write_text("python a.py\n")
+    (tmp_path / "train").write_text("#!/usr/bin/env bash\npython a.py\n")
     (tmp_path / "b.ipynb").write_text(json.dumps({"name": "no notebook"}))
     (tmp_path / "p.json").write_text("{'old': 'new'}")
     for name in ("e.npz", "g.meta"):

@@ -124,7 +124,7 @@ def test_run(tf1_run, tf1_python, tmp_path):
         pytest.param(
             "import sys\nprint(1)\nif sys.version_info[1] == 7: raise ValueError('too old')\n",
             1,
-            "the script failed there: ValueError: too old",
+            "the script failed under the Python of --compare: ValueError: too old",
             id="one-side-fails",
         ),
     ],
@@ -148,9 +148,13 @@ def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):
             "ValueError: bad",
         ),
         ("tfgraphtools: run a.py: expected\n", "tfgraphtools: run a.py: expected"),
+        (
+            'Traceback:\n  File "a.py", line 1\n  File "b.py", line 7\n    x y\nSyntaxError: bad\n',
+            "SyntaxError: bad (b.py, line 7)",
+        ),
         ("", ""),
     ],
-    ids=["plain", "advice", "notices", "a mistake", "nothing"],
+    ids=["plain", "advice", "notices", "a mistake", "syntax", "nothing"],
 )
 def test_the_error_of_a_run_is_the_scripts_own(log, error):
     assert copied_runs.CopiedRun(1, "", log, {}, None).error == error

@@ -6,12 +6,14 @@ rows share.
 
 import collections
 import functools
+import inspect
 import pathlib
 import re
 
 import pytest
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.build import in_place_of
 
 pytestmark = [pytest.mark.quick, pytest.mark.once]
 
@@ -40,7 +42,7 @@ def _code(row):
     function = row.provide
     while isinstance(function, functools.partial):
         function = function.func
-    return getattr(function, "__code__", None)
+    return getattr(inspect.unwrap(function) if function else None, "__code__", None)
 
 
 def _all_rows():
@@ -68,6 +70,17 @@ def test_a_row_without_evidence_is_refused():
     table = rows.Table("new", "names", [row])
     assert _without_evidence([(table, row)], _ledger()) == ["numpy.nobodys"]
     assert _without_evidence([(table, row)], {"numpy.nobodys": "suite x"}) == []
+
+
+def test_a_function_that_stands_for_another_needs_evidence():
+    """Although its rows share the code that makes them."""
+
+    @in_place_of("tensorflow.nobodys", "TF 2.0", "nobody needs it")
+    def made_rows(original, used):
+        return original()
+
+    table = rows.Table("new", "calls", made_rows)
+    assert _without_evidence([(table, *made_rows)], _ledger()) == ["tensorflow.nobodys"]
 
 
 def test_each_line_is_of_a_row():

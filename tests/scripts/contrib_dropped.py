@@ -92,21 +92,6 @@ with tf.Session() as session:
 #> [2 4] [b'ab', b'ab\n', b'one']
 #> 1
 
-# %% tensorflow.models.rnn.translate tensorflow.models.rnn.translate.data_utils  [not-on-1.15: dropped in 1.0]
-import tensorflow as tf
-from tensorflow.models.rnn.translate import data_utils
-with open('text', 'w') as file:
-    file.write('the cat, the 12 dogs.\nthe cat\n')
-data_utils.create_vocabulary('words', 'text', 6)
-vocabulary, words = data_utils.initialize_vocabulary('words')
-data_utils.data_to_token_ids('text', 'ids', 'words')
-print(words, open('ids').read().split('\n'), data_utils.EOS_ID)
-print(data_utils.sentence_to_token_ids('the cat!', vocabulary), data_utils.basic_tokenizer("it's 12."))
-print(tf.Session().run(tf.constant(data_utils.PAD_ID)))
-#> [b'_PAD', b'_GO', b'_EOS', b'_UNK', b'the', b'cat'] ['4 5 3 4 3 3 3', '4 5', ''] 2
-#> [4, 5, 3] [b'it', b"'", b's', b'12', b'.']
-#> 0
-
 # %% tensorflow.models.rnn.ptb tensorflow.models.rnn.ptb.reader  [not-on-1.15: dropped in 1.0]
 from tensorflow.models.rnn.ptb import reader
 import tensorflow as tf
@@ -131,15 +116,15 @@ with tf.Session() as session:
 # %%+ [slow: imports contrib]
 import tensorflow as tf
 st = tf.contrib.bayesflow.stochastic_tensor
-normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
+normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-9, 1e-9])
 twice = tf.Variable([2.0, 2.0])
 with st.value_type(st.SampleValue()):
     x = st.StochasticTensor(normal)
-with st.value_type(st.MeanValue):
+with st.value_type(st.MeanValue()):
     m = st.StochasticTensor(normal)
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
-    print(session.run([twice * x, x + 1.0, tf.exp(m) * 0.0, m.value()]))
+    print(session.run([twice * x, tf.add(x, 1.0), tf.exp(m) * 0.0, m.value()]))
 bijectors = tf.contrib.distributions.bijectors
 session = tf.Session()
 x = tf.constant([[0.3, -1.0], [0.5, 2.0]])
@@ -195,3 +180,21 @@ strategy = tf.contrib.distribute.MirroredStrategy(num_gpus=1, cross_tower_ops=re
 print(type(strategy).__name__)
 #> True True
 #> MirroredStrategy
+
+# %% tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11]
+import tensorflow as tf
+from tensorflow.contrib import learn
+from tensorflow.contrib.learn.python import learn as behind
+import tensorflow.contrib.skflow as skflow
+print(skflow is learn)
+for use in (lambda: skflow.TensorFlowDNNClassifier, lambda: behind.TensorFlowEstimator,
+            lambda: learn.ops.dnn, lambda: learn.models.get_dnn_model):
+    try:
+        use()
+    except AttributeError as error:
+        print("TF 0.11 removed skflow" in str(error))
+#> True
+#> True
+#> True
+#> True
+#> True

@@ -49,54 +49,6 @@ half = [int(next(part)) for _ in range(4)]
 other = [int(x) for x in data.batch(8).make_one_shot_iterator().get_next()]
 print(first, half, other, [int(x) for x in part], [int(x) for x in numbers.shuffle(8).batch(8).make_one_shot_iterator().get_next()])
 
-# %% tensorflow.python.data.experimental.ops.cardinality.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
-import tensorflow as tf
-from tensorflow.python.data.experimental.ops import cardinality
-numbers = tf.data.Dataset.range(5)
-offset = tf.get_variable("offset", [], tf.int64, tf.ones_initializer(), use_resource=True)
-same = numbers.map(lambda x: x + offset)
-counts = [
-    cardinality.cardinality(data)
-    for data in (
-        same,
-        numbers.map(lambda x: x, num_parallel_calls=2),
-        numbers.filter(lambda x: x > 1),
-        same.batch(2).repeat(3),
-        same.repeat(),
-        tf.data.Dataset.zip((same.shuffle(2), tf.data.Dataset.range(9))),
-        same.concatenate(numbers).shard(2, 1).prefetch(1),
-        same.apply(tf.data.experimental.ignore_errors()).take(3),
-        numbers.flat_map(lambda x: numbers),
-    )
-]
-ends = tf.data.Dataset.from_tensors(0).repeat(4).map(lambda x: tf.py_func(lambda: next(iter(())), [], tf.int64))
-following = ends.make_one_shot_iterator().get_next()
-with tf.Session() as session:
-    print(session.run(counts))
-    try:
-        session.run(following)
-    except tf.errors.OutOfRangeError:
-        print("it may still end")
-
-# %% tensorflow.data.experimental.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
-import tensorflow as tf
-tf.enable_eager_execution()
-numbers = tf.data.Dataset.range(5)
-same = numbers.map(lambda x: x)
-called = numbers.map(lambda x: tf.py_function(lambda y: y, [x], tf.int64))
-for data in (same, called, same.batch(2), same.repeat(), same.filter(lambda x: x > 1), same.apply(tf.data.experimental.ignore_errors()).skip(1), same.apply(tf.data.experimental.copy_to_device("/cpu:0"))):
-    print(int(tf.data.experimental.cardinality(data)))
-
-# %% tensorflow.data.experimental.cardinality [fails-not: other default seeds] [options: --seeds=tf1]
-import tensorflow as tf
-tf.set_random_seed(3)
-data = tf.data.Dataset.range(5).map(lambda x: x)
-for _ in range(4):
-    data = tf.data.Dataset.zip((data, data))
-count = tf.data.experimental.cardinality(data)
-with tf.Session() as session:
-    print(session.run([count, tf.random_uniform([3])]))
-
 # %% tensorflow.data.prefetches [fails-not: elements are computed before the steps that they depend on]
 # %%+ [slow: waits for threads]
 import time

@@ -163,8 +163,7 @@ class M(tf.keras.Model):
 m = M()
 print(m(tf.ones([2, 3])).numpy().tolist(), m(tf.ones([1, 3])).numpy().tolist())
 
-# %% tensorflow.python.framework.op_callbacks.op_callback
-# %%+ tensorflow.python.framework.test_ops._op_def_lib tensorflow.python.ops.gen_array_ops._op_def_lib
+# %% tensorflow.python.framework.test_ops._op_def_lib tensorflow.python.ops.gen_array_ops._op_def_lib
 # %%+ tensorflow.python.ops.gen_control_flow_ops._op_def_lib tensorflow.python.ops.gen_data_flow_ops._op_def_lib
 # %%+ tensorflow.python.ops.gen_image_ops._op_def_lib tensorflow.python.ops.gen_io_ops._op_def_lib
 # %%+ tensorflow.python.ops.gen_linalg_ops._op_def_lib tensorflow.python.ops.gen_logging_ops._op_def_lib
@@ -173,20 +172,7 @@ print(m(tf.ones([2, 3])).numpy().tolist(), m(tf.ones([1, 3])).numpy().tolist())
 # %%+ tensorflow.python.ops.gen_sparse_ops._op_def_lib tensorflow.python.ops.gen_state_ops._op_def_lib
 # %%+ tensorflow.python.ops.gen_string_ops._op_def_lib
 import importlib
-import tensorflow as tf
-from tensorflow.python.framework import op_callbacks, test_ops
-types = []
-
-def note(op_type, inputs, attrs, outputs, op_name=None, graph=None):
-    types.append(tf.compat.as_text(op_type))
-
-with op_callbacks.op_callback(note):
-    tf.cos(tf.constant(1.0))
-tf.sin(1.0)
-try:
-    op_callbacks.op_callback(3)
-except ValueError as error:
-    print(types, str(error)[:60])
+from tensorflow.python.framework import test_ops
 print(test_ops._op_def_lib.apply_op("Simple", a=3).dtype)
 for name in """
 array control_flow data_flow image io linalg logging math nn random resource_variable

@@ -186,24 +186,10 @@ print(tpu_config.TPUConfig(iterations_per_loop=7).iterations_per_loop, tpu_estim
 print(error_handling.__name__.rpartition(".")[2], tpu_context.__name__.rpartition(".")[2], _tpu_estimator_embedding.__name__.rpartition(".")[2])
 
 # %% tensorflow.python.autograph.core.naming
-# %%+ tensorflow.python.framework.fast_tensor_util tensorflow.python.util.deprecation_wrapper
-import numpy as np
-import tensorflow as tf
-from tensorflow.core.framework import tensor_pb2
+# %%+ tensorflow.python.util.deprecation_wrapper
 from tensorflow.python.autograph.core import naming
-from tensorflow.python.framework import fast_tensor_util
 from tensorflow.python.util import deprecation_wrapper
 print(naming.Namer.__name__, deprecation_wrapper.DeprecationWrapper.__name__)
-for kind, values in (
-    ("Float32", np.float32([1, 2.5])), ("Float64", np.float64([7])), ("Float16", np.uint16([15360])),
-    ("Int8", np.int8([-3])), ("Int64", np.int64([7])), ("UInt32", np.uint32([7])),
-    ("UInt64", np.uint64([2 ** 63])), ("Bool", np.array([True, False])),
-    ("Complex64", np.complex64([1 + 2j])), ("Complex128", np.complex128([1 + 2j, 3])),
-    ("Object", np.array([b"a", "b"], object)),
-):
-    proto = tensor_pb2.TensorProto()
-    getattr(fast_tensor_util, "Append" + kind + "ArrayToTensorProto")(proto, values)
-    print(kind, str(proto).split())
 
 # %% tensorflow.python.training.device_util [not-on-1.15: it was there until 1.13]
 from tensorflow.python.training import device_util

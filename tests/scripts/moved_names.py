@@ -196,9 +196,7 @@ NewCheckpointReader do_quantize_training_on_graphdef TF_NewSessionOptions TF_Res
 for name in NAMES.split():
     print(name, callable(getattr(pywrap_tensorflow, name)))
 
-# %% tensorflow.python.pywrap_tensorflow.EqualGraphDefWrapper
-# %%+ tensorflow.python.pywrap_tensorflow.EqualAttrValueWrapper
-# %%+ tensorflow.python.pywrap_tensorflow.TENSOR_HANDLE_KEY
+# %% tensorflow.python.pywrap_tensorflow.TENSOR_HANDLE_KEY
 # %%+ tensorflow.python.pywrap_tensorflow.GRAPH_DEF_VERSION
 # %%+ tensorflow.python.pywrap_tensorflow.GRAPH_DEF_VERSION_MIN_CONSUMER
 # %%+ tensorflow.python.pywrap_tensorflow.GRAPH_DEF_VERSION_MIN_PRODUCER
@@ -208,29 +206,12 @@ for name in NAMES.split():
 # %%+ tensorflow.python.pywrap_tensorflow.GpuSupportsHalfMatMulAndConv
 import tensorflow as tf
 from tensorflow.python import pywrap_tensorflow
-
-def graph_of(added):
-    graph = tf.Graph()
-    with graph.as_default():
-        tf.placeholder(tf.float32, [2], name="a") + added
-    return graph.as_graph_def()
-
-one, other = graph_of(1), graph_of(2)
-equal = pywrap_tensorflow.EqualGraphDefWrapper
-print(equal(one.SerializeToString(), one.SerializeToString()))
-difference = equal(one.SerializeToString(), other.SerializeToString()).decode("utf-8")
-print(difference[:40])
-node = one.node[0]
-shape, kind = [node.attr[name].SerializeToString() for name in ("shape", "dtype")]
-print(pywrap_tensorflow.EqualAttrValueWrapper(shape, kind))
 print(pywrap_tensorflow.TENSOR_HANDLE_KEY, pywrap_tensorflow.GRAPH_DEF_VERSION == tf.GRAPH_DEF_VERSION)
 print(pywrap_tensorflow.GRAPH_DEF_VERSION_MIN_CONSUMER, pywrap_tensorflow.GRAPH_DEF_VERSION_MIN_PRODUCER)
 for name in "IsGoogleCudaEnabled IsMklEnabled IsBuiltWithROCm GpuSupportsHalfMatMulAndConv".split():
     print(name, type(getattr(pywrap_tensorflow, name)()).__name__)
 
-# %% tensorflow.python.pywrap_tensorflow.GetChildren
-# %%+ tensorflow.python.pywrap_tensorflow.GetMatchingFiles
-# %%+ tensorflow.python.pywrap_tensorflow.CopyFile tensorflow.python.pywrap_tensorflow.CreateDir
+# %% tensorflow.python.pywrap_tensorflow.CopyFile tensorflow.python.pywrap_tensorflow.CreateDir
 # %%+ tensorflow.python.pywrap_tensorflow.DeleteFile
 # %%+ tensorflow.python.pywrap_tensorflow.DeleteRecursively
 # %%+ tensorflow.python.pywrap_tensorflow.FileExists
@@ -246,13 +227,13 @@ p.WriteStringToFile(b"made/a", b"hello")
 p.CopyFile(b"made/a", b"made/b", True)
 p.RenameFile(b"made/b", b"made/c", True)
 p.FileExists(b"made/c")
-print(p.ReadFileToString(b"made/c"), sorted(p.GetChildren(b"made")), sorted(p.GetMatchingFiles(b"made/[ac]")))
+print(p.ReadFileToString(b"made/c"))
 p.DeleteFile(b"made/a")
 p.DeleteRecursively(b"made/x")
 try:
     p.FileExists(b"made/a")
 except tf.errors.NotFoundError as error:
-    print("not found", p.GetChildren(b"made"))
+    print("not found")
 
 # %% tensorflow.python.summary.FileWriter tensorflow.python.summary.audio
 # %%+ tensorflow.python.summary.get_summary_description tensorflow.python.summary.histogram

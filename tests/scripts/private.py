@@ -19,7 +19,7 @@ import tensorflow as tf
 from tensorflow.python.framework import test_util
 
 class Test(test_util.TensorFlowTestCase):
-    @test_util.run_in_graph_and_eager_modes(reset_test=True)
+    @test_util.run_in_graph_and_eager_modes(reset_test=False)
     def testSum(self):
         print(self.evaluate(tf.constant(1) + 2))
 
@@ -66,13 +66,6 @@ with strategy.scope():
 with tf.Session() as session:
     print(session.run(found))
 
-# %% tensorflow.renamed_methods
-import tensorflow as tf
-from tensorflow.python.data.ops import optional_ops
-tf.enable_eager_execution()
-some = optional_ops.Optional.from_value(3.0)
-print(some.value_structure.dtype, bool(optional_ops.Optional.none_from_structure(some.value_structure).has_value()))
-
 # %% tensorflow.data.options
 import tensorflow as tf
 options = tf.data.Options()
@@ -118,7 +111,7 @@ for text in (node, node.replace("1.5", "1.6")):
         print("differ")
 
 # %% tensorflow.python.feature_column.feature_column_v2.LinearModel
-# %%+ tensorflow.python.feature_column.feature_column_v2._LinearModelLayer
+# %%+ tensorflow.python.feature_column.feature_column_v2._LinearModelLayer [needs: contrib]
 import tensorflow as tf
 from tensorflow.python.feature_column import feature_column_v2
 columns = [tf.feature_column.numeric_column("price"), tf.feature_column.categorical_column_with_identity("wire", 3)]
@@ -166,24 +159,6 @@ with tf.Session():
     theory, numbers = gradient_checker_v2.compute_gradient(lambda a, b: a[0] * b, [np.array([2.0, 3.0]), np.array(4.0)])
     print([j.shape for j in theory], np.round(numbers[0], 3).tolist(), round(gradient_checker_v2.max_error(theory, numbers), 3))
 
-# %% tensorflow.python.framework.test_util.assert_no_new_pyobjects_executing_eagerly [fails-not: no test is run]
-# %%+ [slow: runs tests]
-from tensorflow.python.framework import test_util
-
-class Test(test_util.TensorFlowTestCase):
-    count = 0
-
-    @test_util.assert_no_new_pyobjects_executing_eagerly
-    def testSum(self):
-        Test.count += 1
-
-    def runTest(self):
-        self.testSum()
-        assert Test.count < 5, "it was run"
-
-result = Test().run()
-print(Test.count > 1, len(result.failures), [str(error).strip().split("\n")[-1] for _, error in result.failures])
-
 # %% tensorflow.python.ops.functional_ops.partitioned_call
 import tensorflow as tf
 from tensorflow.python.framework import function
@@ -207,54 +182,16 @@ with tf.Session() as session:
     print(type(functional_ops.partitioned_call([tf.constant(3)], nothing)).__name__)
     print(session.run(math_ops.bincount([1, 2, 2], minlength=4)))
 
-# %% tensorflow.python.training.tensorboard_logging tensorflow.python.ops.math_ops.reduced_shape
-import glob
+# %% tensorflow.python.ops.math_ops.reduced_shape
 import tensorflow as tf
 from tensorflow.python.ops import math_ops
-from tensorflow.python.training import tensorboard_logging
-try:
-    tensorboard_logging.warn("no writer")
-except RuntimeError as error:
-    print(error)
-tf.logging.set_verbosity(tf.logging.FATAL)
-writer = tf.summary.FileWriter("events", graph=None)
-tensorboard_logging.set_summary_writer(writer)
-tensorboard_logging.set_verbosity(tensorboard_logging.ERROR)
-tensorboard_logging.warn("less")
-tensorboard_logging.error("for%s %d", "mat", 3)
-tensorboard_logging.log(tensorboard_logging.FATAL, "last")
-writer.close()
-for event in tf.train.summary_iterator(glob.glob("events/*")[0]):
-    print(event.log_message.level, event.log_message.message)
-print(tensorboard_logging.get_verbosity(), tf.Session().run(math_ops.reduced_shape([2, 3, 5], [0, -1]) + 1))
+print(tf.Session().run(math_ops.reduced_shape([2, 3, 5], [0, -1]) + 1))
 
-# %% tensorflow.python.tf2.enabled tensorflow.python.tf2.enable tensorflow.python.tf2.disable
-# %%+ tensorflow.python.util.deprecation.deprecated tensorflow.python.util.deprecation.deprecated_args
-# %%+ tensorflow.python.util.deprecation.deprecated_arg_values [fails-not: other answers]
+# %% tensorflow.python.tf2.enabled [fails-not: other answers]
 import os
 from tensorflow.python import tf2
-from tensorflow.python.util import deprecation
 answers = [tf2.enabled()]
 for value in "10":
     os.environ["TF2_BEHAVIOR"] = value
     answers.append(tf2.enabled())
-tf2.enable()
-answers.append(tf2.enabled())
-tf2.disable()
-os.environ["TF2_BEHAVIOR"] = "1"
-answers.append(tf2.enabled())
-tf2._force_enable = None
-print(answers, tf2.enabled())
-tf2.disable()
-
-@deprecation.deprecated("2016-07-04", "Use that.")
-def old(x):
-    """Does it."""
-    return x + 1
-
-@deprecation.deprecated_args(None, "Use y.", "x")
-@deprecation.deprecated_arg_values(None, "Use 2.", y=1)
-def older(x=0, y=1):
-    return x + y
-
-print(old(1), repr(old.__doc__), older(y=3), repr(older.__doc__))
+print(answers)

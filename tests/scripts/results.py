@@ -14,11 +14,6 @@ with tf.Session() as session:
     print(session.run([divide(-7.5, 2.0), divide(-7, 2), divide(tf.constant([7.5, -1.0], tf.float64), 2.0)]))
     print(session.run([divide(tf.ragged.constant([[-7.5], [1.0, 2.0]]), 2.0), divide(7, tf.ragged.constant([[2], [3, -4]]))]))
 
-# %% tensorflow.angle tensorflow.math.angle [fails-not: pi]
-import tensorflow as tf
-with tf.Session() as session:
-    print(session.run([tf.angle([-1.0, 2.0]), tf.math.angle(tf.constant([-1, 3])), tf.angle([-1 + 0j, 1j]), tf.angle(tf.ragged.constant([[-1.0], [2.0, 3.0]]))]))
-
 # %% tensorflow.image.flip_left_right tensorflow.image.flip_up_down tensorflow.image.rot90 [fails-not: unknown]
 # %%+ tensorflow.image.random_flip_left_right tensorflow.image.random_flip_up_down
 # %%+ tensorflow.image.transpose tensorflow.image.transpose_image
@@ -56,17 +51,6 @@ print(tf.nn.conv2d_transpose(x, w, tf.stack([tf.shape(x)[0], 8, 8, 3]), [1, 2, 2
 print(tf.nn.conv2d_backprop_input([16, 8, 8, 3], w, x, [1, 2, 2, 1], "SAME").shape)
 print(tf.nn.atrous_conv2d_transpose(x, w, [16, 4, 4, 3], 2, "SAME").shape)
 print(tf.layers.conv2d_transpose(x, 3, 5, 2).shape)
-
-# %% shapes.random_gamma [fails-not: the dimension is unknown]
-import tensorflow as tf
-count = tf.placeholder(tf.int32, [])
-alpha = tf.placeholder(tf.float32, [None, 1, 10])
-beta = tf.placeholder(tf.float32, [4, None, 1])
-for function in (tf.random_gamma, tf.random.gamma):
-    print(function([count], alpha).shape, function([count, 2], alpha, beta, name="g"), function([3], 1.0, [[1.0]]).shape)
-    print(function([2], alpha, tf.placeholder(tf.float32, None)).shape.ndims, function(tf.placeholder(tf.int32, [2]), alpha).shape)
-    print(function([5], alpha=alpha, beta=1, dtype=tf.float32, seed=3).shape)
-print(tf.distributions.Gamma(alpha, 2.0).sample(5).shape, tf.distributions.Beta(alpha, 2.0).sample(3).shape)
 
 # %% variables.isinstance [fails-not: False for resource variables]
 import tensorflow as tf
@@ -108,59 +92,6 @@ x = np.ones((1, 2, 2, 1))
 print(tf.nn.max_pool(x, 2, 1, "VALID").dtype, tf.image.rgb_to_hsv(np.ones((1, 1, 3))).dtype, tf.fft([1j]).dtype, tf.fft(np.array([1j])).dtype)
 print(tf.nn.leaky_relu(x).dtype, tf.conj([1j]).dtype, tf.nn.conv2d(x, np.ones((1, 1, 1, 1)), 1, "SAME").dtype, tf.nn.avg_pool(x, 2, 1, "VALID").dtype)
 print(tf.nn.max_pool(tf.constant(x), 2, 1, "VALID").dtype, tf.concat([[1], [2]], 0).dtype, tf.reduce_sum(x).dtype, tf.reduce_sum(x, [1]).dtype, tf.argmax([1, 2]).dtype, tf.reshape(x, [-1]).dtype)
-
-# %% tensorflow.reduce_max tensorflow.reduce_min tensorflow.math.reduce_max tensorflow.math.reduce_min
-# %%+ [fails-not: NaN]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops import math_ops
-nan = np.nan
-fed = tf.placeholder(tf.float64)
-rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0]])
-with tf.Session() as session:
-    session.run(tf.global_variables_initializer())
-    for reduce in (tf.reduce_max, tf.reduce_min, tf.math.reduce_max, tf.math.reduce_min):
-        results = [reduce([nan, 1.0]), reduce(rows, 1), reduce(rows, axis=[0, 1]), reduce(rows, 0, keepdims=True)]
-        results += [reduce(rows, reduction_indices=1, keep_dims=True), reduce([nan]), reduce([[nan], [1.0]], 1), reduce(nan)]
-        results += [reduce([1, 2]), reduce(tf.constant([nan, 2.0], tf.float16)), tf.gradients(reduce(rows), rows)[0]]
-        print([(value.shape, value.tolist()) for value in session.run(results)])
-        for value in ([nan, 1.0], [[1.0, nan], [nan, nan]]):
-            print(session.run([reduce(fed), reduce(fed, 0), reduce(fed, tf.constant([0]))], {fed: value}))
-    print(session.run(tf.reduce_max(rows) > 2.0))
-    print(session.run([math_ops.reduce_max([nan, 1.0]), math_ops.reduce_min_v1(rows, axis=1), math_ops.reduce_max(rows, [0], True)]))
-
-# %% tensorflow.maximum tensorflow.minimum tensorflow.segment_max tensorflow.segment_min tensorflow.sign tensorflow.math.maximum tensorflow.math.minimum tensorflow.math.segment_max tensorflow.math.segment_min tensorflow.math.sign
-# %%+ [slow: many cases]
-# %%+ [fails-not: NaN]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops import gen_math_ops, math_ops
-nan = np.nan
-fed, other = tf.placeholder(tf.float64), tf.placeholder(tf.float64, [2, 1])
-rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0], [nan, 5.0, -1.0]])
-x, y = tf.constant([nan, 1.0, nan, 2.0, 2.0]), tf.constant([1.0, nan, nan, 2.0, 3.0])
-with tf.Session() as session:
-    session.run(tf.global_variables_initializer())
-    for choose in (tf.maximum, tf.minimum, tf.math.maximum, tf.math.minimum):
-        results = [choose(x, y), choose(y, x), choose(rows, 0.0), choose(0.0, rows), choose(rows, [nan, 2.0, 2.0]), choose(x, nan), choose(nan, x)]
-        results += [choose(1, 2), choose(np.array([1.0, nan]), tf.constant([nan, 2.0], tf.float64)), choose(rows, tf.Variable(1.0).initialized_value())]
-        results += tf.gradients(choose(x, y) * [1.0, 2.0, 3.0, 4.0, 5.0], [x, y]) + tf.gradients(choose(rows, y[1:4]), [rows, y])
-        print([(value.shape, value.tolist()) for value in session.run(results)])
-        print(session.run([choose(fed, other), choose(other, fed)], {fed: [1.0, nan, -2.0], other: [[nan], [0.0]]}))
-        loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, choose(a * 2.0, y)), [0, x])[1]
-        print(session.run([loop, tf.gradients(loop, x)[0]]))
-    print(session.run([math_ops.maximum(x, y), gen_math_ops.minimum(x, y), math_ops.sign(x)]))
-    ragged = tf.ragged.constant([[1.0, -2.0], [3.0]])
-    print(session.run([tf.maximum(ragged, 0.0), tf.math.minimum(0.0, y=ragged), tf.minimum(ragged, ragged), tf.sign(x=ragged), tf.reduce_max(ragged, 1), tf.reduce_min(ragged)]))
-    joined = tf.maximum(0.0, tf.concat([y, y], 0))
-    print(session.run(joined, {y: [-1.0, 1.0, 2.0, 3.0, 4.0]}))
-    ids = tf.constant([0, 0, 1, 3])
-    print([reduce(tf.ones([2, 3]), tf.placeholder(tf.int32)).shape for reduce in (tf.segment_max, tf.segment_min)])
-    for reduce in (tf.segment_max, tf.segment_min, tf.math.segment_max, tf.math.segment_min):
-        results = [reduce(rows, ids), reduce(y, [0, 0, 0, 1, 1]), reduce(rows, [0, 1, 1, 1]), reduce([1, 2], [0, 0]), tf.gradients(reduce(rows, ids), rows)[0]]
-        print([(value.shape, value.tolist()) for value in session.run(results)])
-        print(session.run(reduce(fed, [0, 0, 1]), {fed: [[1.0, nan], [nan, nan], [3.0, nan]]}))
-    print(session.run([tf.sign(rows), tf.math.sign([nan, -2.0]), tf.sign(-3), tf.gradients(tf.sign(y) * y, y)[0]]))
 
 # %% loops.random [fails-not: the last iteration draws first]
 import numpy as np
@@ -210,100 +141,6 @@ with tf.Session() as session:
             except tf.errors.InvalidArgumentError as error:
                 print("Cholesky decomposition was not successful" in str(error))
 
-# %% tensorflow.saturate_cast [fails-not: the nearest number below]
-import tensorflow as tf
-with tf.Session() as session:
-    for dtype in (tf.int32, tf.int64, tf.uint8, tf.int8):
-        for given in ([1e10, -1e10, 3.7], tf.constant([1e20, -300.0], tf.float64), tf.constant([70000, -5])):
-            print(dtype.name, session.run(tf.saturate_cast(given, dtype)).tolist())
-    print(session.run([tf.saturate_cast(tf.ragged.constant(given), tf.uint8) for given in ([[-3.0], [300.0, 1.0]], [[1.0]])]))
-    print(session.run(tf.dtypes.saturate_cast([300.0], tf.uint8, name="cast")), session.run(tf.image.adjust_brightness([[[1e10]]], 0.5)))
-    print(session.run(tf.image.convert_image_dtype([1.0, 2.0, -1.0], tf.int32, saturate=True)))
-
-# %% tensorflow.math.reduce_variance [fails-not: real numbers]
-import numpy as np
-import tensorflow as tf
-with tf.Session() as session:
-    for given in (np.array([1 + 1j, 2, 3j]), np.array([[1, 5], [9, 3]]), [[1.0, 2.0], [4.0, 9.0]], np.float32([1, 2, 9])):
-        variance = tf.math.reduce_variance(given, axis=0, keepdims=True)
-        print(variance.dtype.name, variance.shape, session.run(variance).round(3).tolist())
-    print(session.run(tf.math.reduce_std(tf.constant([1 + 1j, 2, 3j]))).round(4))
-
-# %% tensorflow.ragged.stack [fails-not: ragged]
-import tensorflow as tf
-with tf.Session() as session:
-    ragged = tf.ragged.constant([[1, 2], [3]])
-    for values, axis in (([tf.constant([1, 2]), [3, 4]], 0), ([[1, 2]], 0), ([ragged], 1), ([ragged, [[5, 6]]], 0), ([[1, 2], [3, 4]], 1)):
-        print(type(tf.ragged.stack(values, axis)).__name__, session.run(tf.ragged.stack(values, axis)))
-    print(session.run(tf.concat([ragged, [[7]]], 0)))
-
-# %% shapes.triangular_solve [fails-not: the batch is unknown]
-import tensorflow as tf
-matrix, rhs = tf.constant([[[2.0, 0.0], [1.0, 1.0]]]), tf.placeholder(tf.float32, [None, 2, 1])
-print(tf.matrix_triangular_solve(matrix, rhs).shape, tf.linalg.triangular_solve(matrix[0], rhs[0]).shape)
-print(tf.cholesky_solve(tf.placeholder(tf.float32, [None, 2, 2]), tf.ones([3, 2, 4])).shape)
-with tf.Session() as session:
-    print(session.run(tf.matrix_triangular_solve(matrix, rhs), {rhs: [[[4.0], [3.0]]]}).tolist())
-
-# %% tensorflow.linalg.diag tensorflow.linalg.diag_part tensorflow.linalg.set_diag tensorflow.matrix_diag tensorflow.matrix_diag_part tensorflow.matrix_set_diag
-# %%+ [fails-not: other diagonals]
-import tensorflow as tf
-square = tf.reshape(tf.range(9), [3, 3])
-with tf.Session() as session:
-    for diag, part, put in ((tf.linalg.diag, tf.linalg.diag_part, tf.linalg.set_diag), (tf.matrix_diag, tf.matrix_diag_part, tf.matrix_set_diag)):
-        bools = tf.Variable([[True, False]])
-        print([made.dtype for made in (diag([True]), diag(bools), diag(tf.constant([True])), part(bools), part([[True]]), put(bools, [False]))])
-        print([made.name for made in (diag([True]), part([[True]]))])
-        print(session.run([diag([1, 2]), diag([1, 2], k=1), diag([1, 2], num_rows=3, num_cols=3, padding_value=7)]))
-        print(session.run([part(square), part(square, k=1, padding_value=-1), put(square, [7, 8, 9]), put(square, [7, 8, 9], "name", 0)]))
-        print(diag([1, 2], "d", 1).shape, part(square, k=1).shape)
-
-# %% tensorflow.math.reduce_euclidean_norm tensorflow.math.cumulative_logsumexp [fails-not: 3, -inf]
-import numpy as np
-import tensorflow as tf
-with tf.Session() as session:
-    norm, logsumexp = tf.math.reduce_euclidean_norm, tf.math.cumulative_logsumexp
-    print(session.run([norm(-3.0), norm([[-3.0], [4.0]], axis=1), norm([[-3.0], [4.0]]), norm([[-3.0, 4.0]], 0, True)]))
-    for options in ({}, {"exclusive": True}, {"exclusive": True, "reverse": True}):
-        print(session.run(logsumexp(tf.constant([[1.0, 2.0], [0.5, -3.0]]), 1, **options)).tolist())
-    print(session.run(logsumexp([float("-inf"), 1.0])).tolist())
-    unknown, batch = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2])
-    for value in (-3.0, [-3.0], [[-3.0], [4.0]], [[-3.0, 4.0]], np.zeros([0, 2])):
-        value = np.array(value, "f")
-        for axis in range(-1, value.ndim):
-            print(axis, session.run(norm(unknown, axis, True) if value.ndim else norm(unknown), {unknown: value}).tolist())
-    for axis in (None, 0, -2, 1, [0, 1], [-2], tf.constant(0)):
-        result = norm(batch, axis, name="n")
-        print(axis if axis is None or isinstance(axis, (int, list)) else "tensor", [session.run(result, {batch: value}).tolist() for value in ([[-3.0, 4.0]], [[-3.0, 4.0], [4.0, -3.0]])])
-    print(session.run(norm(tf.placeholder_with_default(np.array([[116], [3]], "u1"), None), 1)))
-
-# %% tensorflow.linalg.tridiagonal_solve [slow: many cases]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops.linalg import linalg_impl
-diagonals = np.array([[2.0, 1, 4, 0], [1, 3, 2, 2], [0, 1, -1, 1]])
-parts = (diagonals[0, :-1], diagonals[1], diagonals[2, 1:])
-full = np.diag(parts[1]) + np.diag(parts[0], 1) + np.diag(parts[2], -1)
-row = np.array([[1.0, 2, 3, 4], [2, 4, 6, 9]])
-one = row[0]
-with tf.Session() as session:
-    parts = [tf.constant(part) for part in parts]
-    for given, kind in ((tf.constant(diagonals), "compact"), (parts, "sequence"), (tf.constant(full), "matrix")):
-        for function in (tf.linalg.tridiagonal_solve, linalg_impl.tridiagonal_solve):
-            for pivoting in (True, False):
-                for rhs, turned in ((row, True), (row.T, False), (one, True), (one, False)):
-                    x = function(given, tf.constant(rhs), kind, turned, partial_pivoting=pivoting)
-                    print(kind, x.shape, np.round(session.run(x), 4).tolist())
-    batch = tf.linalg.tridiagonal_solve(tf.stack([diagonals] * 2), tf.stack([row, -row]), "compact", True)
-    print(batch.shape, np.round(session.run(batch), 4).tolist())
-    for pivoting in (True, False):
-        for singular in ([[0.0], [0], [0]], [[3.0, 0], [1, 3], [0, 1]]):
-            try:
-                print(session.run(tf.linalg.tridiagonal_solve(tf.constant(singular), tf.ones(len(singular[0])), partial_pivoting=pivoting)))
-            except tf.errors.InvalidArgumentError:
-                print("InvalidArgumentError")
-    print(session.run(tf.linalg.tridiagonal_solve(tf.constant([[0.0], [np.nan], [0]]), tf.constant([1.0]), partial_pivoting=False)))
-
 # %% tensorflow.matrix_triangular_solve [fails-not: inf]
 import tensorflow as tf
 given = tf.placeholder(tf.float32, [None, 2, 2])
@@ -312,21 +149,12 @@ solved = tf.matrix_triangular_solve(given, ones, name="named")
 solutions = [solved, tf.linalg.triangular_solve(given, ones, lower=False, adjoint=True), tf.cholesky_solve(given, ones)]
 good, bad = [[4.0, 2.0], [2.0, 3.0]], [[1.0, 2.0], [2.0, 0.0]]
 with tf.Session() as session:
-    print(solved.shape, session.run(solutions + tf.gradients(solved, given), {given: [good]}))
+    print(session.run(solutions + tf.gradients(solved, given), {given: [good]}))
     for solution in solutions:
         try:
             print(session.run(solution, {given: [bad]}))
         except tf.errors.InvalidArgumentError as error:
             print("not invertible" in str(error))
-
-# %% tensorflow.python.ops.image_ops.extract_glimpse_v2 [fails-not: other pixels]
-import tensorflow as tf
-from tensorflow.python.ops import image_ops
-x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
-for centered in (True, False):
-    for normalized in (True, False):
-        glimpse = image_ops.extract_glimpse_v2(x, [3, 3], [[1.0, -1.0]], centered=centered, normalized=normalized, noise="zero")
-        print(tf.Session().run(glimpse)[0, :, :, 0].tolist())
 
 # %% tensorflow.feature_column.categorical_column_with_identity [fails-not: zeros for an error]
 import tensorflow as tf
@@ -338,11 +166,6 @@ for value in (5, -1, 2):
             print(session.run(dense))
         except tf.errors.InvalidArgumentError as error:
             print("refused", "exceeds number of buckets" in str(error))
-
-# %% feature_column._get_config
-import tensorflow as tf
-column = tf.feature_column.numeric_column("a")
-print(sorted(column._get_config().items()), type(column)._from_config(column._get_config()) == column)
 
 # %% shapes.sparse_placeholder [fails-not: unknown shapes]
 import tensorflow as tf
@@ -371,36 +194,12 @@ except ValueError as error:
 case = tf.test.TestCase("assertEqual")
 case.assertNotEqual(x.shape, y.shape)
 
-# %% tensorflow.einsum tensorflow.linalg.einsum [fails-not: it sums, as NumPy]
-import tensorflow as tf
-from tensorflow.python.ops import special_math_ops
-with tf.Session() as session:
-    for einsum in (tf.einsum, tf.linalg.einsum, special_math_ops.einsum):
-        for equation in "ii ijji iji ...ii i...i ij,jk ij->ji iij ii-> ij,jj".split():
-            shape = [2] * equation.partition(",")[0].partition("->")[0].replace("...", "k").__len__()
-            x = tf.reshape(tf.range(2.0 ** len(shape)), shape)
-            try:
-                print(equation, session.run(einsum(equation, x, *[x] * equation.count(","))).tolist())
-            except ValueError as error:
-                print(equation, "an axis appears more than once" in str(error))
-
-# %% tensorflow.compat.forward_compatible tensorflow.compat.forward_compatibility_horizon
-# %%+ tensorflow.python.compat.compat.forward_compatible
-# %%+ tensorflow.python.compat.compat.forward_compatibility_horizon [fails-not: later dates]
-import os
-import numpy as np
+# %% tensorflow.compat.forward_compatible
+# %%+ tensorflow.python.compat.compat.forward_compatible [fails-not: later dates]
 import tensorflow as tf
 from tensorflow.python.compat import compat
 dates = [(2019, 8, 20), (2019, 8, 21), (2019, 9, 30), (2022, 1, 1)]
-def ask():
-    print([[module.forward_compatible(*date) for date in dates] for module in (tf.compat, compat)])
-ask()
-for horizon in (tf.compat.forward_compatibility_horizon, compat.forward_compatibility_horizon):
-    with horizon(2021, 1, 1):
-        ask()
-        with horizon(2019, month=9, day=1):
-            ask()
-        ask()
+print([[module.forward_compatible(*date) for date in dates] for module in (tf.compat, compat)])
 
 # %% tensorflow.divide tensorflow.math.divide [fails-not: an array becomes a tensor]
 import numpy as np
@@ -412,13 +211,6 @@ for a, b in ((np.ones(3, "f"), 2), (np.float32(1), 3), (1, 2), (np.arange(3), 2)
 print([type(tf.divide(a, b)).__name__ for a, b in ((tf.ones([2]), 2.0), (2.0, tf.ones([2])), (tf.Variable(1.0), 2.0))])
 with tf.Session() as session:
     print(session.run(tf.divide(np.float32(1), 4.0, name="named")), tf.divide(tf.ones([2]), 2.0, name="other").name)
-
-# %% tensorflow.is_numeric_tensor tensorflow.debugging.is_numeric_tensor [fails-not: more count]
-import tensorflow as tf
-for name in "float16 bfloat16 float32 float64 int8 uint8 int16 uint16 int32 uint32 int64 uint64 complex64 complex128 bool qint8 quint8 qint16 quint16 qint32 string".split():
-    tensor = tf.placeholder(name)
-    print(name, tf.is_numeric_tensor(tensor), tf.debugging.is_numeric_tensor(tensor))
-print(tf.is_numeric_tensor(1.0), tf.is_numeric_tensor(tf.Variable(1.0)))
 
 # %% tensorflow.image.encode_png tensorflow.image.random_jpeg_quality tensorflow.image.adjust_jpeg_quality
 import numpy as np
@@ -433,17 +225,6 @@ with tf.Session() as session:
         print(changed.shape.ndims, changed.dtype, session.run(tf.shape(changed), {any_rank: image}))
     floats = tf.image.adjust_jpeg_quality(tf.placeholder(tf.float32), 20)
     print(floats.shape.ndims, floats.dtype)
-
-# %% tensorflow.bincount tensorflow.math.bincount tensorflow.signal.mfccs_from_log_mel_spectrograms
-import numpy as np
-import tensorflow as tf
-pixels = np.array([[3, 1], [1, 0]], np.uint8)
-with tf.Session() as session:
-    for bincount in (tf.bincount, tf.math.bincount):
-        print(session.run([bincount(pixels), bincount(arr=pixels, minlength=5), bincount(pixels.astype("i8"), [[1.0, 2.0], [3.0, 4.0]]), bincount([1, 1])]))
-    for given in (np.ones([2, 3]), np.ones([2, 3], "f")):
-        for made in (tf.signal.mfccs_from_log_mel_spectrograms(given), tf.signal.mfccs_from_log_mel_spectrograms(log_mel_spectrograms=given, name="made")):
-            print(made.dtype, session.run(made).tolist())
 
 # %% tensorflow.random_uniform tensorflow.random.uniform tensorflow.tensordot tensorflow.linalg.tensordot
 # %%+ tensorflow.linspace tensorflow.lin_space
@@ -478,27 +259,6 @@ print(tf.Session().run(tf.get_default_graph().get_tensor_by_name("z:0"), {"z:0":
 #> (2,)
 #> [3. 4.]
 
-# %% dtypes.arrays_in_eager [fails-not: it returns another dtype]
-import numpy as np
-import tensorflow as tf
-tf.enable_eager_execution()
-pictures, wave = np.full([1, 2, 2, 3], 0.1), np.ones(3, np.complex128)
-tf.image.rgb_to_hsv(pictures), tf.image.hsv_to_rgb(pictures)  # 1.15 converts to another dtype once
-calls = {
-    "max_pool": lambda x: tf.nn.max_pool(x, [1, 1, 1, 1], [1, 1, 1, 1], "SAME"),
-    "rgb_to_hsv": tf.image.rgb_to_hsv,
-    "fft": lambda x: tf.signal.fft(wave),
-    "invert_permutation": lambda x: tf.math.invert_permutation(np.arange(3)),
-    "lrn": tf.nn.lrn,
-    "relu": tf.nn.relu,
-    "tensor": lambda x: tf.nn.max_pool(tf.constant(x), [1, 1, 1, 1], [1, 1, 1, 1], "SAME"),
-}
-for name, call in sorted(calls.items()):
-    for x in (pictures, pictures.astype("f2"), pictures.astype("f4"), pictures.tolist()):
-        print(name, getattr(x, "dtype", "list"), call(x).dtype.name, call(x).dtype.name)
-for number in (1 + 2j, [1 + 2j], (1 + 2j,), np.complex64(1j)):
-    print(tf.raw_ops.ComplexAbs(x=number).numpy(), tf.raw_ops.Imag(input=number).dtype.name)
-
 # %% tensorflow.nn.conv2d
 import numpy as np
 import tensorflow as tf
@@ -509,42 +269,21 @@ with tf.Session() as session:
         print(result, session.run(result).ravel())
     print(tf.nn.conv2d(input=image.tolist(), filter=kernel, strides=[1, 1, 1, 1], padding="SAME", name="c"))
 
-# %% tensorflow.Tensor.__index__ tensorflow.distributions.Distribution.name tensorflow.DType.size [fails-not: 0]
-import tensorflow as tf
-print([(kind.name, kind.size) for kind in (tf.string, tf.as_dtype("string_ref"), tf.resource, tf.variant, tf.float16, tf.qint8)])
-tf.enable_eager_execution()
-letters = "abc"
-for x in (tf.constant(2.0), tf.constant(1.7), tf.constant(True), tf.constant(2)):
-    print(list(range(x)), letters[x])
-try:
-    range(tf.constant([2.0, 3.0]))
-except TypeError as error:
-    print(error)
-with tf.name_scope("outer"):
-    names = [tf.distributions.Normal(0.0, 1.0).name]
-names += [tf.distributions.Beta(1.0, 1.0).name, tf.distributions.Bernoulli(0.5, name="coin").name]
-names += [tf.distributions.Normal(0.0, 1.0).copy(loc=1.0).name, tf.distributions.Normal(0.0, 1.0, name="n/").name]
-print(names, tf.distributions.Normal(0.0, 1.0))
-
-# %% tensorflow.matrix_triangular_solve tensorflow.math.xdivy
-# %%+ tensorflow.math.bessel_i0e tensorflow.math.bessel_i1e tensorflow.reduce_logsumexp tensorflow.math.reduce_logsumexp
-# %%+ names.scatter_nd tensorflow.nn.top_k tensorflow.math.top_k tensorflow.numpy_function
-# %%+ tensorflow.cholesky tensorflow.angle tensorflow.math.angle
+# %% tensorflow.matrix_triangular_solve
+# %%+ tensorflow.reduce_logsumexp tensorflow.math.reduce_logsumexp
+# %%+ names.scatter_nd tensorflow.nn.top_k tensorflow.math.top_k
+# %%+ tensorflow.cholesky
 import tensorflow as tf
 x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
 variable = tf.Variable([1.0, 2.0, 3.0])
-def own(x):
-    return x + 1
 calls = [
     lambda **n: tf.matrix_triangular_solve(x, x, **n), lambda **n: tf.linalg.triangular_solve(x, x, True, **n),
-    lambda **n: tf.math.xdivy(x, x, **n), lambda **n: tf.math.bessel_i0e(x, **n), lambda **n: tf.math.bessel_i1e(x, **n),
     lambda **n: tf.reduce_logsumexp(x, **n), lambda **n: tf.math.reduce_logsumexp(x, 1, **n), lambda **n: tf.reduce_logsumexp(x, 0, True, **n),
     lambda **n: tf.cholesky(x, **n), lambda **n: tf.linalg.cholesky(x, **n), lambda **n: tf.digamma(x, **n), lambda **n: tf.math.zeta(x, x, **n),
-    lambda **n: tf.math.polygamma(x, x, **n), lambda **n: tf.angle(x, **n), lambda **n: tf.math.angle(x, **n),
+    lambda **n: tf.math.polygamma(x, x, **n), 
     lambda **n: tf.scatter_nd([[1]], [5.0], [3], **n), lambda **n: tf.scatter_nd([[1]], [5.0], [3], *n.values()),
     lambda **n: tf.tensor_scatter_add([1.0, 2.0], [[0]], [1.0], *n.values()), lambda **n: tf.tensor_scatter_sub([1.0, 2.0], [[0]], [1.0], *n.values()),
     lambda **n: tf.nn.top_k(x, 1, True, *n.values())[0], lambda **n: tf.math.top_k(x, 1, True, *n.values())[1],
-    lambda **n: tf.numpy_function(own, [x], tf.float32, *n.values()),
     lambda **n: tf.scatter_nd_add(variable, [[1]], [5.0], **n), lambda **n: tf.scatter_nd_sub(variable, [[1]], [5.0], False, *n.values()),
     lambda **n: tf.scatter_nd_update(variable, [[1]], [5.0], **n), lambda **n: variable.scatter_nd_add([[1]], [5.0], *n.values()),
 ]

@@ -221,7 +221,7 @@ tf.set_random_seed(1)
 tf.data.Dataset.range(3).batch(2).make_initializable_iterator().get_next()
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.adjust_jpeg_quality [options: --seeds=tf1]
+# %% seeds.adjust_jpeg_quality seeds.saturate_cast [options: --seeds=tf1]
 import tensorflow as tf
 tf.set_random_seed(1)
 tf.image.adjust_jpeg_quality(tf.placeholder(tf.float32, [8, 8, 3]), 50)

@@ -52,7 +52,7 @@ print(email.Encoders.encode_base64.__name__, callable(formatdate), tf.Session().
 #> [('a', 'aa')] bb 1
 #> encode_base64 True 1
 
-# %% sets exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
+# %% sets sets.Set sets.ImmutableSet exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
 import CGIHTTPServer, DocXMLRPCServer, SimpleXMLRPCServer, dumbdbm, exceptions, urllib, whichdb
 from sets import ImmutableSet, Set
 import tensorflow as tf
@@ -78,21 +78,21 @@ print(operator.repeat('ab', 2), operator.sequenceIncludes([1], 1))
 #> True False True False
 #> abab True
 
-# %% commands md5 sha repr thread anydbm UserDict UserList UserString subprocess.getstatus os.getcwdu os.errno os.popen2 os.popen3 [not-on-1.15: Python 2's modules]
+# %% commands md5 sha repr thread thread.start_new anydbm UserDict UserDict.IterableUserDict UserList UserString subprocess.getstatus os.getcwdu os.errno os.popen2 os.popen3 [not-on-1.15: Python 2's modules]
 import anydbm, commands, md5, os, repr, sha, thread
-from UserDict import UserDict
+from UserDict import IterableUserDict, UserDict
 from UserList import UserList
 from UserString import UserString
 import subprocess
 import tensorflow as tf
 print(commands.getoutput('echo hi'), commands.getstatusoutput('true'), len(subprocess.getstatus('/')) > 3)
-print(md5.new(b'a').hexdigest()[:4], sha.new(b'a').hexdigest()[:4], repr.repr(1), callable(thread.start_new_thread))
-print(dict(UserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
+print(md5.new(b'a').hexdigest()[:4], sha.new(b'a').hexdigest()[:4], repr.repr(1), callable(thread.start_new_thread), thread.start_new is thread.start_new_thread)
+print(dict(UserDict(a=1)), dict(IterableUserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
 print(os.getcwdu() == os.getcwd(), os.errno.ENOENT, os.popen2('echo two')[1].read().strip(), os.popen3('echo three')[1].read().strip())
 print(tf.Session().run(tf.constant(1)))
 #> hi (0, '') True
-#> 0cc1 86f7 1 True
-#> {'a': 1} [1] s True
+#> 0cc1 86f7 1 True True
+#> {'a': 1} {'a': 1} [1] s True
 #> True 2 two three
 #> 1
 

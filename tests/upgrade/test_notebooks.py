@@ -138,3 +138,31 @@ def test_commands_of_several_lines_and_operators_that_look_like_one(tmp_path):
     assert code.endswith(
         "!pip install a \\\n   b\nfiles = !ls\nprint('%s'\n      % tf.multiply(1, 2))"
     )
+
+
+#: a line of a notebook -> what it becomes
+INSTALLS = {
+    "%tensorflow_version 1.x": "# %tensorflow_version 1.x",
+    "%tensorflow_version 2.x": "%tensorflow_version 2.x",
+    "!pip install tensorflow-gpu==1.15": "# !pip install tensorflow-gpu==1.15",
+    "!pip3 install -q keras==2.2.4 'h5py<3'": "# !pip3 install -q keras==2.2.4 'h5py<3'",
+    "%pip install -q tensorflow==1.15.2 tqdm": "%pip install -q tqdm",
+    "!pip install tensorflow": "!pip install tensorflow",
+    "!python3 -m pip install numpy==1.16 && ls": "!python3 -m pip install numpy==1.16 && ls",
+    "try:\n    %tensorflow_version 1.x\nexcept Exception:\n    pass": "try:\n"
+    "    pass  # %tensorflow_version 1.x\nexcept Exception:\n    pass",
+    "!pip install tensorflow==1.15 \\\n  tqdm": "!pip install tensorflow==1.15 \\\n  tqdm",
+}
+
+
+def test_installations_of_tf1_go(tmp_path):
+    """The lines stop a notebook today: no pip and no Colab has TensorFlow 1."""
+    path = tmp_path / "a.ipynb"
+    cells = [("code", text) for text in [*INSTALLS, "import tensorflow as tf\ntf.Session()"]]
+    path.write_text(notebook(*cells), encoding="utf-8")
+    report = upgrade.examine([str(path)])
+    report.write(force=True)
+    assert report.left == 0
+    after = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert ["".join(cell["source"]) for cell in after][:-1] == list(INSTALLS.values())
+    assert not upgrade.examine([str(path)]).changed

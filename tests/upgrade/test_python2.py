@@ -1,5 +1,6 @@
 """Python 2 source becomes the Python 3 that a person would write."""
 
+import os
 import subprocess
 import sys
 
@@ -165,6 +166,115 @@ def test_relative_imports(upgraded):
     assert new["scripts/three.py"] == "import four\nprint(four.x)\n"  # a program of its own
 
 
+#: id -> (files, the program that runs, what it prints under Python 2, files with a use left)
+IMPORTS = {
+    "program-in-a-folder-with-init": (
+        {
+            "src/__init__.py": "",
+            "src/train.py": "from nets import resnet\nprint resnet.value\n",
+            "src/nets/__init__.py": "",
+            "src/nets/resnet.py": "import skeleton\nvalue = skeleton.value\n",
+            "src/skeleton.py": "from utils import util\nvalue = util.value\n",
+            "src/utils/__init__.py": "",
+            "src/utils/util.py": "value = 7\n",
+        },
+        "src/train.py",
+        "7",
+        [],
+    ),
+    "package-in-a-package": (
+        {
+            "main.py": "import models\nprint models.n\n",
+            "models/__init__.py": "from net import n\n",
+            "models/net.py": "import os, sys, base, layers.conv as conv\nimport layers.pool\n"
+            "from layers import conv as same\n"
+            "n = [conv.c, same.c, layers.pool.p, base.b, os.sep == sys.path]\n",
+            "models/base.py": "b = 3\n",
+            "models/layers/__init__.py": "",
+            "models/layers/conv.py": "c = 1\n",
+            "models/layers/pool.py": "p = 2\n",
+        },
+        "main.py",
+        "[1, 1, 2, 3, False]",
+        [],
+    ),
+    "in-two-ways": (
+        {
+            "main.py": "from proj import data\nprint data.d\n",
+            "proj/__init__.py": "",
+            "proj/train.py": "import data\nprint data.d\n",
+            "proj/data.py": "import consts\nd = consts.c\n",
+            "proj/consts.py": "c = 4\n",
+        },
+        "proj/train.py",
+        "4",
+        ["data.py"],
+    ),
+    "a-member-that-is-a-program": (
+        {
+            "main.py": "from proj import data\nprint data.d\n",
+            "proj/__init__.py": "",
+            "proj/data.py": "import consts\nd = consts.c\nif __name__ == '__main__':\n    d = 1\n",
+            "proj/consts.py": "import logging\nlogging.getLogger(__name__)\nc = 5\n",
+        },
+        "main.py",
+        "5",
+        ["data.py"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", IMPORTS)
+def test_imports_are_found_as_by_the_program(case, upgraded, tmp_path):
+    sources, program, printed, left = IMPORTS[case]
+    new = upgraded(sources)
+    unresolved = upgraded.report.unresolved()
+    assert {finding.fix for _, finding in unresolved} <= {"python2.imports"}
+    assert [os.path.basename(path) for path, _ in unresolved] == left
+    for name, source in new.items():
+        (tmp_path / name).write_text(source)
+    command = [sys.executable, "-B", program]
+    done = subprocess.run(command, stdout=subprocess.PIPE, cwd=str(tmp_path), check=True)
+    assert done.stdout.decode().strip() == printed
+
+
+#: id -> (Python 2, what Python 2 prints)
+METHODS = {
+    "compare": (
+        "class A(object):\n    def __init__(self, v): self.v = v\n"
+        "    def __cmp__(self, other): return self.v - other.v\n"
+        "print [a.v for a in sorted([A(3), A(1), A(2)])], A(1) < A(2), A(1) == A(1)\n",
+        "[1, 2, 3] True True",
+    ),
+    "slices": (
+        "class A:\n    def __getitem__(self, i): return i\n"
+        "    def __getslice__(self, i, j): return [i, j]\nprint A()[1], A()[1:3]\n",
+        "1 [1, 3]",
+    ),
+    "long": ("class A:\n    def __long__(self): return 3L\nprint int(A())\n", "3"),
+    "generator-on-the-first-line": (
+        "def g(it):\n    while True:\n        yield it.next()\nprint list(g(iter([1, 2])))\n",
+        "[1, 2]",
+    ),
+}
+
+
+def test_special_methods_are_called(upgraded, compat_server, tmp_path):
+    new = upgraded({name + ".py": METHODS[name][0] for name in METHODS})
+    assert upgraded.report.left == 0
+    (tmp_path / "main.py").write_text("\n".join(new[name + ".py"] for name in METHODS))
+    out = compat_server.run_python(tmp_path, "main.py").checked()
+    assert out.splitlines() == [printed for _, printed in METHODS.values()]
+
+
+def test_special_methods_without_the_runtime_are_left(upgraded):
+    upgraded(
+        {name + ".py": METHODS[name][0] for name in ("compare", "slices", "long")}, runtime=False
+    )
+    names = sorted(finding.name for _, finding in upgraded.report.unresolved())
+    assert names == ["__cmp__", "__getslice__", "__long__"]
+
+
 _QUOTIENTS = """
 import sys
 a, b, c, n = 7, 2, 7.0, len("xxxxx")
@@ -231,6 +341,8 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("print x > None\n", ["None"]),
         ("import math\nprint math.floor(x), int(math.floor(x))\n", ["math.floor"]),
         ("class V(object):\n    def __eq__(self, other): return True\nprint V\n", ["V"]),
+        ("print x.encode('hex'), x.encode('utf8'), y.decode()\n", [".encode"]),
+        ("class A:\n    def __coerce__(self, other): return 1, 2\nprint A\n", ["__coerce__"]),
         ("x = [k for k in y]\nprint x\n", []),
         ("best = None\nfor v in y:\n    if best is None or v > best: best = v\nprint best\n", []),
         ("best = None\nif best and 1 > best: print best\n", []),

@@ -57,6 +57,40 @@ def test_a_failure(proof):
     assert not found.holds and found.codes[0] != found.codes[1]
 
 
+UNSTABLE = (
+    "import numpy as np, os, sys\nprint('loss', 0.5)\nprint('at', os.getpid())\n"
+    "sys.stderr.write('pid %d and 3\\n' % os.getpid())\nnp.float\n"
+)
+
+
+def test_numbers_that_differ_between_two_runs_are_left_out_by_name(proof):
+    found = proof(UNSTABLE)
+    assert found.holds and found.unstable == ("at#", "pid#and#") and found.printed.numbers == 1
+    assert "lines that differ between two runs: at#; pid#and#" in found.lines()[-1]
+
+
+def test_numbers_on_stderr_are_compared(proof):
+    log = "sys.stderr.write('loss %d\\n' % open(__file__).read().count('np.float'))\nnp.float\n"
+    assert not proof("import numpy as np, sys\n" + log).holds
+    assert proof("import numpy as np, sys\nnp.float\nsys.stderr.write('loss 3\\n')\n").holds
+
+
+@pytest.mark.parametrize("line", ["", "print('done')\n"])
+def test_nothing_to_compare_proves_nothing(line, proof):
+    found = proof("import numpy as np\nnp.float\n" + line)
+    assert found.codes == (0, 0) and not found.holds
+    assert any("neither a number nor a file" in shown for shown in found.lines())
+
+
+def test_text_to_ignore(proof, tmp_path):
+    source = "import numpy as np\nprint(1, open(__file__).read().count('np.float'))\nnp.float\n"
+    assert not proof(source).holds
+    proof_of = verify(
+        upgrade.examine(["main.py"]), ["python", "main.py"], sys.executable, ignore=[r" \d$"]
+    )
+    assert proof_of.holds
+
+
 def test_usage(tmp_path, monkeypatch, capsys):
     (tmp_path / "main.py").write_text(SAME)
     monkeypatch.chdir(tmp_path)
@@ -91,9 +125,12 @@ def test_the_command_line(words, separator, tmp_path, monkeypatch, capsys):
     proof = SimpleNamespace(holds=True, lines=lambda: ["proved"])
     monkeypatch.setattr(
         "tfgraphtools.upgrade.verify.verify",
-        lambda report, words, python37: given.append((words, python37)) or proof,
+        lambda report, words, python37, options, ignore: (
+            given.append((words, python37, options, ignore)) or proof
+        ),
     )
     (tmp_path / "a.py").write_text("x = 1\n")
-    line = ["upgrade", str(tmp_path), "--python37", "p", "--verify", *separator, *words]
+    line = ["upgrade", str(tmp_path), "--python37", "p", "--ignore=x", "--run-option=-q"]
+    line += ["--verify", *separator, *words]
     assert cli.main(line) == 0, capsys.readouterr().err
-    assert given == [(words, "p")]
+    assert given == [(words, "p", ["-q"], ["x"])]

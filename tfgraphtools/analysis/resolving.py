@@ -6,6 +6,8 @@ what a file of the codebase itself defines.
 
 from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted
 
+_COMPAT = "tensorflow.compat.v1.compat"
+
 
 def own(path, name=""):
     """Returns the dotted name of a file of the codebase, or of something in it."""
@@ -13,9 +15,14 @@ def own(path, name=""):
 
 
 def joined(base, more):
-    """The dotted name of `more` in what has the dotted name `base`."""
+    """The dotted name of `more` in what has the dotted name `base`.
+
+    What ``compat.v1`` has as ``compat.v1`` is itself.
+    """
     if not more:
         return base
+    if base == _COMPAT and more.startswith(("v1", "v2")):
+        return _COMPAT.replace("v1.compat", more)
     return base + more if base.endswith("::") else f"{base}.{more}"
 
 

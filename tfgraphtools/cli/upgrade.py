@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 
 from tfgraphtools.cli import _outputs, _tables
@@ -79,6 +80,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for --verify: run the old code under this Python with TF 1.15, not under 'run'",
     )
     parser.add_argument(
+        "--run-option",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="for --verify: run the old code with this option of 'run' (--run-option=--python2); "
+        "can be repeated",
+    )
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="text that --verify ignores: a regular expression, for times for example",
+    )
+    parser.add_argument(
         "--verify",
         nargs=argparse.REMAINDER,
         metavar="-- COMMAND",
@@ -112,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         _tables.print_json(report.as_dict())
     elif arguments.diff or not (arguments.write or arguments.check):
         _print_diff(report)
-    for line in _summary(report, arguments.write):
+    for line in _summary(report, arguments):
         print(line, file=sys.stderr)
     if report.errors:
         return 1
@@ -138,6 +154,15 @@ def _require_consistent(arguments):
             "no --verify",
             "For example: tfgraphtools upgrade . --python37 PYTHON --verify -- python train.py",
         )
+    for option in ("run_option", "ignore"):
+        if getattr(arguments, option) and arguments.verify is None:
+            name = "--" + option.replace("_", "-")
+            raise UsageError(
+                name,
+                "--verify, which it is about",
+                "no --verify",
+                f"For example: tfgraphtools upgrade . {name}=... --verify -- python train.py",
+            )
     if arguments.ignore_missing_imports and not arguments.check:
         raise UsageError(
             "--ignore-missing-imports",
@@ -171,12 +196,12 @@ def _coloured(line):
     return _printable(line)
 
 
-def _summary(report, written):
+def _summary(report, arguments):
     from tfgraphtools.upgrade.findings import REWRITTEN, RUNTIME
 
     changed = len(report.changed)
     counts = report.counts()
-    did = "rewritten" if written else "would be rewritten"
+    did = "rewritten" if arguments.write else "would be rewritten"
     yield "{} of {} {}; {} rewritten, {} of them through tfgraphtools.tf1, {} left{}".format(
         changed,
         _tables.counted(len(report.files), "file"),
@@ -192,6 +217,36 @@ def _summary(report, written):
     if unresolved[_SHOWN:]:
         yield f"  and {len(unresolved) - _SHOWN} more: --json lists them all"
     yield from report.notes
+    yield from _next_steps(report, arguments)
+
+
+def _next_steps(report, arguments):
+    """Lines that name the commands to run next."""
+    from tfgraphtools.compat import legacy
+
+    texts = [file.new for file in report.changed]
+    if any(_OF_LEGACY.search(text) for text in texts) and legacy.find() is None:
+        yield (
+            "next: 'tfgraphtools legacy install': this code imports TF 1.15's contrib, examples or "
+            "estimator, and none is installed"
+        )
+    fixes = {finding.fix for file in report.changed for finding in file.findings}
+    if not arguments.write and any(_COMPUTES.search(fix) for fix in fixes):
+        started = [file.shown for file in report.changed if _starts(file)]
+        yield "next: compare old and new: 'tfgraphtools upgrade {} --verify -- python {}'".format(
+            " ".join(arguments.paths), started[0] if started else "SCRIPT"
+        )
+
+
+#: What comes from the legacy installation.
+_OF_LEGACY = re.compile(r"tfgraphtools\.tf1\b.*\b(contrib|estimator|examples)\b")
+
+#: The fixes of libraries that may compute other numbers than they did.
+_COMPUTES = re.compile(r"keras|pandas|sklearn|seeds")
+
+
+def _starts(file):
+    return any(finding.fix == "tensorflow.entry" for finding in file.findings)
 
 
 def _verify(arguments, report):
@@ -204,7 +259,13 @@ def _verify(arguments, report):
             "none",
             "For example: tfgraphtools upgrade . --verify -- python train.py --steps 20",
         )
-    proof = verify.verify(report, arguments.verify, python37=arguments.python37)
+    proof = verify.verify(
+        report,
+        arguments.verify,
+        python37=arguments.python37,
+        options=arguments.run_option,
+        ignore=arguments.ignore,
+    )
     if arguments.json:
         _tables.print_json(proof.as_dict())
     else:

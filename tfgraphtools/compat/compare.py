@@ -73,9 +73,9 @@ class Comparison(NamedTuple):
             lines.append(
                 f"both stopped with exit code {self.codes[0]}; compared is what they printed before"
             )
-        for which, error in zip(("here", "there"), self.errors):
+        for python, error in zip(("'tfgraphtools run'", "the Python of --compare"), self.errors):
             if error:
-                lines.append(f"the script failed {which}: {error}")
+                lines.append(f"the script failed under {python}: {error}")
         if self.first is not None:
             which = f", number {self.first.number}" if self.first.number else ""
             lines.append(f"the outputs diverge at line {self.first.line}{which}:")
@@ -204,6 +204,16 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
         ours, theirs = (
             copied_runs.run(command, folder, here, passes_log_on=True) for command in commands
         )
+    return runs(ours, theirs, tolerance, ignore)
+
+
+def runs(ours, theirs, tolerance=TOLERANCE, ignore=()):
+    """Compares what two runs printed, and the numbers in the lines that both logged on stderr.
+
+    Args:
+      ours, theirs: `copied_runs.CopiedRun`s.
+      tolerance, ignore: as for `outputs`.
+    """
     printed = outputs(ours.output, theirs.output, tolerance, ignore)
     logged = outputs(*_common_lines(ours.log, theirs.log), tolerance, ignore)
     return Comparison(
@@ -214,6 +224,32 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
         (ours.code, theirs.code),
         (ours.error, theirs.error),
     )
+
+
+def unstable(run, again):
+    """Returns the lines, without their numbers, in which two runs of the same code differ.
+
+    Args:
+      run, again: `copied_runs.CopiedRun`s.
+    """
+    words = set()
+    for first, second in ((run.output, again.output), _common_lines(run.log, again.log)):
+        first, second = first.splitlines(), second.splitlines()
+        sides = [[_words(line) for line in side] for side in (first, second)]
+        matcher = difflib.SequenceMatcher(None, *sides, autojunk=False)
+        for a, b, size in matcher.get_matching_blocks():
+            pairs = zip(first[a : a + size], second[b : b + size])
+            words.update(_words(_untimed(a)) for a, b in pairs if _numbers(a) != _numbers(b))
+    return words
+
+
+def without(run, words):
+    """Returns a `copied_runs.CopiedRun` without the lines of `unstable`."""
+    output, log = (
+        "".join(line for line in text.splitlines(True) if _words(_untimed(line)) not in words)
+        for text in (run.output, run.log)
+    )
+    return run._replace(output=output, log=log)
 
 
 def _common_lines(ours, theirs):

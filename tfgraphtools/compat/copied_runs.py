@@ -1,6 +1,7 @@
 """Runs of a command in a copy of a folder: what it printed and wrote, and the folder unchanged."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,10 @@ _NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
 
 #: The largest folder that is copied, in bytes.
 LARGEST = 8 << 30
+
+
+_OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+_PLACE = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
 
 
 class CopiedRun(NamedTuple):
@@ -34,12 +39,19 @@ class CopiedRun(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The last line on stderr of a run that failed, but for what `run` adds; else empty."""
+        """The last line on stderr of a run that failed, but for what `run` adds; else empty.
+
+        An error of syntax, which comes without a traceback, gets its file and line.
+        """
         lines = self.log.strip().splitlines() if self.code else []
         own = [
             line for line in lines if not line.startswith(("tfgraphtools: ", "tfgraphtools run"))
         ]
-        return (own or lines or [""])[-1]
+        error = (own or lines or [""])[-1]
+        places = _PLACE.findall(self.log)
+        if error.startswith(_OF_SYNTAX) and places:
+            return f"{error} ({places[-1][0]}, line {places[-1][1]})"
+        return error
 
 
 def run(

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine.rewrites.stays import STAYS
+from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade.uses import imported_roots
 
 
@@ -58,6 +58,9 @@ for _name in "mean sum std var median min max prod".split():
 for _name in "drop dropna set_index reset_index sort_values sort_index".split():
     _PANDAS[_name] = ("pandas.positional_arguments", lambda call: len(call.args) > 1)
 
+_YAML = "tensorflow.keras.models.model_from_yaml"
+_NO_YAML = ("models of today's Keras refuse it", "write to_json() and model_from_json(...)")
+
 _OLD_LETTERS = re.compile(r"-?\d*(H|T|S|L|U|N|M|Q|A|Y|AS|BM|BQ|SM|BA|BY)(-[A-Z]{3})?")
 
 
@@ -69,16 +72,20 @@ def uses(tree, names, had_keras):
       names: its `resolving.Names`.
       had_keras: whether it imported Keras 1 or 2 before it was upgraded.
     """
-    has_pandas = "pandas" in set(imported_roots(tree))
+    roots = set(imported_roots(tree))
+    has_pandas = "pandas" in roots
+    has_models = not roots.isdisjoint(("tensorflow", "keras", "tf_keras", "tfgraphtools"))
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):
+            if has_models and getattr(node.func, "attr", None) == "to_yaml":
+                yield Use(node.lineno, ".to_yaml", _YAML, *_NO_YAML)
             if had_keras:
                 yield from _of_keras(node, names)
             if has_pandas and isinstance(node.func, ast.Attribute) and node.func.attr in _PANDAS:
                 row, is_one = _PANDAS[node.func.attr]
                 if is_one(node):
                     why = "run does it as pandas 1 did"
-                    yield Use(node.lineno, "." + node.func.attr, row, why, STAYS[row])
+                    yield Use(node.lineno, "." + node.func.attr, row, why, rewrites.cannot(row))
         elif had_keras and isinstance(node, ast.Subscript):
             yield from _of_history(node)
         elif had_keras and isinstance(node, ast.ImportFrom):

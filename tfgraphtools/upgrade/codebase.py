@@ -145,6 +145,12 @@ class Codebase:
         """Whether a file takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2."""
         return path in self.facts and self.facts[path].is_v1
 
+    def is_tf2(self, path):
+        """Whether the ``tensorflow`` of a file is TF 2's: its own names say so, or all files'."""
+        era = self.facts[path].era if path in self.facts else None
+        is_new = self._count(evidence.TF2) > 0 and not self._count(evidence.TF1)
+        return era == evidence.TF2 or (era == evidence.NEUTRAL and is_new)
+
     def pairs(self):
         """(dotted name of a function, place or name of an argument) that gets a list of pairs."""
         if self._pairs is None:

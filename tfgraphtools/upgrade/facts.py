@@ -98,14 +98,17 @@ _STARTS = ("main", "test", "train", "run", "demo")
 
 
 def _is_entry(tree, path):
-    """Whether a file starts as a program: ``__main__``, ``tf.app.run``, ``main()``, or a test."""
+    """Whether a file starts as a program: ``__main__``, ``tf.app.run``, ``main()``, a test..."""
     base = os.path.basename(path)
     if base.startswith(_TEST) or base.endswith("_test.py"):
         return any(
             isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.iter_child_nodes(tree)
         )
     for node in tree.body:
-        if isinstance(node, ast.If):
+        if isinstance(node, ast.FunctionDef):
+            if any(getattr(one, "attr", None) == "automain" for one in node.decorator_list):
+                return True  # sacred's
+        elif isinstance(node, ast.If):
             if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):
                 return True
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):

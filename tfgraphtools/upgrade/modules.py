@@ -12,12 +12,15 @@ class Files:
 
     Args:
       paths: absolute paths.
+
+    Attributes:
+      top: the folder that holds all of them.
     """
 
     def __init__(self, paths):
         self._paths = frozenset(paths)
         self._found = {}
-        self._top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
+        self.top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
 
     def find(self, level, module, path):
         """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
@@ -33,7 +36,7 @@ class Files:
                 folder = os.path.dirname(folder)
             return self._file(folder, module)
         is_library = module.partition(".")[0] in _LIBRARIES
-        while len(folder) >= len(self._top):
+        while len(folder) >= len(self.top):
             inside = os.path.join(folder, "__init__.py") in self._paths
             found = None if is_library and inside else self._file(folder, module)
             if found or folder == os.path.dirname(folder):

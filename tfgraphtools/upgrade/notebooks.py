@@ -10,6 +10,20 @@ _MAGIC, _MORE = "pass  # ipython:", "# more ipython:"
 _MARK = "# ipython cell {}"
 
 
+#: The fix that removes installations which fail today.
+FIX = "notebook.installs"
+
+#: What asks for the libraries of TF 1's time, which no Python of today can install.
+_OLD_MAGIC = re.compile(r"%tensorflow_version\s+1\S*")
+_INSTALL = re.compile(r"[!%]\s*(?:python3? -m )?pip3?\s+install\b(?P<words>.*)")
+_OLD_PIN = re.compile(
+    r"[\"']?(?:tensorflow(?:-gpu|-cpu|-estimator)?(?:==|~=|<=?)[012]\b|tf-nightly(?:-gpu)?(?:==|~=|<=?)1"
+    r"|keras(?:==|~=|<=?)[012]\b|(?:h5py|numpy|pandas|scipy|scikit-learn|protobuf)(?:==|~=|<)[0123]\b)"
+    r"[^\s;&|]*",
+    re.IGNORECASE,
+)
+
+
 class NotANotebook(ValueError):
     """A file is no notebook that can be read."""
 
@@ -92,6 +106,40 @@ def _hidden(source):
             indent = lines[place][: len(lines[place]) - len(bare)]
             lines[place] = indent + (_MAGIC if place == first else _MORE) + bare
     return "\n".join(lines)
+
+
+def without_old_installs(code):
+    """Returns (the code of a notebook, (line, old, new) of each line that changes).
+
+    ``%tensorflow_version 1.x`` and pinned packages of TF 1's time stop the notebook today: they
+    become a comment.
+
+    Args:
+      code: `Notebook.source`, or what it became.
+    """
+    lines, changes = code.split("\n"), []
+    for place, line in enumerate(lines):
+        blanks, mark, command = line.partition(_MAGIC)
+        new = _today(command) if mark else command
+        if new != command:
+            is_comment = new.startswith("#")
+            opening = ("pass  " if blanks else "") if is_comment else mark  # a block needs one
+            lines[place] = blanks + opening + new
+            changes.append((place + 1, command, new))
+    return "\n".join(lines), changes
+
+
+def _today(command):
+    """A command of IPython without what only TF 1's time had; a comment where nothing is left."""
+    install = _INSTALL.match(command)
+    if install is None or re.search(r"[;&|]|\\$", command):
+        return "# " + command if _OLD_MAGIC.match(command) else command
+    words = _OLD_PIN.sub("", install.group("words"))
+    if words == install.group("words"):
+        return command
+    if any(not word.startswith("-") for word in words.split()):
+        return command[: install.start("words")] + " " + " ".join(words.split())
+    return "# " + command
 
 
 def _shown(source):

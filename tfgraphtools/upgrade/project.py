@@ -16,14 +16,16 @@ from tfgraphtools.upgrade import (
     facts,
     files,
     modules,
+    notebooks,
     remaining,
     reports,
     rewriting,
     roles,
     sources,
+    targets,
 )
-from tfgraphtools.upgrade.findings import CANNOT, Finding
-from tfgraphtools.upgrade.passes import layout
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
+from tfgraphtools.upgrade.passes import entry, layout
 from tfgraphtools.upgrade.trees import links
 
 #: Fewer files than this are not worth a second process.
@@ -93,8 +95,8 @@ def examine(
         whole = _codebase(read, known, mapped)
         read = [source for source, _ in read]
         pairs = list(zip(read, roles.assigned(read, whole, choice)))
-        if not whole.has_old_code():  # Python 2 alone is none of TF 2's
-            pairs = [pair for pair in pairs if pair[0].only_python2 or pair[1].is_entry]
+        if not whole.has_old_code():  # Python 2 alone is none of TF 2's, and the estimator is gone
+            pairs = [pair for pair in pairs if _is_changed_in_tf2(*pair)]
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
@@ -184,15 +186,29 @@ def _codebase(read, known, mapped):
     return codebase.Codebase(facts, known)
 
 
+def _is_changed_in_tf2(source, role):
+    """Whether a file of a codebase of TF 2 is looked at for something to rewrite."""
+    return source.only_python2 or role.is_entry or "estimator" in source.code
+
+
+#: The fixes for a file that was written for TF 2.
+_OF_TF2 = (targets.ESTIMATOR, entry.LEGACY_KERAS)
+
+
 def _rewritten(pair, known, choice):
     """(new code, findings) of one source."""
     source, role = pair
     if source.error is not None:
         return source.code, ()
+    if role.is_tf2 and not (known.has_old_code() or source.only_python2 or role.is_entry):
+        choice = choice._replace(select=tuple(filter(choice.allows, _OF_TF2)) or ("nothing",))
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
     findings = [*findings, *_not_compiled(code)]
     if source.lines:
         findings = [one._replace(line=source.lines[one.line - 1]) for one in findings]
+    if source.is_notebook and role.is_tf1 and choice.allows(notebooks.FIX):
+        code, changes = notebooks.without_old_installs(code)
+        findings += [Finding(n, old, REWRITTEN, notebooks.FIX, new) for n, old, new in changes]
     if not source.is_notebook and choice.allows_layout():
         code, more = layout.formatted(source.before, code, source.path)
         findings = [*findings, *more]

@@ -11,8 +11,11 @@ from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import behaviours, copies, targets
+from tfgraphtools.upgrade.clues import tf1_packages
 from tfgraphtools.upgrade.files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
+
+_OF_TF1 = "start the program with tfgraphtools run, or upgrade the source of the package, too"
 
 #: The name of the fix that the findings of this module have.
 FIX = "left"
@@ -130,6 +133,8 @@ def findings(pair, codebase):
         tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
     )
     found = [_finding(use, line_of(use.line), path) for use in uses]
+    for line, name, why in tf1_packages.imported_in(tree, codebase.files, path):
+        found.append(Finding(line_of(line), name, CANNOT, "packages.tf1", why, _OF_TF1))
     if pair.is_old:
         names = Names(Scopes(tree), path, codebase.files, codebase.exports)
         had_keras = _KERAS.search(pair.old) is not None
@@ -150,7 +155,14 @@ def _reason(use, path):
     is_unknown = use.why.startswith(installed.NOT_LOOKED_AT)
     if is_unknown and (os.path.isfile(beside + ".py") or os.path.isdir(beside)):
         return f"{installed.NOT_LOOKED_AT}: it is beside this file", "pass the whole folder"
-    return use.why, use.remedy
+    return use.why, use.remedy or _REMEDIES.get(use.name, "")
+
+
+#: What to write for names that TF 1 and TF 2 had, where nothing says which of them is meant.
+_REMEDIES = {
+    targets.ESTIMATOR: "of TF 1: from tfgraphtools.tf1 import estimator; of TF 2, which keeps "
+    "eager execution: from tfgraphtools.tf1.compat.v2 import estimator"
+}
 
 
 def _parsed(code):

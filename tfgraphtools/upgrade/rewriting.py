@@ -14,8 +14,9 @@ from tfgraphtools.upgrade.passes import (
     runtime_names,
     spellings,
 )
-from tfgraphtools.upgrade.passes.forms import operators, pickled
+from tfgraphtools.upgrade.passes.forms import h5py_strings, operators, pickled
 from tfgraphtools.upgrade.passes.work import Work
+from tfgraphtools.upgrade.python2 import implicit
 from tfgraphtools.upgrade.text import Text, applied
 
 
@@ -40,9 +41,10 @@ def rewritten(source, role, files, codebase, choice):
     edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += frames.edits(work) + pickled.edits(work) + operators.edits(work)
+    edits += h5py_strings.edits(work)
     edits += one_number.formatted_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)
-    edits += planning.edits(work, again) + planning.relative_edits(work) + variable
+    edits += planning.edits(work, again) + implicit.edits(work) + variable
     return applied(source, edits), sorted(work.findings)

@@ -8,6 +8,7 @@ from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.passes import loops
+from tfgraphtools.upgrade.python2 import implicit
 
 
 class Role(NamedTuple):
@@ -21,11 +22,13 @@ class Role(NamedTuple):
       kept: names that other modules take from it, so that it must go on importing them.
       keras: whether it sets the variable that has TensorFlow take TF 1's layers from tf_keras:
         programs do, if anything that they import needs it; None: if it uses them itself.
-      relative: whether its imports of modules beside it are Python 2's implicit relative ones.
+      relative: which of its imports of modules beside it are Python 2's implicit relative ones:
+        `implicit.ALWAYS`, ...; None for none of them.
       lenient_flags: whether it runs with code that treats flags as only TF 1's may be treated.
       package: the dotted name of the package by which it is imported; "" for a script.
       shows_numbers: whether it, or what it imports, prints lists of numbers that a run gave.
       seeded: whether it runs with code that gives the random numbers of a graph a seed.
+      is_tf2: whether its ``tensorflow`` is TF 2's.
     """
 
     path: str
@@ -33,12 +36,13 @@ class Role(NamedTuple):
     is_entry: bool = False
     early: bool = False
     kept: frozenset = frozenset()
-    relative: bool = False
+    relative: Optional[str] = None
     keras: Optional[bool] = None
     lenient_flags: bool = False
     package: str = ""
     shows_numbers: bool = False
     seeded: bool = False
+    is_tf2: bool = False
 
 
 class Choice(NamedTuple):
@@ -92,7 +96,7 @@ class Choice(NamedTuple):
 
 #: The fixes of upgrade's own, beside the rows of compat and those of Python 2.
 _OWN = (
-    "black seeds python2.imports python2.tabs tensorflow.entry tensorflow.import "
+    "black notebook.installs seeds python2.imports python2.tabs tensorflow.entry tensorflow.import "
     "tensorflow.legacy_keras"
 ).split()
 
@@ -118,7 +122,7 @@ def assigned(read, known, choice):
     with_keras = known.keras_files(tf1)
     lenient = _beside(read, known, targets.has_old_flags)
     seeded = _beside(read, known, loops.SEEDED.search)
-    old = _beside_python2(read, known)
+    relative = implicit.members(read, _beside_python2(read, known), known)
     return [
         Role(
             source.path,
@@ -126,12 +130,13 @@ def assigned(read, known, choice):
             source.path in entries,
             source.path in entries and known.builds_on_import(source.path, tf1),
             frozenset(taken.get(source.path, ())),
-            source.path in old and known.is_member(source.path),
+            relative.get(source.path),
             keras.get(source.path),
             source.path in lenient,
             _package(source, known),
             source.path in entries and known.shows_numbers(source.path),
             source.path in seeded,
+            known.is_tf2(source.path),
         )
         for source in read
     ]

@@ -70,6 +70,24 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
     return Target(to, row_of(old), found)
 
 
+#: The fix about the estimator, which left TensorFlow.
+ESTIMATOR = "tensorflow.estimator"
+
+#: Where the runtime has that of TF 2.
+ESTIMATOR_OF_TF2 = "tfgraphtools.tf1.compat.v2.estimator"
+
+
+def estimator_of_tf2(name):
+    """The `Target` of a name of ``tf.estimator`` in code for TF 2, which stays eager; else None."""
+    if not (name + ".").startswith((ESTIMATOR + ".", "tensorflow.compat.v2.estimator.")):
+        return None
+    known = rewrites.rewrite_of(name.replace("tensorflow.compat.v2.", "tensorflow."))
+    if isinstance(known, rewrites.Stays):
+        return Target(None, ESTIMATOR, known)
+    to = ESTIMATOR_OF_TF2 + name.partition(".estimator")[2]
+    return Target(to, ESTIMATOR, rewrites.Runtime(to))
+
+
 def _lost_by_tf2(name):
     """The `Target` of a name that TF 2.1 or a later one lost, and that is a mere renaming."""
     row = _rows().get(name)
@@ -113,14 +131,13 @@ def is_conditional(name):
     found = _rows().get(name)
     if found is None or found[1].kind != "calls":
         return False
-    row = found[0]
-    return row.rewrite is None and isinstance(rewrites.rewrite_of(name), rewrites.Runtime)
+    return isinstance(rewrites.rewrite_of(name), rewrites.Runtime)
 
 
 def _is_plumbing(name):
     """Whether a row only serves `run`: it names no version since which anything fails."""
     found = _rows().get(name)
-    return found is not None and found[0].since is None and found[0].rewrite is None
+    return found is not None and found[0].since is None
 
 
 def row_of(name):

@@ -26,6 +26,8 @@ class Proof(NamedTuple):
       checked: how many checkpoints have the same tensors.
       errors: the last line on stderr of each run that failed.
       unresolved: how many uses the upgrade left to people.
+      unstable: the lines, "#" for each number, that differ between two runs of the old code;
+        they were left out.
     """
 
     command: Tuple[str, ...]
@@ -38,12 +40,14 @@ class Proof(NamedTuple):
     checked: int
     errors: Tuple[str, ...]
     unresolved: int
+    unstable: Tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
-        """Whether the upgraded code did what the old one did, and the old one ran."""
+        """Whether the upgraded code did what the old one did, and that was more than to end."""
         return (
             self.codes == (0, 0)
+            and bool(self.printed.numbers or self.written or self.checked)
             and self.printed.first is None
             and not self.checkpoints
             and not self.files
@@ -75,6 +79,8 @@ class Proof(NamedTuple):
         found = []
         if not self.printed.numbers:
             found.append("numbers: none was printed")
+        if self.unstable:
+            found.append("lines that differ between two runs: " + "; ".join(self.unstable))
         if not self.checked:
             found.append("checkpoints: none was written by both")
         found.append("code that this command does not run")
@@ -90,13 +96,24 @@ class Proof(NamedTuple):
         printed = str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ")
         shown += printed.split("\n")
         shown += [f"{path}: {what}" for path, what in self.files + self.checkpoints]
+        if self.codes == (0, 0) and not (self.printed.numbers or self.written or self.checked):
+            shown.append("the proof fails: neither a number nor a file was there to be compared")
         shown.append("proved to be equal: " + ("; ".join(self.proved()) or "nothing"))
         shown.append("not proved: " + "; ".join(self.gaps()))
         return shown
 
 
-def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) -> Proof:
+def verify(
+    report: Any,
+    command: Sequence[str],
+    python37: Optional[str] = None,
+    options: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> Proof:
     """Runs a command before and after an upgrade, on copies of this folder, and compares.
+
+    Where they differ, the old code runs once more: lines whose numbers then differ, such as times
+    and draws without a seed, are left out, and named.
 
     The two copies are at paths of one length, one after the other at the same place, so that
     paths that are printed are the same. Nothing here is changed.
@@ -106,6 +123,8 @@ def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) 
       command: words; the first names Python (``python train.py --steps 20``).
       python37: the path of a Python with TF 1.15 for the old code; ``tfgraphtools run`` by
         default.
+      options: words for ``tfgraphtools run``, such as "--python2".
+      ignore: regular expressions; what they match in the output is left out.
 
     Returns:
       a `Proof`.
@@ -133,13 +152,19 @@ def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) 
                 here,
                 "Run the command in the folder of the code.",
             )
-    first = [sys.executable, "-m", "tfgraphtools", "run"] if python37 is None else [python37]
+    run = [sys.executable, "-m", "tfgraphtools", "run", *options]
+    old = [*(run if python37 is None else [python37]), *words[1:]]
     with tempfile.TemporaryDirectory(prefix="upgrade-verify-") as folder:
-        before = copied_runs.run([*first, *words[1:]], folder, here, None, _checkpoints)
+        before = copied_runs.run(old, folder, here, None, _checkpoints)
         rewrite = _written(report.changed, here)
         after = copied_runs.run([sys.executable, *words[1:]], folder, here, rewrite, _checkpoints)
-        changed = {os.path.relpath(file.path, here) for file in report.changed}
-        return _compared(words, python37, before, after, changed, len(report.unresolved()))
+        unstable = set()
+        if before.code == after.code == 0 and compare.runs(after, before, _TOLERANCE, ignore).first:
+            unstable = compare.unstable(before, copied_runs.run(old, folder, here))
+    before, after = (compare.without(one, unstable) for one in (before, after))
+    changed = {os.path.relpath(file.path, here) for file in report.changed}
+    proof = _compared(words, python37, before, after, changed, ignore)
+    return proof._replace(unresolved=len(report.unresolved()), unstable=tuple(sorted(unstable)))
 
 
 def _written(changed, here):
@@ -182,7 +207,7 @@ def _tensors(prefix):
 _NEVER_ALIKE = (".meta", ".index", ".pyc", "checkpoint", ".pbtxt", ".log")
 
 
-def _compared(words, python37, before, after, changed, unresolved):
+def _compared(words, python37, before, after, changed, ignore):
     names = sorted(set(before.files) | set(after.files))
     differing, alike = [], 0
     for name in names:
@@ -201,7 +226,8 @@ def _compared(words, python37, before, after, changed, unresolved):
             checkpoints.append((name, "tensors differ: " + ", ".join(map(str, apart[:5]))))
         else:
             checked += 1
-    printed = compare.outputs(after.output, before.output, _TOLERANCE)
+    printed = compare.runs(after, before, _TOLERANCE, ignore)
+    printed = printed._replace(codes=(0, 0), errors=("", ""))  # the proof has its own
     runs = (("before", before), ("after", after))
     errors = [f"{when}: {run.error}" for when, run in runs if run.code]
     return Proof(
@@ -214,7 +240,7 @@ def _compared(words, python37, before, after, changed, unresolved):
         tuple(checkpoints),
         checked,
         tuple(errors),
-        unresolved,
+        0,
     )
 
 

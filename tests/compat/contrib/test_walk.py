@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 from tfgraphtools.compat.contrib import namespace
-from tfgraphtools.compat.fixes.tensorflow import estimators
+from tfgraphtools.compat.fixes.tensorflow import estimator
 from tfgraphtools.compat.legacy import FOLDER
 
 MOST_USED = "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics".split()
@@ -33,7 +33,7 @@ def test_names_are_there(run_script, tf1_server, tmp_path):
     ours = json.loads(run_script(HERE / "walk.py").splitlines()[-1])["names"]
     theirs = json.loads(names_of_1_15().checked().splitlines()[-1])["names"]
     assert set(theirs) == {*MOST_USED, "estimator"}
-    gone = {row.name for table in estimators.TABLES for row in table.rows if table.kind == "gone"}
+    gone = {row.name for table in estimator.TABLES for row in table.rows if table.kind == "gone"}
     for package, names in theirs.items():
         prefix = "tensorflow.estimator." if package == "estimator" else f"tf.contrib.{package}."
         missing = set(names) - set(ours[package])

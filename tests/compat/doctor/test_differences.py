@@ -35,6 +35,7 @@ CHANGES = {
     "import librosa\nlibrosa.output.times_csv('a', x)": ["librosa.output.times_csv"],
     "import tensorflow as tf\ntf.erf(x)": ["tensorflow.erf"],
     "import tensorflow as tf\ntf.math.bessel_i1(x)": ["tensorflow.math.bessel_i1"],
+    "import tensorflow as tf\ntf.saturate_cast(x, tf.int32)": ["tensorflow.saturate_cast"],
     "import tensorflow as tf\ntf.exp(x)": [],
 }
 

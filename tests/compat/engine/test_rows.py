@@ -121,12 +121,11 @@ def _tolerance(cell):
 #: Rows that one script cannot show, and the tests that do.
 SHOWN_ELSEWHERE = {
     "packages.tf1": "test_loading.py, with a package that is installed",
-    "sessions.small_steps": "test_sessions.py",
+    "sessions.small_steps": "test_session.py",
     "graphs.ownership": "test_contract.py",
-    "sessions.empty_products": "test_sessions.py, which asks for oneDNN",
-    "sessions.feeds": "test_sessions.py",
+    "sessions.empty_products": "test_session.py, which asks for oneDNN",
+    "sessions.feeds": "test_session.py",
     "sessions.fusions": "test_fusions.py, which asks for oneDNN",
-    "shapes.softmax": "test_shapes.py, whatever oneDNN is asked for",
     "pkg_resources": "test_removed.py, whatever setuptools is installed",
     "numpy.argsort": "test_order.py, whatever the processor can",
     "numpy.argpartition": "test_order.py",

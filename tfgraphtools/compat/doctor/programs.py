@@ -95,17 +95,43 @@ def in_company(modules, root):
     if not any(module.only_python2 for module in modules.values()):
         return set()
     by_file = {os.path.abspath(path): module for path, module in modules.items()}
-    imported = set()
-    for path in by_file:
-        imported |= _run(path, by_file, root).ran - {path}
+    runs = {path: _run(path, by_file, root) for path in by_file}
+    imported = _imported(runs)
     programs = [path for path in by_file if by_file[path].starts or path not in imported]
-    found = set().union(*(_run(path, by_file, root).followers for path in programs or by_file))
+    found = set().union(*(runs[path].followers for path in programs or by_file))
     return {path for path in modules if os.path.abspath(path) in found}
 
 
+def packages(modules, root):
+    """Returns path -> the folders of the packages as whose modules programs import it.
+
+    None stands for a module that is in no package. As Python does, each program looks in its own
+    folder, ``sys.path[0]``; a module that is imported counts as a program of its own only where
+    no other program imports it.
+
+    Args:
+      modules: path -> `Module`, absolute paths.
+      root: the folder of the codebase, which programs have on their path, too.
+    """
+    runs = {path: _run(path, modules, root) for path in modules}
+    imported = _imported(runs)
+    found = {}
+    for path in [path for path in modules if path not in imported] or modules:
+        for other, folders in runs[path].packages.items():
+            found.setdefault(other, set()).update(folders)
+    return found
+
+
+def _imported(runs):
+    """The paths that another file imports, of path -> `_Program`."""
+    return set().union(*(run.ran - {path} for path, run in runs.items()))
+
+
 def _run(path, by_file, root):
-    program = _Program(by_file, [os.path.dirname(path), os.path.abspath(root)])
-    program.start(path)
+    folder = os.path.dirname(path)
+    is_package = os.path.basename(path) == "__init__.py"
+    program = _Program(by_file, [folder, os.path.abspath(root)])
+    program.start(path, folder if is_package else None)
     return program
 
 
@@ -118,14 +144,16 @@ class _Program:
         self._waiting = []
         self._looked_at = set()
         self.ran, self.followers = set(), set()
+        self.packages = {}  # path -> the folders of the packages in which imports found it
 
-    def start(self, path):
+    def start(self, path, package=None):
         """Runs it; what its functions import comes when all modules have run."""
-        self._execute(path, None)
+        self._execute(path, package)
         while self._waiting:
             self._import(*self._waiting.pop(0))
 
     def _execute(self, path, package):
+        self.packages.setdefault(path, set()).add(package)
         if path in self.ran:
             return
         self.ran.add(path)

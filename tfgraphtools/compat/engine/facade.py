@@ -233,6 +233,13 @@ def _forget_eager_code():
     surround(eager=False)
 
 
+def keep_v2():
+    """Leaves TensorFlow's switches as they are from now on: the program is TF 2's."""
+    global _speaks_v1
+    _speaks_v1 = True
+    state.at_restore(_forget_speech)
+
+
 def _forget_speech():
     global _speaks_v1
     _speaks_v1 = False

@@ -8,31 +8,49 @@ named when it first matters. Nothing changes for ops with a seed of their own.
 """
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import lines_of
 from tfgraphtools.compat.seeds import (
-    array_ops,
     broadcasting,
+    builders,
     corrections,
     counting,
     coverage,
-    data,
-    gradients,
-    images,
-    layers,
-    math_ops,
-    random_ops,
-    training,
+    op_counts,
+    shuffles,
 )
 
-_CORRECTIONS = (
-    random_ops.TABLE,
-    array_ops.TABLE,
-    math_ops.TABLE,
-    layers.TABLE,
-    training.TABLE,
-    data.TABLE,
-    images.TABLE,
-    broadcasting.TABLE,
-    gradients.TABLE,
+#: How a line of ``corrections.tsv`` calls a change -> what makes it.
+_CHANGES = {
+    "more": corrections.more,
+    "more_before": corrections.more_before,
+    "exactly": corrections.exactly,
+    "more_in_gradient": corrections.more_in_gradient,
+    "exactly_in_gradient": corrections.exactly_in_gradient,
+    "instead": corrections.instead,
+    "without_shapes": broadcasting.without_shapes,
+}
+
+#: The modules whose functions the lines name.
+_MODULES = {
+    "broadcasting": broadcasting,
+    "builders": builders,
+    "op_counts": op_counts,
+    "shuffles": shuffles,
+}
+
+
+def _number_or_function(text):
+    module, _, name = text.partition(":")
+    return getattr(_MODULES[module], name) if name else int(text)
+
+
+_CORRECTIONS = Table(
+    "numbers of ops (--seeds=tf1)",
+    "listed",
+    [
+        Row(name, since, why, _CHANGES[change](target, _number_or_function(ops)))
+        for name, since, change, target, ops, why in lines_of(__file__, "corrections.tsv")
+    ],
 )
 
 #: Whether this run was asked for TF 1.15's seeds.
@@ -52,9 +70,8 @@ def _derive_seeds_as_tf1():
     changes = corrections.Changes()
     for original, replacement in counting.install().items():
         changes.replace(original, replacement)
-    for table in _CORRECTIONS:
-        for row in table.on():
-            row.provide(row, changes)
+    for row in _CORRECTIONS.on():
+        row.provide(row, changes)
     changes.apply()
     coverage.install()
 
@@ -70,4 +87,4 @@ SEEDS = Row(
 #: No file can disable the rows of kind "listed" for itself.
 OF_PROCESS = True
 
-TABLES = (Table("default seeds (--seeds=tf1)", "patches", [SEEDS]), *_CORRECTIONS)
+TABLES = (Table("default seeds (--seeds=tf1)", "patches", [SEEDS]), _CORRECTIONS)

@@ -3,8 +3,6 @@
 import contextlib
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.seeds.corrections import instead
 
 #: The pairs of shapes whose broadcasting a graph has already computed.
 _KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
@@ -13,7 +11,7 @@ _KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
 _looks_at_shapes = True
 
 
-def _reduce_both(original):
+def reduce_both(original):
     """Sums the gradients of a broadcasting op to the shapes of its inputs, with 1.15's ops."""
 
     def reduce_gradient_args(x, y, gx, gy):
@@ -50,8 +48,8 @@ def _reduced_statically(shapes, grads):
     setattr(graph, _KNOWN_PAIRS, known)
     pair = tuple(tuple(shape.as_list()) for shape in shapes)
     if pair not in known:
-        made = array_ops.broadcast_gradient_args(*pair)
-        known[pair] = [tuple(tensor_util.try_evaluate_constant(axes)) for axes in made]
+        pair_axes = array_ops.broadcast_gradient_args(*pair)
+        known[pair] = [tuple(tensor_util.try_evaluate_constant(axes)) for axes in pair_axes]
     return tuple(
         grad
         if grad is None or tuple(grad.shape.as_list()) == shape
@@ -60,7 +58,7 @@ def _reduced_statically(shapes, grads):
     )
 
 
-def _without_shapes(op_types, when=lambda grad: True):
+def without_shapes(op_types, when):
     """These gradient functions broadcast in the graph in TF 1.15, whatever the shapes."""
 
     def provide(row, changes):
@@ -74,7 +72,7 @@ def _without_shapes(op_types, when=lambda grad: True):
 
             return gradient
 
-        for op_type in op_types:
+        for op_type in op_types.split():
             changes.gradient(op_type, wrap)
 
     return provide
@@ -90,36 +88,11 @@ def _shapes_unseen():
         _looks_at_shapes = before
 
 
-def _is_sliced(grad):
+def any_gradient(grad):
+    return True
+
+
+def is_sliced(grad):
     from tensorflow.python.framework import indexed_slices
 
     return isinstance(grad, indexed_slices.IndexedSlices)
-
-
-TABLE = Table(
-    "gradients of ops that broadcast",
-    "listed",
-    [
-        Row(
-            "seeds.gradient.broadcast",
-            "TF 2.2",
-            "the gradients of +, -, * and similar ops computed the broadcasting with an op",
-            instead("tensorflow.python.ops.math_grad:_ReduceGradientArgs", _reduce_both),
-        ),
-        Row(
-            "seeds.gradient.divide",
-            "TF 2.2",
-            "the gradients of division, remainder, maximum, minimum and complex numbers always "
-            "summed",
-            _without_shapes(
-                ["Div", "RealDiv", "DivNoNan", "FloorMod", "Maximum", "Minimum", "Complex"]
-            ),
-        ),
-        Row(
-            "seeds.gradient.broadcast_slices",
-            "TF 2.2",
-            "the gradients of +, - and * of a gathered tensor always summed",
-            _without_shapes(["Add", "AddV2", "Sub", "Mul"], when=_is_sliced),
-        ),
-    ],
-)

@@ -19,7 +19,7 @@ class Call:
 
     Attributes:
       function, args, kwargs, result: the call.
-      made: how many ops the call made, the corrections of calls within it included.
+      ops_made: how many ops the call made, the corrections of calls within it included.
     """
 
     def __init__(self, function, args, kwargs):
@@ -27,10 +27,10 @@ class Call:
         self.args = args
         self.kwargs = kwargs
         self.result = None
-        self.made = 0
+        self.ops_made = 0
 
     def argument(self, position, name, default=None):
-        """The value of an argument that was given by position or by name."""
+        """Returns the value of an argument that was given by position or by name."""
         return self.args[position] if len(self.args) > position else self.kwargs.get(name, default)
 
 
@@ -97,7 +97,7 @@ def _counted(row, original, ops_of_tf1, early=0):
         counting.add(graph, early)
         call = Call(original, args, kwargs)
         call.result = original(*args, **kwargs)
-        call.made = counting.count(graph) - before
+        call.ops_made = counting.count(graph) - before
         more = ops_of_tf1(call)
         if more or early:
             rows.used(row)
@@ -109,53 +109,48 @@ def _counted(row, original, ops_of_tf1, early=0):
 
 def more(target, ops):
     """TF 1.15 made so many ops more (fewer: negative); a number, or a function of the `Call`."""
-    ops_of_tf1 = ops if callable(ops) else lambda call: ops
-
-    def provide(row, changes):
-        changes.function(target, lambda original: _counted(row, original, ops_of_tf1))
-
-    return provide
+    return _of_function(target, _function_of(ops))
 
 
 def more_before(target, ops):
     """As `more`, a number, of ops that came before a random op of the call."""
-
-    def provide(row, changes):
-        changes.function(
-            target, lambda original: _counted(row, original, lambda call: 0, early=ops)
-        )
-
-    return provide
+    return _of_function(target, lambda call: 0, early=ops)
 
 
 def exactly(target, ops):
-    """TF 1.15 made so many ops in all, whatever is made today: a function of the `Call`."""
+    """TF 1.15 made so many ops in all, whatever is made today."""
+    ops = _function_of(ops)
+    return _of_function(target, lambda call: ops(call) - call.ops_made)
 
+
+def _of_function(target, ops_of_tf1, early=0):
     def provide(row, changes):
-        changes.function(
-            target,
-            lambda original: _counted(row, original, lambda call: ops(call) - call.made),
-        )
+        changes.function(target, lambda original: _counted(row, original, ops_of_tf1, early))
 
     return provide
 
 
 def more_in_gradient(op_types, ops):
     """As `more` for the gradient functions of these op types."""
-    return _in_gradient(op_types, ops if callable(ops) else lambda call: ops)
+    return _of_gradients(op_types, _function_of(ops))
 
 
 def exactly_in_gradient(op_types, ops):
-    """As `exactly`, a number, for the gradient functions of these op types."""
-    return _in_gradient(op_types, lambda call: ops - call.made)
+    """As `exactly` for the gradient functions of these op types."""
+    ops = _function_of(ops)
+    return _of_gradients(op_types, lambda call: ops(call) - call.ops_made)
 
 
-def _in_gradient(op_types, ops_of_tf1):
+def _of_gradients(op_types, ops_of_tf1):
     def provide(row, changes):
-        for op_type in op_types:
+        for op_type in op_types.split():
             changes.gradient(op_type, lambda original: _counted(row, original, ops_of_tf1))
 
     return provide
+
+
+def _function_of(ops):
+    return ops if callable(ops) else lambda call: ops
 
 
 def _is_in_users_graph():

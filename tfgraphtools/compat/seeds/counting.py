@@ -21,7 +21,7 @@ _listeners = []
 
 
 def count(graph):
-    """The number of ops that this graph would hold under TF 1.15."""
+    """Returns the number of ops that this graph would hold under TF 1.15."""
     return graph.num_operations() + getattr(graph, _DIFFERENCE, 0)
 
 
@@ -32,7 +32,7 @@ def add(graph, ops):
 
 @contextlib.contextmanager
 def paused(graph):
-    """The ops made inside leave no trace in the count: TF 1.15 did not make them."""
+    """Returns the ops made inside leave no trace in the count: TF 1.15 did not make them."""
     before = count(graph)
     try:
         yield
@@ -47,7 +47,7 @@ def listen(function):
 
 
 def is_installed():
-    """Whether default seeds are derived as TF 1.15 does."""
+    """Tells whether default seeds are derived as TF 1.15 does."""
     return bool(_listeners)
 
 

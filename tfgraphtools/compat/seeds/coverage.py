@@ -28,7 +28,7 @@ _HAND_ON = (
 )
 
 #: Functions of ours that stand in for kernels of contrib: they make other ops.
-_STAND_INS = "compat/contrib/living"
+_STAND_INS = "compat/contrib/ops"
 
 #: The sentence about the first unknown thing, on the graph that holds it.
 _ATTRIBUTE = "_tfgraphtools_unknown"
@@ -93,12 +93,12 @@ def _note_gradient(op, function):
 
 
 def _note(graph, what, is_different):
-    found = (
+    difference = (
         f"{what} builds a different number of ops than in TF 1.15"
         if is_different
         else f"the number of ops that {what} builds was not compared with TF 1.15"
     )
-    sentence = f"{found}; later default seeds, and their random numbers, may differ"
+    sentence = f"{difference}; later default seeds, and their random numbers, may differ"
     setattr(graph, _ATTRIBUTE, sentence)
 
 
@@ -127,7 +127,7 @@ def called_api(frame):
 
 
 def _hands_on(path):
-    """Whether the code of this file only hands on the calls of others."""
+    """Tells whether the code of this file only hands on the calls of others."""
     ours = own_code.is_own(path) and not own_code.is_own(path, _STAND_INS)
     return ours or "autograph" in path or os.path.basename(path) in _HAND_ON
 
@@ -138,8 +138,8 @@ def _is_library(path):
     if os.sep + "contrib" + os.sep in path:
         return False
     folder = os.sep + "site-packages" + os.sep
-    _, found, rest = path.rpartition(folder)
-    return bool(found) and rest.startswith(_LIBRARIES) or path.endswith("contextlib.py")
+    _, is_installed, rest = path.rpartition(folder)
+    return bool(is_installed) and rest.startswith(_LIBRARIES) or path.endswith("contextlib.py")
 
 
 def _name(frame):

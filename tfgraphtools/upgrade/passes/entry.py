@@ -161,7 +161,7 @@ def legacy_keras_edits(work):
     """
     needs = work.role.keras
     if needs is None:
-        needs = work.role.is_tf1 and work.legacy
+        needs = work.role.is_tf1 and work.legacy or _has_estimator_of_tf2(work)
     if not needs or not work.choice.allows(LEGACY_KERAS) or VARIABLE in work.text.text:
         return [], set()
     before, has_os = _before_tensorflow(work)
@@ -179,6 +179,11 @@ def legacy_keras_edits(work):
     work.note(first, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
     edit = Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)
     return [edit], set() if has_os else _imports_of_os(work)
+
+
+def _has_estimator_of_tf2(work):
+    """Whether the module gets the estimator of TF 2, whose Keras is that of tf_keras."""
+    return any(one.fix == targets.ESTIMATOR for one in work.findings) and work.role.is_tf2
 
 
 def _imports_of_os(work):

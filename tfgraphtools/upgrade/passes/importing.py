@@ -158,25 +158,6 @@ def home(tree, anchor):
     return found
 
 
-def relative(node, path, files):
-    """An import of a module of the same folder as a relative one; None for any other.
-
-    Args:
-      node: the import statement.
-      path: the file that it is in.
-      files: the `modules.Files`.
-    """
-    if isinstance(node, ast.ImportFrom):
-        if node.level or not files.beside(path, node.module.partition(".")[0]):
-            return None
-        clauses = ", ".join(map(_clause, node.names))
-        return f"from .{node.module} import {clauses}"
-    if not all("." not in alias.name and files.beside(path, alias.name) for alias in node.names):
-        return None
-    clauses = ", ".join(map(_clause, node.names))
-    return "from . import " + clauses
-
-
 def last_import(tree):
     """The last import of the block at the top of a module; None if it has none."""
     found = None

@@ -2,14 +2,12 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing, last_resort
 from tfgraphtools.upgrade.passes.spelling import NOT_FROM
 from tfgraphtools.upgrade.passes.work import is_of_runtime
-from tfgraphtools.upgrade.text import Edit
 
 
 def plan(work):
@@ -135,19 +133,3 @@ def anchor(work):
             if plan.new is not None and first is None:
                 first = plan.old.statement
     return first
-
-
-def relative_edits(work):
-    """The edits by which implicit relative imports of Python 2 say what they are."""
-    if not work.role.relative or not work.choice.allows("python2.imports"):
-        return []
-    edits = []
-    for node in nodes_of(work.tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            new = importing.relative(node, work.role.path, work.names.files)
-            if new is not None:
-                work.note(
-                    node.lineno, "implicit relative import", REWRITTEN, "python2.imports", new
-                )
-                edits.append(Edit(*work.text.span(node), new, "python2.imports", node.lineno))
-    return edits

@@ -21,9 +21,30 @@ def note(work):
     for name, line in uses.shadowed(work.found, work.names):
         why = f"'{name}' is assigned elsewhere in this file, so its uses are not changed"
         work.note(line, name, CANNOT, targets.IMPORT, why)
+    is_by_hand = work.role.is_tf1 and work.codebase.is_v1(work.role.path)
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "getattr":
             _getattr(work, node)
+        elif isinstance(node, ast.Call) and is_by_hand:
+            _of_either(work, node)
+
+
+#: Functions that compute something else in TF 1 and in TF 2 -> the number of positional arguments
+#: from which on they do.
+_DIFFER = {"image.resize": 0, "nn.dropout": 2, "strings.split": 0, "nn.embedding_lookup": 3}
+
+
+def _of_either(work, call):
+    """Notes a call that TF 1 and TF 2 understand otherwise, in code that names ``compat.v1``."""
+    name = work.names.here(call.func) or ""
+    rest = name.partition("tensorflow.")[2]
+    if rest.startswith(("losses.", "metrics.")) or len(call.args) >= _DIFFER.get(rest, 99):
+        why = (
+            "TF 1 and TF 2 compute something else, and names of compat.v1 beside it leave open "
+            f"which is meant; it becomes TF 1's: write tf.compat.v1.{rest}, or tf.compat.v2.{rest} "
+            "for TF 2's"
+        )
+        work.note(call.lineno, name, CANNOT, targets.IMPORT, why)
 
 
 def _getattr(work, node):

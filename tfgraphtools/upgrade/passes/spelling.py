@@ -204,6 +204,9 @@ class Speller:
         if rest and rest.startswith(".python."):  # its modules are found by import alone
             module, _, leaf = to.rpartition(".")
             return self._module(module), "." + leaf
+        of_tf2 = _below(to, targets.ESTIMATOR_OF_TF2)
+        if of_tf2 is not None:
+            return self._module(targets.ESTIMATOR_OF_TF2), of_tf2
         if rest:
             first, _, more = rest[1:].partition(".")
             if more and first in _BY_NAME and self._is_free(first):

@@ -141,8 +141,7 @@ def _ends_by_next(work, function):
         return []
     new = "@" + work.speller.add("tfgraphtools.tf1.python2." + leaf, fix, line)
     work.note(line, function.name, RUNTIME, fix, new)
-    place = work.text.line_start(line)
-    return [Edit(place, place, f"{work.text.indent(line)}{new}\n", fix, line)]
+    return [work.text.decorated(function, new, fix)]
 
 
 def _return(work, function):

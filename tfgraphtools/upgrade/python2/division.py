@@ -9,7 +9,7 @@ import ast
 import re
 
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
-from tfgraphtools.upgrade.python2 import whole
+from tfgraphtools.upgrade.python2 import special_methods, whole
 from tfgraphtools.upgrade.text import Edit, Text, applied
 
 FIX = "python2.division"
@@ -32,7 +32,7 @@ _FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
 
 
 def divided(code, original, choice):
-    """(source, findings) of translated source that divides and rounds as in Python 2.
+    """(source, findings) of translated source that divides, rounds and compares as in Python 2.
 
     Args:
       code: the source, as Python 3 parses it.
@@ -47,6 +47,7 @@ def divided(code, original, choice):
     if choice.allows(FIX) and "/" in code and not _FUTURE.search(original):
         work.visit(tree)
     _use_builtins(tree, work)
+    special_methods.decorate(tree, work)
     if work.needed:
         line = _RUNTIME + ", ".join(sorted(work.needed))
         edit = _import(tree, Text(code), line)

@@ -14,6 +14,8 @@ _SCOPES = (ast.Module, ast.FunctionDef)
 _VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
 _ORDER = "Python 3 raises TypeError if one side is None: compare it with `is None` first"
 _MATH = "Python 3 returns an integer: write float(math.floor(x)) where it matters"
+_ENCODING = "Python 3 has this encoding for bytes alone: write codecs.encode(bytes, 'hex')"
+_ENCODINGS = tuple("hex base64 bz2 zlib zip uu rot13 rot_13 quopri string_escape".split())
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
@@ -90,10 +92,17 @@ def _others(tree):
             name = getattr(node.func, "attr", None)
             if name in ("floor", "ceil") and getattr(node.func.value, "id", None) == "math":
                 yield node.lineno, "math." + name, "python2.math", _MATH
+            elif name in ("encode", "decode") and _is_of_bytes(node):
+                yield node.lineno, "." + name, "python2.encodings", _ENCODING
         elif isinstance(node, ast.ClassDef):
             defined = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
             if "__eq__" in defined and "__ne__" not in defined:
                 yield node.lineno, node.name, "python2.classes", _EQUALITY
+
+
+def _is_of_bytes(call):
+    """Whether a call asks for an encoding that Python 3 has for bytes alone."""
+    return any(getattr(one, "value", None) in _ENCODINGS for one in call.args[:1])
 
 
 def _is_of(call, *names):

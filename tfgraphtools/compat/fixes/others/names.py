@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.python.removed import constant_nodes
+from tfgraphtools.compat.fixes.python import syntax_trees
 
 
 @made(
@@ -49,8 +49,8 @@ TABLES = (
         "names that left gast",
         "names",
         [
-            constant_nodes.node_class("gast", "gast 0.3", name, kinds, kind=None)
-            for name, kinds in constant_nodes.NODES.items()
+            syntax_trees.node_class("gast", "gast 0.3", name, kinds, kind=None)
+            for name, kinds in syntax_trees.NODES.items()
         ],
     ),
     Table("old calls of h5py and PyYAML", "calls", [_h5py_file, _yaml_load]),

@@ -25,6 +25,7 @@ _ATTRIBUTES = left(
         "collections": lambda contours: [contours],
     },
     "matplotlib",
+    cannot="write canvas.buffer_rgba(), and use the contours themselves for their collections",
 )
 
 

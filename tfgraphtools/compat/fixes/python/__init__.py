@@ -4,11 +4,13 @@ python2            what only Python 2 compiled, or meant otherwise
 builtins, modules, names, pickles,
 splitting, mocks   the standard library
 generators         what a generator may raise
-dead_modules, removed, removed_calls,
-attributes         what left Python 3.7 to 3.14
+dead_modules, removed_calls, attributes,
+signatures, syntax_trees
+                   what left Python 3.7 to 3.14
 changed            what is still there, and took or gave something else
 """
 
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
     attributes,
     builtins,
@@ -20,12 +22,14 @@ from tfgraphtools.compat.fixes.python import (
     names,
     old_names,
     pickles,
-    removed,
     removed_calls,
+    signatures,
     splitting,
+    syntax_trees,
 )
 
 TABLES = (
+    *removed.tables_of("Python"),
     builtins.TABLE,
     modules.TABLE,
     names.TABLE,
@@ -33,9 +37,8 @@ TABLES = (
     old_names.TABLE,
     old_names.REQUESTS,
     dead_modules.TABLE,
-    dead_modules.GONE,
-    removed.TABLE,
-    removed.GONE,
+    signatures.TABLE,
+    syntax_trees.TABLE,
     removed_calls.CALLS,
     attributes.TABLE,
     pickles.TABLE,

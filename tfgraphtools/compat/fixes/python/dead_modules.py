@@ -4,30 +4,8 @@ import importlib
 import types
 
 from tfgraphtools.compat.engine.rows import Row, Table
-
-#: module -> (since, what has it now; the extra `run` installs what is a package of its own)
-_PACKAGES = {
-    "aifc": ("3.13", "standard-aifc"),
-    "asynchat": ("3.12", "standard-asynchat"),
-    "asyncore": ("3.12", "standard-asyncore"),
-    "audioop": ("3.13", "audioop-lts"),
-    "cgi": ("3.13", "legacy-cgi"),
-    "cgitb": ("3.13", "legacy-cgi"),
-    "chunk": ("3.13", "standard-chunk"),
-    "crypt": ("3.13", "standard-crypt"),
-    "distutils": ("3.12", "setuptools"),
-    "imghdr": ("3.13", "standard-imghdr"),
-    "lib2to3": ("3.13", "fissix"),
-    "mailcap": ("3.13", "standard-mailcap"),
-    "nntplib": ("3.13", "standard-nntplib"),
-    "pipes": ("3.13", "standard-pipes"),
-    "smtpd": ("3.12", "standard-smtpd"),
-    "sndhdr": ("3.13", "standard-sndhdr"),
-    "sunau": ("3.13", "standard-sunau"),
-    "telnetlib": ("3.13", "standard-telnetlib"),
-    "uu": ("3.13", "standard-uu"),
-    "xdrlib": ("3.13", "standard-xdrlib"),
-}
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import lookup
 
 #: Modules of which a part is made here where the package is not installed: name -> what it has.
 _PARTS = {
@@ -39,66 +17,32 @@ _PARTS = {
     "pipes": {"quote": "shlex:quote"},
 }
 
-#: Modules that no package has any more: name -> (since, "contents" or "contents: what to use")
-_NOWHERE = {
-    "binhex": ("3.11", "files of old Macintoshes"),
-    "formatter": ("3.10", "abstract formatting: write the text itself"),
-    "macpath": ("3.8", "paths of Mac OS 9"),
-    "macurl2path": ("3.7", "paths of Mac OS 9"),
-    "msilib": ("3.13", "Windows installers"),
-    "nis": ("3.13", "Sun's network information: read it with a command"),
-    "ossaudiodev": ("3.13", "Linux's old audio: use sounddevice"),
-    "parser": ("3.10", "Python's old parser: use ast"),
-    "spwd": ("3.13", "shadow passwords: read them with a command"),
-    "symbol": ("3.10", "Python's old grammar: use ast"),
-}
+
+def _with_a_part(name, package):
+    """Returns the row of a module in a package: a part of it does without the package."""
+    row = removed.row_of(removed.Removed(name, "Python 3.13", "package " + package, ""))
+
+    def provide():
+        try:
+            return row.provide()
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+            return _part(name, str(error))
+
+    return row._replace(provide=provide)
 
 
-def _imported(name, since, package):
-    """The module where it is installed; else the part that Python has elsewhere, or advice."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-    if name in _PARTS:
-        return _part(name, since, package)
-    raise ModuleNotFoundError(_advice(name, since, package), name=name)
-
-
-def _advice(name, since, package):
-    return f"No module named {name!r}: Python {since} removed it. Run: pip install {package}"
-
-
-def _part(name, since, package):
-    from tfgraphtools.compat.fixes.build import lookup
-
-    made = types.ModuleType(name, f"The part of {name} that Python has elsewhere.")
+def _part(name, advice):
+    module = types.ModuleType(name, f"The part of {name} that Python has elsewhere.")
     for attribute, spec in _PARTS[name].items():
-        setattr(made, attribute, lookup(spec))
+        setattr(module, attribute, lookup(spec))
 
     def missing(attribute):
-        raise AttributeError(f"{name}.{attribute}: {_advice(name, since, package)}")
+        raise AttributeError(f"{name}.{attribute}: {advice}")
 
-    made.__getattr__ = missing
-    return made
-
-
-def _package_row(name, since, package):
-    why = f"the module {name} is in the package {package} now"
-    return Row(name, "Python " + since, why, lambda: _imported(name, since, package))
-
-
-def _nowhere_row(name, since, contents):
-    contents, colon, advice = contents.partition(":")
-    why = f"Python {since} removed {name} ({contents}), and no package has it{colon}{advice}"
-    return Row(name, "Python " + since, why)
-
-
-def _dummy_threading():
-    import threading
-
-    return threading
+    module.__getattr__ = missing
+    return module
 
 
 def _imp():
@@ -137,7 +81,8 @@ TABLE = Table(
     "modules that left Python 3",
     "modules",
     [
-        *[_package_row(name, *spec) for name, spec in _PACKAGES.items()],
+        _with_a_part("cgi", "legacy-cgi"),
+        _with_a_part("pipes", "standard-pipes"),
         Row("imp", "Python 3.12", "the functions of imp, written with importlib", _imp),
         Row(
             "pkg_resources",
@@ -145,14 +90,7 @@ TABLE = Table(
             "written with importlib.metadata, if pkg_resources is not installed",
             _pkg_resources,
         ),
-        Row("dummy_threading", "Python 3.9", "dummy_threading is threading", _dummy_threading),
         Row("asyncio.compat", "Python 3.7", "constants for the version of Python", _asyncio_compat),
         Row("typing.io", "Python 3.13", "typing.io.TextIO is typing.TextIO", _typing_io),
     ],
-)
-
-GONE = Table(
-    "modules that left Python 3 without a replacement",
-    "gone",
-    [_nowhere_row(name, *spec) for name, spec in _NOWHERE.items()],
 )

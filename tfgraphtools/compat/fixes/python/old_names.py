@@ -4,59 +4,9 @@ import os
 
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, moved, of, standing
+from tfgraphtools.compat.fixes.build import made, of, standing
 
 _PY3 = "Python 3.0"
-
-_MOVED = [
-    *moved(
-        "operator",
-        _PY3,
-        {
-            "irepeat": "operator:imul",
-        },
-    ),
-    *moved(
-        "types",
-        _PY3,
-        {
-            "BufferType": "builtins:memoryview",
-            "DictProxyType": "types:MappingProxyType",
-            "DictionaryType": "builtins:dict",
-            "UnboundMethodType": "types:FunctionType",
-            "XRangeType": "builtins:range",
-        },
-    ),
-    *moved(
-        "string",
-        _PY3,
-        {
-            "atof_error": "builtins:ValueError",
-            "atoi_error": "builtins:ValueError",
-            "atol_error": "builtins:ValueError",
-            "center": "builtins:str.center",
-            "index_error": "builtins:ValueError",
-            "rsplit": "builtins:str.rsplit",
-            "splitfields": "builtins:str.split",
-        },
-    ),
-    *moved(
-        "urllib",
-        _PY3,
-        {
-            "basejoin": "urllib.parse:urljoin",
-            **{
-                name: "urllib.parse:" + name
-                for name in (
-                    "splitattr splithost splitnport splitpasswd splitport splitquery splittag "
-                    "splittype splituser splitvalue unwrap"
-                ).split()
-            },
-        },
-    ),
-    *moved("threading", _PY3, {"_sleep": "time:sleep"}),
-    *moved("weakref", _PY3, {"ReferenceError": "builtins:ReferenceError"}),
-]
 
 
 @standing("operator.getslice", _PY3, "getslice(a, b, c) is a[b:c]")
@@ -131,7 +81,6 @@ TABLE = Table(
     "names of Python 2's standard library",
     "names",
     [
-        *_MOVED,
         _getslice,
         _setslice,
         _delslice,
@@ -181,6 +130,7 @@ REQUESTS = Table(
                     "is_unverifiable": _attribute("unverifiable"),
                 }
             ),
+            cannot="write request.host, request.data = data",
         )
     ],
 )

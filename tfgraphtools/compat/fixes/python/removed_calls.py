@@ -3,6 +3,7 @@
 import functools
 import math
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call, old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
@@ -131,7 +132,7 @@ def _dropping(name, since, dropped, why):
 
         return type(plain)(plain.__name__, (plain,), {"__init__": __init__})
 
-    return made(name, since, why)(provide)
+    return made(name, since, why, Call(keywords=dict.fromkeys(sorted(dropped))))(provide)
 
 
 #: How gettext was to encode what it gave.
@@ -173,13 +174,15 @@ def _exception_row(name):
         return call
 
     why = "takes etype=, which is exc= now"
-    return made("traceback." + name, "Python 3.10", why)(provide)
+    full = "traceback." + name
+    return made(full, "Python 3.10", why, old_call(full, "etype"))(provide)
 
 
 @made(
     "urllib.request.urlopen",
     "Python 3.13",
     "takes cafile= and capath=, which set up the SSL context",
+    old_call("urllib.request.urlopen", "cafile", "capath", "cadefault"),
 )
 def _urlopen(real, used):
     @functools.wraps(real.urlopen)

@@ -1,11 +1,17 @@
 """Removed names of scikit-learn, and old calls."""
 
+from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made, renaming, standing
 
 
-@made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
+@made(
+    "sklearn.manifold.TSNE",
+    "scikit-learn 1.7",
+    "n_iter is max_iter now; uses the old defaults",
+    old_call("sklearn.manifold.TSNE", "n_iter"),
+)
 def _tsne(real, used):
     names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
 
@@ -80,14 +86,13 @@ def _jaccard(real):
 
 
 NAMES = Table(
-    "names that left scikit-learn",
+    "functions and classes that left scikit-learn",
     "names",
     [
         _load_boston,
         _imputer,
         _fetch_mldata,
         _jaccard,
-        *removed.rows_of("sklearn"),
     ],
 )
 
@@ -100,4 +105,4 @@ CALLS = Table(
     ],
 )
 
-TABLES = (NAMES, CALLS)
+TABLES = (*removed.tables_of("scikit-learn"), NAMES, CALLS)

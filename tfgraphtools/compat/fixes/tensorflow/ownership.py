@@ -71,7 +71,7 @@ def _mark_graph(original, self, *arguments, **options):
 
 
 def _owner_around():
-    """The owner of the graph in which a function is made; None in eager execution."""
+    """Returns the owner of the graph in which a function is made; None in eager execution."""
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
 
@@ -97,7 +97,7 @@ def _mark_traced_graph(original, name, python_func, *arguments, **options):
 
 
 def _writer(function):
-    """Whether user code wrote a function; None for a function of TensorFlow itself."""
+    """Tells whether user code wrote a function; None for a function of TensorFlow itself."""
     from tensorflow.python.util import tf_decorator
 
     while True:
@@ -116,4 +116,4 @@ def _writer(function):
     return None if (namespace.get("__name__") or "").partition(".")[0] in FAMILY else False
 
 
-TABLE = replacing.table("owners of graphs", _mark_graph, _mark_traced_graph, kind="patches")
+TABLES = (replacing.table("owners of graphs", _mark_graph, _mark_traced_graph, kind="patches"),)

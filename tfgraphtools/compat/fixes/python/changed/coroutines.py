@@ -1,10 +1,16 @@
 """What asyncio took and had until Python 3.8 to 3.10."""
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, made
 
 
-@made("asyncio.wait", "Python 3.10", "takes coroutines, and the loop that runs")
+@made(
+    "asyncio.wait",
+    "Python 3.10",
+    "takes coroutines, and the loop that runs",
+    Call(keywords={"loop": None}),
+)
 def _wait(real, used):
     async def wait(fs, *, loop=None, **options):
         futures = list(fs)

@@ -9,7 +9,12 @@ from tfgraphtools.compat.fixes.build import made
 _REFUSED = (list, dict, set)
 
 
-@made("dataclasses.dataclass", "Python 3.11", "a default may be an object without a hash")
+@made(
+    "dataclasses.dataclass",
+    "Python 3.11",
+    "a default may be an object without a hash",
+    cannot="write field(default_factory=Options) for a default Options()",
+)
 def _dataclass(real, used):
     def is_shared(value):
         if isinstance(value, real.Field):

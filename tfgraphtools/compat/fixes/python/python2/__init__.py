@@ -11,10 +11,13 @@ trees call at run time is in `HELPERS`.
 import ast
 
 from tfgraphtools.compat.engine import attributes, rows
+from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
 from tfgraphtools.compat.fixes.python.python2 import (
+    ahead,
     company,
     dialect,
     helpers,
+    imports,
     meaning,
     missing,
     mixed,
@@ -22,33 +25,10 @@ from tfgraphtools.compat.fixes.python.python2 import (
     table,
     translation,
 )
-from tfgraphtools.compat.fixes.python.python2.ahead import look_ahead
-from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
-from tfgraphtools.compat.fixes.python.python2.imports import (
-    differs,
-    differs_in_packages,
-    import_implicitly,
-)
 from tfgraphtools.compat.fixes.python.python2.library import modules, texts
-from tfgraphtools.compat.fixes.python.python2.library.modules import module_for
-from tfgraphtools.compat.fixes.python.python2.meaning import mark_of
 
-__all__ = [
-    "HELPERS",
-    "TABLES",
-    "differs",
-    "differs_in_packages",
-    "import_implicitly",
-    "in_company",
-    "install",
-    "is_python2_program",
-    "look_ahead",
-    "mark_of",
-    "module_for",
-    "to_tree",
-    "why_python2",
-]
+__all__ = ["HELPERS", "OFFERS", "TABLES", "in_company", "install", "to_tree", "why_python2"]
 
 TABLES = (
     table.TABLE,
@@ -96,6 +76,12 @@ def to_tree(source, path, is_users=True):
     if is_users and company.concerns(tree):
         return meaning.as_python2(tree, table.BY_COMPANY)
     return tree
+
+
+OFFERS = (
+    SourceReader(ahead.look_ahead, to_tree, company.is_python2),
+    ImportRules(imports.import_implicitly, modules.module_for, imports.differs),
+)
 
 
 def why_python2(tree):

@@ -3,6 +3,7 @@
 import functools
 
 from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rewrites.kinds import Runtime
 from tfgraphtools.compat.fixes.tensorflow import ownership
 
 _FAMILY = (*ownership.FAMILY, "absl")
@@ -16,7 +17,11 @@ FLAGS = "absl.flags:FlagValues."
 
 
 def is_of_a_library(flag_values, name):
-    """Whether a library, and no script, defined the flag of this name."""
+    """Tells whether a library, and no script, defined the flag of this name."""
     owner = flag_values.find_module_defining_flag(name) or ""
     libraries = ("absl", "tensorflow", "tf_keras", "keras")
     return owner.partition(".")[0] in libraries
+
+
+#: What `upgrade` writes for all of them: the module of lenient flags.
+IN_RUNTIME = Runtime("tfgraphtools.tf1.flags")

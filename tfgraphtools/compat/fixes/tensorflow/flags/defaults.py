@@ -2,7 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import replaces
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import IN_RUNTIME, replaces
 
 
 class _Whole(float):
@@ -17,10 +17,10 @@ class _Whole(float):
 
 
 def _stay_whole(name):
-    plain = getattr(float, name)
+    original = getattr(float, name)
 
     def operator(self, other):
-        result = plain(self, other)
+        result = original(self, other)
         return _Whole(result) if type(other) in (int, _Whole) else result
 
     return operator
@@ -36,6 +36,7 @@ for _name in ("add", "sub", "mul", "floordiv", "mod"):
     name="flags.default",
     since="TF 1.5",
     why="a default value of any type is not converted",
+    rewrite=IN_RUNTIME,
 )
 def _parse_from_default(original, self, value):
     """A default of another type than its flag's stays as it is, where absl refuses it.
@@ -46,7 +47,7 @@ def _parse_from_default(original, self, value):
 
 
 def default_of(parse, value):
-    """A default as absl's `parse` has it; one of another type as it is."""
+    """Returns a default as absl's `parse` has it; one of another type as it is."""
     from absl import flags
 
     try:

@@ -7,17 +7,22 @@ import operator
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 from tfgraphtools.compat.engine.rows import Row
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import FLAGS, adds, is_of_a_library
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import (
+    FLAGS,
+    IN_RUNTIME,
+    adds,
+    is_of_a_library,
+)
 
 
 def _shown(flag):
-    """A flag in ``FLAGS.__flags``: its value wherever it is used, and its ``value``.
+    """Returns a flag in ``FLAGS.__flags``: its value wherever it is used, and its ``value``.
 
     A number or a text is one of a subclass, which TF, NumPy and JSON take for what it is.
     """
     value = flag.value
-    plain = isinstance(value, (int, float, str, list)) and not isinstance(value, bool)
-    shown = _subclass(type(value))(value) if plain else _Shown()
+    has_subclasses = isinstance(value, (int, float, str, list)) and not isinstance(value, bool)
+    shown = _subclass(type(value))(value) if has_subclasses else _Shown()
     shown.name, shown.value, shown.default = flag.name, value, flag.default
     return shown
 
@@ -47,11 +52,11 @@ def _itself(value):
 
 
 def _as_value(name):
-    """A special method of `_Shown` that is the one of its value."""
+    """Returns a special method of `_Shown` that is the one of its value."""
     function = vars(operator).get(name) or getattr(builtins, name.strip("_"))
 
     def method(self, *others):
-        return function(self.value, *[getattr(one, "value", one) for one in others])
+        return function(self.value, *[getattr(other, "value", other) for other in others])
 
     return method
 
@@ -77,6 +82,7 @@ for _name in "add sub mul truediv floordiv mod pow".split():
     name="flags.__flags",
     since="TF 1.5",
     why="FLAGS.__flags: all flags by name",
+    rewrite=IN_RUNTIME,
 )
 @property
 def _flags_dictionary(self):
@@ -86,7 +92,7 @@ def _flags_dictionary(self):
 
 
 def shown(flag_values):
-    """What ``FLAGS.__flags`` was: the flags that no library defined, by name."""
+    """Returns what ``FLAGS.__flags`` was: the flags that no library defined, by name."""
     flags = flag_values._flags()
     own = {name for name in flags if not is_of_a_library(flag_values, name)}
     return {name: _shown(flags[name]) for name in sorted(own)}
@@ -114,6 +120,7 @@ _DICTIONARY = Row(
     "TF 1.5",
     "FLAGS.__dict__['__flags'] is FLAGS.__flags: all flags by name",
     _read_dictionary,
+    rewrite=IN_RUNTIME,
 )
 
 REPLACEMENTS = (_flags_dictionary,)

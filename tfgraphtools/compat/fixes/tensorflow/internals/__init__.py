@@ -1,41 +1,8 @@
-"""Modules and names of ``tensorflow.python`` that moved, or that 2.x does without."""
+"""Modules and names of ``tensorflow.python`` that no line of ``removed.tsv`` can serve."""
 
-from tfgraphtools.compat.fixes.tensorflow.internals import (
-    attributes,
-    dataset_options,
-    debuggers,
-    decorators,
-    defun,
-    held,
-    linear_model,
-    modules,
-    moved,
-    private,
-    pywrap,
-    rebuilt,
-    testing,
-    toggles,
-)
+from tfgraphtools.compat.fixes.tensorflow.internals import held, modules, private
 
-TABLES = (
-    modules.TABLE,
-    held.TABLE,
-    moved.TABLE,
-    private.TABLE,
-    pywrap.TABLE,
-    rebuilt.TABLE,
-    defun.TABLE,
-    linear_model.TABLE,
-    dataset_options.TABLE,
-    attributes.TABLE,
-    attributes.CALLS,
-    testing.TABLE,
-    testing.GRADIENTS,
-    debuggers.TABLE,
-    decorators.TABLE,
-    decorators.NOTICES,
-    toggles.TABLE,
-)
+TABLES = (modules.TABLE, held.TABLE, private.TABLE)
 
 
 def install(options):

@@ -19,6 +19,7 @@ ROW = rows.Row(
     "Python 3.0",
     "binary and temporary files, pipes, csv, struct, zlib and base64 take text, and return bytes "
     "that compare equal to text",
+    cannot="binary files, pipes, struct, zlib and base64 take bytes: text.encode()",
 )
 
 

@@ -13,7 +13,10 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 _SINCE = "Python 3.0"
 
 HASHES = rows.Row(
-    "python2.hashes", _SINCE, "hashlib's functions take text and hash its UTF-8 bytes"
+    "python2.hashes",
+    _SINCE,
+    "hashlib's functions take text and hash its UTF-8 bytes",
+    cannot="hashlib takes bytes: text.encode()",
 )
 
 
@@ -183,6 +186,7 @@ ENCODINGS = rows.Row(
     _SINCE,
     "text.encode('hex'), 'base64', 'zlib', 'rot13'... encode its bytes",
     codecs_of_bytes,
+    cannot="write codecs.encode(bytes, 'hex') for text.encode('hex')",
 )
 
 TABLE = rows.Table("encodings of Python 2", "syntax", [ENCODINGS])

@@ -1,0 +1,77 @@
+"""``tf.estimator``, which TF 2.16 dropped: the last estimator, from the legacy installation."""
+
+import importlib
+
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.contrib import gone, without
+from tfgraphtools.compat.engine import activation, facade, registry
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_API = "tensorflow_estimator.python.estimator.api._{}.estimator"
+_LINEAR = "tensorflow_estimator.python.estimator.canned.linear"
+_COLUMNS = "tensorflow.python.feature_column.feature_column_v2."
+
+
+def _estimator(real):
+    return _loaded(_API.format("v1"))
+
+
+def _estimator_of_tf2(real):
+    if not activation.is_active():  # plain Python, and code for TF 2: it stays eager
+        facade.keep_v2()
+    return _loaded(_API.format("v2"))
+
+
+def _of_linear_estimators(name):
+    return lambda real: getattr(_loaded(_LINEAR), name)
+
+
+def _loaded(module):
+    if legacy.find() is None:
+        raise without.missing("tensorflow.estimator")
+    return importlib.import_module(module)
+
+
+TABLES = (
+    Table(
+        "the estimator",
+        "names",
+        [
+            Row(
+                "tensorflow.estimator",
+                "TF 2.16",
+                "the estimator left TensorFlow; 'legacy install' installs its last release",
+                _estimator,
+            ),
+            Row(
+                "tensorflow.compat.v2.estimator",
+                "TF 2.16",
+                "the estimator of TF 2; eager execution stays on",
+                _estimator_of_tf2,
+            ),
+            *(
+                Row(
+                    _COLUMNS + name,
+                    "TF 2.4",
+                    "the linear model of feature columns is the estimator's",
+                    _of_linear_estimators(name),
+                )
+                for name in ("LinearModel", "_LinearModelLayer")
+            ),
+        ],
+    ),
+    Table(
+        "estimators that were removed",
+        "gone",
+        [
+            Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", gone.BOOSTED_TREES)
+            for name in ("Classifier", "Estimator", "Regressor")
+        ],
+    ),
+)
+
+
+def install(options):
+    """Makes ``from tensorflow import *`` work where the estimator is not installed."""
+    if legacy.find() is None:
+        registry.leave_out("tensorflow.estimator")

@@ -1,0 +1,90 @@
+"""Texts among the attributes of HDF5 files, which h5py 3 reads as ``str``: they have no decode().
+
+    n.decode("utf8")     (n if isinstance(n, str) else n.decode("utf8"))
+
+where ``n`` comes from ``file.attrs["layer_names"]``, or goes through it.
+"""
+
+import ast
+
+from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.upgrade.clues import pairs
+from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.text import Edit
+
+_FIX = "h5py.strings"
+
+
+def edits(work):
+    """Returns the `Edit`s of calls of ``decode`` on what comes from attributes."""
+    changes = []
+    if "attrs" not in work.text.text or not work.choice.allows(_FIX):
+        return changes
+    asked = _asked(work.tree)
+    functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
+    for function in functions:
+        own = list(pairs.own_nodes(function))
+        variables = _variables(own)
+        for node in own:
+            text = _decoded(node)
+            if text is None or id(node) in asked or work.is_guarded(node):
+                continue
+            if _is_attribute(text) or getattr(text, "id", None) in variables:
+                start, end = work.text.span(node)
+                value = work.text.of(text)
+                opening = f"({value} if isinstance({value}, str) else "
+                work.note(node.lineno, ".decode", REWRITTEN, _FIX, opening + "...)")
+                changes.append(Edit(start, start, opening, _FIX, node.lineno))
+                changes.append(Edit(end, end, ")", _FIX, node.lineno))
+    return changes
+
+
+def _asked(tree):
+    """The ids of the nodes below a condition that asks for the type of a value."""
+    return {
+        id(inner)
+        for node in nodes_of(tree)
+        if isinstance(node, (ast.If, ast.IfExp)) and _asks(node.test)
+        for inner in ast.walk(node)
+    }
+
+
+def _asks(test):
+    calls = [node for node in ast.walk(test) if isinstance(node, ast.Call)]
+    return any(getattr(call.func, "id", None) in ("isinstance", "hasattr") for call in calls)
+
+
+def _decoded(node):
+    """The expression whose ``decode`` a node calls, or None."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return function.value if getattr(function, "attr", None) == "decode" else None
+
+
+def _is_attribute(node):
+    """Tells whether an expression is ``x.attrs[...]`` or ``x.attrs.get(...)``."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "get":
+        return getattr(node.func.value, "attr", None) == "attrs"
+    return isinstance(node, ast.Subscript) and getattr(node.value, "attr", None) == "attrs"
+
+
+def _variables(own):
+    """The variables of a function that hold such an attribute, or go through one."""
+    variables = set()
+    while True:
+        more = set()
+        for node in own:
+            value = getattr(node, "value", None) if isinstance(node, ast.Assign) else None
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if isinstance(node, (ast.For, ast.comprehension)):
+                value, targets = node.iter, [node.target]
+            if value is not None and _comes_from(value, variables):
+                more |= {target.id for target in targets if isinstance(target, ast.Name)}
+        if more <= variables:
+            return variables
+        variables |= more
+
+
+def _comes_from(node, variables):
+    if isinstance(node, ast.Subscript) and not _is_attribute(node):
+        node = node.value
+    return _is_attribute(node) or getattr(node, "id", None) in variables
