@@ -91,7 +91,7 @@ import array, threading, xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 print(array.array("b", [1, 2]).tobytes(), len(ET.fromstring("<a><b/></a>")))
 print(threading.current_thread().is_alive(), HTMLParser().unescape("&lt;&eacute;"))
-# %% imp importlib.find_loader importlib.find_module importlib.util.module_for_loader importlib.util.set_loader importlib.util.set_package
+# %% imp importlib.find_loader importlib.find_module importlib.util.module_for_loader importlib.util.set_loader importlib.util.set_package [needs: imp]
 import imp, importlib, importlib.util, pkgutil, sys
 open("single.py", "w").write("value = 3\n")
 print(imp.load_source("other", "single.py").value, imp.find_module("single", ["."])[1:], imp.new_module("made").__name__)

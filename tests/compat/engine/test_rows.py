@@ -127,7 +127,7 @@ SHOWN_ELSEWHERE = {
     "sessions.feeds": "test_sessions.py",
     "sessions.fusions": "test_fusions.py, which asks for oneDNN",
     "shapes.softmax": "test_shapes.py, whatever oneDNN is asked for",
-    "pkg_resources": "test_removed.py, whatever setuptools is installed",
+    "pkg_resources": "test_removed.py, where setuptools has it no more",
     "numpy.argsort": "test_order.py, whatever the processor can",
     "numpy.argpartition": "test_order.py",
     "numpy.partition": "test_order.py",

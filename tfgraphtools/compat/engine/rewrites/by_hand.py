@@ -11,6 +11,8 @@ _PACKAGES = {
     **dict.fromkeys(("cgi", "cgitb"), "legacy-cgi"),
     "audioop": "audioop-lts",
     "distutils": "setuptools",
+    "imp": "zombie-imp",
+    "pkg_resources": "setuptools<81",
     **{
         name: "standard-" + name
         for name in (

@@ -7,26 +7,28 @@ from tfgraphtools.compat.engine.rows import Row, Table
 
 #: module -> (since, what has it now; the extra `run` installs what is a package of its own)
 _PACKAGES = {
-    "aifc": ("3.13", "standard-aifc"),
-    "asynchat": ("3.12", "standard-asynchat"),
-    "asyncore": ("3.12", "standard-asyncore"),
-    "audioop": ("3.13", "audioop-lts"),
-    "cgi": ("3.13", "legacy-cgi"),
-    "cgitb": ("3.13", "legacy-cgi"),
-    "chunk": ("3.13", "standard-chunk"),
-    "crypt": ("3.13", "standard-crypt"),
-    "distutils": ("3.12", "setuptools"),
-    "imghdr": ("3.13", "standard-imghdr"),
-    "lib2to3": ("3.13", "fissix"),
-    "mailcap": ("3.13", "standard-mailcap"),
-    "nntplib": ("3.13", "standard-nntplib"),
-    "pipes": ("3.13", "standard-pipes"),
-    "smtpd": ("3.12", "standard-smtpd"),
-    "sndhdr": ("3.13", "standard-sndhdr"),
-    "sunau": ("3.13", "standard-sunau"),
-    "telnetlib": ("3.13", "standard-telnetlib"),
-    "uu": ("3.13", "standard-uu"),
-    "xdrlib": ("3.13", "standard-xdrlib"),
+    "aifc": ("Python 3.13", "standard-aifc"),
+    "asynchat": ("Python 3.12", "standard-asynchat"),
+    "asyncore": ("Python 3.12", "standard-asyncore"),
+    "audioop": ("Python 3.13", "audioop-lts"),
+    "cgi": ("Python 3.13", "legacy-cgi"),
+    "cgitb": ("Python 3.13", "legacy-cgi"),
+    "chunk": ("Python 3.13", "standard-chunk"),
+    "crypt": ("Python 3.13", "standard-crypt"),
+    "distutils": ("Python 3.12", "setuptools"),
+    "imghdr": ("Python 3.13", "standard-imghdr"),
+    "imp": ("Python 3.12", "zombie-imp"),
+    "lib2to3": ("Python 3.13", "fissix"),
+    "mailcap": ("Python 3.13", "standard-mailcap"),
+    "nntplib": ("Python 3.13", "standard-nntplib"),
+    "pipes": ("Python 3.13", "standard-pipes"),
+    "pkg_resources": ("setuptools 82", "'setuptools<81'"),  # on every Python
+    "smtpd": ("Python 3.12", "standard-smtpd"),
+    "sndhdr": ("Python 3.13", "standard-sndhdr"),
+    "sunau": ("Python 3.13", "standard-sunau"),
+    "telnetlib": ("Python 3.13", "standard-telnetlib"),
+    "uu": ("Python 3.13", "standard-uu"),
+    "xdrlib": ("Python 3.13", "standard-xdrlib"),
 }
 
 #: Modules of which a part is made here where the package is not installed: name -> what it has.
@@ -67,7 +69,7 @@ def _imported(name, since, package):
 
 
 def _advice(name, since, package):
-    return f"No module named {name!r}: Python {since} removed it. Run: pip install {package}"
+    return f"No module named {name!r}: {since} removed it. Run: pip install {package}"
 
 
 def _part(name, since, package):
@@ -86,7 +88,7 @@ def _part(name, since, package):
 
 def _package_row(name, since, package):
     why = f"the module {name} is in the package {package} now"
-    return Row(name, "Python " + since, why, lambda: _imported(name, since, package))
+    return Row(name, since, why, lambda: _imported(name, since, package))
 
 
 def _nowhere_row(name, since, contents):
@@ -99,23 +101,6 @@ def _dummy_threading():
     import threading
 
     return threading
-
-
-def _imp():
-    from tfgraphtools.compat.fixes.python import imp
-
-    made = types.ModuleType("imp", imp.__doc__)
-    vars(made).update({key: value for key, value in vars(imp).items() if key[0] != "_"})
-    return made
-
-
-def _pkg_resources():
-    try:
-        return importlib.import_module("pkg_resources")
-    except ImportError:
-        from tfgraphtools.compat.fixes.python import pkg_resources
-
-        return pkg_resources
 
 
 def _asyncio_compat():
@@ -138,13 +123,6 @@ TABLE = Table(
     "modules",
     [
         *[_package_row(name, *spec) for name, spec in _PACKAGES.items()],
-        Row("imp", "Python 3.12", "the functions of imp, written with importlib", _imp),
-        Row(
-            "pkg_resources",
-            "setuptools 82",  # on every Python
-            "written with importlib.metadata, if pkg_resources is not installed",
-            _pkg_resources,
-        ),
         Row("dummy_threading", "Python 3.9", "dummy_threading is threading", _dummy_threading),
         Row("asyncio.compat", "Python 3.7", "constants for the version of Python", _asyncio_compat),
         Row("typing.io", "Python 3.13", "typing.io.TextIO is typing.TextIO", _typing_io),
