@@ -16,8 +16,8 @@ if compat.is_tf1():
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-#: The largest share of rows that no source can say.
-MOST_STAYS = 0.105
+#: The largest share of rows that no source can say. What nobody uses is refused by name.
+MOST_STAYS = 0.12
 
 
 def test_every_row_says_what_becomes_of_it():
@@ -34,7 +34,7 @@ def test_every_row_says_what_becomes_of_it():
     [
         ("tensorflow.placeholder", None),
         ("numpy.zeros", None),
-        ("html.unescape", None),  # a row has this name for an attribute of objects
+        ("importlib.find_module", None),  # a row has this name for an attribute of objects
         ("unittest.TestCase", None),
         ("tensorflow.train.SummaryWriter.add_summary", None),  # its class is renamed
         ("numpy.lib.stride_tricks.as_strided", None),

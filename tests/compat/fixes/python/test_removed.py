@@ -3,7 +3,6 @@
 import importlib
 import importlib.util
 import io
-import socket
 import sys
 import warnings
 
@@ -35,25 +34,6 @@ def _python(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return importlib.import_module(name)
-
-
-@real
-@pytest.mark.parametrize("call", [("%.2f", 1234.567), ("%d", 1234567, True), ("%s", "x")], ids=str)
-def test_locale_format(call, module):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert module("locale").format(*call) == _python("locale").format(*call)
-
-
-def test_wrap_socket_makes_a_context(module):
-    ssl = module("ssl")
-    left, right = socket.socketpair()
-    with left, right:
-        wrapped = ssl.wrap_socket(left, do_handshake_on_connect=False)
-        assert wrapped.context.verify_mode == ssl.CERT_NONE and not wrapped.context.check_hostname
-        wrapped.close()
-        with pytest.raises(ValueError, match="certfile"):
-            ssl.wrap_socket(right, server_side=True)
 
 
 class _Case(__import__("unittest").TestCase):
@@ -119,15 +99,6 @@ def test_parts_of_dead_modules():
     with pytest.raises(AttributeError, match="pip install legacy-cgi"):
         made.FieldStorage()
     assert dead_modules._part("pipes", "Python 3.13", "standard-pipes").quote("a b") == "'a b'"
-
-
-@pytest.mark.parametrize("library", ["ast", "gast"])
-def test_kinds_of_constants(module, library):
-    ast = module(library)
-    assert isinstance(ast.parse("1").body[0].value, ast.Num)
-    assert isinstance(ast.Str(s="x"), ast.Str) and not isinstance(ast.Str("x"), ast.Num)
-    assert isinstance(ast.NameConstant(True), ast.NameConstant)
-    assert ast.Num(lineno=1, n=3).value == ast.NameConstant(value=3).value == 3
 
 
 def test_every_name_is_provided(module):

@@ -3,9 +3,7 @@
 #: Attributes of objects: what an object is, the source does not say; the runtime asks it.
 ATTRIBUTES = (
     "scipy.sparse.attributes h5py.value h5py.fid array.tostring xml.getchildren threading.isAlive "
-    "unittest.TestCase configparser.readfp "
-    "html.unescape importlib.find_module ast.Constant gzip.filename "
-    "asyncio.Task inspect.Signature typing.NamedTuple "
+    "unittest.TestCase configparser.readfp importlib.find_module "
     "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
     "numpy.ndarray.newbyteorder pandas.ix pandas.as_matrix "
     "pandas.append pandas.sort pandas.get_value "
@@ -48,7 +46,6 @@ def _old_attributes():
         fromstring=("array.tostring", ("array",), "frombytes"),
         getchildren=("xml.getchildren", ("xml",), ""),
         getiterator=("xml.getchildren", ("xml",), "iter"),
-        unescape=("html.unescape", ("html", "HTMLParser"), ""),
     )
     for prefix in ("iter", "view"):
         for name in ("items", "keys", "values"):

@@ -38,28 +38,11 @@ def _summary(name, call):
     return Runtime(_TF1 + name.partition(".")[2], call, why)
 
 
-_ASYNCIO = (
-    "asyncio.sleep asyncio.gather asyncio.wait asyncio.wait_for asyncio.shield "
-    "asyncio.as_completed asyncio.Queue asyncio.LifoQueue asyncio.PriorityQueue asyncio.Lock "
-    "asyncio.Event asyncio.Condition asyncio.Semaphore asyncio.BoundedSemaphore"
-)
-
 #: Functions of networkx whose result was a matrix of SciPy, and is an array of SciPy.
 _SPARSE_MATRICES = "adjacency_matrix laplacian_matrix normalized_laplacian_matrix incidence_matrix"
 
 CALLS = {
     **_left_out("json.load json.loads json.dump json.dumps", "encoding"),
-    **_left_out(_ASYNCIO, "loop"),
-    **_left_out("gettext.install gettext.translation", "codeset", "unicode"),
-    **_left_out("collections.namedtuple", "verbose"),
-    **_left_out("fileinput.input fileinput.FileInput", "bufsize"),
-    **_left_out("bz2.BZ2File", "buffering"),
-    **_left_out("plistlib.load plistlib.loads", "use_builtin_types"),
-    **_old_calls(
-        "traceback.print_exception traceback.format_exception traceback.format_exception_only",
-        "etype",
-    ),
-    **_old_calls("urllib.request.urlopen", "cafile capath cadefault"),
     **_old_calls(
         "pandas.read_csv pandas.read_table",
         "squeeze prefix date_parser delim_whitespace error_bad_lines",

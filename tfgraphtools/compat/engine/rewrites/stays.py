@@ -41,7 +41,6 @@ STAYS = {
     "python.locals": "keep the values in a dictionary: exec(text, globals(), values)",
     "python.sum_of_floats": "Python 3.12 corrects the rounding: a loop adds as before",
     "python.finders": "give the finder a method find_spec(name, path, target)",
-    "dataclasses.dataclass": "write field(default_factory=Options) for a default Options()",
     "enum.Enum": "format member.value",
     "enum.IntEnum": "write member.name where the text of a member is printed",
     "protobuf.generated": "generate the module again with today's protoc",

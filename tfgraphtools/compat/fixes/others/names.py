@@ -1,8 +1,8 @@
 """Names and calls that left h5py, PyYAML, gast and mock."""
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.python.removed import constant_nodes
 
 
 @made(
@@ -45,14 +45,7 @@ def _mock():
 
 
 TABLES = (
-    Table(
-        "names that left gast",
-        "names",
-        [
-            constant_nodes.node_class("gast", "gast 0.3", name, kinds, kind=None)
-            for name, kinds in constant_nodes.NODES.items()
-        ],
-    ),
+    removed.gone_of("gast"),
     Table("old calls of h5py and PyYAML", "calls", [_h5py_file, _yaml_load]),
     Table(
         "modules that moved",

@@ -4,8 +4,9 @@ python2            what only Python 2 compiled, or meant otherwise
 builtins, modules, names, pickles,
 splitting, mocks   the standard library
 generators         what a generator may raise
-dead_modules, removed, removed_calls,
-attributes         what left Python 3.7 to 3.14
+random             arguments and draws of ``random``
+dead_modules, removed, attributes
+                   what left Python 3.7 to 3.14
 changed            what is still there, and took or gave something else
 """
 
@@ -20,8 +21,8 @@ from tfgraphtools.compat.fixes.python import (
     names,
     old_names,
     pickles,
+    random,
     removed,
-    removed_calls,
     splitting,
 )
 
@@ -36,7 +37,7 @@ TABLES = (
     dead_modules.GONE,
     removed.TABLE,
     removed.GONE,
-    removed_calls.CALLS,
+    random.CALLS,
     attributes.TABLE,
     pickles.TABLE,
     splitting.TABLE,

@@ -1,7 +1,5 @@
 """Attributes that left the objects of the standard library."""
 
-import collections
-
 from tfgraphtools.compat.engine.rewrites.attributes import TEST_CASE
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
@@ -25,12 +23,6 @@ def _readfp(parser):
     return readfp
 
 
-def _unescape(parser):
-    import html
-
-    return html.unescape
-
-
 def _find_module(finder):
     def find_module(name, path=None):
         spec = finder.find_spec(name, path) if path is not None else finder.find_spec(name)
@@ -39,32 +31,11 @@ def _find_module(finder):
     return find_module
 
 
-def _constant(node):
-    return node.value
-
-
 def _loaders(value):
     """`of` for the finders of importlib, which are frozen modules."""
     cls = value if isinstance(value, type) else type(value)
     if "importlib" not in cls.__module__ and "zipimport" not in cls.__module__:
         raise AttributeError
-
-
-def _is_signature_class(value):
-    import inspect
-
-    if value is not inspect.Signature:
-        raise AttributeError
-
-
-def _is_named_tuple(value):
-    cls = value if isinstance(value, type) else type(value)
-    if not issubclass(cls, tuple) or "_fields" not in vars(cls):
-        raise AttributeError
-
-
-def _field_types(value):
-    return collections.OrderedDict(value.__annotations__)
 
 
 TABLE = Table(
@@ -113,50 +84,11 @@ TABLE = Table(
             {"readfp": _readfp},
         ),
         left(
-            "html.unescape",
-            "Python 3.9",
-            "parser.unescape(text) is html.unescape(text)",
-            of("html"),
-            {"unescape": _unescape},
-        ),
-        left(
             "importlib.find_module",
             "Python 3.12",
             "finder.find_module(name) is the loader of finder.find_spec(name)",
             _loaders,
             {"find_module": _find_module, "find_loader": _find_module},
-        ),
-        left(
-            "ast.Constant",
-            "Python 3.14",
-            "node.s and node.n are node.value",
-            of("ast"),
-            {"s": _constant, "n": _constant},
-            "ast",
-        ),
-        left(
-            "inspect.Signature",
-            "Python 3.11",
-            "Signature.from_function and from_builtin are from_callable",
-            _is_signature_class,
-            dict.fromkeys(("from_function", "from_builtin"), _renamed("from_callable")),
-            "inspect",
-        ),
-        left(
-            "typing.NamedTuple",
-            "Python 3.9",
-            "cls._field_types is cls.__annotations__",
-            _is_named_tuple,
-            {"_field_types": _field_types},
-            "typing",
-        ),
-        left(
-            "gzip.filename",
-            "Python 3.12",
-            "file.filename is file.name",
-            of("gzip"),
-            {"filename": _renamed("name")},
-            "gzip",
         ),
     ],
 )

@@ -3,12 +3,10 @@
 Python 3.12 asks for ``find_spec`` only: a copy of an old six in a project has no ``six.moves``.
 """
 
-import importlib.machinery
 import importlib.util
 import sys
 
 from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.fixes.build import made
 
 ROW = rows.Row(
     "python.finders",
@@ -54,29 +52,3 @@ def install():
     """Calls the finders of user code until `state.restore`."""
     if rows.is_on(ROW):
         state.insert_finder(_Finder)
-
-
-@made("pkgutil.ImpImporter", "Python 3.12", "finds the modules in a folder, or on sys.path")
-def _importer(real):
-    class ImpImporter:
-        """``pkgutil.ImpImporter`` of Python 3.7."""
-
-        def __init__(self, path=None):
-            self.path = path
-
-        def find_module(self, fullname, path=None):
-            """The loader of a module; None where there is none."""
-            folders = None if self.path is None else [self.path]
-            spec = importlib.machinery.PathFinder.find_spec(fullname.rpartition(".")[2], folders)
-            return None if spec is None else spec.loader
-
-        def iter_modules(self, prefix=""):
-            """(name, whether it is a package) of every module in the folder."""
-            folders = None if self.path is None else [self.path]
-            for found in real.iter_modules(folders, prefix):
-                yield found.name, found.ispkg
-
-    return ImpImporter
-
-
-NAMES = rows.Table("an old finder of pkgutil", "names", [_importer])

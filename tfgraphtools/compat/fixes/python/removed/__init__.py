@@ -4,24 +4,31 @@
 and the commonest are in `names`.
 """
 
-from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made, moved
-from tfgraphtools.compat.fixes.python.removed import (
-    constant_nodes,
-    functions,
-    importing,
-    loading_tests,
-    network,
-    plists,
-    system,
-)
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import moved
+from tfgraphtools.compat.fixes.python.removed import functions
 
 MOVED = [
+    *moved(
+        "calendar",
+        "Python 3.12",
+        {"January": "calendar:JANUARY", "February": "calendar:FEBRUARY"},
+    ),
     *moved("configparser", "Python 3.12", {"SafeConfigParser": "configparser:ConfigParser"}),
     *moved("io", "Python 3.10", {"OpenWrapper": "io:open"}),
     *moved("ntpath", "Python 3.7", {"splitunc": "ntpath:splitdrive"}),
     *moved("platform", "Python 3.8", {"popen": "os:popen"}),
-    *moved("re", "Python 3.13", {"template": "re:compile"}),
+    *moved("plistlib", "Python 3.9", {"Data": "builtins:bytes"}),
+    *moved(
+        "re",
+        "Python 3.13",
+        {
+            "template": "re:compile",
+            "T": "re:RegexFlag.NOFLAG",
+            "TEMPLATE": "re:RegexFlag.NOFLAG",
+        },
+    ),
     *moved("sqlite3", "Python 3.10", {"OptimizedUnicode": "builtins:str"}),
     *moved("tarfile", "Python 3.8", {"filemode": "stat:filemode"}),
     *moved("wave", "Python 3.9", {"openfp": "wave:open"}),
@@ -44,48 +51,13 @@ MOVED = [
 ]
 
 
-def _calendar_month(name, number):
-    why = f"calendar.{name} is {number}"
-    return made("calendar." + name, "Python 3.12", why)(lambda real: number)
+TABLE = Table("names that left Python 3", "names", [*MOVED, *functions.ROWS])
 
-
-def _no_flag(name):
-    provide = made("re." + name, "Python 3.13", "the flag changes no match")
-    return provide(lambda real: real.RegexFlag(0))
-
-
-TABLE = Table(
-    "names that left Python 3",
-    "names",
-    [
-        *MOVED,
-        *system.ROWS,
-        *network.ROWS,
-        *importing.ROWS,
-        *functions.ROWS,
-        _no_flag("T"),
-        _no_flag("TEMPLATE"),
-        _calendar_month("January", 1),
-        _calendar_month("February", 2),
-        *loading_tests.ROWS,
-        *plists.ROWS,
-        *constant_nodes.ROWS,
-    ],
-)
-
-_LOCALE_BYTES = "it returned bytes in the locale's encoding: use the function without l"
+_MODULES = (
+    "ast asyncio binascii gettext importlib locale os pkgutil platform plistlib ssl sys unittest "
+    "urllib"
+).split()
 
 GONE = Table(
-    "names that left Python 3 without a replacement",
-    "gone",
-    [
-        *[
-            Row("gettext." + name, "Python 3.11", _LOCALE_BYTES)
-            for name in "lgettext lngettext ldgettext ldngettext bind_textdomain_codeset".split()
-        ],
-        *[
-            Row("binascii." + name, "Python 3.11", "BinHex is a format of old Macintoshes")
-            for name in "a2b_hqx b2a_hqx rlecode_hqx rledecode_hqx".split()
-        ],
-    ],
+    "names that left Python 3 without a replacement", "gone", removed.gone_of(*_MODULES).rows
 )

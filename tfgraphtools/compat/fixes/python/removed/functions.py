@@ -1,4 +1,4 @@
-"""Names of ``inspect`` and ``asyncio`` that describe and make functions."""
+"""Names of ``inspect`` that describe functions."""
 
 from tfgraphtools.compat.fixes.build import made, standing
 
@@ -21,32 +21,4 @@ def _arg_spec(real):
     return names.ArgSpec
 
 
-@made("asyncio.coroutine", "Python 3.11", "a generator whose `yield from` awaits")
-def _coroutine(real):
-    import functools
-    import inspect
-    import types
-
-    def coroutine(function):
-        if inspect.iscoroutinefunction(function):
-            return function
-        if inspect.isgeneratorfunction(function):
-            return types.coroutine(function)
-
-        @functools.wraps(function)
-        def generator(*arguments, **options):
-            found = function(*arguments, **options)
-            if inspect.isawaitable(found) or inspect.isgenerator(found):
-                found = yield from found
-            return found
-
-        return types.coroutine(generator)
-
-    return coroutine
-
-
-ROWS = [
-    _formatargspec,
-    _arg_spec,
-    _coroutine,
-]
+ROWS = [_formatargspec, _arg_spec]

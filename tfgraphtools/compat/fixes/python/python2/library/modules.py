@@ -13,9 +13,9 @@ import random
 import types
 
 from tfgraphtools.compat.engine import registry, rows, views
-from tfgraphtools.compat.fixes.python import removed_calls
 from tfgraphtools.compat.fixes.python.python2.library import binary, expressions, texts
 from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
+from tfgraphtools.compat.fixes.python.random import old_methods
 
 
 def has_another(name):
@@ -132,10 +132,10 @@ class Random(random.Random):
         return self._until_310("betavariate", alpha, beta)
 
     def _until_310(self, name, *arguments):
-        def plain(other):
+        def original(other):
             return functools.partial(getattr(random.Random, other), self)
 
-        return removed_calls.old_methods(plain, lambda _: None)[name](*arguments)
+        return old_methods(original, lambda _: None)[name](*arguments)
 
     def sample(self, population, k):
         """`k` different ones."""
