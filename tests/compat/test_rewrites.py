@@ -16,17 +16,18 @@ if compat.is_tf1():
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-#: The largest share of rows that no source can say. What nobody uses is refused by name.
-MOST_STAYS = 0.12
+#: The largest share of the rows with which `run` helps that no source can say.
+MOST_STAYS = 0.06
 
 
 def test_every_row_says_what_becomes_of_it():
     kinds = {name: type(rewrite) for name, rewrite in rewrites.rewrites()}
     every = {row.name for table in rows.tables() for row in table.rows}
     assert set(kinds) == every
-    stays = [rewrite for _, rewrite in rewrites.rewrites() if isinstance(rewrite, rewrites.Stays)]
-    assert all(one.reason for one in stays)
-    assert len(stays) <= MOST_STAYS * len(every)
+    refused = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
+    stays = {name: r for name, r in rewrites.rewrites() if isinstance(r, rewrites.Stays)}
+    assert all(rewrite.reason for rewrite in stays.values())
+    assert len(stays.keys() - refused) <= MOST_STAYS * len(every - refused)
 
 
 @pytest.mark.parametrize(

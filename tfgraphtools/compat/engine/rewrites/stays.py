@@ -22,7 +22,6 @@ STAYS = {
     "python2.order": "compare only values of one type: Python 3 raises TypeError for None < 1",
     "python2.comprehension_variables": "write a loop if the last value is used afterwards",
     "python2.unicode": "write str(x), bytes.decode(), str.translate(str.maketrans('', '', 'b'))",
-    "python2.requests": "write request.host, request.data = data",
     "python2.exceptions": "write error.args[0], sys.exc_info()[0]",
     "python2.decode": "text is already decoded: remove decode()",
     "python2.hashes": "hashlib takes bytes: text.encode()",

@@ -32,7 +32,6 @@ TABLES = (
     names.TABLE,
     names.CALLS,
     old_names.TABLE,
-    old_names.REQUESTS,
     dead_modules.TABLE,
     dead_modules.GONE,
     removed.TABLE,

@@ -43,6 +43,9 @@ _PARTS = {
 
 #: Modules that no package has any more: name -> (since, "contents" or "contents: what to use")
 _NOWHERE = {
+    "dircache": ("3.0", "lists of files: use os.listdir"),
+    "mutex": ("3.0", "flags: use threading.Lock"),
+    "new": ("3.0", "classes of functions and modules: use types"),
     "binhex": ("3.11", "files of old Macintoshes"),
     "formatter": ("3.10", "abstract formatting: write the text itself"),
     "macpath": ("3.8", "paths of Mac OS 9"),

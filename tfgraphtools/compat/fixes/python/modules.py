@@ -152,9 +152,6 @@ TABLE = Table(
     + [
         _same("cPickle", "pickle"),
         _same("__builtin__", "builtins"),
-        _whole("dircache"),
-        _whole("mutex"),
-        _whole("new"),
         _whole("popen2"),
         _hashes("md5", "md5"),
         _hashes("sha", "sha1"),

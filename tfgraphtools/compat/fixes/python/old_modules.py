@@ -4,150 +4,29 @@ Source: the library reference of Python 2.7.
 """
 
 
-def _new():
-    import types
-
-    def function(code, globals, name=None, argdefs=None, closure=None):
-        return types.FunctionType(code, globals, name, argdefs, closure)
-
-    def instancemethod(function, instance, cls=None):
-        return function if instance is None else types.MethodType(function, instance)
-
-    def classobj(name, bases, namespace):
-        return type(name, bases, dict(namespace))
-
-    def instance(cls, namespace=None):
-        made = object.__new__(cls)
-        vars(made).update(namespace or {})
-        return made
-
-    return {
-        "classobj": classobj,
-        "code": types.CodeType,
-        "function": function,
-        "instance": instance,
-        "instancemethod": instancemethod,
-        "module": types.ModuleType,
-    }
-
-
-def _mutex():
-    class mutex:  # noqa: N801 (its name in Python 2)
-        """A flag that is set and tested at once, and what waits for it."""
-
-        def __init__(self):
-            self.locked = False
-            self._waiting = []
-
-        def test(self):
-            """Whether it is locked."""
-            return self.locked
-
-        def testandset(self):
-            """Locks it; False where it is locked already."""
-            if self.locked:
-                return False
-            self.locked = True
-            return True
-
-        def lock(self, function, argument):
-            """Calls ``function(argument)`` as soon as it is locked for it."""
-            if self.testandset():
-                function(argument)
-            else:
-                self._waiting.append((function, argument))
-
-        def unlock(self):
-            """Unlocks it, or calls what waits next."""
-            if self._waiting:
-                function, argument = self._waiting.pop(0)
-                function(argument)
-            else:
-                self.locked = False
-
-    return {"mutex": mutex}
-
-
-def _dircache():
-    import os
-
-    cache = {}
-
-    def listdir(path):
-        changed = os.stat(path).st_mtime
-        known = cache.get(path)
-        if known is None or known[0] != changed:
-            known = cache[path] = changed, sorted(os.listdir(path))
-        return known[1]
-
-    def annotate(head, names):
-        for place, name in enumerate(names):
-            if os.path.isdir(os.path.join(head, name)):
-                names[place] = name + "/"
-
-    return {"annotate": annotate, "listdir": listdir, "opendir": listdir, "reset": cache.clear}
-
-
 def _popen2():
     import subprocess
 
-    class Popen3:
-        """A process with pipes of text."""
-
-        def __init__(self, cmd, capturestderr=False, bufsize=-1, _errors=None):
-            pipe = subprocess.PIPE
-            self.cmd = cmd
-            self._process = subprocess.Popen(
+    def with_errors_to(stream):
+        def popen(cmd, bufsize=-1, mode="t"):
+            child = subprocess.Popen(
                 cmd,
                 shell=isinstance(cmd, str),
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe if capturestderr else _errors,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stream,
                 universal_newlines=True,
             )
-            self.tochild, self.fromchild = self._process.stdin, self._process.stdout
-            self.childerr, self.pid = self._process.stderr, self._process.pid
+            pipes = (child.stdout, child.stdin, child.stderr)
+            return tuple(pipe for pipe in pipes if pipe is not None)
 
-        def poll(self):
-            """The status of the process, or -1 while it runs."""
-            code = self._process.poll()
-            return -1 if code is None else _status(code)
-
-        def wait(self):
-            """The status of the process when it has ended."""
-            return _status(self._process.wait())
-
-    class Popen4(Popen3):
-        """A process whose errors go where its output goes."""
-
-        def __init__(self, cmd, bufsize=-1):
-            super().__init__(cmd, _errors=subprocess.STDOUT)
-            self.childerr = None
-
-    def popen2(cmd, bufsize=-1, mode="t"):
-        made = Popen3(cmd)
-        return made.fromchild, made.tochild
-
-    def popen3(cmd, bufsize=-1, mode="t"):
-        made = Popen3(cmd, True)
-        return made.fromchild, made.tochild, made.childerr
-
-    def popen4(cmd, bufsize=-1, mode="t"):
-        made = Popen4(cmd)
-        return made.fromchild, made.tochild
+        return popen
 
     return {
-        "Popen3": Popen3,
-        "Popen4": Popen4,
-        "popen2": popen2,
-        "popen3": popen3,
-        "popen4": popen4,
+        "popen2": with_errors_to(None),
+        "popen3": with_errors_to(subprocess.PIPE),
+        "popen4": with_errors_to(subprocess.STDOUT),
     }
-
-
-def _status(code):
-    """The code of an ended process as `os.wait` has it."""
-    return code << 8 if code >= 0 else -code
 
 
 def _commands():
@@ -155,7 +34,7 @@ def _commands():
 
     def getstatusoutput(cmd):
         code, output = subprocess.getstatusoutput(cmd)
-        return _status(code), output
+        return (code << 8 if code >= 0 else -code), output  # as `os.wait` has it
 
     return {"getstatusoutput": getstatusoutput}
 
@@ -211,10 +90,6 @@ def _user_dict():
                 return False
             return True
 
-        def __cmp__(self, other):
-            mine, others = sorted(self.items()), sorted(other.items())
-            return (mine > others) - (mine < others)
-
         def __repr__(self):
             return repr(dict(self.items()))
 
@@ -230,7 +105,7 @@ def _user_dict():
 
 
 #: module -> a function that gives its names.
-WHOLE = {"dircache": _dircache, "mutex": _mutex, "new": _new, "popen2": _popen2}
+WHOLE = {"popen2": _popen2}
 
 #: old name of a module that has another name -> a function that gives what differed.
 INSTEAD = {"ConfigParser": _config_parser, "UserDict": _user_dict, "commands": _commands}

@@ -54,8 +54,8 @@ MOVED = [
 TABLE = Table("names that left Python 3", "names", [*MOVED, *functions.ROWS])
 
 _MODULES = (
-    "ast asyncio binascii gettext importlib locale os pkgutil platform plistlib ssl sys unittest "
-    "urllib"
+    "ast asyncio binascii contextlib gettext importlib locale operator os pkgutil platform "
+    "plistlib ssl string subprocess sys unittest urllib"
 ).split()
 
 GONE = Table(
