@@ -71,19 +71,19 @@ print(operator.repeat('ab', 2), operator.sequenceIncludes([1], 1), tf.Session().
 #> 3 3 3.5 True
 #> abab True 1
 
-# %% commands md5 sha repr thread anydbm UserDict UserList UserString os.getcwdu os.errno [not-on-1.15: Python 2's modules]
-import anydbm, commands, md5, os, repr, sha, thread
+# %% commands repr thread anydbm UserDict UserList UserString os.getcwdu os.errno [not-on-1.15: Python 2's modules]
+import anydbm, commands, os, repr, thread
 from UserDict import UserDict
 from UserList import UserList
 from UserString import UserString
 import tensorflow as tf
 print(commands.getoutput('echo hi'), commands.getstatusoutput('true'))
-print(md5.new(b'a').hexdigest()[:4], sha.new(b'a').hexdigest()[:4], repr.repr(1), callable(thread.start_new_thread))
+print(repr.repr(1), callable(thread.start_new_thread))
 print(dict(UserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
 print(os.getcwdu() == os.getcwd(), os.errno.ENOENT)
 print(tf.Session().run(tf.constant(1)))
 #> hi (0, '')
-#> 0cc1 86f7 1 True
+#> 1 True
 #> {'a': 1} [1] s True
 #> True 2
 #> 1

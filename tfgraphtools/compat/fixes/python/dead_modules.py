@@ -44,6 +44,8 @@ _PARTS = {
 #: Modules that no package has any more: name -> (since, "contents" or "contents: what to use")
 _NOWHERE = {
     "dircache": ("3.0", "lists of files: use os.listdir"),
+    "md5": ("3.0", "hashes: use hashlib.md5"),
+    "sha": ("3.0", "hashes: use hashlib.sha1"),
     "mutex": ("3.0", "flags: use threading.Lock"),
     "new": ("3.0", "classes of functions and modules: use types"),
     "binhex": ("3.11", "files of old Macintoshes"),

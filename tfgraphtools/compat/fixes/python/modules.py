@@ -110,20 +110,6 @@ def _same(old, new):
     return Row(old, "Python 3.0", f"the module {old} is {new} now", provide)
 
 
-def _hashes(old, name):
-    """The module md5 or sha, whose functions take text."""
-
-    def provide():
-        from tfgraphtools.compat.fixes.python.python2.library import texts
-
-        made = types.ModuleType(old, f"hashlib.{name}, under an old name")
-        made.new = texts.hashing(name)
-        setattr(made, old, made.new)
-        return made
-
-    return Row(old, "Python 3.0", f"{old}.new is hashlib.{name}, and takes text", provide)
-
-
 def _whole(name):
     """A row for a module that nothing has any more, and that is made here."""
 
@@ -153,8 +139,6 @@ TABLE = Table(
         _same("cPickle", "pickle"),
         _same("__builtin__", "builtins"),
         _whole("popen2"),
-        _hashes("md5", "md5"),
-        _hashes("sha", "sha1"),
         Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
         Row("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
     ],

@@ -30,7 +30,7 @@ from tfgraphtools.compat.fixes.python.python2.imports import (
     differs_in_packages,
     import_implicitly,
 )
-from tfgraphtools.compat.fixes.python.python2.library import modules, texts
+from tfgraphtools.compat.fixes.python.python2.library import modules
 from tfgraphtools.compat.fixes.python.python2.library.modules import module_for
 from tfgraphtools.compat.fixes.python.python2.meaning import mark_of
 
@@ -54,12 +54,11 @@ TABLES = (
     table.TABLE,
     mixed.TABLE,
     missing.TABLE,
-    texts.TABLE,  # before reads of `decode` are
     attributes.TABLE,
     modules.TABLE,
 )
 
-HELPERS = dict(helpers.HELPERS, __python2_coded__=texts.coded, **attributes.HELPERS)
+HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
 
 
 def install(options):

@@ -48,7 +48,7 @@ HELPERS = {
     "__python2_round__": _reporting(table.BUILTINS, listing.round_),
     "__python2_input__": listing.input_,
     "__python2_open__": binary.open_,
-    "__python2_given__": binary.given,
+    "__python2_given__": binary.take_text_or_bytes,
     "__python2_formatted__": binary.formatted,
     "__python2_str__": binary.str_,
     "__python2_bytes__": binary.bytes_,

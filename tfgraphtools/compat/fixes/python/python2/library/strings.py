@@ -22,21 +22,6 @@ class String(bytes):
     def __hash__(self):  # Python gives ASCII the same hash as text and as bytes
         return hash(texts.to_text(self))
 
-    def __lt__(self, other):
-        return bytes.__lt__(self, texts.to_bytes(other))
-
-    def __le__(self, other):
-        return bytes.__le__(self, texts.to_bytes(other))
-
-    def __gt__(self, other):
-        return bytes.__gt__(self, texts.to_bytes(other))
-
-    def __ge__(self, other):
-        return bytes.__ge__(self, texts.to_bytes(other))
-
-    def __contains__(self, item):
-        return bytes.__contains__(self, texts.to_bytes(item))
-
     def __getitem__(self, place):
         if not isinstance(place, slice):
             place = range(len(self))[place]
@@ -46,16 +31,8 @@ class String(bytes):
     def __iter__(self):
         return (self[place] for place in range(len(self)))
 
-    def __add__(self, other):
-        return String(bytes.__add__(self, texts.to_bytes(other)))
-
     def __radd__(self, other):
         return String(texts.to_bytes(other) + bytes(self))
-
-    def __mul__(self, times):
-        return String(bytes.__mul__(self, times))
-
-    __rmul__ = __mul__
 
     def __mod__(self, values):
         return texts.to_text(self) % values
@@ -73,18 +50,16 @@ class String(bytes):
         return bytes, (bytes(self),)
 
     def encode(self, encoding="utf-8", errors="strict"):
-        """These bytes: Python 2 decoded them first."""
-        if encoding in texts.OF_BYTES | texts.OF_TEXT:
-            return texts.coded(self, "encode", encoding)
+        """Encodes the text that these bytes are: Python 2 decoded them first."""
         return texts.to_text(self).encode(encoding, errors)
 
     def format(self, *arguments, **options):
-        """As `str.format`."""
+        """Formats the text that these bytes are."""
         return texts.to_text(self).format(*arguments, **options)
 
 
 def string(value):
-    """Bytes as a `String`, in lists and tuples too; anything else is itself."""
+    """Returns bytes as a `String`, in lists and tuples too; anything else is itself."""
     if type(value) is bytes:
         return String(value)
     if type(value) in (list, tuple):
@@ -96,22 +71,22 @@ def _method(name):
     function = getattr(bytes, name)
 
     def method(self, *arguments, **options):
-        given = [
-            tuple(map(texts.to_bytes, one)) if isinstance(one, tuple) else texts.to_bytes(one)
-            for one in arguments
-        ]
         if name == "join":
-            given = [[texts.to_bytes(item) for item in arguments[0]]]
-        return string(function(self, *given, **options))
+            arguments = (map(texts.to_bytes, arguments[0]),)
+        of_bytes = [
+            tuple(map(texts.to_bytes, value)) if isinstance(value, tuple) else texts.to_bytes(value)
+            for value in arguments
+        ]
+        return string(function(self, *of_bytes, **options))
 
     method.__name__ = name
-    method.__doc__ = f"As `bytes.{name}`, with text too."
+    method.__doc__ = f"Does what `bytes.{name}` does, with text too."
     return method
 
 
 for _name in (
-    "capitalize center count endswith expandtabs find index join ljust lower lstrip partition "
-    "replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip "
-    "swapcase title upper zfill"
+    "__lt__ __le__ __gt__ __ge__ __contains__ __add__ __mul__ __rmul__ capitalize center count "
+    "endswith expandtabs find index join ljust lower lstrip partition replace rfind rindex rjust "
+    "rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill"
 ).split():
     setattr(String, _name, _method(_name))
