@@ -55,8 +55,8 @@ HELPERS = {
     "__python2_bytearray__": binary.bytearray_,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),
     "__python2_equality__": _reporting(table.CLASSES, classes.compare_by_identity),
-    "__python2_sort__": listing.sort,
-    "__python2_sorted__": listing.sorted_,
+    "__python2_sort__": ordering.sort,
+    "__python2_sorted__": ordering.sorted_,
     **ordering.HELPERS,
     **old_values.HELPERS,
 }

@@ -2,14 +2,10 @@
 
 import builtins
 import decimal
-import functools
-
-from tfgraphtools.compat.engine import attributes, rows
-from tfgraphtools.compat.fixes.python.python2 import mixed
 
 
 def map_(function, *iterables):
-    """A list; ``map(None, ...)`` gives the items themselves; short ones are filled with None."""
+    """Returns a list; ``map(None, ...)`` gives the items; None fills up short iterables."""
     if not iterables:
         raise TypeError("map() requires at least two args")
     if len(iterables) == 1:
@@ -22,7 +18,7 @@ def map_(function, *iterables):
 
 
 def filter_(function, iterable):
-    """A list; of a string a string, of a tuple a tuple."""
+    """Returns a list; of a string a string, of a tuple a tuple."""
     kept = builtins.filter(function, iterable)
     if isinstance(iterable, str):
         return "".join(kept)
@@ -30,17 +26,17 @@ def filter_(function, iterable):
 
 
 def zip_(*iterables):
-    """A list."""
+    """Returns a list."""
     return list(builtins.zip(*iterables))
 
 
 def range_(*limits):
-    """A list; floats are cut to integers, as Python 2 did with a warning."""
+    """Returns a list; floats are cut to integers, as Python 2 did with a warning."""
     return list(xrange_(*limits))
 
 
 def xrange_(*limits):
-    """A range; floats are cut to integers, as Python 2 did with a warning."""
+    """Returns a range; floats are cut to integers, as Python 2 did with a warning."""
     try:
         return builtins.range(*limits)
     except TypeError:
@@ -50,7 +46,7 @@ def xrange_(*limits):
 
 
 def round_(number, digits=0):
-    """A float; halves are rounded away from zero."""
+    """Returns a float; halves are rounded away from zero."""
     if not isinstance(number, (int, float)):  # NumPy's, say: Python 2 took it for a float
         try:
             number = float(number)
@@ -66,40 +62,15 @@ def round_(number, digits=0):
 
 
 def input_(prompt=""):
-    """What was typed, evaluated."""
+    """Evaluates what was typed."""
     import sys
 
     caller = sys._getframe(1)
     return eval(builtins.input(prompt), caller.f_globals, caller.f_locals)
 
 
-def sorted_(iterable, cmp=None, key=None, reverse=False):
-    """`sorted` with Python 2's ``cmp``."""
-    return builtins.sorted(iterable, key=sort_key(cmp, key), reverse=reverse)
-
-
-def sort(sequence, *arguments, **options):
-    """``sequence.sort(...)``, with Python 2's ``cmp`` where it is a list."""
-    if not isinstance(sequence, list):
-        return attributes.read(sequence, "sort")(*arguments, **options)
-    return _sort_list(sequence, *arguments, **options)
-
-
-def _sort_list(sequence, cmp=None, key=None, reverse=False):
-    return sequence.sort(key=sort_key(cmp, key), reverse=reverse)
-
-
-def sort_key(cmp, key):
-    """The key by which Python 3 sorts as ``cmp`` and ``key`` did."""
-    if cmp is None:
-        return key
-    rows.used(mixed.SORT)
-    wrapped = functools.cmp_to_key(cmp)
-    return wrapped if key is None else lambda item: wrapped(key(item))
-
-
 def listed(mapping, method):
-    """``mapping.keys()``, ``.values()`` or ``.items()``: of a dict a list."""
+    """Returns ``mapping.keys()``, ``.values()`` or ``.items()``; of a dict a list."""
     result = getattr(mapping, method)()
     return list(result) if isinstance(result, _DICT_VIEWS) else result
 

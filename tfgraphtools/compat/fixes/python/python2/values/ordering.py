@@ -1,9 +1,7 @@
 """``<``, ``max`` and ``sort`` of values of different types, which Python 2 put in an order.
 
-None came first, then numbers, then the others by the names of their types; two values of one
-type that defines no order were compared by their addresses. The comparison of today is tried
-first; only its TypeError brings us here. Where Python 2's answer cannot be known (two classes
-of users, a string or a Unicode string), that TypeError stays.
+None came first, then numbers, then dicts, lists, texts and tuples by the names of their types. The
+comparison of today is tried first; only its TypeError brings us here, and stays for other values.
 """
 
 import ast
@@ -14,14 +12,11 @@ import operator
 
 from tfgraphtools.compat.engine import attributes, nodes, rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons
+from tfgraphtools.compat.fixes.python.python2 import mixed
 from tfgraphtools.compat.fixes.python.python2.table import ORDER
 
-#: What Python 2's order of types called the types whose names decide; numbers have none.
-_NAMES = {bool: "", int: "", float: "", dict: "dict", list: "list", str: "str", tuple: "tuple"}
-
-#: What Python 2 refused to order, too.
-_REFUSED = {"complex", "complex64", "complex128", "date", "datetime", "time", "timedelta"}
-_REFUSED |= {"set", "frozenset"}
+#: The types whose names decide, behind None and numbers.
+_BY_NAME = (dict, list, str, tuple)
 
 _HELPERS = {
     ast.Lt: "__python2_less__",
@@ -32,7 +27,7 @@ _HELPERS = {
 
 
 def compare(a, b):
-    """-1, 0 or 1, as Python 2's ``cmp(a, b)``.
+    """Returns -1, 0 or 1, as Python 2's ``cmp(a, b)``.
 
     Raises:
       TypeError: Python 2 raised it too, or its answer cannot be known.
@@ -47,69 +42,38 @@ def compare(a, b):
 def _order(a, b, error):
     if a is b:
         return 0
-    kinds = type(a), type(b)
-    if any(kind.__name__ in _REFUSED for kind in kinds):
-        raise error
-    if a is None or b is None:
-        _require_undefined(a, b, error)
-        return (a is not None) - (b is not None)
-    if kinds[0] is kinds[1] and kinds[0] in (list, tuple):
-        for one, other in zip(a, b):
-            if one is not other and one != other:
-                return compare(one, other)
+    if type(a) is type(b) and type(a) in (list, tuple):
+        for item, other in zip(a, b):
+            if item is not other and item != other:
+                return compare(item, other)
         return (len(a) > len(b)) - (len(a) < len(b))
-    if kinds == (dict, dict):
-        return _order_of_dicts(a, b)
-    if kinds[0] is kinds[1]:
-        _require_undefined(a, b, error)
-        return (id(a) > id(b)) - (id(a) < id(b))
-    if not all(kind in _NAMES for kind in kinds):
+    place, other = _place(a), _place(b)
+    if place == other or None in (place, other):
         raise error
-    first, second = (_NAMES[kind] for kind in kinds)
-    return (first > second) - (first < second)
+    return 1 if place > other else -1
 
 
-def _require_undefined(a, b, error):
-    """Raises `error` where a class compares, and itself says that it cannot."""
-    if all(value is None or isinstance(value, numbers.Number) for value in (a, b)):
-        return
-    for method, one, other in (("__lt__", a, b), ("__gt__", b, a)):
-        defined = getattr(type(one), method, None)
-        if defined is not None and _answer(defined, one, other, error) is not NotImplemented:
-            raise error
-
-
-def _answer(method, one, other, error):
-    try:
-        return method(one, other)
-    except TypeError:
-        raise error from None
-
-
-def _order_of_dicts(a, b):
-    """By their lengths, then by the least key at which they differ, then by its values."""
-    if len(a) != len(b):
-        return 1 if len(a) > len(b) else -1
-    least = functools.cmp_to_key(compare)
-    differing = [[k for k in d if k not in e or d[k] != e[k]] for d, e in ((a, b), (b, a))]
-    if not differing[0]:
-        return 0
-    first, second = (builtins.min(keys, key=least) for keys in differing)
-    return compare(first, second) or compare(a[first], b[second])
+def _place(value):
+    """Returns where a value stands among those of other types; None if that is not known."""
+    if value is None:
+        return (0, "")
+    if isinstance(value, numbers.Real):
+        return (1, "")
+    return (2, type(value).__name__) if type(value) in _BY_NAME else None
 
 
 # comparisons ----------------------------------------------------------------
 
 
 def _comparing(kind, decide):
-    """The helper for one operator; NumPy 1 compares as it did."""
-    plain = comparisons.HELPERS[_HELPERS[kind].replace("python2", "numpy1")]
+    """Returns the helper of an operator; NumPy 1 compares as it did."""
+    compare_as_numpy1 = comparisons.HELPERS[_HELPERS[kind].replace("python2", "numpy1")]
 
     def helper(a, b):
         if type(a) in _QUICK and type(b) in _QUICK:
             return decide(a, b)
         try:
-            return plain(a, b)
+            return compare_as_numpy1(a, b)
         except TypeError as error:
             answer = _order(a, b, error)
             rows.used(ORDER)
@@ -125,36 +89,36 @@ _STEADY = ("Name", "Constant", "Num", "Str", "NameConstant")
 
 
 def rewritten(node):
-    """An `ast.Compare` as calls of the helpers; itself where it orders nothing."""
+    """Returns an `ast.Compare` as calls of the helpers; itself where it orders nothing."""
     if not any(type(op) in _HELPERS for op in node.ops):
         return node
     if not all(type(side).__name__ in _STEADY for side in node.comparators[:-1]):
         return node  # it would be evaluated twice
     sides = [node.left, *node.comparators]
-    made = []
+    calls = []
     for place, (op, left, right) in enumerate(zip(node.ops, sides, sides[1:])):
         left = nodes.read(left) if place and isinstance(left, ast.Name) else left
         helper = _HELPERS.get(type(op))
         if helper is not None:
-            made.append(nodes.call(helper, left, right, at=node))
+            calls.append(nodes.call(helper, left, right, at=node))
         else:
-            made.append(ast.copy_location(ast.Compare(left, [op], [right]), node))
-    if len(made) == 1:
-        return made[0]
-    return ast.copy_location(ast.BoolOp(op=ast.And(), values=made), node)
+            calls.append(ast.copy_location(ast.Compare(left, [op], [right]), node))
+    if len(calls) == 1:
+        return calls[0]
+    return ast.copy_location(ast.BoolOp(op=ast.And(), values=calls), node)
 
 
 # functions ------------------------------------------------------------------
 
 
-def _extreme(plain, sign):
-    """`max` or `min`."""
+def _extreme(function, sign):
+    """Returns the helper of `max` or `min`."""
 
     def extreme(*items, **options):
         if len(items) == 1 and hasattr(items[0], "__next__"):
             items = ([*items[0]],)
         try:
-            return plain(*items, **options)
+            return function(*items, **options)
         except TypeError:
             candidates = list(items[0] if len(items) == 1 else items)
             key = options.get("key")
@@ -166,35 +130,43 @@ def _extreme(plain, sign):
                     best, kept = item, value
             return best
 
-    extreme.__name__ = plain.__name__
+    extreme.__name__ = function.__name__
     return extreme
 
 
 def sorted_(iterable, cmp=None, key=None, reverse=False):
-    """`sorted` of values of different types, or with ``cmp``."""
+    """Returns the sorted list of values of different types, or by a function that compares."""
     items = list(iterable)
     sort(items, cmp, key, reverse)
     return items
 
 
 def sort(sequence, *arguments, **options):
-    """``sequence.sort(...)``, in Python 2's order where it is a list."""
+    """Does ``sequence.sort(...)``, in Python 2's order where it is a list."""
     if not isinstance(sequence, list):
         return attributes.read(sequence, "sort")(*arguments, **options)
     return _sort_list(sequence, *arguments, **options)
 
 
 def _sort_list(items, cmp=None, key=None, reverse=False):
-    from tfgraphtools.compat.fixes.python.python2.listing import sort_key
-
     before = items[:]
     try:
-        return items.sort(key=sort_key(cmp, key), reverse=reverse)
+        return items.sort(key=_sort_key(cmp, key), reverse=reverse)
     except TypeError:
         if cmp is not None:
             raise
         items[:] = before
-    return items.sort(key=sort_key(compare, key), reverse=reverse)
+    return items.sort(key=_sort_key(compare, key), reverse=reverse)
+
+
+def _sort_key(cmp, key):
+    """Returns the key by which Python 3 sorts as ``cmp`` and ``key`` did."""
+    if cmp is None:
+        return key
+    if cmp is not compare:
+        rows.used(mixed.SORT)
+    compared = functools.cmp_to_key(cmp)
+    return compared if key is None else lambda item: compared(key(item))
 
 
 HELPERS = {
