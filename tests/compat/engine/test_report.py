@@ -15,7 +15,7 @@ from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy import transforms
 from tfgraphtools.compat.fixes.numpy.arithmetic import functions, ufuncs
-from tfgraphtools.compat.fixes.pictures import plots
+from tfgraphtools.compat.fixes.pictures import seaborn
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -430,7 +430,7 @@ for _name in ("dump", "load"):
         f"json.{_name}({_value}{_file}, encoding='utf-8')",
     )
     CASES[f"json.{_name}s"] = (f"json.{_name}s('1')", f"json.{_name}s('1', encoding='utf-8')")
-for _order, _names in plots.ORDERS.items():
+for _order, _names in seaborn.ORDERS.items():
     for _name in _names.split():
         _y = "None" if _name == "countplot" else "'b'"
         _rest = "frame" if _order.split()[2] == "data" else "None, frame"
@@ -471,7 +471,7 @@ import matplotlib.pyplot as plt
 from matplotlib import style
 from sklearn import manifold, preprocessing
 from tfgraphtools.compat.engine import rows, source
-from tfgraphtools.compat.fixes.pictures import pictures as windows
+from tfgraphtools.compat.fixes.pictures import matplotlib as windows
 
 warnings.simplefilter("ignore")
 

@@ -42,6 +42,7 @@ TABLES = (
     splitting.TABLE,
     generators.TABLE,
     mocks.TABLE,
+    mocks.MODULES,
     *changed.TABLES,
 )
 

@@ -4,7 +4,7 @@ import functools
 import sys
 
 from tfgraphtools.compat.engine import views
-from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made
 
 #: User code has builtins of its own, instead of those of libraries.
@@ -34,7 +34,7 @@ def _patching(name):
 
 
 def find(place):
-    """What stands at a dotted place: modules as user code gets them, and their attributes."""
+    """Returns what stands at a dotted place: modules as user code gets them, and attributes."""
     from tfgraphtools.compat.engine import importer
 
     path, _, rest = place.partition(".")
@@ -46,6 +46,20 @@ def find(place):
         found = getattr(found, part)
     return found
 
+
+def _mock():
+    try:
+        import mock  # noqa: UP026
+    except ImportError:
+        from unittest import mock
+    return mock
+
+
+MODULES = Table(
+    "the module mock",
+    "modules",
+    [Row("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock)],
+)
 
 TABLE = Table(
     "patching by a dotted name",

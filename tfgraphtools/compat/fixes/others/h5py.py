@@ -1,4 +1,4 @@
-"""Texts in HDF5 files, as h5py 2 read and wrote them.
+"""HDF5 files and the texts in them, as h5py 2 opened, read and wrote them.
 
 h5py 2 knew from the file whether a text was ``str`` (UTF-8) or ``bytes`` (ASCII). h5py 3
 reads every attribute as ``str`` and every data set as ``bytes``, and writes lists of
@@ -11,6 +11,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
+from tfgraphtools.compat.fixes.build import left, made, of
 
 ROW = Row(
     "h5py.strings",
@@ -18,7 +19,54 @@ ROW = Row(
     "strings in HDF5 files are str or bytes, as they were written: attrs[name].decode() works",
 )
 
-TABLE = Table("strings of h5py", "listed", [ROW])
+
+@made(
+    "h5py.File", "h5py 3.0", "without a mode it opens the file for reading and writing, if possible"
+)
+def _h5py_file(real, used):
+    class File(real.File):
+        def __init__(self, name, mode=None, *arguments, **options):
+            if mode is not None:
+                super().__init__(name, mode, *arguments, **options)
+                return
+            used()
+            for mode in ("r+", "r", "a"):
+                try:
+                    super().__init__(name, mode, *arguments, **options)
+                    return
+                except OSError:
+                    if mode == "a":
+                        raise
+
+    return File
+
+
+TABLES = (
+    Table("old calls of h5py", "calls", [_h5py_file]),
+    Table(
+        "strings and attributes of h5py",
+        "listed",
+        [
+            ROW,
+            left(
+                "h5py.value",
+                "h5py 3.0",
+                "dataset[()]",
+                of("h5py"),
+                {"value": lambda dataset: dataset[()]},
+                "h5py",
+            ),
+            left(
+                "h5py.fid",
+                "h5py 3.0",
+                "file.fid is file.id",
+                of("h5py"),
+                {"fid": lambda file: file.id},
+                "h5py",
+            ),
+        ],
+    ),
+)
 
 
 def install():

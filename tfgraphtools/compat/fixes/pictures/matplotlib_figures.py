@@ -1,5 +1,7 @@
 """Figures of matplotlib 3.5: ``gca(projection='3d')`` and attributes."""
 
+import operator
+
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import left, made, of
@@ -15,16 +17,34 @@ _THREE_D = Row(
     "matplotlib 3.7",
     "Axes3D(figure) adds itself to the figure; otherwise it would not be drawn",
 )
-_ATTRIBUTES = left(
-    "matplotlib.attributes",
-    "matplotlib 3.10",
-    "canvas.tostring_rgb(), contour(...).collections",
-    of("matplotlib"),
-    {
-        "tostring_rgb": lambda canvas: lambda: _colours(canvas),
-        "collections": lambda contours: [contours],
-    },
-    "matplotlib",
+
+
+def _row(name, since, why, attributes):
+    return left("matplotlib." + name, since, why, of("matplotlib"), attributes, "matplotlib")
+
+
+_ATTRIBUTES = (
+    _row(
+        "attributes",
+        "matplotlib 3.10",
+        "canvas.tostring_rgb(), contour(...).collections",
+        {
+            "tostring_rgb": lambda canvas: lambda: _colours(canvas),
+            "collections": lambda contours: [contours],
+        },
+    ),
+    _row(
+        "hold",
+        "matplotlib 3.0",
+        "plots are always added",
+        {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
+    ),
+    _row(
+        "set_window_title",
+        "matplotlib 3.6",
+        "of the canvas's manager",
+        {"set_window_title": operator.attrgetter("manager.set_window_title")},
+    ),
 )
 
 
@@ -72,5 +92,5 @@ def replacements():
 
 TABLES = (
     Table("axes of matplotlib", "calls", [_current_axes]),
-    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, _ATTRIBUTES]),
+    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, *_ATTRIBUTES]),
 )

@@ -4,7 +4,7 @@ from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.librosa import writing
+from tfgraphtools.compat.fixes.librosa import wav_files
 
 # ruff: noqa: N803 (the names of librosa)
 
@@ -40,7 +40,7 @@ MODULES = Table(
     "modules that left librosa",
     "modules",
     [
-        Row("librosa.output", "librosa 0.8", "writes .wav files", writing.module),
+        Row("librosa.output", "librosa 0.8", "writes .wav files", wav_files.module),
         Row(
             "librosa.core.time_frequency",
             "librosa 0.8",

@@ -1,8 +1,8 @@
-"""Removed names of scikit-learn, and old calls."""
+"""Names, methods and calls of estimators and other objects that scikit-learn removed."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import made, renaming, standing
+from tfgraphtools.compat.fixes.build import left, made, of, renaming, standing
 
 
 @made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
@@ -79,6 +79,12 @@ def _jaccard(real):
     return jaccard_similarity_score
 
 
+def _feature_names(transformer):
+    """Returns the function that gives a list of names, and of an encoder an array."""
+    names = transformer.get_feature_names_out
+    return names if type(transformer).__name__ == "OneHotEncoder" else lambda: list(names())
+
+
 NAMES = Table(
     "names that left scikit-learn",
     "names",
@@ -100,4 +106,19 @@ CALLS = Table(
     ],
 )
 
-TABLES = (NAMES, CALLS)
+ATTRIBUTES = Table(
+    "methods that scikit-learn's objects had",
+    "listed",
+    [
+        left(
+            "sklearn.get_feature_names",
+            "scikit-learn 1.2",
+            "get_feature_names_out()",
+            of("sklearn"),
+            {"get_feature_names": _feature_names},
+            "sklearn",
+        )
+    ],
+)
+
+TABLES = (NAMES, CALLS, ATTRIBUTES)

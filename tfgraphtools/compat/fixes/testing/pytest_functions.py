@@ -7,7 +7,7 @@ import warnings
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.testing import session
+from tfgraphtools.compat.fixes.testing import pytest_plugin
 
 
 @made("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
@@ -112,13 +112,13 @@ class _Config:
     """The configuration of the current run of pytest."""
 
     def __getattr__(self, name):
-        if session.config is None:
+        if pytest_plugin.config is None:
             raise AttributeError(
                 f"pytest.config.{name}: expected 'tfgraphtools run -m pytest' or 'pytest -p "
                 "tfgraphtools', got a program without pytest. In a test, take the fixture request: "
                 f"request.config.{name}."
             )
-        return getattr(session.config, name)
+        return getattr(pytest_plugin.config, name)
 
 
 @made("pytest.config", "pytest 5.0", "the configuration of this run: request.config")

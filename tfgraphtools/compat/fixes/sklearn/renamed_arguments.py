@@ -26,7 +26,7 @@ TABLE = Table("arguments of scikit-learn 1.0", "listed", [_RENAMED, _VALUES, _DE
 
 def install():
     """Makes user code's calls take the old arguments, once the modules are loaded."""
-    for kind, module, takers, name, value in build.lines_of(__file__, "arguments.tsv"):
+    for kind, module, takers, name, value in build.lines_of(__file__, "renamed_arguments.tsv"):
         value = value if kind == "renamed" or value == "any" else ast.literal_eval(value)
         row, change = _KINDS[kind]
         _install(row, module, takers, functools.partial(change, name, value))

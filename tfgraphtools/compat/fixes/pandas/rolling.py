@@ -1,4 +1,4 @@
-"""Names and modules that left pandas."""
+"""Functions of rolling windows, and names and modules that left pandas."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Removed names of Pillow and matplotlib, and windows on a machine without a display."""
+"""Matplotlib's windows on a machine without a display, its removed names and old calls."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
 """Calls of librosa until 0.9: positional arguments, and old defaults.
 
-``calls.tsv`` lists the functions with the order of their arguments in 0.7.
+``argument_orders.tsv`` lists the functions with the order of their arguments in 0.7.
 """
 
 import ast
@@ -66,6 +66,6 @@ TABLE = Table(
     "calls",
     [
         _row(name, parameters.split(), before[0].split() if before else None)
-        for name, parameters, *before in build.lines_of(__file__, "calls.tsv")
+        for name, parameters, *before in build.lines_of(__file__, "argument_orders.tsv")
     ],
 )
