@@ -10,7 +10,7 @@ import pytest
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import attributes, registry, rows, views
-from tfgraphtools.compat.fixes.python import dead_modules, removed
+from tfgraphtools.compat.fixes.python import removed, removed_modules
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -81,24 +81,24 @@ def test_what_is_gone_says_why(name, module):
         module(name)
 
 
-@pytest.mark.parametrize("name", sorted(dead_modules._PACKAGES))
+@pytest.mark.parametrize("name", sorted(removed_modules._PACKAGES))
 def test_dead_batteries_are_found_or_name_their_package(name, module):
     """Python itself has most of them here; without them the error names the package."""
-    since, package = dead_modules._PACKAGES[name]
+    since, package = removed_modules._PACKAGES[name]
     if importlib.util.find_spec(name) is not None:
         assert module(name).__name__ == name
-        assert f"pip install {package}" in dead_modules._advice(name, since, package)
-    elif name not in dead_modules._PARTS:
+        assert f"pip install {package}" in removed_modules._advice(name, since, package)
+    elif name not in removed_modules._PARTS:
         with pytest.raises(ModuleNotFoundError, match=f"{since} removed it. Run: pip install"):
             module(name)
 
 
 def test_parts_of_dead_modules():
-    made = dead_modules._part("cgi", "Python 3.13", "legacy-cgi")
+    made = removed_modules._part("cgi", "Python 3.13", "legacy-cgi")
     assert made.escape("<") == "&lt;"
     with pytest.raises(AttributeError, match="pip install legacy-cgi"):
         made.FieldStorage()
-    assert dead_modules._part("pipes", "Python 3.13", "standard-pipes").quote("a b") == "'a b'"
+    assert removed_modules._part("pipes", "Python 3.13", "standard-pipes").quote("a b") == "'a b'"
 
 
 def test_every_name_is_provided(module):

@@ -1,52 +1,63 @@
 """Python's own modules, builtins and syntax.
 
-python2            what only Python 2 compiled, or meant otherwise
-builtins, modules, names, pickles,
-splitting, mocks   the standard library
-generators         what a generator may raise
-random             arguments and draws of ``random``
-dead_modules, removed, attributes
-                   what left Python 3.7 to 3.14
-changed            what is still there, and took or gave something else
+Modules and names that left:
+  renamed_modules, python2_modules, standard_library, old_names   with Python 2
+  removed_modules, removed, inspect, standard_objects             with Python 3.7 to 3.14
+Calls and classes that changed:
+  builtins, enum, float_sums, json, open_modes, pickles, random, regular_expressions, string_io
+How code is run:
+  finders         finders of modules without ``find_spec``
+  generators      generators that end by StopIteration
+  mocks           patching by a dotted name
+  python2         modules that were written for Python 2
 """
 
 from tfgraphtools.compat.fixes.python import (
-    attributes,
     builtins,
-    changed,
-    dead_modules,
+    enum,
+    finders,
+    float_sums,
     generators,
+    inspect,
+    json,
     mocks,
-    modules,
-    names,
     old_names,
+    open_modes,
     pickles,
     random,
+    regular_expressions,
     removed,
-    splitting,
+    removed_modules,
+    renamed_modules,
+    standard_library,
+    standard_objects,
 )
 
 TABLES = (
     builtins.TABLE,
-    modules.TABLE,
-    names.TABLE,
-    names.CALLS,
+    renamed_modules.TABLE,
+    standard_library.TABLE,
+    json.TABLE,
     old_names.TABLE,
-    dead_modules.TABLE,
-    dead_modules.GONE,
+    removed_modules.TABLE,
+    removed_modules.GONE,
     removed.TABLE,
     removed.GONE,
-    random.CALLS,
-    attributes.TABLE,
+    inspect.TABLE,
+    random.TABLE,
+    standard_objects.TABLE,
     pickles.TABLE,
-    splitting.TABLE,
+    regular_expressions.TABLE,
     generators.TABLE,
     mocks.TABLE,
     mocks.MODULES,
-    *changed.TABLES,
+    open_modes.TABLE,
+    float_sums.TABLE,
+    enum.TABLE,
+    finders.TABLE,
 )
 
 
 def install(options):
     """Makes finders that user code puts into ``sys.meta_path`` work as before."""
-    changed.finders.install()
+    finders.install()

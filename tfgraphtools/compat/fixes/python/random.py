@@ -112,7 +112,7 @@ def _random_class(real, used):
     return type("Random", (real.Random,), dict(methods, __module__="random"))
 
 
-CALLS = Table(
+TABLE = Table(
     "old calls of random",
     "calls",
     [*[_random_row(name) for name in _RANDOM], _random_class],

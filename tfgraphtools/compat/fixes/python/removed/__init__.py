@@ -7,7 +7,6 @@ and the commonest are in `names`.
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import moved
-from tfgraphtools.compat.fixes.python.removed import functions
 
 MOVED = [
     *moved(
@@ -51,7 +50,7 @@ MOVED = [
 ]
 
 
-TABLE = Table("names that left Python 3", "names", [*MOVED, *functions.ROWS])
+TABLE = Table("names that left Python 3", "names", MOVED)
 
 _MODULES = (
     "ast asyncio binascii contextlib gettext importlib locale operator os pkgutil platform "

@@ -7,8 +7,7 @@ import functools
 import re
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python import splitting
-from tfgraphtools.compat.fixes.python.changed import patterns
+from tfgraphtools.compat.fixes.python import regular_expressions
 
 ROW = rows.Row(
     "python2.regular_expressions",
@@ -59,8 +58,8 @@ def _function(name, real):
 
 
 def _split(pattern, *arguments, **options):
-    """`re.split` as `splitting` has it, if its row is on."""
-    row = splitting.TABLE.rows[0]
+    """Does what `re.split` did until Python 3.6, if the row of it is on."""
+    row = regular_expressions.SPLIT
     if rows.is_off(row.name):
         return re.split(pattern, *arguments, **options)
     return row.provide(re, functools.partial(rows.used, row))(pattern, *arguments, **options)
@@ -69,6 +68,6 @@ def _split(pattern, *arguments, **options):
 FUNCTIONS = {
     name: _function(name, _split)
     if name == "split"
-    else patterns.of_python2(name, _function(name, getattr(re, name)))
+    else regular_expressions.of_python2(name, _function(name, getattr(re, name)))
     for name in _FLAGS
 }

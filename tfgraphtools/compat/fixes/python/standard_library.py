@@ -1,7 +1,5 @@
 """Names that left modules of the standard library."""
 
-import collections
-
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
 
@@ -136,49 +134,6 @@ def _gcd(a, b):
     return a
 
 
-class ArgSpec(collections.namedtuple("ArgSpec", "args varargs keywords defaults")):
-    """What getargspec returned; TensorFlow's decorators also read what it has no field for."""
-
-    __slots__ = ()
-    kwonlyargs, kwonlydefaults, annotations = (), None, {}
-
-
-@standing("inspect.getargspec", "Python 3.11", "the first four fields of getfullargspec")
-def _getargspec(function):
-    import inspect
-
-    full = inspect.getfullargspec(function)
-    return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
-
-
-def _without_encoding(name):
-    """A function of json without Python 2's argument `encoding`."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        def call(*arguments, **options):
-            if "encoding" in options:
-                used()
-                del options["encoding"]
-            return function(*arguments, **options)
-
-        return call
-
-    return provide
-
-
-_JSON = [
-    made(f"json.{name}", since, "ignores encoding=")(_without_encoding(name))
-    for name, since in (
-        ("load", "Python 3.9"),
-        ("loads", "Python 3.9"),
-        ("dump", _PY3),
-        ("dumps", _PY3),
-    )
-]
-
-
 TABLE = Table(
     "names that left the standard library",
     "names",
@@ -189,8 +144,5 @@ TABLE = Table(
         _set_default_encoding,
         _exc_clear,
         _gcd,
-        _getargspec,
     ],
 )
-
-CALLS = Table("old calls of the standard library", "calls", _JSON)

@@ -1,6 +1,7 @@
-"""Regular expressions with flags behind their start: ``re.search(r"\\b(?i)loss", line)``.
+"""Regular expressions as until Python 3.6 and 3.10.
 
-They hold for the whole expression. Python 3.11 takes them at its start only.
+``re.split`` splits only where something matched. Flags may stand behind the start of an
+expression, ``re.search(r"\\b(?i)loss", line)``, and hold for the whole of it.
 """
 
 import functools
@@ -14,7 +15,7 @@ _BYTES_FLAGS = re.compile(_FLAGS.pattern.encode())
 
 
 def taking_flags_anywhere(function, used):
-    """A function of `re`, whose pattern may have its flags anywhere.
+    """Returns a function of `re` whose pattern may have its flags anywhere.
 
     Args:
       function: called with the pattern and whatever else it takes.
@@ -36,7 +37,7 @@ def taking_flags_anywhere(function, used):
 
 
 def _moved(pattern, error):
-    """The pattern with the flags that an error is about at its start; None for other errors."""
+    """Returns the pattern with the flags that an error is about at its start, or None."""
     if "global flags not at the start" not in str(error):
         return None
     flags = (_FLAGS if isinstance(pattern, str) else _BYTES_FLAGS).match(pattern, error.pos)
@@ -52,15 +53,40 @@ def _row(name):
     return made("re." + name, "Python 3.11", "flags may stand anywhere in the pattern")(provide)
 
 
+def _split(real, used):
+    @functools.partial(taking_flags_anywhere, used=used)
+    @functools.wraps(real.split)
+    def split(pattern, string, maxsplit=0, flags=0):
+        matches = list(real.compile(pattern, flags).finditer(string))
+        solid = [match for match in matches if match.group()]
+        if not solid or len(solid) == len(matches):  # nothing to split at, or nothing empty
+            return real.split(pattern, string, maxsplit=maxsplit, flags=flags)
+        used()
+        parts, begin = [], 0
+        for match in solid[: maxsplit or None]:
+            parts += [string[begin : match.start()], *match.groups()]
+            begin = match.end()
+        return [*parts, string[begin:]]
+
+    return split
+
+
+SPLIT = rows.Row(
+    "re.split", "Python 3.7", "splits only where the pattern matched something", _split
+)
+
 TABLE = rows.Table(
-    "flags of regular expressions",
+    "regular expressions",
     "calls",
-    [_row(name) for name in "compile match fullmatch search sub subn findall finditer".split()],
+    [
+        SPLIT,
+        *map(_row, "compile match fullmatch search sub subn findall finditer".split()),
+    ],
 )
 
 
 def of_python2(name, function):
-    """The same for a function of Python 2's `re`, where the row is on."""
+    """Returns the same for a function of Python 2's `re`, where the row is on."""
     row = TABLE.row("re." + name)
 
     def used():

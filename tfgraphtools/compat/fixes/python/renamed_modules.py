@@ -81,7 +81,7 @@ def _module(old, new):
 
     made = types.ModuleType(old, f"{' and '.join(new)}, under an old name")
     sources = [views.module(name) for name in new if importlib.import_module(name)]
-    from tfgraphtools.compat.fixes.python import old_modules
+    from tfgraphtools.compat.fixes.python import python2_modules
 
     renamed = {name: now for (module, name), now in _RENAMED.items() if module == old}
 
@@ -92,7 +92,7 @@ def _module(old, new):
         raise AttributeError(f"module {old!r} has no attribute {name!r}")
 
     made.__getattr__ = look_up
-    vars(made).update(old_modules.INSTEAD.get(old, dict)())
+    vars(made).update(python2_modules.INSTEAD.get(old, dict)())
     listed = {name for source in sources for name in dir(source) if not name.startswith("__")}
     made.__dir__ = lambda: sorted(listed.union(renamed))
     made.__all__ = [name for name in made.__dir__() if not name.startswith("_")]
@@ -114,10 +114,10 @@ def _whole(name):
     """A row for a module that nothing has any more, and that is made here."""
 
     def provide():
-        from tfgraphtools.compat.fixes.python import old_modules
+        from tfgraphtools.compat.fixes.python import python2_modules
 
         made = types.ModuleType(name, f"Python 2's {name}")
-        vars(made).update(old_modules.WHOLE[name]())
+        vars(made).update(python2_modules.WHOLE[name]())
         return made
 
     return Row(name, "Python 3.0", f"the module {name} of Python 2", provide)
