@@ -29,7 +29,7 @@ print(tf.Session().run(tf.constant(1)))
 #> 1
 
 # %% popen2 email.Encoders email.MIMEAudio email.MIMEBase email.MIMEImage email.MIMEMultipart email.MIMEText email.Utils [not-on-1.15: Python 2's modules]
-import commands, ConfigParser, popen2, UserDict, sys
+import commands, ConfigParser, popen2, sys
 from StringIO import StringIO
 import email.Encoders, email.MIMEBase, email.MIMEAudio, email.MIMEImage
 from email.MIMEText import MIMEText
@@ -40,14 +40,9 @@ print(popen2.popen2('echo x')[0].read().strip(), len(popen2.popen4('true')), MIM
 c = ConfigParser.SafeConfigParser()
 c.readfp(StringIO('[a]\nb = 1 ; x\nc = 2;3\n'))
 print(c.items('a'), commands.getstatusoutput('exit 3'))
-class D(UserDict.DictMixin):
-    def keys(self): return ['a']
-    def __getitem__(self, k): return k * 2
-print(D().items(), D().get('b', 2), len(D()))
 print(email.Encoders.encode_base64.__name__, callable(formatdate), tf.Session().run(tf.constant(1)))
 #> x 2 body True
 #> [('b', '1'), ('c', '2;3')] (768, '')
-#> [('a', 'aa')] bb 1
 #> encode_base64 True 1
 
 # %% sets exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]

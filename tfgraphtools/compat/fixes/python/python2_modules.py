@@ -1,4 +1,4 @@
-"""Modules of Python 2 that nothing has any more, and names that others had besides.
+"""Python 2's ``popen2``, and what ``ConfigParser`` and ``commands`` did otherwise.
 
 Source: the library reference of Python 2.7.
 """
@@ -65,47 +65,8 @@ def _config_parser():
     return {name: parser(getattr(configparser, base), name) for name, base in bases.items()}
 
 
-def _user_dict():
-    import collections.abc
-
-    class DictMixin(collections.abc.MutableMapping):
-        """The methods of a dict, for a class that has ``keys`` and the four of items."""
-
-        def __iter__(self):
-            return iter(self.keys())
-
-        def __len__(self):
-            return len(self.keys())
-
-        def __delitem__(self, key):
-            raise NotImplementedError
-
-        def __setitem__(self, key, value):
-            raise NotImplementedError
-
-        def __contains__(self, key):
-            try:
-                self[key]
-            except KeyError:
-                return False
-            return True
-
-        def __repr__(self):
-            return repr(dict(self.items()))
-
-        def values(self):
-            """The values, in a list."""
-            return [self[key] for key in self.keys()]
-
-        def items(self):
-            """The pairs, in a list."""
-            return [(key, self[key]) for key in self.keys()]
-
-    return {"DictMixin": DictMixin}
-
-
 #: module -> a function that gives its names.
 WHOLE = {"popen2": _popen2}
 
 #: old name of a module that has another name -> a function that gives what differed.
-INSTEAD = {"ConfigParser": _config_parser, "UserDict": _user_dict, "commands": _commands}
+INSTEAD = {"ConfigParser": _config_parser, "UserDict": dict, "commands": _commands}
