@@ -26,7 +26,7 @@ PARTS = (
     "fixes.tensorflow.flags",
     "fixes.tensorflow.gone",
     "fixes.tensorflow.horizon",
-    "fixes.python.python2",
+    "fixes.python2",
     "fixes.python",
     "fixes.protobuf",
     "fixes.pandas",

@@ -9,7 +9,8 @@ How code is run:
   finders         finders of modules without ``find_spec``
   generators      generators that end by StopIteration
   mocks           patching by a dotted name
-  python2         modules that were written for Python 2
+
+Modules that were written for Python 2 are in `fixes.python2`.
 """
 
 from tfgraphtools.compat.fixes.python import (

@@ -84,8 +84,8 @@ MOVED = [
         "operator",
         _PY3,
         {
-            "div": "tfgraphtools.compat.fixes.python.python2.division:divide",
-            "idiv": "tfgraphtools.compat.fixes.python.python2.division:divide_in_place",
+            "div": "tfgraphtools.compat.fixes.python2.division:divide",
+            "idiv": "tfgraphtools.compat.fixes.python2.division:divide_in_place",
             "isCallable": "builtins:callable",
             "repeat": "operator:mul",
             "sequenceIncludes": "operator:contains",

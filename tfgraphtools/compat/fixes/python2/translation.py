@@ -8,7 +8,7 @@ import ast
 import logging
 import re
 
-from tfgraphtools.compat.fixes.python.python2 import tuples
+from tfgraphtools.compat.fixes.python2 import tuples
 from tfgraphtools.errors import MissingExtraError
 
 #: The fixers for what Python 3 cannot parse, and no others.

@@ -8,7 +8,7 @@ class's body, and not those that another one loops over: Python 3 allows no assi
 import ast
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python.python2.table import COMPREHENSIONS
+from tfgraphtools.compat.fixes.python2.table import COMPREHENSIONS
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.Lambda)

@@ -6,7 +6,7 @@ import builtins
 
 import pytest
 
-from tfgraphtools.compat.fixes.python import python2
+from tfgraphtools.compat.fixes import python2
 
 pytestmark = pytest.mark.quick
 

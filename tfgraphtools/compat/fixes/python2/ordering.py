@@ -12,8 +12,8 @@ import operator
 
 from tfgraphtools.compat.engine import attributes, nodes, rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons
-from tfgraphtools.compat.fixes.python.python2 import mixed
-from tfgraphtools.compat.fixes.python.python2.table import ORDER
+from tfgraphtools.compat.fixes.python2 import mixed
+from tfgraphtools.compat.fixes.python2.table import ORDER
 
 #: The types whose names decide, behind None and numbers.
 _BY_NAME = (dict, list, str, tuple)

@@ -9,7 +9,7 @@ the file cancels it.
 import atexit
 import sys
 
-from tfgraphtools.compat.fixes.python.python2.library import texts
+from tfgraphtools.compat.fixes.python2.library import texts
 
 
 def print_statement(*items, **options):

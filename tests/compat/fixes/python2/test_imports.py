@@ -4,7 +4,7 @@ import importlib.util
 
 import pytest
 
-from tfgraphtools.compat.fixes.python.python2 import imports
+from tfgraphtools.compat.fixes.python2 import implicit_imports
 
 pytestmark = pytest.mark.quick
 
@@ -34,5 +34,5 @@ def asked(monkeypatch):
 )
 def test_an_import_inside_a_package(asked, name, is_python2, found, searched):
     importer = {"__package__": "own", "__name__": "own.module", "__python2__": is_python2}
-    assert imports.relative_name(name, importer) == found
+    assert implicit_imports.relative_name(name, importer) == found
     assert asked == searched

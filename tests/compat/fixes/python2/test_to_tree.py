@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python import python2
-from tfgraphtools.compat.fixes.python.python2 import dialect
+from tfgraphtools.compat.fixes import python2
+from tfgraphtools.compat.fixes.python2 import dialect
 
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 
@@ -124,7 +124,7 @@ def test_a_row_that_is_off(row, source, fails):
 
 def test_fissix_is_loaded_for_python2_only():
     code = (
-        "import sys; from tfgraphtools.compat.fixes.python import python2; "
+        "import sys; from tfgraphtools.compat.fixes import python2; "
         "python2.to_tree(b'x = 1', 'a.py'); print('fissix' in sys.modules); "
         "python2.to_tree(b'print 1', 'a.py'); print('fissix' in sys.modules)"
     )
@@ -137,7 +137,7 @@ def test_fissix_is_loaded_for_python2_only():
 def test_a_missing_fissix_is_one_line():
     code = (
         "import sys; sys.modules['fissix'] = None\n"
-        "from tfgraphtools.compat.fixes.python import python2\n"
+        "from tfgraphtools.compat.fixes import python2\n"
         "from tfgraphtools.errors import MissingExtraError\n"
         "try: python2.to_tree(b'print 1', 'a.py')\n"
         "except MissingExtraError as error: print(error)"

@@ -10,8 +10,8 @@ import io
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python.python2.library import texts
-from tfgraphtools.compat.fixes.python.python2.library.strings import string
+from tfgraphtools.compat.fixes.python2.library import texts
+from tfgraphtools.compat.fixes.python2.library.strings import string
 
 ROW = rows.Row(
     "python2.bytes",

@@ -7,9 +7,9 @@ is in `helpers`.
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.fixes.python.python2 import classes, comprehensions, dialect
-from tfgraphtools.compat.fixes.python.python2.library import binary
-from tfgraphtools.compat.fixes.python.python2.table import (
+from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
+from tfgraphtools.compat.fixes.python2.library import binary_files
+from tfgraphtools.compat.fixes.python2.table import (
     BUILTINS,
     CLASSES,
     COMPREHENSIONS,
@@ -22,7 +22,6 @@ from tfgraphtools.compat.fixes.python.python2.table import (
     PRINT,
     UNICODE,
 )
-from tfgraphtools.compat.fixes.python.python2.values import ordering
 
 #: built-in function -> (row, helper that stands for it in a Python 2 module)
 _FUNCTIONS = {
@@ -37,15 +36,15 @@ _FUNCTIONS = {
     "sorted": (ORDER, "__python2_ordered__"),
     "oct": (NUMBERS, "__python2_oct__"),
     "hex": (NUMBERS, "__python2_hex__"),
-    "open": (binary.ROW, "__python2_open__"),
+    "open": (binary_files.ROW, "__python2_open__"),
 }
 
 #: built-in class -> (row, helper that stands for it where it is called)
 _CLASSES = {
-    "bytearray": (binary.ROW, "__python2_bytearray__"),
-    "bytes": (binary.ROW, "__python2_bytes__"),
+    "bytearray": (binary_files.ROW, "__python2_bytearray__"),
+    "bytes": (binary_files.ROW, "__python2_bytes__"),
     "long": (NUMBERS, "__python2_long__"),
-    "str": (binary.ROW, "__python2_str__"),
+    "str": (binary_files.ROW, "__python2_str__"),
     "unicode": (UNICODE, "__python2_unicode__"),
 }
 
@@ -88,7 +87,7 @@ def mark_of(tree):
 
 
 def _mark(tree, why, implicit):
-    """Makes the module say at its start that it is Python 2 (see `imports`)."""
+    """Makes the module say at its start that it is Python 2 (see `implicit_imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
     value = nodes.call(
         _MARK,
@@ -110,7 +109,7 @@ class _Meaning(ast.NodeTransformer):
         self.orders = not rows.is_off(ORDER.name)
         self.errors = not rows.is_off(EXCEPTIONS.name)
         self.decodes = not rows.is_off(UNICODE.name)
-        self.bytes = not rows.is_off(binary.ROW.name)
+        self.bytes = not rows.is_off(binary_files.ROW.name)
         self.bound = bound
         self.functions = {
             name: helper

@@ -1,6 +1,6 @@
 """Bytes that are Python 2's ``str`` where they meet text: what files and pipes give."""
 
-from tfgraphtools.compat.fixes.python.python2.library import texts
+from tfgraphtools.compat.fixes.python2.library import texts
 
 
 class String(bytes):

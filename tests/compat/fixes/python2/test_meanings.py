@@ -160,7 +160,7 @@ def test_rows_are_reported_and_can_be_disabled(row, source, printed, ours):
 
 
 def test_unread_comprehension_variables_stay_as_they_are():
-    from tfgraphtools.compat.fixes.python.python2 import comprehensions
+    from tfgraphtools.compat.fixes.python2 import comprehensions
 
     source = "y = [x for x in z]\ndef f():\n    return [k for k in z], [k for k in y]\n"
     tree = ast.parse(source)

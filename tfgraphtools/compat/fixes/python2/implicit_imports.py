@@ -6,8 +6,8 @@ import sys
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.loading import repeated
-from tfgraphtools.compat.fixes.python.python2.library.modules import has_another
-from tfgraphtools.compat.fixes.python.python2.table import IMPORTS
+from tfgraphtools.compat.fixes.python2.library.library_modules import has_another
+from tfgraphtools.compat.fixes.python2.table import IMPORTS
 
 #: The packages whose modules for Python 2 import implicitly; "" where a module for Python 2 runs.
 _packages = set()

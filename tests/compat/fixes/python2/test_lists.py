@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tfgraphtools.compat.fixes.python.python2 import helpers, lists
+from tfgraphtools.compat.fixes.python2 import helpers, lists
 
 pytestmark = pytest.mark.quick
 

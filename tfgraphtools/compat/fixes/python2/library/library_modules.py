@@ -14,8 +14,8 @@ import re
 import types
 
 from tfgraphtools.compat.engine import registry, rows, views
-from tfgraphtools.compat.fixes.python.python2.library import binary, expressions, random_draws
-from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
+from tfgraphtools.compat.fixes.python2.library import ascii_expressions, binary_files, random_draws
+from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
 
 
 def has_another(name):
@@ -91,19 +91,21 @@ def _random():
 
 @functools.lru_cache(maxsize=None)
 def _csv():
-    return _beside(csv, binary.ROW, {}, **binary.csv_readers())
+    return _beside(csv, binary_files.ROW, {}, **binary_files.csv_readers())
 
 
 @functools.lru_cache(maxsize=None)
 def _re():
-    return _beside(re, expressions.ROW, {}, **expressions.FUNCTIONS)
+    return _beside(re, ascii_expressions.ROW, {}, **ascii_expressions.FUNCTIONS)
 
 
 _MODULES = {
-    "csv": (binary.ROW, _csv),
+    "csv": (binary_files.ROW, _csv),
     "math": (MATH, _math),
     "random": (RANDOM, _random),
-    "re": (expressions.ROW, _re),
+    "re": (ascii_expressions.ROW, _re),
 }
 
-TABLE = rows.Table("text where Python 2 had bytes", "listed", [binary.ROW, expressions.ROW])
+TABLE = rows.Table(
+    "text where Python 2 had bytes", "listed", [binary_files.ROW, ascii_expressions.ROW]
+)

@@ -3,17 +3,17 @@
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python.python2 import (
+from tfgraphtools.compat.fixes.python2 import (
+    builtin_functions,
     classes,
-    company,
     division,
-    imports,
-    listing,
+    implicit_imports,
+    ordering,
     printing,
+    program,
     table,
 )
-from tfgraphtools.compat.fixes.python.python2.library import binary
-from tfgraphtools.compat.fixes.python.python2.values import old_values, ordering
+from tfgraphtools.compat.fixes.python2.library import binary_files, old_values
 
 
 def _reporting(row, function):
@@ -30,8 +30,8 @@ def _reporting(row, function):
 def _module(name, implicit):
     """Records by which row the module counts as Python 2; whether it imports implicitly."""
     rows.used(table.TABLE.row(name))
-    company.note(name)
-    imports.note_module(sys._getframe(1).f_globals, implicit)
+    program.note(name)
+    implicit_imports.note_module(sys._getframe(1).f_globals, implicit)
     return implicit
 
 
@@ -40,19 +40,19 @@ HELPERS = {
     "__python2_divide__": division.divide,
     "__python2_divide_in_place__": division.divide_in_place,
     "__python2_print__": _reporting(table.PRINT, printing.print_statement),
-    "__python2_map__": _reporting(table.LISTS, listing.map_),
-    "__python2_filter__": _reporting(table.LISTS, listing.filter_),
-    "__python2_zip__": _reporting(table.LISTS, listing.zip_),
-    "__python2_range__": _reporting(table.LISTS, listing.range_),
-    "__python2_listed__": _reporting(table.LISTS, listing.listed),
-    "__python2_round__": _reporting(table.BUILTINS, listing.round_),
-    "__python2_input__": listing.input_,
-    "__python2_open__": binary.open_,
-    "__python2_given__": binary.take_text_or_bytes,
-    "__python2_formatted__": binary.formatted,
-    "__python2_str__": binary.str_,
-    "__python2_bytes__": binary.bytes_,
-    "__python2_bytearray__": binary.bytearray_,
+    "__python2_map__": _reporting(table.LISTS, builtin_functions.map_),
+    "__python2_filter__": _reporting(table.LISTS, builtin_functions.filter_),
+    "__python2_zip__": _reporting(table.LISTS, builtin_functions.zip_),
+    "__python2_range__": _reporting(table.LISTS, builtin_functions.range_),
+    "__python2_listed__": _reporting(table.LISTS, builtin_functions.listed),
+    "__python2_round__": _reporting(table.BUILTINS, builtin_functions.round_),
+    "__python2_input__": builtin_functions.input_,
+    "__python2_open__": binary_files.open_,
+    "__python2_given__": binary_files.take_text_or_bytes,
+    "__python2_formatted__": binary_files.formatted,
+    "__python2_str__": binary_files.str_,
+    "__python2_bytes__": binary_files.bytes_,
+    "__python2_bytearray__": binary_files.bytearray_,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),
     "__python2_equality__": _reporting(table.CLASSES, classes.compare_by_identity),
     "__python2_sort__": ordering.sort,

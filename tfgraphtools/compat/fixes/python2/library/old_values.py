@@ -4,8 +4,8 @@ import builtins
 import sys
 
 from tfgraphtools.compat.engine import attributes, rows
-from tfgraphtools.compat.fixes.python.python2.library import texts
-from tfgraphtools.compat.fixes.python.python2.table import EXCEPTIONS, NUMBERS, UNICODE
+from tfgraphtools.compat.fixes.python2.library import texts
+from tfgraphtools.compat.fixes.python2.table import EXCEPTIONS, NUMBERS, UNICODE
 
 
 def _in_base(plain, method):

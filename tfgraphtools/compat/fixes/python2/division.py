@@ -5,7 +5,7 @@ import operator
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python.python2.table import DIVISION
+from tfgraphtools.compat.fixes.python2.table import DIVISION
 
 #: Kinds of NumPy dtypes that Python 2 divided with a floor.
 _WHOLE = "iub"

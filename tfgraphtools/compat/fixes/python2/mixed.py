@@ -7,7 +7,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
-from tfgraphtools.compat.fixes.python.python2 import lists
+from tfgraphtools.compat.fixes.python2 import lists
 
 
 @early_walking
