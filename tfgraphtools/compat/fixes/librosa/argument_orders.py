@@ -13,7 +13,7 @@ from tfgraphtools.compat.fixes import build
 
 
 def _defaults(parameters):
-    """{argument: default} of the arguments that have one."""
+    """Returns {argument: default} of the arguments that have one."""
     pairs = (parameter.partition("=") for parameter in parameters if "=" in parameter)
     return {name: ast.literal_eval(value) for name, _, value in pairs}
 

@@ -114,7 +114,7 @@ def _create_dataset(original, self, name, shape=None, dtype=None, data=None, **o
 
 
 def _each(value, function):
-    """The function of a text, or of every text of an array."""
+    """Returns the function of a text, or of every text of an array."""
     if isinstance(value, (str, bytes)):
         return function(value)
     result = value.copy()
@@ -125,7 +125,7 @@ def _each(value, function):
 
 
 def _fixed_length(value):
-    """A list of bytes as an array, which is stored with a fixed length."""
+    """Returns a list of bytes as an array, which is stored with a fixed length."""
     if isinstance(value, (list, tuple)) and value and all(type(text) is bytes for text in value):
         import numpy
 

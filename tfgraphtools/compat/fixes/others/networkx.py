@@ -49,7 +49,7 @@ def _iterating(name):
 
 
 def _function(name):
-    """A method that is a function of networkx now."""
+    """Returns a method that is a function of networkx now."""
 
     def method(graph):
         import networkx

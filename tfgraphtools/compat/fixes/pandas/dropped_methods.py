@@ -14,7 +14,7 @@ def _lookup(frame):
 
 
 def _deviation(values):
-    """``mad()``: the mean distance from the mean."""
+    """Returns ``mad()``, the mean distance from the mean."""
     if not hasattr(values, "ndim"):  # groups
         raise AttributeError
     if values.ndim == 2:
@@ -25,7 +25,7 @@ def _deviation(values):
 
 
 def _week(times):
-    """The week of an index of times, of a series's times, or of one time."""
+    """Returns the week of an index of times, of a series's times, or of one time."""
     weeks = times.isocalendar().week
     if not hasattr(weeks, "astype"):
         return weeks

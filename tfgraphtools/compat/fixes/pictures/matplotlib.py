@@ -18,7 +18,7 @@ def show_plots(may_show):
 
 
 def has_display():
-    """Whether matplotlib can and may open windows."""
+    """Tells whether matplotlib can and may open windows."""
     if _may_show is not None:
         return _may_show
     if sys.platform.startswith("linux"):
@@ -53,7 +53,7 @@ def _use(real, used):
 
 
 def _that_can_be(backend, used):
-    """The backend; Agg on a machine that cannot open windows."""
+    """Returns the backend; Agg on a machine that cannot open windows."""
     if has_display() or backend.lower() == "agg":
         return backend
     used()
@@ -101,7 +101,7 @@ def _style_use(real, used):
 
 
 def _shown_in_pyplot(name):
-    """An attribute of pyplot that is a module with rows of its own."""
+    """Returns an attribute of pyplot that is a module with rows of its own."""
 
     def provide(real):
         from tfgraphtools.compat.engine import views

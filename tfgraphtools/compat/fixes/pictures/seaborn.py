@@ -56,7 +56,7 @@ def _seaborn(name, order):
 
 
 def _column(value, used):
-    """The values of an array with several axes, flattened, as until seaborn 0.9."""
+    """Returns the values of an array with several axes, flattened, as until seaborn 0.9."""
     if getattr(value, "ndim", 1) < 2 or not hasattr(value, "ravel"):
         return value
     used()

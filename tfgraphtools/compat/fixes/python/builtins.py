@@ -40,7 +40,7 @@ def _is(name, value, why):
 
 @standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")
 def cmp(a, b):
-    """-1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
+    """Returns -1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
     from tfgraphtools.compat.fixes.python2 import ordering
 
     if rows.is_off(ordering.ORDER.name):

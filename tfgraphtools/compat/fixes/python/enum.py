@@ -39,7 +39,7 @@ def _int_enum(real, used):
 
 
 def _named(cls):
-    """The class under the name by which user code knows it."""
+    """Returns the class under the name by which user code knows it."""
     cls.__module__, cls.__qualname__ = "enum", cls.__name__
     return cls
 

@@ -22,7 +22,7 @@ class _Finder:
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``."""
+        """Finds a spec as every finder of ``sys.meta_path`` does."""
         if all(map(_is_of_today, sys.meta_path)):
             return None
         for finder in list(sys.meta_path):

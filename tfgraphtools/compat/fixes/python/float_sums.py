@@ -21,7 +21,7 @@ _plain = builtins.sum
 
 
 def sum_(items, first, kinds):
-    """``sum(items, first)`` as up to Python 3.11.
+    """Returns ``sum(items, first)`` as up to Python 3.11.
 
     Args:
       items: a list or tuple.
@@ -30,7 +30,7 @@ def sum_(items, first, kinds):
     """
     if float not in kinds or type(first) not in (int, float, bool) or not rows.is_on(ROW):
         return _plain(items, first)
-    found = functools.reduce(operator.add, items, first)
-    if found != _plain(items, first):
+    total = functools.reduce(operator.add, items, first)
+    if total != _plain(items, first):
         rows.used(ROW)
-    return found
+    return total

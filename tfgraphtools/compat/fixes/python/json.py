@@ -5,7 +5,7 @@ from tfgraphtools.compat.fixes.build import made
 
 
 def _without_encoding(name):
-    """A function of json without Python 2's argument `encoding`."""
+    """Returns a function of json without Python 2's argument `encoding`."""
 
     def provide(real, used):
         function = getattr(real, name)

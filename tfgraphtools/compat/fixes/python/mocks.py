@@ -12,7 +12,7 @@ BUILTINS = ("builtins", "__builtin__")
 
 
 def _patching(name):
-    """`patch` of mock: "tensorflow.get_variable" is looked for in user code's TensorFlow."""
+    """Returns a row: `patch` looks for "tensorflow.get_variable" in user code's TensorFlow."""
 
     def provide(real, used):
         @functools.wraps(real.patch)  # and its attributes: object, dict, multiple, stopall
@@ -37,14 +37,14 @@ def find(place):
     """Returns what stands at a dotted place: modules as user code gets them, and attributes."""
     from tfgraphtools.compat.engine import importer
 
-    path, _, rest = place.partition(".")
-    found = views.module(path)
-    for part in rest.split(".") if rest else ():
+    path, _, attributes = place.partition(".")
+    value = views.module(path)
+    for part in attributes.split(".") if attributes else ():
         path += "." + part
-        if not hasattr(found, part):
+        if not hasattr(value, part):
             importer.import_module(path)
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def _mock():

@@ -13,18 +13,18 @@ def _row(name):
     leaf = name.rpartition(".")[2]
 
     def provide(real, used):
-        plain = getattr(real, leaf)
+        original = getattr(real, leaf)
 
-        @functools.wraps(plain)
+        @functools.wraps(original)
         def opening(*arguments, **options):
             mode = arguments[1] if len(arguments) > 1 else options.get("mode")
             if not isinstance(mode, str) or "U" not in mode:
-                return plain(*arguments, **options)
+                return original(*arguments, **options)
             used()
             if len(arguments) > 1:
-                file, _, *rest = arguments
-                return plain(file, _without_u(mode), *rest, **options)
-            return plain(*arguments, **dict(options, mode=_without_u(mode)))
+                file, _, *others = arguments
+                return original(file, _without_u(mode), *others, **options)
+            return original(*arguments, **dict(options, mode=_without_u(mode)))
 
         return opening
 
@@ -33,9 +33,9 @@ def _row(name):
 
 
 def _without_u(mode):
-    """The mode without the letter U, which meant reading."""
-    plain = mode.replace("U", "")
-    return plain if "r" in plain else "r" + plain
+    """Returns the mode without the letter U, which meant reading."""
+    other_letters = mode.replace("U", "")
+    return other_letters if "r" in other_letters else "r" + other_letters
 
 
 TABLE = Table(

@@ -32,7 +32,7 @@ def _find_module(finder):
 
 
 def _loaders(value):
-    """`of` for the finders of importlib, which are frozen modules."""
+    """Does what `of` does for the finders of importlib, which are frozen modules."""
     cls = value if isinstance(value, type) else type(value)
     if "importlib" not in cls.__module__ and "zipimport" not in cls.__module__:
         raise AttributeError

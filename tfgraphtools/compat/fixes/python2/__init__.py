@@ -68,7 +68,7 @@ def install(options):
 
 
 def to_tree(source, path, is_users=True):
-    """The tree of a module's source, whichever Python it was written for.
+    """Returns the tree of a module's source, whichever Python it was written for.
 
     Args:
       source: the bytes of the file.
@@ -98,13 +98,13 @@ def to_tree(source, path, is_users=True):
 
 
 def why_python2(tree):
-    """The row by which `to_tree` took a module for Python 2, or None if it did not."""
+    """Returns the row by which `to_tree` took a module for Python 2, or None if it did not."""
     name = meaning.mark_of(tree)
     return table.TABLE.row(name) if name else None
 
 
 def _translated(source, path, error):
-    """The tree of a source in which Python 3 found `error`, which is raised if it stays one."""
+    """Returns the tree of a source in which Python 3 found `error`, or raises that error."""
     if rows.is_off(table.SYNTAX.name):
         raise error from None
     try:

@@ -66,30 +66,32 @@ def look_ahead(data, path):
 
 
 def certain_imports(tree):
-    """The imports that run whenever a module does: [(dots, module, names), ...].
+    """Returns the imports that run whenever a module does: [(dots, module, names), ...].
 
     Args:
       tree: the tree of the module.
     """
-    found = []
+    imports = []
     for node in tree.body:
         if isinstance(node, ast.Import):
-            found += [(0, alias.name, ()) for alias in node.names]
+            imports += [(0, alias.name, ()) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = tuple(alias.name for alias in node.names)
-            found.append((node.level, node.module or "", names))
-    return found
+            imports.append((node.level, node.module or "", names))
+    return imports
 
 
 def _leads(data, path):
-    for one in _possible_imports(data):
-        for file in _files(one, path):
+    for imported in _possible_imports(data):
+        for file in _files(imported, path):
             if file in _seen:
                 continue
             _seen.add(file)
             with open(file, "rb") as opened:
                 other = opened.read()
-            if (_is_only_python2(other, file) or _leads(other, file)) and _is_certain(one, data):
+            if (_is_only_python2(other, file) or _leads(other, file)) and _is_certain(
+                imported, data
+            ):
                 return True
     return False
 
@@ -99,9 +101,9 @@ def _is_only_python2(data, path):
     return may_be and _tree(data, path) is None
 
 
-def _is_certain(one, data):
+def _is_certain(imported, data):
     tree = _tree(data)
-    level, module, names = one
+    level, module, names = imported
     return tree is not None and any(
         (level, module) == other[:2] and set(names) <= set(other[2])
         for other in certain_imports(tree)
@@ -130,17 +132,17 @@ def _names(text):
     return [part[0] for part in parts if part and part[0].replace(".", "").isidentifier()]
 
 
-def _files(one, path):
-    """The files of the user's that an import of a module runs."""
-    level, module, names = one
+def _files(imported, path):
+    """Returns the files of the user's that an import of a module runs."""
+    level, module, names = imported
     parts = [part for part in module.split(".") if part]
     folder = os.path.dirname(path)
     is_in_package = os.path.isfile(os.path.join(folder, "__init__.py"))
     for _ in range(level - 1):
         folder = os.path.dirname(folder)
-    found = _below(folder, parts, names) if level or is_in_package else []
-    if level or found:  # without dots: an implicit relative import
-        return found
+    files = _below(folder, parts, names) if level or is_in_package else []
+    if level or files:  # without dots: an implicit relative import
+        return files
     root = parts[0]
     if root in sys.modules or root in sys.builtin_module_names:
         return []
@@ -156,15 +158,15 @@ def _files(one, path):
 
 
 def _below(folder, parts, names):
-    found = []
+    files = []
     for part in parts:
         file = _file(folder, part)
         folder = os.path.join(folder, part)
         if file is None and not os.path.isdir(folder):
             return []
-        found.append(file)
-    found += [_file(folder, name) for name in names]
-    return [file for file in found if file]
+        files.append(file)
+    files += [_file(folder, name) for name in names]
+    return [file for file in files if file]
 
 
 def _file(folder, name):

@@ -57,7 +57,7 @@ _SLICES = {
 
 def _add_slices(cls, old, new):
     """Makes the method `new` pass slices without a step on to the method `old`."""
-    plain = getattr(cls, new, None)
+    method = getattr(cls, new, None)
 
     def item(self, index, *value):
         if isinstance(index, slice) and index.step is None:
@@ -65,16 +65,16 @@ def _add_slices(cls, old, new):
             stop = 2**63 - 1 if index.stop is None else index.stop
             ends = (end if end >= 0 else max(0, end + len(self)) for end in (start, stop))
             return getattr(self, old)(*ends, *value)
-        if plain is None:
+        if method is None:
             raise TypeError(f"{cls.__name__!r} object has {old}, and no {new}: {index!r}")
-        return plain(self, index, *value)
+        return method(self, index, *value)
 
     item.__name__ = new
     setattr(cls, new, item)
 
 
 def compare_by_identity(keeps_hash):
-    """A decorator of classes with an ``__eq__``, from which Python 2 concluded nothing.
+    """Returns a decorator of classes with an ``__eq__``, from which Python 2 concluded nothing.
 
     ``!=`` compares identities unless the class has a ``__ne__``, and the class is hashable.
 

@@ -23,20 +23,22 @@ def keep_variables(tree):
 
 
 def leaking(tree):
-    """(list comprehension, those of its variables that the scope around it reads), ..."""
+    """Returns [(list comprehension, those of its variables that the scope around it reads)]."""
     leaks = []
     scopes = [node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.FunctionDef))]
     for scope in scopes:
-        found = list(_lists_in(scope))
-        kept = {name for name in set().union(*map(_bound_by, found)) if _is_read(scope, name)}
-        for node in found:
+        comprehensions = list(_lists_in(scope))
+        kept = {
+            name for name in set().union(*map(_bound_by, comprehensions)) if _is_read(scope, name)
+        }
+        for node in comprehensions:
             if kept & _bound_by(node):
                 leaks.append((node, kept & _bound_by(node)))
     return leaks
 
 
 def _lists_in(node):
-    """The list comprehensions of a scope that may assign to its variables."""
+    """Returns the list comprehensions of a scope that may assign to its variables."""
     for child in _inside(node):
         if isinstance(child, ast.ListComp):
             yield child
@@ -44,7 +46,7 @@ def _lists_in(node):
 
 
 def _inside(node):
-    """The nodes below a node in the same scope, where an assignment may stand."""
+    """Returns the nodes below a node in the same scope, where an assignment may stand."""
     if isinstance(node, ast.ListComp):
         parts = [node.elt]
         for generator in node.generators:
@@ -58,7 +60,7 @@ def _inside(node):
 
 
 def _bound_by(comprehension):
-    """The names that a comprehension loops over."""
+    """Returns the names that a comprehension loops over."""
     return {
         part.id
         for generator in comprehension.generators
@@ -68,7 +70,7 @@ def _bound_by(comprehension):
 
 
 def _is_read(scope, name):
-    """Whether a scope reads `name` outside the comprehensions that bind it."""
+    """Tells whether a scope reads `name` outside the comprehensions that bind it."""
     return any(_reads(part, name) for part in scope.body)
 
 
@@ -87,9 +89,13 @@ def _reads(node, name):
 
 
 def _locals_of(function):
-    """The names that a function binds itself."""
+    """Returns the names that a function binds itself."""
     every = function.args
-    names = {one.arg for one in [*every.args, *every.kwonlyargs, every.vararg, every.kwarg] if one}
+    names = {
+        parameter.arg
+        for parameter in [*every.args, *every.kwonlyargs, every.vararg, every.kwarg]
+        if parameter
+    }
     body = function.body if isinstance(function.body, list) else [function.body]
     shared = set()
     for part in (inner for statement in body for inner in ast.walk(statement)):

@@ -67,7 +67,7 @@ _PYTHON3_NODES = tuple(
 
 
 def is_python2(source, tree):
-    """Whether `source`, which parses as `tree`, can only have been meant for Python 2."""
+    """Tells whether `source`, which parses as `tree`, can only have been meant for Python 2."""
     if _SHEBANG.match(source):
         return not is_python3_only(tree)
     if not _WORDS.search(source) or _GUARDS.search(source):
@@ -76,7 +76,7 @@ def is_python2(source, tree):
 
 
 def is_python3_only(tree):
-    """Whether a tree holds what Python 2 could not compile, or would print as a tuple."""
+    """Tells whether a tree holds what Python 2 could not compile, or would print as a tuple."""
     if has_python3_syntax(tree):
         return True
     if "print_function" in future_imports(tree):
@@ -85,12 +85,12 @@ def is_python3_only(tree):
 
 
 def has_python3_syntax(tree):
-    """Whether a tree holds what Python 2 could not compile."""
+    """Tells whether a tree holds what Python 2 could not compile."""
     return any(_is_python3_node(node) for node in ast.walk(tree))
 
 
 def future_imports(tree):
-    """The names that the module imports from ``__future__``."""
+    """Returns the names that the module imports from ``__future__``."""
     return {
         alias.name
         for node in tree.body
@@ -100,7 +100,7 @@ def future_imports(tree):
 
 
 def _prints_several(node):
-    """Whether it is ``print(a, b)`` or ``print(a, end="")``, which a statement would not be."""
+    """Tells whether it is ``print(a, b)`` or ``print(a, end="")``, which is no statement."""
     if not isinstance(node, ast.Call) or getattr(node.func, "id", None) != "print":
         return False
     return len(node.args) > 1 or bool(node.keywords)

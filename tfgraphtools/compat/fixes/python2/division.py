@@ -12,7 +12,7 @@ _WHOLE = "iub"
 
 
 def divide(a, b):
-    """``a / b`` of Python 2 without ``from __future__ import division``.
+    """Returns ``a / b`` of Python 2 without ``from __future__ import division``.
 
     Integers and arrays of them are floored; a class with Python 2's
     ``__div__`` (TensorFlow's tensors have it still) is asked first; all else
@@ -39,7 +39,7 @@ def divide(a, b):
 
 
 def divide_in_place(a, b):
-    """``a /= b`` of Python 2 without ``from __future__ import division``: the new value of a."""
+    """Returns the new value of a after ``a /= b`` of Python 2, without its future division."""
     if hasattr(type(a), "__idiv__"):
         result = type(a).__idiv__(a, b)
         if result is not NotImplemented:
@@ -57,7 +57,7 @@ _PLAIN = (float, int, bool, complex)
 
 
 def _is_whole(value):
-    """Whether it is an int, or a NumPy scalar, array or list of ints."""
+    """Tells whether it is an int, or a NumPy scalar, array or list of ints."""
     if isinstance(value, int):
         return True
     numpy = sys.modules.get("numpy")

@@ -17,7 +17,7 @@ from tfgraphtools.compat.fixes.python2.library import binary_files, old_values
 
 
 def _reporting(row, function):
-    """`function`, which records that its row was used."""
+    """Returns `function`, which records that its row was used."""
 
     def helper(*arguments, **options):
         rows.used(row)

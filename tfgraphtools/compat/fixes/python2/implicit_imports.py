@@ -33,12 +33,12 @@ def note_module(importer, is_implicit):
 
 
 def differs(name):
-    """Whether ``import name`` means something else to some module for Python 2 that has begun."""
+    """Tells whether ``import name`` means something else to a Python 2 module that has begun."""
     return bool(_packages) and (has_another(name) or differs_in_packages(name))
 
 
 def differs_in_packages(name):
-    """Whether ``import name`` means a module of its own package to some module for Python 2."""
+    """Tells whether ``import name`` means a module of its own package to a Python 2 module."""
     first = name.partition(".")[0]
     return any(_has(package, first) for package in _packages if package)
 
@@ -51,7 +51,7 @@ def _has(package, first):
 
 
 def import_implicitly(name, importer, locals, fromlist):
-    """What ``import name`` gives where it means a module of the importer's own package.
+    """Returns what ``import name`` gives where it means a module of the importer's own package.
 
     None where it does not (see `relative_name`).
 
@@ -62,14 +62,14 @@ def import_implicitly(name, importer, locals, fromlist):
     own = relative_name(name, importer)
     if own is None:
         return None
-    found = importlib.__import__(own, importer, locals, fromlist or ("*",), 0)
+    module = importlib.__import__(own, importer, locals, fromlist or ("*",), 0)
     if fromlist:
-        return found
+        return module
     return sys.modules[importer["__package__"] + "." + name.partition(".")[0]]
 
 
 def relative_name(name, importer):
-    """The name inside the importer's package that ``import name`` meant to Python 2.
+    """Returns the name inside the importer's package that ``import name`` meant to Python 2.
 
     None where the import is absolute: the importer is in no package, its
     package has no such module, or it is Python 3 and `name` exists unchanged.

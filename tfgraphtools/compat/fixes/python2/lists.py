@@ -46,7 +46,7 @@ def make_lists(tree):
 
 
 def used_as_lists(tree):
-    """The calls of a module that give no list in Python 3, and whose result is used as one."""
+    """Returns the calls of a module that give no list in Python 3 and are used as one."""
     own = nodes.bound_names(tree)
     lazy, ranges = _LAZY - own, {"range"} - own
     if not nodes.read_names(tree) & (lazy | ranges) and not nodes.read_attributes(tree) & _VIEWS:
@@ -58,19 +58,19 @@ def used_as_lists(tree):
 
 
 def _inside(scope):
-    """The nodes of a scope, without those of the scopes in it."""
-    waiting, found = nodes.children(scope), []
+    """Returns the nodes of a scope, without those of the scopes in it."""
+    waiting, inside = nodes.children(scope), []
     while waiting:
         node = waiting.pop()
-        found.append(node)
+        inside.append(node)
         kind = node.__class__
         if nodes.fields_with_nodes[kind] and kind not in _SCOPES:
             waiting += nodes.children(node)
-    return found
+    return inside
 
 
 def _wanted_in(inside, lazy, ranges):
-    """The calls of a scope whose result is used as a list there."""
+    """Returns the calls of a scope whose result is used as a list there."""
     held = _held(inside, lazy | ranges)
     wanted = []
     for used, how in _list_uses(inside):
@@ -83,7 +83,7 @@ def _wanted_in(inside, lazy, ranges):
 
 
 def _held(inside, functions):
-    """{variable: the calls that it holds}, of variables that hold nothing else."""
+    """Returns {variable: the calls that it holds}, of variables that hold nothing else."""
     held, targets = {}, set()
     for node in inside:
         if not isinstance(node, ast.Assign) or len(node.targets) > 1:
@@ -99,7 +99,7 @@ def _held(inside, functions):
 
 
 def _list_uses(inside):
-    """(what is used as a list, how): a range can be read and measured, a view measured."""
+    """Yields (what is used as a list, how): ranges can be read and measured, views measured."""
     for node in inside:
         if isinstance(node, ast.Subscript):
             yield node.value, "changed" if isinstance(node.ctx, ast.Store) else "read"
@@ -121,7 +121,7 @@ def _is_call_of(node, names):
 
 
 def is_view(node):
-    """Whether a node is ``x.keys()``, ``x.values()`` or ``x.items()``."""
+    """Tells whether a node is ``x.keys()``, ``x.values()`` or ``x.items()``."""
     if not isinstance(node, ast.Call) or node.args or node.keywords:
         return False
     return getattr(node.func, "attr", None) in _VIEWS

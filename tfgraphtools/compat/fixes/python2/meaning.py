@@ -62,7 +62,7 @@ _MARK = "__python2_module__"
 
 
 def as_python2(tree, why):
-    """The tree of a module that was written for Python 2, with Python 2's meaning.
+    """Returns the tree of a module that was written for Python 2, with Python 2's meaning.
 
     Args:
       tree: its `ast.Module`; it is changed.
@@ -78,7 +78,7 @@ def as_python2(tree, why):
 
 
 def mark_of(tree):
-    """The name of the row with which `as_python2` marked a tree, or None."""
+    """Returns the name of the row with which `as_python2` marked a tree, or None."""
     for node in tree.body:
         value = getattr(node, "value", None)
         if isinstance(value, ast.Call) and getattr(value.func, "id", "") == _MARK:
@@ -177,8 +177,8 @@ class _Meaning(ast.NodeTransformer):
     def visit_Call(self, node):
         self.generic_visit(node)
         method = getattr(node.func, "attr", None)
-        plain = not node.args and not node.keywords
-        if self.lists and plain and method in ("keys", "values", "items"):
+        is_without_arguments = not node.args and not node.keywords
+        if self.lists and is_without_arguments and method in ("keys", "values", "items"):
             name = nodes.text(method, node)
             return nodes.call("__python2_listed__", node.func.value, name, at=node)
         if self.orders and method == "sort":
@@ -211,7 +211,7 @@ class _Meaning(ast.NodeTransformer):
 
 
 def _as_function(helper, node):
-    """``value.method(...)`` as ``helper(value, ...)``."""
+    """Returns ``value.method(...)`` as ``helper(value, ...)``."""
     node.args.insert(0, node.func.value)
     node.func = ast.copy_location(nodes.load(helper), node.func)
     return node
@@ -228,7 +228,7 @@ def _keep_error(handler):
 
 
 def _takes_items(node, name):
-    """Whether a node is ``name[...]``, or unpacks `name`."""
+    """Tells whether a node is ``name[...]``, or unpacks `name`."""
     if isinstance(node, ast.Assign):
         unpacks = isinstance(node.targets[0], (ast.Tuple, ast.List))
         return unpacks and getattr(node.value, "id", None) == name

@@ -12,7 +12,7 @@ from tfgraphtools.compat.fixes.python2 import lists
 
 @early_walking
 def sort_by_cmp(tree):
-    """``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
+    """Rewrites ``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
     return _Sorts() if nodes.mentions(tree, "sort", "sorted") else None
 
 
@@ -31,26 +31,30 @@ class _Sorts(Visitor):
 
 @early_walking
 def iterate_by_next(tree):
-    """``class A: def __iter__(self): return self; def next(self): ...``."""
+    """Adds ``__next__`` to classes whose ``__iter__`` returns self and that have ``next``."""
     return _Iterators() if {"next", "__iter__"} <= nodes.bound_names(tree) else None
 
 
 class _Iterators(Visitor):
     def visit_ClassDef(self, node):
         self.generic_visit(node)
-        methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+        methods = {
+            statement.name: statement
+            for statement in node.body
+            if isinstance(statement, ast.FunctionDef)
+        }
         set_here = {
             getattr(target, "id", None)
-            for one in node.body
-            for target in getattr(one, "targets", ())
+            for statement in node.body
+            for target in getattr(statement, "targets", ())
         }
         if "next" not in methods or "__next__" in set_here.union(methods):
             return node
         if "__iter__" in methods and _returns_itself(methods["__iter__"]):
             rows.used(ITERATORS)
             target = ast.Name("__next__", ast.Store())
-            made = ast.Assign([target], nodes.load("next"))
-            node.body.append(ast.copy_location(made, methods["next"]))
+            alias = ast.Assign([target], nodes.load("next"))
+            node.body.append(ast.copy_location(alias, methods["next"]))
             ast.fix_missing_locations(node)
         return node
 
@@ -62,7 +66,7 @@ def _returns_itself(method):
 
 @early_walking
 def print_to_file(tree):
-    """``print >>file, x``, which Python 3 parses as a tuple."""
+    """Rewrites ``print >>file, x``, which Python 3 parses as a tuple."""
     return _Chevrons() if nodes.mentions(tree, "print", "__python2_print__") else None
 
 
@@ -83,7 +87,7 @@ class _Chevrons(Visitor):
 
 @early_walking
 def print_formatted(tree):
-    """``print("%d") % x`` and ``print(x) / y``, where Python 3 computes with what print returns."""
+    """Rewrites ``print("%d") % x``, where Python 3 computes with what print returns."""
     return _Operands() if nodes.mentions(tree, "print") else None
 
 
@@ -98,7 +102,7 @@ class _Operands(Visitor):
 
 
 def _printed(value):
-    """``(x) / y`` of ``print (x) / y``; None of what is no such thing."""
+    """Returns ``(x) / y`` of ``print (x) / y``; None of other expressions."""
     if not isinstance(value, ast.BinOp):
         return None
     inner = value

@@ -8,7 +8,7 @@ from tfgraphtools.compat.engine.attributes import fallback_row
 
 
 def _method_of(method, wrap):
-    """A fallback to another method, its result wrapped."""
+    """Returns a fallback to another method, its result wrapped."""
 
     def fallback(value):
         bound = getattr(value, method)
@@ -30,7 +30,7 @@ def _next(value):
 
 
 def _decode(value):
-    """A str of today is what Python 2 decoded to."""
+    """Returns a str of today is what Python 2 decoded to."""
     if not isinstance(value, str):
         raise AttributeError
     return lambda encoding="utf-8", errors="strict": value
@@ -43,7 +43,7 @@ def _message(value):
 
 
 def _of_method(name, of_function):
-    """`name` of a method; of a function, which a class's method is now, `of_function` of it."""
+    """Returns a fallback: `name` of a method, and `of_function` of a function."""
 
     def fallback(value):
         if isinstance(value, types.FunctionType):

@@ -13,7 +13,7 @@ from tfgraphtools.compat.fixes.python2.library import texts
 
 
 def print_statement(*items, **options):
-    """What the translation of a ``print`` statement calls.
+    """Prints as the ``print`` statement did; translated statements call it.
 
     Args:
       *items: what is printed, one space apart.
@@ -73,6 +73,6 @@ def _forget(file):
 
 
 def _end_line():
-    """Python 2 ended the line before it left."""
+    """Ends the line at the exit, as Python 2 did."""
     if getattr(sys.stdout, "softspace", 0):
         print_statement()

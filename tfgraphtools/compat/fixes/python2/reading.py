@@ -18,7 +18,7 @@ _TAB = 8  # Python 2's tab stops
 
 
 def text_of(source):
-    """The text of a source file: decoded as its cookie says, lines ending in ``\\n``.
+    """Returns the text of a source file: decoded as its cookie says, lines ending in ``\\n``.
 
     Args:
       source: the bytes of the file; without a cookie or a mark they are UTF-8.
@@ -34,7 +34,7 @@ def text_of(source):
 
 
 def expand_tabs(text):
-    """`text` with the tabs of its indentation as spaces, to the next multiple of 8.
+    """Returns `text` with the tabs of its indentation as spaces, to multiples of 8.
 
     It does nothing to lines that begin inside a string literal.
     """

@@ -41,7 +41,7 @@ _tool = None
 
 
 def translate(text, path, error):
-    """The tree of Python 2 source, with the line numbers of the original.
+    """Returns the tree of Python 2 source, with the line numbers of the original.
 
     Args:
       text: the source; its indentation holds no tabs.
@@ -92,7 +92,7 @@ def before_fixers(tool, prepare):
 
 
 def _real_error(text, path, error, failure):
-    """`error`, or where a Python 2 source breaks Python 2's own rules."""
+    """Returns `error`, or where a Python 2 source breaks Python 2's own rules."""
     context = getattr(failure, "context", None)  # of a ParseError: (prefix, (line, column))
     if context is None or not str(error.msg).startswith(_SAYS_PYTHON2):
         return error
@@ -121,7 +121,7 @@ def _rewrite_leaves(concrete, unicode_literals):
 
 
 def number(literal):
-    """A literal in Python 3's spelling: ``10L`` is 10, ``0777`` is 0o777."""
+    """Returns a literal in Python 3's spelling: ``10L`` is 10, ``0777`` is 0o777."""
     if literal[-1] in "lL":
         literal = literal[:-1] + " "  # 10L.real is 10 .real
     if literal.strip().isdigit() and literal.startswith("0") and literal.strip("0 "):
@@ -130,14 +130,14 @@ def number(literal):
 
 
 def string_literal(literal, unicode_literals):
-    r"""A literal in Python 3's spelling: ``ur''`` is gone, and ``'\u'`` was no escape."""
+    r"""Returns a literal in Python 3's spelling: ``ur''`` is gone, and ``'\u'`` was no escape."""
     prefix, quote, body = _STRING.match(literal).groups()
     kind = prefix.lower()
     if kind == "ur":  # Python 2 read the escapes \uXXXX in it, and no others
-        body = re.sub(r"\\\\|\\(?!u[0-9A-Fa-f]{4})", lambda found: found.group() * 2, body)
+        body = re.sub(r"\\\\|\\(?!u[0-9A-Fa-f]{4})", lambda match: match.group() * 2, body)
         return "u" + quote + body + quote
     if kind == "" and not unicode_literals:
-        body = re.sub(r"(\\\\)|\\(?=[uUN])", lambda found: found.group(1) or "\\\\", body)
+        body = re.sub(r"(\\\\)|\\(?=[uUN])", lambda match: match.group(1) or "\\\\", body)
         return quote + body + quote
     return literal
 
@@ -146,7 +146,7 @@ def string_literal(literal, unicode_literals):
 
 
 def _original_lines(concrete, translated):
-    """original line numbers, by the line numbers of the translation (from 1)."""
+    """Returns the original line numbers, by the line numbers of the translation (from 1)."""
     lines = [None] * (translated.count("\n") + 2)
     now = 1
     for leaf in concrete.leaves():

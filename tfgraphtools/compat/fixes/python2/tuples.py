@@ -57,31 +57,33 @@ def _tuple_parameters(parameters):
 
     several = parameters.type == symbols.varargslist
     candidates = list(parameters.children) if several else [parameters]
-    return [one for one in candidates if one.type == symbols.vfpdef]
+    return [parameter for parameter in candidates if parameter.type == symbols.vfpdef]
 
 
 def _names(parameter):
-    """The name of a parameter, or a list of names and lists for a tuple."""
+    """Returns the name of a parameter, or a list of names and lists for a tuple."""
     from fissix.pygram import python_symbols as symbols
 
     if parameter.type == symbols.vfpdef:  # in parentheses
         return _names(parameter.children[1])
     if parameter.type == symbols.vfplist:
-        return [_names(one) for one in parameter.children if str(one).strip() != ","]
+        return [_names(child) for child in parameter.children if str(child).strip() != ","]
     return parameter.value
 
 
 def _flat(names):
-    return [names] if isinstance(names, str) else [name for one in names for name in _flat(one)]
+    return (
+        [names] if isinstance(names, str) else [name for nested in names for name in _flat(nested)]
+    )
 
 
 def _place(names, whole, places):
-    for number, one in enumerate(names):
+    for number, name in enumerate(names):
         place = f"{whole}[{number}]"
-        if isinstance(one, str):
-            places[one] = place
+        if isinstance(name, str):
+            places[name] = place
         else:
-            _place(one, place, places)
+            _place(name, place, places)
 
 
 def _read_from(places, body):
@@ -112,7 +114,7 @@ def _call(prefix, names, body, values):
 
 
 def _is_variable(leaf):
-    """Whether a name is neither an attribute (``x.k``) nor a keyword (``f(k=1)``)."""
+    """Tells whether a name is neither an attribute (``x.k``) nor a keyword (``f(k=1)``)."""
     before, after = leaf.prev_sibling, leaf.next_sibling
     if before is not None and str(before).strip() == ".":
         return False
@@ -120,7 +122,7 @@ def _is_variable(leaf):
 
 
 def _binds(body, names):
-    """Whether a lambda or a comprehension within a body binds one of these names."""
+    """Tells whether a lambda or a comprehension within a body binds one of these names."""
     from fissix.pgen2 import token
     from fissix.pygram import python_symbols as symbols
 

@@ -16,7 +16,7 @@ def _image_row(name):
 
 
 def _arpack():
-    """The module of ARPACK's solvers under its old name."""
+    """Returns the module of ARPACK's solvers under its old name."""
     import scipy.sparse.linalg as linalg
 
     module = types.ModuleType("scipy.sparse.linalg.eigen.arpack")

@@ -17,7 +17,7 @@ _FUNCTIONS = (
 
 
 def _in_float64(name):
-    """A function of scipy.optimize whose second argument, the start, is in float64."""
+    """Returns a function of scipy.optimize whose second argument, the start, is in float64."""
 
     def provide(real, used):
         function = getattr(real, name)

@@ -20,7 +20,7 @@ def install(options):
 
 @replaces("pytest:MonkeyPatch.setattr", row=Row("pytest.monkeypatch", None, ""), through=())
 def _set(original, self, target, *arguments, **options):
-    """``monkeypatch.setattr("builtins.open", ...)`` is about what user code sees there."""
+    """Makes ``monkeypatch.setattr("builtins.open", ...)`` set what user code sees there."""
     place, _, name = target.rpartition(".") if isinstance(target, str) else ("", "", "")
     if place in mocks.BUILTINS:
         return original(self, mocks.find(place), name, *arguments, **options)

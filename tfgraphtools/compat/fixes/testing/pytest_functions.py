@@ -64,7 +64,7 @@ class _Raising:
 
 
 def _ending(name):
-    """skip, fail or exit, with the argument msg for today's reason."""
+    """Returns a row of skip, fail or exit, with the argument msg for today's reason."""
 
     def provide(real, used):
         original = getattr(real, name)
@@ -88,12 +88,12 @@ def _fixture(real, used):
 
     @functools.wraps(real.fixture)
     def fixture(*arguments, **options):
-        function, rest = None, list(arguments)
-        if rest and callable(rest[0]) or rest[:1] == [None]:
-            function = rest.pop(0)
-        if rest:
+        function, by_position = None, list(arguments)
+        if by_position and callable(by_position[0]) or by_position[:1] == [None]:
+            function = by_position.pop(0)
+        if by_position:
             used()
-        options.update(zip(parameters, rest))
+        options.update(zip(parameters, by_position))
         if function is None:
             return lambda marked: real.fixture(**options)(_without_marks(marked, used))
         return real.fixture(_without_marks(function, used), **options)

@@ -44,10 +44,10 @@ def _function(name, real):
 
     @functools.wraps(getattr(re, name))
     def call(pattern, *arguments, **options):
-        given = arguments[place - 1] if len(arguments) >= place else options.get("flags", 0)
-        if _is_ascii(pattern, int(given)):
+        flags = arguments[place - 1] if len(arguments) >= place else options.get("flags", 0)
+        if _is_ascii(pattern, int(flags)):
             rows.used(ROW)
-            pattern = re.compile(pattern, int(given) | re.ASCII)
+            pattern = re.compile(pattern, int(flags) | re.ASCII)
             arguments = arguments[: place - 1]
             options.pop("flags", None)
             if name == "compile":

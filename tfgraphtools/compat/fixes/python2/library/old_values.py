@@ -8,26 +8,26 @@ from tfgraphtools.compat.fixes.python2.library import texts
 from tfgraphtools.compat.fixes.python2.table import EXCEPTIONS, NUMBERS, UNICODE
 
 
-def _in_base(plain, method):
-    """`oct` or `hex`, which asked a class's own method."""
+def _in_base(function, method):
+    """Returns `oct` or `hex`, which asked a class's own method."""
 
     def convert(number):
         own = getattr(type(number), method, None)
         if own is not None:
             rows.used(NUMBERS)
             return own(number)
-        text = plain(number)
-        if plain is builtins.oct:
+        text = function(number)
+        if function is builtins.oct:
             rows.used(NUMBERS)
             return "0" if text == "0o0" else text.replace("0o", "0")
         return text
 
-    convert.__name__ = plain.__name__
+    convert.__name__ = function.__name__
     return convert
 
 
 def long_(*value, **options):
-    """``long(x)``, which asked a class's ``__long__``."""
+    """Returns ``long(x)``, which asked a class's ``__long__``."""
     own = getattr(type(value[0]), "__long__", None) if len(value) == 1 else None
     if own is None:
         return int(*value, **options)
@@ -36,7 +36,7 @@ def long_(*value, **options):
 
 
 def unicode_(*value, **options):
-    """``unicode(value, encoding, errors)``."""
+    """Returns ``unicode(value, encoding, errors)``."""
     if not value:
         return ""
     if len(value) == 1 and not options:
@@ -54,20 +54,22 @@ def _decoded(value, encoding="ascii", errors="strict"):
 
 
 def translate(value, *arguments):
-    """``value.translate(table, deletions)``; the table None only deletes."""
+    """Returns ``value.translate(table, deletions)``; the table None only deletes."""
     method = attributes.read(value, "translate")
-    if isinstance(value, bytes) and any(isinstance(one, (str, dict)) for one in arguments):
+    if isinstance(value, bytes) and any(
+        isinstance(argument, (str, dict)) for argument in arguments
+    ):
         return type(value)(texts.to_bytes(translate(texts.to_text(value), *arguments)))
     if not isinstance(value, str) or (len(arguments) == 1 and arguments[0] is not None):
         return method(*arguments)
     rows.used(UNICODE)
     table, deleted = (*arguments, "")[:2]
-    kept = "".join(one for one in value if one not in deleted)
+    kept = "".join(character for character in value if character not in deleted)
     return kept if table is None else kept.translate(table)
 
 
 def arguments_of(error):
-    """What ``error[0]`` and ``code, text = error`` take the items of."""
+    """Returns that of which ``error[0]`` and ``code, text = error`` take the items."""
     if not isinstance(error, BaseException) or hasattr(type(error), "__getitem__"):
         return error
     rows.used(EXCEPTIONS)
@@ -75,15 +77,15 @@ def arguments_of(error):
 
 
 def handled(name):
-    """``sys.exc_type``, ``exc_value`` or ``exc_traceback`` of the exception being handled."""
-    found = sys.exc_info()[("exc_type", "exc_value", "exc_traceback").index(name)]
-    if found is None:
+    """Returns ``sys.exc_type``, ``exc_value`` or ``exc_traceback`` of the handled exception."""
+    value = sys.exc_info()[("exc_type", "exc_value", "exc_traceback").index(name)]
+    if value is None:
         raise AttributeError(
             f"sys.{name} outside of an `except` clause: expected an exception that is being "
             f"handled, got none. Read it inside the clause, or use sys.exc_info() there."
         )
     rows.used(EXCEPTIONS)
-    return found
+    return value
 
 
 HELPERS = {
