@@ -221,9 +221,9 @@ def test_gone_names_say_why(tf1_run, tmp_path):
     """Every row of what is gone raises its reason, as an AttributeError of the user's line."""
     (tmp_path / "asks.py").write_text(
         textwrap.dedent("""
-        from tfgraphtools.compat.fixes.tensorflow import gone
+        from tfgraphtools.compat.fixes import removed
         import tensorflow as tf
-        for row in gone.ROWS:
+        for row in [removed.row_of(line) for line in removed.lines_of("TF") if not line.now]:
             value = tf
             try:
                 for part in row.name.split(".")[1:]:

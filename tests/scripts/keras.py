@@ -600,36 +600,12 @@ try:
 except Exception as error:
     print(isinstance(error, ValueError))
 
-# %% tensorflow.keras.experimental.PeepholeLSTMCell tensorflow.python.keras.layers.PeepholeLSTMCell
-# %%+ [slow: builds many layers]
-# %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.compat.v2.keras.experimental.PeepholeLSTMCell
-# %%+ tensorflow.keras.experimental.LinearCosineDecay tensorflow.keras.experimental.terminate_keras_multiprocessing_pools
-# %%+ tensorflow.python.keras.utils.data_utils.terminate_keras_multiprocessing_pools
-# %%+ tensorflow.keras.experimental.NoisyLinearCosineDecay tensorflow.keras.utils.convert_all_kernels_in_model keras.utils.convert_all_kernels_in_model
-import numpy as np
+# %% tensorflow.keras.experimental.LinearCosineDecay tensorflow.keras.experimental.NoisyLinearCosineDecay
 import tensorflow as tf
-from tensorflow.python.keras.layers import PeepholeLSTMCell
-from tensorflow.python.keras.layers import recurrent
-cell = tf.keras.experimental.PeepholeLSTMCell
-print(cell is PeepholeLSTMCell, recurrent.PeepholeLSTMCell is cell, tf.compat.v2.keras.experimental.PeepholeLSTMCell is cell)
-x = np.linspace(-1, 1, 24).reshape(2, 4, 3)
-for implementation in [1, 2]:
-    layer = tf.keras.layers.RNN(cell(2, implementation=implementation))
-    model = tf.keras.Sequential([layer])
-    model.build((None, 4, 3))
-    print([w.name for w in model.weights])
-    model.set_weights([np.linspace(-0.5, 1, w.shape.num_elements()).reshape(w.shape.as_list()) for w in model.weights])
-    print(model.predict(x).round(5).tolist())
-from tensorflow.python.keras.utils import data_utils
-print(tf.keras.experimental.terminate_keras_multiprocessing_pools(), data_utils.terminate_keras_multiprocessing_pools(0))
 rate = tf.keras.experimental.LinearCosineDecay(0.1, 10)
 noisy = tf.keras.experimental.NoisyLinearCosineDecay(0.1, 10, initial_variance=0.0)
 with tf.Session() as session:
     print(session.run([[each(step) for step in [0, 3, 20]] for each in [rate, noisy]]), rate.get_config())
-net = tf.keras.Sequential([tf.keras.layers.Conv2D(1, 2, input_shape=[2, 2, 1]), tf.keras.layers.Flatten()])
-net.set_weights([np.arange(4.0).reshape(2, 2, 1, 1), np.zeros(1)])
-tf.keras.utils.convert_all_kernels_in_model(net)
-print(net.get_weights()[0].ravel().tolist(), net.predict(np.eye(2).reshape(1, 2, 2, 1)).tolist())
 
 # %% tensorflow.keras.layers.RNN.build tensorflow.keras.layers.Layer.name [slow: builds many layers]
 import tensorflow as tf
@@ -691,37 +667,6 @@ for kind in (tf.keras.callbacks.TensorBoard, Board):
                     number = value.simple_value if value.HasField("simple_value") else tf.make_ndarray(value.tensor).item()
                     found.add((event.step, value.tag, number))
     print(sorted(found))
-
-# %% tensorflow.python.keras.keras_parameterized.run_all_keras_modes
-# %%+ [slow: runs tests in many modes]
-# %%+ tensorflow.python.keras.testing_utils.should_run_tf_function
-# %%+ tensorflow.python.keras.testing_utils.experimental_run_tf_function_scope
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.keras import keras_parameterized, testing_utils
-
-class Test(keras_parameterized.TestCase):
-    @keras_parameterized.run_all_keras_modes
-    def test_fit(self):
-        tf_function = testing_utils.should_run_tf_function()
-        model = testing_utils.get_small_sequential_mlp(1, 4, input_dim=3)
-        model.compile("sgd", "mse", run_eagerly=testing_utils.should_run_eagerly(), experimental_run_tf_function=tf_function)
-        model.fit(np.ones([4, 3]), np.ones([4, 4]), epochs=1, verbose=0)
-        print(self._testMethodName, tf.executing_eagerly(), testing_utils.should_run_eagerly(), tf_function)
-
-    @keras_parameterized.run_all_keras_modes(always_skip_v1=True, always_skip_eager=True)
-    def test_modes(self):
-        print(self._testMethodName)
-
-for name in sorted(name for name in dir(Test) if name.startswith("test_") and name != "test_session"):
-    found = Test(name).run()
-    assert found.wasSuccessful(), found.errors + found.failures
-with testing_utils.experimental_run_tf_function_scope(True):
-    print(testing_utils.should_run_tf_function())
-try:
-    testing_utils.should_run_tf_function()
-except ValueError:
-    print("outside")
 
 # %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics [slow: trains]
 import gc

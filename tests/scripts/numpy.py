@@ -17,17 +17,16 @@ import tensorflow as tf
 for name in ('bool8 bytes0 cfloat clongfloat complex_ float_ int0 longcomplex longfloat object0 '
              'singlecomplex str0 string_ uint0 unicode_ void0').split():
     print(name, np.dtype(getattr(np, name)))
-print([np.dtype(np.typeDict[key]).str for key in ['?', 'b', 'l', 'p', 'f', 'a', 'U', 'D', 0, 7, 12, 23, 'i4', 'f8', 'c16', 'b1', 'double']])
+print(np.dtype(np.typeDict['double']).str)
 print(np.typeDict['float32'] is np.float32, np.math.sqrt(4), np.sys.__name__, np.warnings.__name__)
 print(tf.Session().run(tf.constant(np.float_(2.5))))
 
-# %% numpy.alltrue numpy.cumproduct numpy.mat numpy.product numpy.round_ numpy.sometrue numpy.asscalar numpy.alen numpy.asfarray numpy.msort numpy.in1d numpy.trapz numpy.fastCopyAndTranspose
+# %% numpy.alltrue numpy.cumproduct numpy.mat numpy.product numpy.round_ numpy.sometrue numpy.asscalar numpy.alen numpy.asfarray numpy.msort numpy.in1d numpy.trapz
 import numpy as np
 import tensorflow as tf
 y = tf.Session().run(tf.constant([[3., 1.], [2., 4.]]))
 print(np.alltrue(y > 0), np.cumproduct(y), np.mat(y).shape, np.product(y), np.round_(2.567, 2), np.sometrue(y > 3))
 print(np.asscalar(np.array([2.5])), np.alen([1, 2]), np.asfarray([1]).dtype, np.msort(y), np.in1d([1, 5], [1]), np.trapz([1, 2]))
-print(np.fastCopyAndTranspose(y))
 
 # %% numpy.rank [not-on-1.15: NumPy 1.18 dropped it]
 import numpy as np
@@ -53,15 +52,10 @@ print([t.__name__ for t in np.sctypes['float']][:3], np.cast['int32'](2.7), np.o
 print(np.issubclass_(np.int32, np.integer), np.sctype2char(np.float32), np.maximum_sctype('i2').__name__, np.find_common_type([np.float32], [np.int64, np.float64]))
 print(tf.Session().run(tf.constant(np.cast['float32'](1))))
 
-# %% numpy.safe_eval numpy.loads numpy.deprecate numpy.set_string_function numpy.disp
+# %% numpy.safe_eval numpy.loads
 import pickle
-import sys
 import numpy as np
-import tensorflow as tf
-np.set_string_function(None)
-old = np.deprecate(lambda: 3)
-print(np.safe_eval('[1, 2]'), np.loads(pickle.dumps(4)), old(), tf.Session().run(tf.constant(1)))
-np.disp('done', device=sys.stdout)
+print(np.safe_eval('[1, 2]'), np.loads(pickle.dumps(4)))
 
 # %% numpy.fv numpy.ipmt numpy.irr numpy.mirr numpy.nper numpy.npv numpy.pmt numpy.ppmt numpy.pv numpy.rate [not-on-1.15: NumPy still had them] [fails-not: it says why]
 import numpy as np

@@ -23,11 +23,11 @@ with io.OpenWrapper("a") as file:
     print(file.read(), tarfile.filemode(0o100644), sqlite3.OptimizedUnicode is str)
 print(platform.popen("echo 1").read())
 print([callable(module.openfp) for module in (aifc, sunau, wave)])
-# %% ntpath.splitunc asyncio.compat email.utils.ecre [not-on-1.15: Python 3.7 dropped them]
-import asyncio.compat, email.utils, ntpath
-print(ntpath.splitunc("//host/mount/x"), asyncio.compat.PY35)
+# %% ntpath.splitunc email.utils.ecre [not-on-1.15: Python 3.7 dropped them]
+import email.utils, ntpath
+print(ntpath.splitunc("//host/mount/x"))
 print(bool(email.utils.ecre.search("=?utf-8?q?a?=")))
-#> ('//host/mount', '/x') True
+#> ('//host/mount', '/x')
 #> True
 # %% urllib.request.splitattr urllib.request.splithost urllib.request.splitpasswd urllib.request.splitport urllib.request.splitquery urllib.request.splittag urllib.request.splittype urllib.request.splituser urllib.request.splitvalue urllib.request.to_bytes
 from urllib.request import splitattr, splithost, splitpasswd, splitport, splitquery, splittag, splittype, splituser, splitvalue, to_bytes

@@ -2,11 +2,13 @@
 
 import ast
 import functools
+import pathlib
 
 from tfgraphtools.analysis import guards, scopes
 from tfgraphtools.analysis.scopes import dotted
 from tfgraphtools.upgrade import targets
-from tfgraphtools.upgrade.tables import api_names
+
+_API_NAMES = pathlib.Path(__file__).with_name("api_names.tsv")
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 
@@ -136,19 +138,21 @@ def _is_listed(rest, listed):
     return any(".".join(parts[:end]) in listed for end in range(1, len(parts) + 1))
 
 
-@functools.lru_cache(maxsize=None)
 def _only_tf1():
-    return _flat(api_names.ONLY_TF1)
+    return _names_of_era("TF 1")
+
+
+def _only_tf2():
+    return _names_of_era("TF 2")
 
 
 @functools.lru_cache(maxsize=None)
-def _only_tf2():
-    return _flat(api_names.ONLY_TF2)
-
-
-def _flat(table):
+def _names_of_era(era):
+    """Returns the public names, without ``tensorflow.``, that only "TF 1" or only "TF 2" has."""
+    lines = _API_NAMES.read_text(encoding="utf-8").splitlines()
+    rows_of_era = [line.split("\t")[1:] for line in lines if line.startswith(era + "\t")]
     return frozenset(
-        f"{module}.{name}".lstrip(".") for module, text in table.items() for name in text.split()
+        f"{module}.{name}".lstrip(".") for module, names in rows_of_era for name in names.split()
     )
 
 

@@ -24,7 +24,6 @@ PARTS = (
     "fixes.keras",
     "fixes.tensorflow.behaviour",
     "fixes.tensorflow.flags",
-    "fixes.tensorflow.gone",
     "fixes.tensorflow.horizon",
     "fixes.python2",
     "fixes.python",

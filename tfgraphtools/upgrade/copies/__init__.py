@@ -21,10 +21,6 @@ _OWNERS_OF_BATCH_NORM = ("layers", "layers.python.layers", "slim")
 _OF = {
     "tensorflow.examples.tutorials.mnist.input_data": "mnist_input_data",
     "tensorflow.contrib.learn.python.learn.datasets.mnist": "mnist_input_data",
-    "tensorflow.contrib.seq2seq": "tf1_seq2seq",
-    "tensorflow.contrib.legacy_seq2seq": "tf1_legacy_seq2seq",
-    "tensorflow.nn.seq2seq": "tf1_legacy_seq2seq",
-    "tensorflow.contrib.crf": "tf1_crf",
     **{f"tensorflow.contrib.{owner}": "tf1_batch_norm" for owner in _OWNERS_OF_BATCH_NORM},
     "scipy.misc": "scipy_misc_images",
     "scipy.ndimage": "scipy_misc_images",

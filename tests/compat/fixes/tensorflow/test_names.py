@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.fixes.tensorflow import gone
+from tfgraphtools.compat.fixes import removed
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -24,7 +24,7 @@ def test_every_public_name_of_115(tf1_python, tf1_run, tmp_path):
     done = tf1_run(WALK, "names", "missing", cwd=str(tmp_path))
     assert done.returncode == 0, done.stderr
     missing = json.loads((tmp_path / "missing").read_text())
-    explained = tuple(row.name for row in gone.ROWS)
+    explained = tuple(line.old for line in removed.lines_of("TF") if not line.now)
     unexplained = [
         name
         for name, kind in missing.items()

@@ -1,22 +1,16 @@
 """Keras: tf_keras as ``tf.keras`` of TF 1.15, and Keras 2 as a library of its own.
 
-one_layer          layers and RNN cells of ``tensorflow.python``: those of tf_keras
-modules, internals, with_tensorflow1
+modules, with_tensorflow1
                    modules and names of Keras 2
 behaviour          what is still there and means something else
-cells, rnn_states  RNN cells that Keras dropped, and states of one tensor
-modes_of_tests     the modes of Keras's test cases
+rnn_states         states of RNN cells of one tensor
 tools, multi_gpu   tools that tf_keras has no more
 standalone         ``import keras`` of Keras 2.2.4
 """
 
 from tfgraphtools.compat.fixes.keras import (
     behaviour,
-    cells,
-    internals,
-    modes_of_tests,
     modules,
-    one_layer,
     rnn_states,
     standalone,
     tools,
@@ -27,14 +21,10 @@ from tfgraphtools.compat.fixes.keras import (
 OF_PROCESS = True
 
 TABLES = (
-    one_layer.TABLE,
     *with_tensorflow1.TABLES,
     modules.TABLE,
-    *internals.TABLES,
     *behaviour.TABLES,
-    *cells.TABLES,
     *rnn_states.TABLES,
-    *modes_of_tests.TABLES,
     *tools.TABLES,
     *standalone.TABLES,
 )

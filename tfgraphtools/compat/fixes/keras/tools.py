@@ -4,7 +4,6 @@ import importlib
 import types
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import moved
 
 _MULTI_GPU = "tfgraphtools.compat.fixes.keras.multi_gpu"
 
@@ -110,41 +109,6 @@ def _mixed_precision():
     return module
 
 
-def _convert_all_kernels_in_model(real):
-    def convert_all_kernels_in_model(model):
-        """Turns the kernels of a model's convolutions around, as Theano has them."""
-        import tf_keras
-
-        kinds = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")
-        kernels = [layer.kernel for layer in model.layers if type(layer).__name__ in kinds]
-        values = tf_keras.backend.batch_get_value(kernels)
-        turned = [value[(slice(None, None, -1),) * (value.ndim - 2)] for value in values]
-        tf_keras.backend.batch_set_value(list(zip(kernels, turned)))
-
-    return convert_all_kernels_in_model
-
-
-def _terminate_pools(real):
-    def terminate_keras_multiprocessing_pools(grace_period=0.1, use_sigkill=False):
-        """Ends the pools of Keras; says what went wrong, which is nothing.
-
-        Their workers end with their pools: no signal is sent to a process that may be another's.
-        """
-        import time
-
-        from tf_keras.src.utils import data_utils
-
-        pools = list(data_utils._DATA_POOLS)
-        for pool in pools:
-            pool.close()
-            pool.terminate()
-        if pools:
-            time.sleep(grace_period)
-        return []
-
-    return terminate_keras_multiprocessing_pools
-
-
 def _multi_gpu_module():
     return importlib.import_module(_MULTI_GPU)
 
@@ -158,12 +122,6 @@ def _rows():
             "splits each batch over GPUs",
             lambda real: _multi_gpu_module().multi_gpu_model,
         )
-        yield (
-            keras + ".utils.convert_all_kernels_in_model",
-            "TF 2.4",
-            "flips the kernels of convolutions",
-            _convert_all_kernels_in_model,
-        )
     for keras in ("tensorflow.python.keras", "keras"):
         name = keras + ".utils.io_utils.HDF5Matrix"
         yield name, "TF 2.4", "rows of an HDF5 file", lambda real: HDF5Matrix
@@ -173,30 +131,13 @@ def _rows():
         "reads models written by export_saved_model of 1.15",
         _load_from_saved_model,
     )
-    for module in ("tensorflow.keras.experimental", "tensorflow.python.keras.utils.data_utils"):
-        yield (
-            module + ".terminate_keras_multiprocessing_pools",
-            "TF 2.1",
-            "ends the processes that load data",
-            _terminate_pools,
-        )
 
-
-_SCHEDULES = "tf_keras.src.optimizers.schedules.learning_rate_schedule:"
 
 TABLES = (
     Table(
         "utilities of Keras that were removed",
         "names",
-        [Row(*row) for row in _rows()]
-        + moved(
-            "tensorflow.keras.experimental",
-            "TF 2.4",
-            {
-                "LinearCosineDecay": _SCHEDULES + "LinearCosineDecay",
-                "NoisyLinearCosineDecay": _SCHEDULES + "NoisyLinearCosineDecay",
-            },
-        ),
+        [Row(*row) for row in _rows()],
     ),
     Table(
         "modules of Keras's utilities",

@@ -34,7 +34,7 @@ def _waveplot(real):
     return waveplot
 
 
-NAMES = Table("names that left librosa", "names", [_rmse, _waveplot, *removed.rows_of("librosa")])
+NAMES = Table("functions that left librosa", "names", [_rmse, _waveplot])
 
 MODULES = Table(
     "modules that left librosa",
@@ -50,4 +50,4 @@ MODULES = Table(
     ],
 )
 
-TABLES = (NAMES, removed.gone_of("librosa"), MODULES)
+TABLES = (*removed.tables_of("librosa"), NAMES, MODULES)

@@ -1,18 +1,17 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
 from tfgraphtools.compat.engine.replacing import install_after_import
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.numpy import (
     arithmetic,
     calls,
     files,
     index_lists,
     indices,
-    modules,
     names,
     one_element,
     order,
     printing,
-    removed,
     transforms,
     types,
 )
@@ -21,9 +20,9 @@ from tfgraphtools.compat.fixes.numpy import (
 OF_OTHER_LIBRARIES = True
 
 TABLES = (
+    *removed.tables_of("NumPy"),
     names.TABLE,
     types.TABLE,
-    names.GONE,
     calls.TABLE,
     files.TABLE,
     *arithmetic.TABLES,
@@ -31,9 +30,6 @@ TABLES = (
     index_lists.TABLE,
     indices.TABLE,
     printing.TABLE,
-    modules.TABLE,
-    removed.TABLE,
-    removed.GONE,
     order.TABLE,
     order.OF_METHODS,
     transforms.TABLE,

@@ -1,68 +1,8 @@
 """Names that left NumPy."""
 
-from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made, moved, standing
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made, standing
 from tfgraphtools.compat.fixes.numpy.arithmetic import together
-
-#: Python's own types, under NumPy's names for them.
-_PYTHON_TYPES = {
-    "bool": "builtins:bool",
-    "complex": "builtins:complex",
-    "float": "builtins:float",
-    "int": "builtins:int",
-    "long": "builtins:int",
-    "object": "builtins:object",
-    "str": "builtins:str",
-    "unicode": "builtins:str",
-}
-
-_SPELLINGS = {
-    "Inf": "numpy:inf",
-    "Infinity": "numpy:inf",
-    "NAN": "numpy:nan",
-    "NaN": "numpy:nan",
-    "PINF": "numpy:inf",
-    "infty": "numpy:inf",
-    "bool8": "numpy:bool_",
-    "bytes0": "numpy:bytes_",
-    "cfloat": "numpy:complex128",
-    "clongfloat": "numpy:clongdouble",
-    "complex_": "numpy:complex128",
-    "float_": "numpy:float64",
-    "int0": "numpy:intp",
-    "longcomplex": "numpy:clongdouble",
-    "longfloat": "numpy:longdouble",
-    "object0": "numpy:object_",
-    "singlecomplex": "numpy:complex64",
-    "str0": "numpy:str_",
-    "string_": "numpy:bytes_",
-    "uint0": "numpy:uintp",
-    "unicode_": "numpy:str_",
-    "void0": "numpy:void",
-    "alltrue": "numpy:all",
-    "cumproduct": "numpy:cumprod",
-    "mat": "numpy:asmatrix",
-    "product": "numpy:prod",
-    "round_": "numpy:round",
-    "sometrue": "numpy:any",
-    "AxisError": "numpy.exceptions:AxisError",
-    "ComplexWarning": "numpy.exceptions:ComplexWarning",
-    "ModuleDeprecationWarning": "numpy.exceptions:ModuleDeprecationWarning",
-    "RankWarning": "numpy.exceptions:RankWarning",
-    "TooHardError": "numpy.exceptions:TooHardError",
-    "VisibleDeprecationWarning": "numpy.exceptions:VisibleDeprecationWarning",
-    "chararray": "numpy.char:chararray",
-    "compare_chararrays": "numpy.char:compare_chararrays",
-    "format_parser": "numpy.rec:format_parser",
-    "byte_bounds": "numpy.lib.array_utils:byte_bounds",
-    "DataSource": "numpy.lib.npyio:DataSource",
-    "math": "math",
-}
-
-_SPELLINGS_BEFORE_2 = {"sys": "sys", "warnings": "warnings"}
-
-#: Functions of money, which have a package of their own now.
-_FINANCIAL = "fv ipmt irr mirr nper npv pmt ppmt pv rate".split()
 
 
 @standing("numpy.asscalar", "NumPy 1.23", "numpy.asscalar(a) is a.item()")
@@ -77,32 +17,9 @@ def _issubclass(arg1, arg2):
     return isinstance(arg1, type) and issubclass(arg1, arg2)
 
 
-@made("numpy.typeDict", "NumPy 1.25", "numpy.sctypeDict, with the letters, numbers and sizes")
-def _type_dict(real):
-    found = dict(real.sctypeDict)
-    for letter in real.typecodes["All"] + "pPa":
-        dtype = real.dtype("S" if letter == "a" else letter)
-        found[letter] = dtype.type
-        if letter in "?bBhHiIlLqQefdgFDGSUVOMm":
-            found[dtype.num] = dtype.type
-        if letter in "?bBhHiIlLefdgFDGMm":
-            found[dtype.str[1:]] = dtype.type
-    return found
-
-
 @made("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
 def _ninf(real):
     return -real.inf
-
-
-@made("numpy.NZERO", "NumPy 2.0", "numpy.NZERO is -0.0")
-def _nzero(real):
-    return -0.0
-
-
-@made("numpy.PZERO", "NumPy 2.0", "numpy.PZERO is 0.0")
-def _pzero(real):
-    return 0.0
 
 
 @made("numpy.asfarray", "NumPy 2.0", "an array of floats")
@@ -117,11 +34,6 @@ def _asfarray(real):
 @made("numpy.msort", "NumPy 2.0", "numpy.msort(a) is numpy.sort(a, axis=0)")
 def _msort(real):
     return lambda a: real.sort(a, axis=0)
-
-
-@made("numpy.rank", "NumPy 1.18", "numpy.rank(a) is numpy.ndim(a)")
-def _rank(real):
-    return real.ndim
 
 
 @made("numpy.alen", "NumPy 1.23", "the length of an array; 1 for a number")
@@ -140,18 +52,6 @@ def _trapz(real):
     return real.trapezoid if hasattr(real, "trapezoid") else real.trapz
 
 
-@made("numpy.fastCopyAndTranspose", "NumPy 2.0", "a copy of the transposed array")
-def _fast_copy_and_transpose(real):
-    return lambda a: real.array(a.T, copy=True)
-
-
-@made("numpy.safe_eval", "NumPy 2.0", "numpy.safe_eval is ast.literal_eval")
-def _safe_eval(real):
-    import ast
-
-    return ast.literal_eval
-
-
 @made("numpy.loads", "NumPy 1.22", "numpy.loads is pickle.loads")
 def _loads(real):
     from tfgraphtools.compat.engine import views
@@ -159,75 +59,18 @@ def _loads(real):
     return views.module("pickle").loads
 
 
-@made("numpy.deprecate", "NumPy 2.0", "a decorator that warns")
-def _deprecate(real):
-    import functools
-    import warnings
-
-    def deprecate(function=None, *names, **more):
-        if function is None:
-            return deprecate
-
-        @functools.wraps(function)
-        def warning(*arguments, **options):
-            warnings.warn(f"{function.__name__} is deprecated", DeprecationWarning, stacklevel=2)
-            return function(*arguments, **options)
-
-        return warning
-
-    return deprecate
-
-
-@made("numpy.set_string_function", "NumPy 2.0", "does nothing: arrays print as usual")
-def _set_string_function(real):
-    return lambda f, repr=True: None
-
-
-@made("numpy.disp", "NumPy 2.0", "prints a message")
-def _disp(real):
-    def disp(mesg, device=None, linefeed=True):
-        print(mesg, file=device, end="\n" if linefeed else "")
-
-    return disp
-
-
 TABLE = Table(
-    "names that left NumPy",
+    "functions and constants that left NumPy",
     "names",
     [
-        *moved("numpy", "NumPy 1.24", _PYTHON_TYPES),
-        *moved("numpy", "NumPy 1.24", _SPELLINGS_BEFORE_2),
-        *moved("numpy", "NumPy 2.0", _SPELLINGS),
         _asscalar,
         _issubclass,
-        _type_dict,
         _ninf,
-        _nzero,
-        _pzero,
         _asfarray,
         _msort,
-        _rank,
         _alen,
         _in1d,
         _trapz,
-        _fast_copy_and_transpose,
-        _safe_eval,
         _loads,
-        _deprecate,
-        _set_string_function,
-        _disp,
-    ],
-)
-
-GONE = Table(
-    "names that left NumPy without a replacement",
-    "gone",
-    [
-        Row(
-            "numpy." + name,
-            "NumPy 1.20",
-            "the financial functions are in another package now: pip install numpy_financial",
-        )
-        for name in _FINANCIAL
     ],
 )

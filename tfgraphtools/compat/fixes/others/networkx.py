@@ -71,7 +71,7 @@ _ATTRIBUTES = {
 }
 
 TABLES = (
-    Table("names that left networkx", "names", removed.rows_of("networkx")),
+    *removed.tables_of("networkx"),
     Table("matrices of networkx", "names", [_giving_matrix(*names) for names in _MATRICES.items()]),
     Table(
         "attributes of networkx's graphs",
@@ -87,5 +87,4 @@ TABLES = (
             )
         ],
     ),
-    removed.gone_of("networkx"),
 )

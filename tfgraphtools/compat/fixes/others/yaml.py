@@ -16,6 +16,6 @@ def _yaml_load(real, used):
 
 
 TABLES = (
-    removed.gone_of("gast"),
+    *removed.tables_of("gast"),
     Table("old calls of PyYAML", "calls", [_yaml_load]),
 )

@@ -1,8 +1,6 @@
 """Functions of rolling windows, and names and modules that left pandas."""
 
-import importlib
-
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import made
 
@@ -21,24 +19,7 @@ def _rolling(name):
     return made(f"pandas.rolling_{name}", "pandas 0.23", why)(provide)
 
 
-def _moved(name, since, today):
-    why = f"{name} is {today}"
-    return Row(name, since, why, lambda: importlib.import_module(today))
-
-
 TABLES = (
-    Table(
-        "names that left pandas",
-        "names",
-        [*map(_rolling, _ROLLING), *removed.rows_of("pandas")],
-    ),
-    Table(
-        "modules that left pandas",
-        "modules",
-        [
-            _moved("pandas.util.testing", "pandas 2.0", "pandas.testing"),
-            _moved("pandas.tools.plotting", "pandas 0.25", "pandas.plotting"),
-        ],
-    ),
-    removed.gone_of("pandas"),
+    *removed.tables_of("pandas"),
+    Table("functions of rolling windows", "names", [*map(_rolling, _ROLLING)]),
 )

@@ -113,14 +113,13 @@ def _shown_in_pyplot(name):
 
 
 NAMES = Table(
-    "names that left Pillow and matplotlib",
+    "names of matplotlib",
     "names",
     [
         _hold,
         _ishold,
         _shown_in_pyplot("cm"),
         _shown_in_pyplot("style"),
-        *removed.rows_of("PIL", "matplotlib"),
     ],
 )
 
@@ -133,4 +132,4 @@ CALLS = Table(
     ],
 )
 
-TABLES = (NAMES, removed.gone_of("matplotlib", "seaborn"), CALLS)
+TABLES = (*removed.tables_of("Pillow", "matplotlib", "seaborn"), NAMES, CALLS)

@@ -78,6 +78,5 @@ TABLES = (
         "calls",
         [_row(name, order.split()) for name, order in build.lines_of(__file__, "scikit_image.tsv")],
     ),
-    Table("names that left scikit-image", "names", removed.rows_of("skimage")),
-    removed.gone_of("skimage"),
+    *removed.tables_of("scikit-image"),
 )

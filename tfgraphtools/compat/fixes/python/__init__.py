@@ -1,8 +1,9 @@
 """Python's own modules, builtins and syntax.
 
 Modules and names that left:
-  renamed_modules, python2_modules, standard_library, old_names   with Python 2
-  removed_modules, removed, inspect, standard_objects             with Python 3.7 to 3.14
+  python2_modules, standard_library            with Python 2
+  removed_modules, inspect, standard_objects   with Python 3.7 to 3.14
+  fixes/removed.tsv                            what is a line of data
 Calls and classes that changed:
   builtins, enum, float_sums, json, open_modes, pickles, random, regular_expressions, string_io
 How code is run:
@@ -13,6 +14,7 @@ How code is run:
 Modules that were written for Python 2 are in `fixes.python2`.
 """
 
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
     builtins,
     enum,
@@ -22,28 +24,23 @@ from tfgraphtools.compat.fixes.python import (
     inspect,
     json,
     mocks,
-    old_names,
     open_modes,
     pickles,
+    python2_modules,
     random,
     regular_expressions,
-    removed,
     removed_modules,
-    renamed_modules,
     standard_library,
     standard_objects,
 )
 
 TABLES = (
+    *removed.tables_of("Python", "setuptools"),
     builtins.TABLE,
-    renamed_modules.TABLE,
+    python2_modules.TABLE,
     standard_library.TABLE,
     json.TABLE,
-    old_names.TABLE,
     removed_modules.TABLE,
-    removed_modules.GONE,
-    removed.TABLE,
-    removed.GONE,
     inspect.TABLE,
     random.TABLE,
     standard_objects.TABLE,

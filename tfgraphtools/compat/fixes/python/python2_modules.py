@@ -1,11 +1,29 @@
-"""Python 2's ``popen2``, and what ``ConfigParser`` and ``commands`` did otherwise.
+"""Modules of Python 2 that no module of today equals, for user code only.
+
+They are never put into ``sys.modules``, where a library may probe for them.
 
 Source: the library reference of Python 2.7.
 """
 
+import types
+
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import removed
+
+
+def _with_differences(old, new, differences):
+    """Returns a row for a module that has another name today, and differs in a few of its own."""
+
+    def provide():
+        return removed.module_of(old, [new], **differences())
+
+    return Row(old, "Python 3.0", f"the module {old} is {new} now", provide)
+
 
 def _popen2():
     import subprocess
+
+    module = types.ModuleType("popen2", "Python 2's popen2")
 
     def with_errors_to(stream):
         def popen(cmd, bufsize=-1, mode="t"):
@@ -22,11 +40,10 @@ def _popen2():
 
         return popen
 
-    return {
-        "popen2": with_errors_to(None),
-        "popen3": with_errors_to(subprocess.PIPE),
-        "popen4": with_errors_to(subprocess.STDOUT),
-    }
+    module.popen2 = with_errors_to(None)
+    module.popen3 = with_errors_to(subprocess.PIPE)
+    module.popen4 = with_errors_to(subprocess.STDOUT)
+    return module
 
 
 def _commands():
@@ -65,8 +82,22 @@ def _config_parser():
     return {name: parser(getattr(configparser, base), name) for name, base in bases.items()}
 
 
-#: module -> a function that gives its names.
-WHOLE = {"popen2": _popen2}
+def _string_io():
+    from tfgraphtools.compat.fixes.python import string_io
 
-#: old name of a module that has another name -> a function that gives what differed.
-INSTEAD = {"ConfigParser": _config_parser, "UserDict": dict, "commands": _commands}
+    module = types.ModuleType("StringIO", string_io.__doc__)
+    module.StringIO = string_io.StringIO
+    return module
+
+
+TABLE = Table(
+    "modules of Python 2",
+    "modules",
+    [
+        _with_differences("ConfigParser", "configparser", _config_parser),
+        _with_differences("commands", "subprocess", _commands),
+        Row("popen2", "Python 3.0", "pipes to and from a command, by subprocess", _popen2),
+        Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
+        Row("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
+    ],
+)

@@ -26,11 +26,10 @@ def _arpack():
 
 
 NAMES = Table(
-    "names that left SciPy",
+    "functions of images that left SciPy",
     "names",
     [
         *map(_image_row, _IMAGES),
-        *removed.rows_of("scipy"),
     ],
 )
 
@@ -63,4 +62,4 @@ ATTRIBUTES = Table(
     ],
 )
 
-TABLES = (NAMES, MODULES, removed.gone_of("scipy"), ATTRIBUTES)
+TABLES = (*removed.tables_of("SciPy"), NAMES, MODULES, ATTRIBUTES)

@@ -86,14 +86,13 @@ def _feature_names(transformer):
 
 
 NAMES = Table(
-    "names that left scikit-learn",
+    "functions and classes that left scikit-learn",
     "names",
     [
         _load_boston,
         _imputer,
         _fetch_mldata,
         _jaccard,
-        *removed.rows_of("sklearn"),
     ],
 )
 
@@ -121,4 +120,4 @@ ATTRIBUTES = Table(
     ],
 )
 
-TABLES = (NAMES, CALLS, ATTRIBUTES)
+TABLES = (*removed.tables_of("scikit-learn"), NAMES, CALLS, ATTRIBUTES)

@@ -6,7 +6,6 @@ other modules are the places where they hold: operators, methods, functions.
 
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
-    functions,
     methods,
     operators,
     results,
@@ -21,7 +20,6 @@ TABLES = (
     comparisons.TRUTH,
     results.TABLE,
     sums.TABLE,
-    functions.TABLE,
     together.TABLE,
     methods.TABLE,
     wrapping.TABLE,

@@ -1,6 +1,6 @@
 """Methods of NumPy's arrays and scalars whose arguments NumPy 1 gave other types.
 
-``x.clip(0, 300)``, ``np.uint8(200).__add__(100)``. A method is asked for its owner when it is
+``x.clip(0, 300)``, ``x.fill(257)``. A method is asked for its owner when it is
 called, so that what is no NumPy object is called as it is.
 """
 
@@ -10,7 +10,7 @@ from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 from tfgraphtools.compat.fixes.numpy import order
-from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, promotion, results, wrapping
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, results, wrapping
 
 
 @walking
@@ -37,23 +37,6 @@ def method(function, *arguments, **options):
     return function(*arguments, **options)
 
 
-def _operation(name, operator):
-    """``a.__add__(b)`` or ``b.__radd__(a)``."""
-    is_reversed = name.startswith("__r") and name not in ("__rshift__",)
-
-    def call(owner, function, *arguments, **options):
-        if len(arguments) != 1 or not _is_number(arguments[0]):
-            return function(*arguments, **options)
-        sides = (arguments[0], owner) if is_reversed else (owner, arguments[0])
-        return operator(*sides)
-
-    return call
-
-
-def _is_number(value):
-    return type(value) in (bool, int, float, complex) or promotion.IS_NUMPYS[type(value)]
-
-
 def _clip(owner, function, *bounds, **options):
     if len(bounds) < 3 and options.get("out") is None:
         owner, bounds, options = results.bounded(owner, bounds, options)
@@ -68,23 +51,7 @@ def _nonzero(owner, function):
     return owner.reshape(1).nonzero()
 
 
-def _operations():
-    """name of a method -> what is called for it."""
-    found = {}
-    for kind, (plain, in_place) in promotion.OPERATORS.items():
-        word = plain.__name__.strip("_")
-        found[f"__{word}__"] = promotion.binary(plain, kind)
-        found[f"__r{word}__"] = promotion.binary(plain, kind)
-        found[f"__i{word}__"] = promotion.binary(in_place, kind, in_place=True)
-    for short, name in dict(eq="equal", ne="unequal", lt="less", gt="greater").items():
-        found[f"__{short}__"] = comparisons.HELPERS[f"__numpy1_{name}__"]
-    for short, name in dict(le="less_equal", ge="greater_equal").items():
-        found[f"__{short}__"] = comparisons.HELPERS[f"__numpy1_{name}__"]
-    found["__divmod__"] = found["__rdivmod__"] = promotion.binary(divmod, "FloorDiv")
-    return {name: _operation(name, operator) for name, operator in found.items()}
-
-
-_METHODS = dict(_operations(), clip=_clip, nonzero=_nonzero, **wrapping.METHODS, **order.METHODS)
+_METHODS = dict(clip=_clip, nonzero=_nonzero, **wrapping.METHODS, **order.METHODS)
 
 ROW = Row(
     "numpy.methods",

@@ -1,11 +1,10 @@
 """Functions that bring several arrays and numbers to one type, which NumPy 1 chose otherwise.
 
-``np.r_[np.float16(1), 0.9]``, ``np.select``, ``np.choose``, ``np.result_type``, and membership
+``np.r_[np.float16(1), 0.9]``, ``np.concatenate``, ``np.result_type``, and membership
 (``np.in1d``), where NumPy 1 compared an array with one number after the other.
 """
 
 import functools
-import operator
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
@@ -94,59 +93,6 @@ def _result_type(real, used):
     return result_type
 
 
-@made("numpy.select", _SINCE, "the value of a single number with arrays decides the result type")
-def _select(real, used):
-    @functools.wraps(real.select)
-    def select(condlist, choicelist, default=0):
-        choices = [real.asarray(choice) for choice in choicelist]
-        dtype = common_types.by_values([*choices, default]) if choices else None
-        if dtype is None:
-            return real.select(condlist, choicelist, default)
-        _asked(real, used, [*choicelist, default], dtype)
-        default = real.asarray(default).astype(dtype)
-        return real.select(condlist, [choice.astype(dtype) for choice in choices], default)
-
-    return select
-
-
-@made("numpy.choose", _SINCE, "the kind of a single number with arrays decides the result type")
-def _choose(real, used):
-    @functools.wraps(real.choose)
-    def choose(a, choices, *arguments, **options):
-        if isinstance(choices, (list, tuple)):
-            items = [real.asarray(choice) for choice in choices]
-            if all(item.dtype.kind in "biufc" for item in items):
-                arrays = [item.dtype for item in items if item.ndim]
-                singles = [item for item in items if not item.ndim]
-                dtype = common_types.of_kinds(
-                    arrays, [_without_sign(item) if arrays else item.dtype for item in singles]
-                )
-                _asked(real, used, choices, dtype)
-                choices = [item.astype(dtype) for item in items]
-        return real.choose(a, choices, *arguments, **options)
-
-    return choose
-
-
-def _without_sign(number):
-    """The type of a number, which fits an unsigned array if it is not negative."""
-    is_positive = number.dtype.kind == "i" and number >= 0
-    return f"u{number.dtype.itemsize}" if is_positive else number.dtype
-
-
-@made("numpy.kron", _SINCE, "the value of a single number with an array decides the result type")
-def _kron(real, used):
-    @functools.wraps(real.kron)
-    def kron(a, b):
-        if real.ndim(a) and real.ndim(b):
-            return real.kron(a, b)
-        found = promotion.binary(operator.mul)(real.asanyarray(a)[()], real.asanyarray(b)[()])
-        _asked(real, used, [a, b], found.dtype)
-        return found
-
-    return kron
-
-
 def _flat(name, place):
     """A function that joins arrays and numbers, those at argument `place`, into a flat array."""
 
@@ -205,32 +151,6 @@ def members(real, used):
     return isin
 
 
-@made(
-    "numpy.polyval", _SINCE, "the values of coefficients decide the result type; they may be ragged"
-)
-def _polyval(real, used):
-    add, times = promotion.binary(operator.add), promotion.binary(operator.mul)
-
-    @functools.wraps(real.polyval)
-    def polyval(p, x):
-        if isinstance(p, real.poly1d) or isinstance(x, real.poly1d):
-            return real.polyval(p, x)
-        try:
-            p = real.asarray(p)
-        except ValueError:  # rows of unequal lengths
-            p = real.asarray(p, dtype=object)
-        x = real.asanyarray(x)
-        if p.dtype == x.dtype or p.dtype.kind not in "biufcO":
-            return real.polyval(p, x)
-        found = real.zeros_like(x)
-        for coefficient in p:
-            found = add(times(found, x), coefficient)
-        _asked(real, used, [p, x], found.dtype)
-        return found
-
-    return polyval
-
-
 TABLE = Table(
     "functions of arrays and numbers with a common type",
     "calls",
@@ -238,12 +158,8 @@ TABLE = Table(
         _concatenator("r_"),
         _concatenator("c_"),
         _result_type,
-        _select,
-        _choose,
-        _kron,
         _flat("concatenate", 0),
         _flat("union1d", None),
         _isin,
-        _polyval,
     ],
 )

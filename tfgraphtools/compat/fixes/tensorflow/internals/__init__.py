@@ -9,7 +9,6 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
     held,
     linear_model,
     modules,
-    moved,
     private,
     pywrap,
     rebuilt,
@@ -20,7 +19,6 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
 TABLES = (
     modules.TABLE,
     held.TABLE,
-    moved.TABLE,
     private.TABLE,
     pywrap.TABLE,
     rebuilt.TABLE,

@@ -1,5 +1,6 @@
-"""Names of ``tensorflow.*`` that some 1.x had, or that came before 1.0, and that are gone."""
+"""Names of ``tensorflow`` that some 1.x had, or that came before 1.0, and that were removed."""
 
-from tfgraphtools.compat.fixes.tensorflow.symbols import before_one, dropped, renamed, scopes
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.tensorflow.symbols import before_one, dropped, scopes
 
-TABLES = (renamed.TABLE, *before_one.TABLES, *scopes.TABLES, dropped.TABLE)
+TABLES = (*removed.tables_of("TF"), *before_one.TABLES, *scopes.TABLES, dropped.TABLE)

@@ -3,7 +3,6 @@
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import (
     cells,
-    keras,
     op_definitions,
     running,
     tensors,
@@ -12,5 +11,5 @@ from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import (
 TABLE = Table(
     "internals that were removed",
     "names",
-    [*tensors.ROWS, *op_definitions.ROWS, *cells.ROWS, *running.ROWS, *keras.ROWS],
+    [*tensors.ROWS, *op_definitions.ROWS, *cells.ROWS, *running.ROWS],
 )

@@ -1,7 +1,6 @@
 """How functions and sessions run, and what is saved."""
 
 from tfgraphtools.compat.engine.rows import Row
-from tfgraphtools.compat.fixes.build import moved
 
 
 def _not_trackable(real):
@@ -41,28 +40,20 @@ def _partitioned_call(real):
 
 
 ROWS = [
-    *moved(
-        "tensorflow.core.protobuf.config_pb2",
-        "TF 2.14",
-        {"RPCOptions": "tensorflow.core.protobuf.rpc_options_pb2:RPCOptions"},
-        "the module rpc_options_pb2 has it",
-    ),
-    *(
-        Row("tensorflow.python." + name, *row)
-        for name, *row in (
-            (
-                "training.tracking.tracking.NotTrackable",
-                "TF 2.2",
-                "marks objects that are not saved",
-                _not_trackable,
-            ),
-            ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
-            (
-                "ops.functional_ops.partitioned_call",
-                "TF 2.13",
-                "calls a function of Defun, and infers the types of its results",
-                _partitioned_call,
-            ),
-        )
-    ),
+    Row("tensorflow.python." + name, *row)
+    for name, *row in (
+        (
+            "training.tracking.tracking.NotTrackable",
+            "TF 2.2",
+            "marks objects that are not saved",
+            _not_trackable,
+        ),
+        ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
+        (
+            "ops.functional_ops.partitioned_call",
+            "TF 2.13",
+            "calls a function of Defun, and infers the types of its results",
+            _partitioned_call,
+        ),
+    )
 ]

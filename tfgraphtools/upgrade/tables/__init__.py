@@ -1,1 +1,0 @@
-"""Tables that are read off the two TensorFlows."""
