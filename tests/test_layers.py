@@ -67,6 +67,27 @@ CHECKPOINTS_MAY_IMPORT = {
     "check": {"names", "format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 
+#: The same inside `compat`, modules named in strings included. The engine knows no library.
+COMPAT_MAY_IMPORT = {
+    "__init__": {"engine", "installed"},
+    "installed": set(),
+    "notebooks": set(),
+    "copied_runs": set(),
+    "compare": {"copied_runs"},
+    "legacy_packages": set(),
+    "legacy": {"engine", "legacy_packages"},
+    "engine": {"installed", "legacy"},
+    "contrib": {"engine", "legacy", "legacy_packages"},
+    "datasets": {"engine", "legacy"},
+    "constraints": {"engine", "doctor"},
+    "seeds": {"engine", "fixes"},
+    "fixes": {"engine", "contrib", "datasets", "seeds", "legacy"},
+    "doctor": {"engine", "contrib", "constraints", "fixes", "notebooks"},
+}
+
+#: The one file that names the parts of `compat` below it: the list to which a part is added.
+LIST_OF_PARTS = "compat/engine/parts.py"
+
 #: The most modules that a folder of `checkpoints` or `cli` has.
 MOST_MODULES = 20
 
@@ -147,6 +168,40 @@ def test_packages_of_checkpoints_import_down(path):
             target = name.split(".")[2]
             allowed = CHECKPOINTS_MAY_IMPORT[package] | {package}
             assert target in allowed, f"{package}/{path.name} imports {name}"
+
+
+def _named_in_strings(tree):
+    """The packages of `compat` of which string constants name a module, by its dotted name."""
+    for node in ast.walk(tree):
+        text = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+        match = isinstance(text, str) and re.match(
+            r"(?:tfgraphtools\.)?(?:compat\.)?(\w+)\.(\w+)", text
+        )
+        if match and match[1] in COMPAT_MAY_IMPORT:
+            place = PACKAGE / "compat" / match[1] / match[2]
+            if place.is_dir() or place.with_suffix(".py").is_file():
+                yield match[1]
+
+
+def test_modules_named_in_strings_are_found():
+    text = "f('tfgraphtools.compat.seeds.data'); g('fixes.numpy'); h('numpy.linalg', 'a seed')"
+    assert list(_named_in_strings(ast.parse(text))) == ["seeds", "fixes"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((PACKAGE / "compat").rglob("*.py")),
+    ids=lambda p: p.relative_to(PACKAGE / "compat").as_posix(),
+)
+def test_packages_of_compat_import_down(path):
+    relative, tree = path.relative_to(PACKAGE / "compat"), _parsed(path)
+    package = relative.parts[0] if len(relative.parts) > 1 else relative.stem
+    prefix = "tfgraphtools.compat."
+    targets = {name.split(".")[2] for name, _ in _imports(tree) if name.startswith(prefix)}
+    if path.relative_to(PACKAGE).as_posix() != LIST_OF_PARTS:
+        targets |= set(_named_in_strings(tree))
+    names = {target for target in targets if target in COMPAT_MAY_IMPORT}  # not those of __init__
+    assert sorted(names - COMPAT_MAY_IMPORT[package] - {package}) == []
 
 
 def _module_name(path):

@@ -57,7 +57,7 @@ _ACCEPTED_RUNS = (
     r".*\.(a?cos|a?sin|atan|A?cos|Asin|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
     r"gather|batch_gather|Gather|"  # of what has no elements
     r"embedding_lookup(_unique)?|embedding_tied_rnn_seq2seq|encode_png|"
-    r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
+    r"(random_)?flip_(left_right|up_down)|segment_max|zero_initializer|"
     r"[Ss]elect|AudioSpectrogram|ScatterAdd|"  # sizes that do not fit
     r"MatrixTriangularSolve|expm|lstsq|tridiagonal_solve)"  # inf and NaN
 )
@@ -244,8 +244,6 @@ KNOWN = (
      "the gradient differs for inputs that no window covers"),
     ("values", r".*opt\.(Adam|Momentum)W\w*", r"numbers|NaN",
      "the decay of a ref variable and its gradient run in no fixed order, also in 1.15"),
-    ("values", r".*image\.bipartite_match", r"numbers",
-     "another one of equal distances comes first"),
     ("tensor name", r".*confusion_matrix", r"\w+/SparseTensorDenseAdd:0", _OTHER_OPS),
     ("tensor name", r".*non_max_suppression_padded", r"\w+/NonMaxSuppressionV4:\d", _OTHER_OPS),
     ("tensor name", r".*signal\.dct", r"\w+/Real_1:0", _OTHER_OPS),
@@ -254,7 +252,6 @@ KNOWN = (
     ("collection",
      r".*(linalg\.(expm|set_diag)|reduce_euclidean_norm|stack_dynamic_partitions)",
      r"cond_context", "the function, or its gradient, has a condition inside"),
-    ("collection", r".*bipartite_match", r"while_context", "it is computed by a loop"),
     ("dtype", r"tensorflow\.raw_ops\.Switch", r"\w+ became float32", _DEAD),
     ("error", r".*raw_ops\.AnonymousRandomSeedGenerator", r"raises InvalidArgumentError",
      "2.x cannot run this op in eager execution"),

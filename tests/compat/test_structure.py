@@ -11,10 +11,6 @@ from tfgraphtools.compat.engine import parts
 PACKAGE = pathlib.Path(compat.__file__).resolve().parent
 ROOT = PACKAGE.parent.parent
 
-#: What only the whole of compat may know: the engine below must not.
-ENGINE = "tfgraphtools.compat.engine"
-ABOVE_THE_ENGINE = ("contrib", "datasets", "doctor", "fixes", "seeds")
-
 
 def _name(path):
     parts_of_it = path.relative_to(ROOT).with_suffix("").parts
@@ -72,12 +68,6 @@ def test_no_import_cycle():
     assert _cycle(graph) is None
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(ENGINE)])
-def test_the_engine_knows_no_library(name):
-    above = tuple(f"tfgraphtools.compat.{part}" for part in ABOVE_THE_ENGINE)
-    assert not [other for other in _imported(MODULES[name], MODULES) if other.startswith(above)]
-
-
 @pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES.values()}), ids=_name)
 def test_no_folder_has_more_than_20_modules(folder):
     assert len(list(folder.glob("*.py"))) <= 20
@@ -93,7 +83,6 @@ CHANGING = {
     "engine.environment": "the random state of the process",
     "engine.loading": "Python's import system and what executes source text: it asks whose it is",
     "engine.replacing": "the one way to replace an attribute of a library",
-    "contrib.registered": "operators that user code registers for its own classes",
     "contrib.old_layers": "modules that tf_slim imports by an old name",
     "fixes.others.numba": "functions of user code that Numba compiles",
     "fixes.testing": "pytest, which runs the tests of user code",

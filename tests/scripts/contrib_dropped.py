@@ -135,11 +135,11 @@ normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
 twice = tf.Variable([2.0, 2.0])
 with st.value_type(st.SampleValue()):
     x = st.StochasticTensor(normal)
-with st.value_type(st.MeanValue):
+with st.value_type(st.MeanValue()):
     m = st.StochasticTensor(normal)
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
-    print(session.run([twice * x, x + 1.0, tf.exp(m) * 0.0, m.value()]))
+    print(session.run([twice * x, tf.add(x, 1.0), tf.exp(m) * 0.0, m.value()]))
 bijectors = tf.contrib.distributions.bijectors
 session = tf.Session()
 x = tf.constant([[0.3, -1.0], [0.5, 2.0]])
@@ -195,3 +195,20 @@ strategy = tf.contrib.distribute.MirroredStrategy(num_gpus=1, cross_tower_ops=re
 print(type(strategy).__name__)
 #> True True
 #> MirroredStrategy
+
+# %% tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11]
+import tensorflow as tf
+from tensorflow.contrib import learn
+import tensorflow.contrib.skflow as skflow
+print(skflow is learn)
+for use in (lambda: skflow.TensorFlowDNNClassifier, lambda: learn.python.learn.TensorFlowEstimator,
+            lambda: learn.ops.dnn, lambda: learn.models.get_dnn_model):
+    try:
+        use()
+    except AttributeError as error:
+        print("TF 0.11 removed skflow" in str(error))
+#> True
+#> True
+#> True
+#> True
+#> True

@@ -34,51 +34,11 @@ image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
 with tf.Session() as session:
     print(session.run(tf.contrib.image.rotate(image, 0.5, "BILINEAR")).ravel().tolist())
 
-# %% tensorflow.contrib.image.adjust_hsv_in_yiq  [needs: contrib]
-import tensorflow as tf
-from tensorflow.contrib.image.python.ops.distort_image_ops import adjust_hsv_in_yiq
-image = tf.reshape(tf.range(6.0) / 6, [1, 1, 2, 3])
-with tf.Session() as session:
-    print(session.run(adjust_hsv_in_yiq(image, 0.5, 0.9, 1.2)).ravel().tolist())
-    for given in (tf.ones([3, 2, 4]), tf.placeholder_with_default(tf.ones([3, 2, 4]), None)):
-        try:
-            print(session.run(adjust_hsv_in_yiq(given, 0.5, 0.9, 1.2)).shape)
-        except tf.errors.InvalidArgumentError as error:
-            print("input must have 3 channels but instead has 4 channels" in str(error))
-
 # %% tensorflow.contrib.image.connected_components  [needs: contrib]
 import tensorflow as tf
 image = tf.constant([[1, 1, 0, 2], [0, 1, 0, 2], [3, 0, 1, 1]])
 with tf.Session() as session:
     print(session.run(tf.contrib.image.connected_components(image)).tolist())
-
-# %% tensorflow.contrib.image.bipartite_match  [needs: contrib]
-import tensorflow as tf
-distances = tf.constant([[0.5, 0.1, 0.9], [0.2, 0.15, 0.8]])
-with tf.Session() as session:
-    for rows, top in ((-1.0, -1), (1.0, -1), (-1.0, 1)):
-        matched = tf.contrib.image.bipartite_match(distances, tf.constant(rows), top)
-        print([value.tolist() for value in session.run(matched)])
-
-# %% tensorflow.contrib.factorization.masked_matmul  [needs: contrib]
-import tensorflow as tf
-from tensorflow.contrib.factorization.python.ops.gen_factorization_ops import masked_matmul
-a, b = tf.constant([[1.0, 2], [3, 4], [5, 6]]), tf.constant([[1.0, 0, 2], [0, 1, 3]])
-picked = masked_matmul(a, b, tf.constant([[0, 2], [2, 1]], tf.int64), False, False)
-with tf.Session() as session:
-    print(session.run(picked).tolist())
-
-# %% tensorflow.contrib.reduce_slice_ops.reduce_slice_max  [needs: contrib]
-# %%+ tensorflow.contrib.reduce_slice_ops.reduce_slice_min
-# %%+ tensorflow.contrib.reduce_slice_ops.reduce_slice_prod
-# %%+ tensorflow.contrib.reduce_slice_ops.reduce_slice_sum
-import tensorflow as tf
-from tensorflow.contrib.reduce_slice_ops.python.ops import reduce_slice_ops as ops
-data = tf.constant([[1.0, 20, 3], [400, 5, 60], [70, 8, 900]])
-with tf.Session() as session:
-    for op in (ops.reduce_slice_max, ops.reduce_slice_min, ops.reduce_slice_prod, ops.reduce_slice_sum):
-        print(session.run(op(data, [[0, 2], [1, 9]], 0)).tolist())
-        print(session.run(op(data, [0, 1, 3], 0)).tolist())
 
 # %% tensorflow.contrib.layers.crossed_column  [needs: contrib]
 import tensorflow as tf

@@ -11,10 +11,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     words.required = True
     install = words.add_parser(
         "install",
-        help="download the official TF 1.15.5 package with pip (110 MB) and keep its contrib",
-        description="Download the official packages of TensorFlow 1.15.5 (110 MB) and of its "
-        "estimator with pip, check their hashes, and keep the Python of contrib, the examples "
-        "and the estimator (11 MB) in the user's cache.",
+        help="download the official TF 1.15.5 package with pip (155 MB) and keep its contrib",
+        description="Download the official packages of TensorFlow 1.15.5, of its estimator and "
+        "of others (155 MB) with pip, check their hashes, and keep the Python of contrib, the "
+        "examples and the estimator (12 MB) in the user's cache.",
     )
     install.add_argument(
         "--wheel",

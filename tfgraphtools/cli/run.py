@@ -88,6 +88,12 @@ def _add_reports(parser):
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
     parser.add_argument(
+        "--list-patches",
+        action="store_true",
+        help="at the end, list what is patched, by which fix and for whom, on stderr; without a "
+        "script, list on stdout what importing TensorFlow patches",
+    )
+    parser.add_argument(
         "--why",
         metavar="NAME",
         help="say whether a file or module is user code and which fixes apply there, or what "
@@ -96,7 +102,7 @@ def _add_reports(parser):
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print the result of --list-fixes, --report or --compare as JSON",
+        help="print the result of --list-fixes, --list-patches, --report or --compare as JSON",
     )
 
 
@@ -149,6 +155,8 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         return _list_fixes(arguments.json)
     if arguments.why:
         return _why(arguments)
+    if arguments.list_patches and not arguments.words:
+        return _list_patches(arguments)
     if arguments.words[:1] == ["--"]:
         del arguments.words[0]
     _require_words(arguments)
@@ -173,6 +181,8 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         inherit.follow(options)
     if arguments.report or arguments.report_to:
         atexit.register(_print_report, arguments.report_to, arguments.json)
+    if arguments.list_patches:
+        atexit.register(lambda: sys.stderr.write(_patches(arguments.json)))
     return lambda: program.run(options)
 
 
@@ -270,6 +280,34 @@ def _list_fixes(as_json):
     for name, reason in not_applied.items():
         print(f"fix {name} is not applied: {reason}")
     return 0
+
+
+def _list_patches(arguments):
+    from tfgraphtools import compat
+    from tfgraphtools.compat.engine import environment, views
+
+    environment.require("tfgraphtools run")
+    environment.prepare()
+    if not compat.is_tf1():
+        with compat.activate(_options(arguments), running_code=False):
+            views.module("tensorflow").Session  # noqa: B018  # what is lazy is loaded now
+            text = _patches(arguments.json)
+    else:
+        text = _patches(arguments.json)
+    sys.stdout.write(text)
+    return 0
+
+
+def _patches(as_json):
+    """Returns the table of what is patched now: place, fix, for whom."""
+    from tfgraphtools.compat.engine import state
+
+    patches = sorted(set(state.patches()))
+    if as_json:
+        return _tables.as_json([patch._asdict() for patch in patches]) + "\n"
+    lines = [f"tfgraphtools run: {_tables.counted(len(patches), 'change')} in force"]
+    lines += [f"  {patch.place}  [{patch.fix}]  for {patch.audience}" for patch in patches]
+    return "\n".join(lines) + "\n"
 
 
 def _not_applied():

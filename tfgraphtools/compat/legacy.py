@@ -117,7 +117,7 @@ def install(wheels=(), folder=None):
 
     Example:
       >>> legacy.install(["tensorflow-1.15.5-cp37-cp37m-manylinux2010_x86_64.whl"]).files
-      1019
+      1159
     """
     given = dict(published.identified(pathlib.Path(wheel)) for wheel in wheels)
     found = status(folder)

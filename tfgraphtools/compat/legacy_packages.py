@@ -74,6 +74,16 @@ CORE_COPIES = (
 )
 
 
+#: Modules of TF 1.0's contrib that 1.15's has no more: below ``tensorflow/contrib/``.
+EARLY_MODULES = (
+    "bayesflow/python/ops/stochastic_gradient_estimators",
+    "bayesflow/python/ops/stochastic_tensor",
+    "seq2seq/python/ops/attention_decoder_fn",
+    "seq2seq/python/ops/decoder_fn",
+    "seq2seq/python/ops/seq2seq",
+)
+
+
 def _copied(path):
     """Where a module of core is kept whose name TF 2.x uses for another."""
     return "tensorflow/contrib/_core/" + path.rpartition("/")[2]
@@ -97,6 +107,20 @@ PACKAGES = (
                 ("tensorflow_core/python/" + path + ".py", _copied(path) + ".py")
                 for path in CORE_COPIES
             ),
+        ),
+    ),
+    # What contrib had lost by 1.15: decoder functions, and tensors that are samples.
+    Package(
+        "tensorflow",
+        "1.0.1",
+        "1fbc3c142f8c0dc0f41ad625f45ee0b10dc9512bc974ebbf49aae6ffab4bc5c1",
+        ("--python-version", "36", "--platform", "manylinux1_x86_64"),
+        tuple(
+            (
+                "tensorflow-1.0.1.data/purelib/tensorflow/contrib/" + path + ".py",
+                "tensorflow/contrib/" + path + ".py",
+            )
+            for path in EARLY_MODULES
         ),
     ),
     # The last estimator was written for the public API that TF 2.x still has; contrib's part

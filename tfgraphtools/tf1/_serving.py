@@ -13,7 +13,7 @@ import types
 
 from tfgraphtools.compat.contrib import dropped, finder, moved
 from tfgraphtools.compat.engine import activation, facade, importer, registry, rows, views
-from tfgraphtools.compat.engine.loading import builtins, repeated, user_code
+from tfgraphtools.compat.engine.loading import builtins, import_cache, user_code
 from tfgraphtools.compat.engine.rows import Row
 
 #: Where tf_keras keeps what TF 1 had under these names.
@@ -99,8 +99,8 @@ def _begin():
     _began = True
     registry.begin(rows.tables())
     user_code.begin()
-    repeated.begin()
-    builtins.begin(_import, importer.HELPERS)
+    import_cache.begin()
+    builtins.begin(_import)
     registry.register_real("tensorflow", _v1)
     for name in ("compat.v1", *facade.BESIDE):
         registry.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))

@@ -9,10 +9,11 @@ choosing      the lines that a codebase needs, with their reasons
 """
 
 from tfgraphtools.compat.constraints import running
+from tfgraphtools.compat.engine.parts import LibraryChanges
 
 TABLES = ()
 
-changes_in, tell = running.changes_in, running.tell
+OFFERS = (LibraryChanges(running.changes_in, running.tell),)
 
 
 def install(options):

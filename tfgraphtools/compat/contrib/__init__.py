@@ -4,9 +4,9 @@ from tfgraphtools.compat.contrib import (
     bijectors,
     dropped,
     finder,
-    living,
     moved,
     old_layers,
+    ops,
     reductions,
 )
 
@@ -14,9 +14,8 @@ from tfgraphtools.compat.contrib import (
 OF_PROCESS = True
 
 TABLES = (
-    living.TABLE,
+    ops.TABLE,
     dropped.TABLE,
-    dropped.SKFLOW,
     dropped.MODULES,
     dropped.GONE,
     bijectors.TABLE,

@@ -24,25 +24,15 @@ ADAPTATIONS = {
     "tensorflow.contrib._core.common_shapes": (
         ("ops._set_call_cpp_shape_fn(call_cpp_shape_fn)", ""),
     ),
-    "tensorflow.contrib._core.linear_operator_algebra": (
-        # Where today's operators look: in methods of their classes.
+    # TF 1.0's, on the distributions of today.
+    "tensorflow.contrib.bayesflow.python.ops.stochastic_tensor": (
         (
-            "import itertools",
-            "import itertools; from tfgraphtools.compat.contrib import registered as _registered",
+            "from tensorflow.contrib.distributions.python.ops import distribution",
+            "from tensorflow.python.ops.distributions import distribution",
         ),
-        *(
-            (
-                f"{registry}[self._key] = {kind}_fn",
-                f"{registry}[self._key] = {kind}_fn\n"
-                f"    _registered.{arity}('{kind}', self._key, {kind}_fn)",
-            )
-            for registry, kind, arity in (
-                ("_ADJOINTS", "adjoint", "one"),
-                ("_CHOLESKY_DECOMPS", "cholesky", "one"),
-                ("_INVERSES", "inverse", "one"),
-                ("_MATMUL", "matmul", "two"),
-                ("_SOLVE", "solve", "two"),
-            )
+        (
+            "self._dist.is_continuous and self._dist.is_reparameterized",
+            "self._dist.reparameterization_type == distribution.FULLY_REPARAMETERIZED",
         ),
     ),
     "tensorflow.contrib.checkpoint.python.python_state": (

@@ -2,21 +2,21 @@
 
 import importlib
 
-from tfgraphtools.compat.engine import registry, rows, views
+from tfgraphtools.compat.engine import registry, views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _CONTRIB = "tensorflow.contrib."
 _HERE = "tfgraphtools.compat.contrib."
 
-#: Decoders of contrib.seq2seq, up to TF 1.1.
-DECODERS = (
-    "attention_decoder_fn_inference",
-    "attention_decoder_fn_train",
-    "dynamic_rnn_decoder",
-    "prepare_attention",
-    "simple_decoder_fn_inference",
-    "simple_decoder_fn_train",
-)
+#: Decoders of contrib.seq2seq, up to TF 1.1 -> their module of TF 1.0, which `legacy` installs.
+DECODERS = {
+    "attention_decoder_fn_inference": "attention_decoder_fn",
+    "attention_decoder_fn_train": "attention_decoder_fn",
+    "dynamic_rnn_decoder": "seq2seq",
+    "prepare_attention": "attention_decoder_fn",
+    "simple_decoder_fn_inference": "decoder_fn",
+    "simple_decoder_fn_train": "decoder_fn",
+}
 
 #: Classes of contrib.data that became tf.data's in 1.4.
 DATASETS = (
@@ -27,9 +27,11 @@ DATASETS = (
     "TextLineDataset",
 )
 
-#: Estimators of contrib.learn (skflow) up to 0.10.
+#: Estimators of contrib.learn (skflow) up to 0.10; the two that are no estimators, up to 0.8.
 ESTIMATORS = (
+    "TensorFlowBaseTransformer",
     "TensorFlowClassifier",
+    "TensorFlowDNNAutoencoder",
     "TensorFlowDNNClassifier",
     "TensorFlowDNNRegressor",
     "TensorFlowEstimator",
@@ -42,27 +44,31 @@ ESTIMATORS = (
 
 
 #: Its ops in learn.ops, and its model function in learn.models.
-OPS = {
-    "ops": (
-        "batch_normalize",
-        "conv2d",
-        "dnn",
-        "dropout",
-        "expand_concat",
-        "one_hot_matrix",
-        "split_squeeze",
-    ),
-    "models": ("get_dnn_model",),
-}
+SKFLOW_OPS = (
+    "models.get_dnn_model",
+    "ops.batch_normalize",
+    "ops.conv2d",
+    "ops.dnn",
+    "ops.dropout",
+    "ops.expand_concat",
+    "ops.one_hot_matrix",
+    "ops.split_squeeze",
+)
+
+_NO_SKFLOW = (
+    "TF 0.11 removed skflow. Use tf.estimator.DNNClassifier, LinearClassifier, DNNRegressor or "
+    "LinearRegressor, or tf.contrib.learn.Estimator with a model function of tf.layers."
+)
 
 _LEARN = _CONTRIB + "learn."
 
-#: Where contrib.learn itself takes all this from.
+#: Where contrib.learn itself took the estimators from.
 _BEHIND = _LEARN + "python.learn."
 
 
 def _decoder(name):
-    return lambda real: getattr(importlib.import_module(_HERE + "decoders"), name)
+    module = f"{_CONTRIB}seq2seq.python.ops.{DECODERS[name]}"
+    return lambda real: getattr(importlib.import_module(module), name)
 
 
 def _dataset(name):
@@ -72,10 +78,6 @@ def _dataset(name):
         return getattr(v1.data, name)
 
     return provide
-
-
-def _skflow(name):
-    return lambda real: getattr(importlib.import_module(_HERE + "skflow"), name)
 
 
 def _learn():
@@ -95,7 +97,7 @@ def _layers_utils(real):
 
 
 def _stochastic_tensor(real):
-    return importlib.import_module(_HERE + "stochastic").module()
+    return importlib.import_module(_CONTRIB + "bayesflow.python.ops.stochastic_tensor")
 
 
 TABLE = Table(
@@ -127,25 +129,6 @@ TABLE = Table(
             "tensors that are samples (or means) of a distribution",
             _stochastic_tensor,
         ),
-    ],
-)
-
-SKFLOW = Table(
-    "names that contrib.learn lost by 0.11",
-    "names",
-    [
-        Row(
-            _LEARN + name,
-            "TF 0.11",
-            "an estimator of skflow, based on 1.15's contrib.learn.Estimator",
-            _skflow(name),
-        )
-        for name in ESTIMATORS
-    ]
-    + [
-        Row(f"{_LEARN}{module}.{name}", "TF 0.11", "for models of skflow", _skflow(name))
-        for module, names in OPS.items()
-        for name in names
     ],
 )
 
@@ -218,38 +201,16 @@ IN_CORE = {
 }
 
 GONE = Table(
-    "names that contrib lost, and contrib.learn before 0.11",
+    "names that contrib lost, and skflow",
     "gone",
     [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
     + [Row(_CONTRIB + name, "TF 2.0", why) for name, why in IN_CORE.items()]
-    + [
-        Row(
-            _LEARN + name,
-            "TF 0.9",
-            "TF 0.9 removed it. Give TensorFlowEstimator a model that returns "
-            "learn.models.linear_regression(learn.ops.dnn(x, hidden_units), x), and fit(x, x).",
-        )
-        for name in ("TensorFlowBaseTransformer", "TensorFlowDNNAutoencoder")
-    ],
+    + [Row(_LEARN + name, "TF 0.11", _NO_SKFLOW) for name in ESTIMATORS + SKFLOW_OPS],
 )
 
 
 def install():
-    """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
-
-    The ``import *`` of contrib.learn leaves them out: it would load all of them.
-    """
-    for row in SKFLOW.on():
-        name = row.name[len(_LEARN) :]
-        homes = ("", "estimators.") if name in ESTIMATORS else ("",)
-        for home in homes:
-            row_behind = Row(_BEHIND + home + name, None, "", _as(row))
-            registry.register_attribute(row_behind, is_listed=False)
-
-
-def _as(row):
-    def provide(real):
-        rows.used(row)
-        return row.provide(real)
-
-    return provide
+    """Says the same where contrib.learn itself took the estimators of skflow from."""
+    for name in ESTIMATORS:
+        for home in (_BEHIND, _BEHIND + "estimators."):
+            registry.register_attribute(Row(home + name, None, _NO_SKFLOW), is_listed=False)

@@ -1,7 +1,7 @@
 """contrib's own C++ ops: their wrappers without the libraries that they called.
 
 TF 1.15's libraries load into no other TensorFlow. The wrapper of an op that can be
-expressed in ops that TF still has is that expression (`living`); any other says so
+expressed in ops that TF still has is that expression (`ops`); any other says so
 when it is called, and only then: importing its module harms nobody.
 """
 
@@ -9,7 +9,7 @@ import ast
 import re
 import types
 
-from tfgraphtools.compat.contrib import living
+from tfgraphtools.compat.contrib import ops
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.errors import GoneKernelError
 
@@ -30,7 +30,7 @@ def build(module, source):
 
 
 def _function(name, module):
-    row = living.row(name)
+    row = ops.row(name)
     if row is None or rows.is_off(row.name):
         return gone(name, module)
     return _provided_once(row)

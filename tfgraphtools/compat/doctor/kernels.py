@@ -10,11 +10,13 @@ _GONE = {
     "cloud": _CLOUD,
     "ffmpeg": "it decodes with C++ ops of TF 1.15; see tensorflow-io",
     "hadoop": _CLOUD,
+    "image.bipartite_match": "it matches with a C++ op of TF 1.15; see scipy.optimize",
     "ignite": _CLOUD,
     "kafka": _CLOUD,
     "kinesis": _CLOUD,
     "mpi_collectives": "it communicates with C++ ops of TF 1.15; see Horovod",
     "nearest_neighbor": "it hashes with C++ ops of TF 1.15",
+    "reduce_slice_ops": "it reduces with C++ ops of TF 1.15",
     "rpc": "it makes calls with C++ ops of TF 1.15",
     "tensor_forest": _TREES,
     "tensorrt": "it needs TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
@@ -25,8 +27,9 @@ _PYTHON = ("tensorflow.contrib.boosted_trees.python.utils.losses",)
 
 
 def why_gone(name):
-    """Why a name of tf.contrib is not available, or None."""
+    """Returns why a name of tf.contrib is not available, or None."""
     prefix = "tensorflow.contrib."
     if not name.startswith(prefix) or name.startswith(_PYTHON):
         return None
-    return _GONE.get(name[len(prefix) :].partition(".")[0])
+    first, _, rest = name[len(prefix) :].partition(".")
+    return _GONE.get(first) or _GONE.get(first + "." + rest.partition(".")[0])

@@ -1,6 +1,5 @@
 """Turns compat on for this process, and off again."""
 
-import sys
 from typing import Dict, Optional
 
 from tfgraphtools.compat.engine import (
@@ -16,7 +15,7 @@ from tfgraphtools.compat.engine import (
     state,
     views,
 )
-from tfgraphtools.compat.engine.loading import block, dispatch
+from tfgraphtools.compat.engine.loading import dispatch
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.engine.replacing import callers
 from tfgraphtools.compat.engine.rewrite import switches
@@ -101,8 +100,6 @@ def is_active() -> bool:
 class Handle:
     """Undoes an activation."""
 
-    _block = None
-
     def deactivate(self) -> None:
         """Restores everything that was changed; a second call does nothing."""
         global _active
@@ -112,19 +109,7 @@ class Handle:
             registry.end()
 
     def __enter__(self):
-        if _active is self and not is_tf1():
-            self._block = block.take_over(sys._getframe(1), self)
         return self
 
     def __exit__(self, kind, error, trace):
-        if kind is not block.Skip:
-            self.deactivate()
-            return False
-        try:
-            self._block()
-        except BaseException as own:
-            own.__context__ = None  # else the end of the block would be told as its cause
-            raise
-        finally:
-            self.deactivate()
-        return True
+        self.deactivate()

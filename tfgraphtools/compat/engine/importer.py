@@ -16,18 +16,18 @@ from tfgraphtools.compat.engine import facade, parts, pickled, quiet, registry, 
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
+    import_cache,
     ipython,
     loaders,
     namespaces,
     packages,
     pickling,
-    repeated,
     running,
     shadows,
     user_code,
 )
 from tfgraphtools.compat.engine.loading import builtins as own_builtins
-from tfgraphtools.compat.engine.rewrite import imports
+from tfgraphtools.compat.engine.parts import ImportRules
 from tfgraphtools.compat.engine.rows import Row
 
 #: No file can disable the rows of kind "listed" for itself.
@@ -37,16 +37,15 @@ TABLES = (packages.TABLE, namespaces.TABLE)
 
 _python_import = builtins.__import__
 _modules = sys.modules
-_whole = repeated.whole
-_ABSENT, _DOTTED, _ASK = repeated.ABSENT, repeated.DOTTED, repeated.ASK
+_results, _ABSENT = import_cache.results, import_cache.ABSENT
 
 
 def begin(options):
     """Makes user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
-    own_builtins.begin(user_import, _HELPERS_ANEW)
+    own_builtins.begin(user_import)
     _roots.clear()
-    repeated.begin()
+    import_cache.begin()
     loaders.install()
     running.install()
     for part in (autograph, assertions, ipython, pickling):
@@ -66,145 +65,60 @@ def _always(value):
     return lambda real: value
 
 
-# A repeated import costs a few look-ups, as Python's own does. Parameters that begin with an
-# underscore are none: Python finds a function's own variables sooner than those of a module.
-def user_import(
-    name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _whole=_whole
-):
+def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of user code."""
     if level:
         return _python_import(name, globals, locals, fromlist, level)
-    try:
-        if fromlist is None:  # the statement ``import name``
-            behind, found = _whole[name]
-            if _modules[name] is behind:
-                return found
-            if behind is _DOTTED:
-                behind, first, top, found = found
-                if _modules[name] is behind and _modules[first] is top:
-                    return found
-        elif locals is None:  # ``from name import ...`` in a function
-            facts, found = repeated.names[name, fromlist]
-            for mapping, key, value in facts:
-                if mapping[key] is not value:
+    if locals is None and globals is not None:  # a statement in a function: it may be repeated
+        try:
+            depends_on, result = (
+                _results.get((name, fromlist))
+                or _results[name, fromlist, globals.get("__package__"), globals.get("__python2__")]
+            )
+            for module_name, module in depends_on:
+                if _modules.get(module_name, _ABSENT) is not module:
                     break
             else:
-                return found
-    except (KeyError, TypeError):  # it was never imported, was taken away, or this is no statement
-        pass
-    if locals is None and globals is not None:
-        found = repeated.before(name, globals, fromlist)
-        if found is not None:
-            return found
-    return _import_absolutely(name, globals, locals, fromlist)
-
-
-def _importing(apart):
-    def imported(name, _modules=_modules, _whole=_whole, _apart=apart):
-        """``import name`` in a function of user code (see `rewrite.imports`)."""
-        try:
-            behind, found = _whole[name]
-            if behind is _ABSENT:
-                if name not in _modules:
-                    return found
-            elif behind is _ASK:
-                behind, found = _apart[name]
-                if _modules[name] is behind:
-                    return found
-                found = repeated.before(name, sys._getframe(1).f_globals, None)
-                if found is not None:
-                    return found
-            elif _modules[name] is behind:
-                return found
-            elif behind is _DOTTED:
-                behind, first, top, found = found
-                if _modules[name] is behind and _modules[first] is top:
-                    return found
-        except KeyError:
+                return result or _python_import(name, globals, None, fromlist)
+        except (KeyError, TypeError):  # it was not imported before, or this is no statement
             pass
-        return _import_in(sys._getframe(1), name)
-
-    return imported
-
-
-def imported_as(name):
-    """``import name.with.dots as another`` in a function of user code."""
-    try:
-        facts, found = repeated.names[name, None]
-        for mapping, key, value in facts:
-            if mapping[key] is not value:
-                break
-        else:
-            return found
-    except KeyError:
-        pass
-    top, found = _import_part_in(sys._getframe(1), name)
-    repeated.note_part(name, top, found)
-    return found
-
-
-def _anew(name):
-    return _import_in(sys._getframe(1), name)
-
-
-def _part_anew(name):
-    return _import_part_in(sys._getframe(1), name)[1]
-
-
-#: What translated code calls, and what it calls where user code has replaced ``__import__``.
-HELPERS = {
-    imports.WHOLE: _importing(repeated.of_others),
-    imports.WHOLE_OF_PYTHON2: _importing(repeated.of_python2),
-    imports.PART: imported_as,
-}
-_HELPERS_ANEW = {
-    imports.WHOLE: _anew,
-    imports.WHOLE_OF_PYTHON2: _anew,
-    imports.PART: _part_anew,
-}
-
-
-def _import_in(frame, name):
-    """What ``import name`` gives to a frame, by the ``__import__`` that it has."""
-    if "__import__" not in frame.f_builtins:
-        raise ImportError("__import__ not found")
-    return frame.f_builtins["__import__"](name, frame.f_globals, None, None, 0)
-
-
-def _import_part_in(frame, name):
-    """The first part of a name with dots, and what ``import name as another`` binds."""
-    tops = []
-
-    def __import__(*its_own):
-        tops.append(_import_in(frame, name))
-        return tops[0]
-
-    namespace = {"__builtins__": {"__import__": __import__}}
-    exec(f"import {name} as found", namespace)
-    return tops[0], namespace["found"]
+    return _import_absolutely(name, globals, locals, fromlist)
 
 
 def _import_absolutely(name, globals, locals, fromlist):
     if shadows.concerns(name):
         return shadows.module(name, _find_users)
-    repeats = globals if locals is None else None  # a statement of a module runs once
-    if globals and globals.get("__package__"):
-        own = parts.only("import_implicitly")(name, globals, locals, fromlist)
+    package = (globals or {}).get("__package__")
+    rules = parts.offered(ImportRules)
+    if package:
+        own = rules.import_implicitly(name, globals, locals, fromlist)
         if own is not None:
-            repeated.note_in_package(name, repeats, fromlist, own, globals["__package__"])
+            _note(name, globals, fromlist, own, False, package)
             return own
-    of_python2 = parts.only("module_for")(name, globals)
-    taken = _is_users_own(name) or repeated.is_replaced(name)
-    if of_python2 is not None and not taken:
-        repeated.note_for_python2(name, repeats, fromlist, of_python2)
-        return of_python2
-    if taken or not registry.concerns(name) or pickled.serves(name):
-        found = _python_import(name, globals, locals, fromlist)
-        repeated.note(name, repeats, fromlist, found, is_view=False)
-        return found
-    found = _import_seen(name, fromlist)
-    repeated.note(name, repeats, fromlist, found, is_view=True)
-    return found
+    of_python2 = rules.module_for(name, globals)
+    taken = _is_users_own(name) or import_cache.is_replaced(name)
+    is_view = not taken and (
+        of_python2 is not None or (registry.concerns(name) and not pickled.serves(name))
+    )
+    if not is_view:
+        module = _python_import(name, globals, locals, fromlist)
+    elif of_python2 is not None:
+        module = of_python2
+    else:
+        module = _import_seen(name, fromlist)
+    if is_view:
+        import_cache.note_shown(name)
+    _note(name, globals, fromlist, module, is_view)
+    return module
+
+
+def _note(name, globals, fromlist, module, is_view, package=""):
+    names = fromlist or None
+    if globals is None or not (names is None or type(names) is tuple):
+        return  # a call of ``__import__``
+    differs = package or parts.offered(ImportRules).differs(name)
+    key = import_cache.key_of(name, names, globals) if differs else (name, names)
+    import_cache.note(key, module, is_view, package)
 
 
 def _import_seen(name, fromlist):

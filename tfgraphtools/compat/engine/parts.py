@@ -6,6 +6,7 @@ A part is a module with
     OF_OTHER_LIBRARIES    True where it is about no TensorFlow, Keras or Python
     OF_PROCESS            True where its tables of kind "listed" act on the whole process
     HELPERS               if it has any: name -> function that rewritten trees of user code call
+    OFFERS                if it has any: instances of the interfaces below
     install(options)      if it has one: called when compat is activated, after all tables
                           are in force; changes things through `state` only, and imports
                           neither TensorFlow nor NumPy
@@ -13,8 +14,11 @@ A part is a module with
 The engine knows parts by their names only, so that fixes may import the engine.
 """
 
+import ast
 import functools
 import importlib
+import types
+from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 PARTS = (
     "engine.importer",
@@ -47,14 +51,66 @@ _loaded = []
 
 
 def load():
-    """The modules of the parts, imported on first use."""
+    """Returns the modules of the parts, imported on first use."""
     if not _loaded:
         _loaded[:] = [importlib.import_module("tfgraphtools.compat." + name) for name in PARTS]
     return _loaded
 
 
 @functools.lru_cache(maxsize=None)
-def only(name):
-    """What the one part that has an attribute of this name has there."""
-    (found,) = [vars(part)[name] for part in load() if name in vars(part)]
-    return found
+def offered(interface):
+    """Returns what a part offers of one of the interfaces below: exactly one part does."""
+    offers = [offer for part in load() for offer in getattr(part, "OFFERS", ())]
+    (offer,) = [offer for offer in offers if isinstance(offer, interface)]
+    return offer
+
+
+class SourceReader(NamedTuple):
+    """Reads the source of user code, whichever Python it was written for.
+
+    Fields:
+      look_ahead: (data, path): finds out what the modules that a module imports say about it.
+      to_tree: (data, path, is_users): the tree of a module's source.
+      is_old_program: whether the program has begun to run a module for an older Python alone.
+    """
+
+    look_ahead: Callable[[bytes, str], None]
+    to_tree: Callable[..., ast.Module]
+    is_old_program: Callable[[], bool]
+
+
+class ImportRules(NamedTuple):
+    """What absolute imports meant to an older Python.
+
+    Fields:
+      import_implicitly: (name, globals, locals, fromlist): the module of the importer's own
+        package that the import means, or None.
+      module_for: (name, globals): the module that stands for one that Python has changed, or None.
+      differs: (name): whether the name means another module to some importers.
+    """
+
+    import_implicitly: Callable[..., Optional[types.ModuleType]]
+    module_for: Callable[..., Optional[types.ModuleType]]
+    differs: Callable[[str], bool]
+
+
+class LibraryChanges(NamedTuple):
+    """Tells which uses of a source compute something else with today's libraries.
+
+    Fields:
+      changes_in: (tree, data): the changes that a source meets; they can be cached.
+      tell: (path, changes): prints what concerns the installed libraries.
+    """
+
+    changes_in: Callable[[ast.Module, bytes], Tuple[Any, ...]]
+    tell: Callable[[str, Tuple[Any, ...]], None]
+
+
+class ValueTexts(NamedTuple):
+    """Shows values to user code as its libraries printed them.
+
+    Fields:
+      helper: the name of the helper through which user code calls what makes text of values.
+    """
+
+    helper: str

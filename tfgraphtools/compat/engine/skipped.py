@@ -43,7 +43,8 @@ def apply(name, change, *arguments):
     """
     place = state.mark()
     try:
-        change(*arguments)
+        with state.applying(name):
+            change(*arguments)
     except TfgraphtoolsError:
         raise
     except Exception as error:  # pylint: disable=broad-except  # whatever a newer library does

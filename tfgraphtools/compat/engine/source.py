@@ -9,7 +9,8 @@ import os
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, registry, rows
-from tfgraphtools.compat.engine.rewrite import cache, imports, switches, walk
+from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
+from tfgraphtools.compat.engine.rewrite import cache, switches, walk
 
 
 def code_of(data, path, is_users=True):
@@ -35,15 +36,12 @@ def _code_of(data, path, is_users):
     if code is None:
         rows_before = {row.name for row in rows.report()}
         tree = _parsed(data, path, is_users)
-        changes = parts.only("changes_in")(tree, data) if is_users else ()
-        tree = adapted(tree, path)
-        is_python2 = parts.only("mark_of")(tree) is not None
-        imports.as_calls(tree, imports.WHOLE_OF_PYTHON2 if is_python2 else imports.WHOLE)
-        code = compile(tree, path, "exec", dont_inherit=True)
+        changes = parts.offered(LibraryChanges).changes_in(tree, data) if is_users else ()
+        code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         cache.write(key, (code, names, changes))
     _report(names)
-    parts.only("tell")(path, changes)
+    parts.offered(LibraryChanges).tell(path, changes)
     return code
 
 
@@ -54,7 +52,7 @@ def look_ahead(data, path):
       data: the bytes of its source.
       path: its file.
     """
-    parts.only("look_ahead")(data, path)
+    parts.offered(SourceReader).look_ahead(data, path)
 
 
 def tree_of(data, path, is_users=True):
@@ -73,7 +71,7 @@ def tree_of(data, path, is_users=True):
 
 
 def _parsed(data, path, is_users):
-    return parts.only("to_tree")(data, path, is_users)
+    return parts.offered(SourceReader).to_tree(data, path, is_users)
 
 
 def adapted(tree, path):
@@ -108,9 +106,9 @@ def _report(names):
 
 
 def _key_of(data, path, is_users):
-    is_python2 = is_users and parts.only("is_python2_program")()
+    is_old = is_users and parts.offered(SourceReader).is_old_program()
     off = sorted(rows.switched_off())
-    return cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_python2, data)
+    return cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_old, data)
 
 
 @functools.lru_cache(maxsize=None)

@@ -17,6 +17,9 @@ class GoneError(AttributeError, NotImplementedError):
     """A name of TF 1 that has nothing to stand for it any more; says why."""
 
 
+_of_object = object.__getattribute__
+
+
 class View(types.ModuleType):
     """User code's own face of a real module.
 
@@ -28,33 +31,33 @@ class View(types.ModuleType):
 
     def __init__(self, name, real):
         super().__init__(name, real.__doc__)
-        own = self.__dict__
+        own = _of_object(self, "__dict__")
         for key in ("__loader__", "__spec__", "__package__"):
             own.pop(key, None)
         own["_tfgraphtools_real"] = real
-        own["_tfgraphtools_known"] = {}  # attribute -> (the real module's value, user code's)
+        own["_tfgraphtools_known"] = {}  # attribute -> (real value or _ANY, user code's)
         own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
 
-    # That of a module makes an AttributeError of each miss before it asks `__getattr__`.
-    __getattribute__ = object.__getattribute__
-
-    def __getattr__(self, attribute):
-        # Only what the view does not hold itself comes here. The real module is asked each time:
-        # whoever changes a value there (a mock, say) changes it for user code too.
-        own = self.__dict__
+    def __getattribute__(self, attribute):
+        # The real module is asked each time: whoever changes a value there (a mock, say) changes
+        # it for user code too. First, as Python is slow to find that a module has no attribute.
+        own = _of_object(self, "__dict__")
         known = own["_tfgraphtools_known"].get(attribute)
         if known is not None:
             value, shown = known
-            if getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
+            if value is _ANY or getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
                 return shown
+        return _of_object(self, attribute)
+
+    def __getattr__(self, attribute):
+        own = self.__dict__
         name = self.__name__
         row = registry.row_of(name, attribute)
         full = name + "." + attribute
         if full in registry.modules:  # before the rows, as an import has it
             shown = module(full)
             if rows.is_reporting():  # its use is counted
-                value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
-                own["_tfgraphtools_known"][attribute] = value, shown
+                own["_tfgraphtools_known"][attribute] = _ANY, shown
             return shown
         if row is not None:
             given = own["_tfgraphtools_given"]
@@ -82,6 +85,7 @@ class View(types.ModuleType):
         return shown
 
     def __setattr__(self, attribute, value):
+        self.__dict__["_tfgraphtools_known"].pop(attribute, None)
         if attribute in registry.rows_of(self.__name__):
             self.__dict__["_tfgraphtools_given"].pop(attribute, None)
             self.__dict__[attribute] = value
@@ -118,28 +122,6 @@ class View(types.ModuleType):
         return sorted(set(listed).union(present) - gone)
 
 
-def fact_of(view, attribute):
-    """What the attribute of a view rests on: (a mapping, its key, the value that it has there).
-
-    While that value stays the same one, so does what user code gets. None where there is no
-    such mapping: the module computes its attributes, or a row is not counted as used now.
-    """
-    own = view.__dict__
-    full = view.__name__ + "." + attribute
-    if attribute in own:
-        return own, attribute, own[attribute]
-    if full in registry.modules:
-        is_made = full in registry.made and rows.is_reporting()
-        return (registry.made, full, registry.made[full]) if is_made else None
-    if registry.row_of(view.__name__, attribute) is not None:
-        return None
-    real = own["_tfgraphtools_real"]
-    value = vars(real).get(attribute, _NOTHING)
-    if value is _NOTHING or getattr(real, attribute, None) is not value:
-        return None
-    return vars(real), attribute, value
-
-
 def _of_both(name):
     """The real function of a name of the API, and what gives user code's."""
     parent, _, attribute = name.rpartition(".")
@@ -152,7 +134,7 @@ def _unpickled(name):
     return module(name) if registry.concerns(name) else importlib.import_module(name)
 
 
-_NOTHING = object()
+_NOTHING, _ANY = object(), object()
 
 
 def _provided(row, view, attribute):

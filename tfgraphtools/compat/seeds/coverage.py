@@ -28,7 +28,7 @@ _HAND_ON = (
 )
 
 #: Functions of ours that stand in for kernels of contrib: they make other ops.
-_STAND_INS = "compat/contrib/living"
+_STAND_INS = "compat/contrib/ops"
 
 #: The sentence about the first unknown thing, on the graph that holds it.
 _ATTRIBUTE = "_tfgraphtools_unknown"

@@ -103,7 +103,9 @@ def importing(monkeypatch):
 
     def find(name, globals=None, locals=None, fromlist=(), level=0):
         name = {"cPickle": "pickle"}.get(name, name)
-        return python2.module_for(name, globals) or plain(name, globals, locals, fromlist, level)
+        return python2.modules.module_for(name, globals) or plain(
+            name, globals, locals, fromlist, level
+        )
 
     monkeypatch.setattr(builtins, "__import__", find)
 

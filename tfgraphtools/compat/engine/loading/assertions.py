@@ -8,6 +8,7 @@ import ast
 
 from tfgraphtools.compat.engine import after_import, nodes, parts, source, state
 from tfgraphtools.compat.engine.loading import loaders, user_code
+from tfgraphtools.compat.engine.parts import ValueTexts
 from tfgraphtools.compat.engine.rewrite import switches
 
 _REWRITING = "_pytest.assertion.rewrite"
@@ -72,5 +73,5 @@ def _with_texts(tree):
     """The tree, whose assertions show values as other text of user code does."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == _SHOWS:
-            nodes.through(parts.only("TEXT_HELPER"), node)
+            nodes.through(parts.offered(ValueTexts).helper, node)
     return tree

@@ -44,7 +44,7 @@ _helpers = {}
 
 
 class Users(types.ModuleType):
-    """The builtins of user code, which may replace ``__import__``: it is asked each time then.
+    """The builtins of user code.
 
     Attributes:
       without: the names of the fixes that the files which have these builtins do without.
@@ -61,9 +61,6 @@ class Users(types.ModuleType):
         if self is _users:  # what user code puts there is every file's
             for others in _users_without.values():
                 vars(others)[name] = value
-        if name == "__import__":
-            is_ours = value is _imports["__import__"]
-            vars(self).update(_helpers if is_ours else _imports["helpers"])
 
     def __reduce__(self):
         return importlib.import_module, ("builtins",)
@@ -71,19 +68,10 @@ class Users(types.ModuleType):
 
 Users.__name__ = Users.__qualname__ = "module"  # type(__builtins__) of a script
 
-#: Our ``__import__``, and helpers that ask for that of the builtins each time.
-_imports = {}
 
-
-def begin(user_import, asking):
-    """Makes the builtins of user code.
-
-    Args:
-      user_import: its ``__import__``.
-      asking: the helpers that stand for imports where user code has replaced that one.
-    """
+def begin(user_import):
+    """Makes the builtins of user code, with this ``__import__``."""
     global _users
-    _imports.update({"__import__": user_import, "helpers": asking})
     _users = Users()
     _users_without.clear()
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
@@ -129,7 +117,7 @@ def _without(off):
                 vars(module)[name] = getattr(builtins, name)
     for name in _helpers.keys() & vars(builtins).keys():
         vars(module)[name] = _scoped(_helpers[name], off)
-    module.__import__ = _import_without(off)  # and helpers that ask for it
+    module.__import__ = _import_without(vars(_users)["__import__"], off)
     return module
 
 
@@ -142,9 +130,7 @@ def _scoped(function, off):
     return scoped
 
 
-def _import_without(off):
-    user_import = _imports["__import__"]
-
+def _import_without(user_import, off):
     def __import__(name, globals=None, locals=None, fromlist=(), level=0):
         row = registry.modules.get(name)
         if row is not None and row.name in off and not level:

@@ -6,7 +6,7 @@ code; one that only Python 2 can parse is read as Python 2.
 
 from tfgraphtools.compat.engine import after_import, parts, source, state
 from tfgraphtools.compat.engine.loading import builtins, running
-from tfgraphtools.compat.engine.rewrite import imports
+from tfgraphtools.compat.engine.parts import SourceReader
 
 _SHELL = "IPython.core.interactiveshell"
 _MAGICS = "IPython.core.magics.execution"
@@ -57,7 +57,7 @@ def _take(shell):
         try:
             return plain(text, filename, symbol)
         except SyntaxError:
-            return parts.only("to_tree")(text.encode(), filename)
+            return parts.offered(SourceReader).to_tree(text.encode(), filename)
 
     state.set_attribute(shell.compile, "ast_parse", ast_parse)
 
@@ -85,4 +85,4 @@ class _Translator:
     """What IPython calls with the tree of each cell."""
 
     def visit(self, tree):
-        return imports.as_calls(source.adapted(tree, "<cell>"))
+        return source.adapted(tree, "<cell>")

@@ -77,17 +77,21 @@ class Replacement:
         Raises:
           AttributeError, ImportError: the library has none of this name.
         """
+        with state.applying(self.row.name):
+            self._apply()
+
+    def _apply(self):
         first, *others = self.targets
         owner, name = _owner(first)
         held = _held(owner, name)
         if held is _ABSENT and not self._is_new:
             held = getattr(owner, name)
         replaced = self._wrap(held, name)
-        state.set_attribute(owner, name, replaced, new=self._is_new)
+        state.set_attribute(owner, name, replaced, self._is_new, state.USER_CODE)
         for target in others:
             owner, name = _owner(target)
             if _held(owner, name) is held:
-                state.set_attribute(owner, name, replaced)
+                state.set_attribute(owner, name, replaced, audience=state.USER_CODE)
 
 
 def replaces(target, since=None, why="", row=None, also=(), through=None, when=None, name=None):

@@ -1,5 +1,6 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
+from tfgraphtools.compat.engine.parts import ValueTexts
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.numpy import (
@@ -43,8 +44,7 @@ HELPERS = dict(
     **printing.HELPERS,
 )
 
-#: The helper through which user code calls what makes text of values.
-TEXT_HELPER = "__numpy1_in_mode__"
+OFFERS = (ValueTexts("__numpy1_in_mode__"),)
 
 
 def install(options):

@@ -11,9 +11,12 @@ trees call at run time is in `HELPERS`.
 import ast
 
 from tfgraphtools.compat.engine import attributes, rows
+from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
 from tfgraphtools.compat.fixes.python2 import (
+    ahead,
     dialect,
     helpers,
+    implicit_imports,
     meaning,
     mixed,
     old_attributes,
@@ -22,33 +25,10 @@ from tfgraphtools.compat.fixes.python2 import (
     table,
     translation,
 )
-from tfgraphtools.compat.fixes.python2.ahead import look_ahead
-from tfgraphtools.compat.fixes.python2.implicit_imports import (
-    differs,
-    differs_in_packages,
-    import_implicitly,
-)
 from tfgraphtools.compat.fixes.python2.library import library_modules
-from tfgraphtools.compat.fixes.python2.library.library_modules import module_for
-from tfgraphtools.compat.fixes.python2.meaning import mark_of
-from tfgraphtools.compat.fixes.python2.program import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python2.program import supposed as in_company
 
-__all__ = [
-    "HELPERS",
-    "TABLES",
-    "differs",
-    "differs_in_packages",
-    "import_implicitly",
-    "in_company",
-    "install",
-    "is_python2_program",
-    "look_ahead",
-    "mark_of",
-    "module_for",
-    "to_tree",
-    "why_python2",
-]
+__all__ = ["HELPERS", "OFFERS", "TABLES", "in_company", "install", "to_tree", "why_python2"]
 
 TABLES = (
     table.TABLE,
@@ -95,6 +75,14 @@ def to_tree(source, path, is_users=True):
     if is_users and program.concerns(tree):
         return meaning.as_python2(tree, table.BY_COMPANY)
     return tree
+
+
+OFFERS = (
+    SourceReader(ahead.look_ahead, to_tree, program.is_python2),
+    ImportRules(
+        implicit_imports.import_implicitly, library_modules.module_for, implicit_imports.differs
+    ),
+)
 
 
 def why_python2(tree):

@@ -5,7 +5,7 @@ import importlib.util
 import sys
 
 from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.loading import repeated
+from tfgraphtools.compat.engine.loading import import_cache
 from tfgraphtools.compat.fixes.python2.library.library_modules import has_another
 from tfgraphtools.compat.fixes.python2.table import IMPORTS
 
@@ -29,18 +29,15 @@ def note_module(importer, is_implicit):
             state.at_restore(_packages.clear)
             state.at_restore(_found.clear)
         _packages.update(packages)
-        repeated.forget_known()
+        import_cache.results.clear()
 
 
 def differs(name):
-    """Tells whether ``import name`` means something else to a Python 2 module that has begun."""
-    return bool(_packages) and (has_another(name) or differs_in_packages(name))
-
-
-def differs_in_packages(name):
-    """Tells whether ``import name`` means a module of its own package to a Python 2 module."""
+    """Tells whether ``import name`` means something else to a module for Python 2 that runs."""
     first = name.partition(".")[0]
-    return any(_has(package, first) for package in _packages if package)
+    return bool(_packages) and (
+        has_another(name) or any(_has(package, first) for package in _packages if package)
+    )
 
 
 def _has(package, first):

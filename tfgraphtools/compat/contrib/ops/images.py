@@ -1,10 +1,6 @@
-"""Ops on images: projective transforms, colours, connected components."""
-
-import numpy as np
+"""Ops on images: projective transforms, connected components."""
 
 from tfgraphtools._tf import tf, v1
-
-_YIQ = np.array([[0.299, 0.587, 0.114], [0.596, -0.274, -0.322], [0.211, -0.523, 0.312]])
 
 
 def image_projective_transform_v2(images, transforms, output_shape, interpolation, name=None):
@@ -22,52 +18,6 @@ def image_projective_transform(images, transforms, interpolation, name=None):
     """The transform whose output has the size of its input."""
     size = v1.shape(images)[1:3]
     return image_projective_transform_v2(images, transforms, size, interpolation, name)
-
-
-def adjust_hsv_in_yiq(images, delta_h, scale_s, scale_v, name=None):
-    """Turns hue, and scales saturation and value, by one linear map of the colours in YIQ.
-
-    Args:
-      images: [..., 3] float32.
-      delta_h: the angle of the turn in radians.
-      scale_s, scale_v: the factors.
-    """
-    with v1.name_scope(name, "AdjustHsvInYiq", [images]):
-        images = v1.convert_to_tensor(images)
-        if images.shape.ndims is not None and images.shape.ndims < 3:
-            raise ValueError(
-                f"Shape must be at least rank 3 but is rank {images.shape.ndims}: expected images "
-                f"[..., height, width, 3], got {images.shape}. Add dimensions of size 1."
-            )
-        channels = images.shape.dims[-1].value if images.shape.ndims else None
-        if channels != 3:
-            with v1.control_dependencies([_has_three_channels(images)]):
-                images = v1.identity(images)
-            if channels is not None:
-                return images  # never: it is an error of the step, as in 1.15
-        delta_h, scale_s, scale_v = (
-            v1.convert_to_tensor(value, v1.float32) for value in (delta_h, scale_s, scale_v)
-        )
-        grey, turned = np.diag([1.0, 0.0, 0.0]), np.diag([0.0, 1.0, 1.0])
-        quarter = np.array([[0.0, 0, 0], [0, 0, -1], [0, 1, 0]])
-        inverse = np.linalg.inv(_YIQ)
-        grey, turned, quarter = (
-            v1.constant(inverse.dot(part).dot(_YIQ), v1.float32) for part in (grey, turned, quarter)
-        )
-        chroma = scale_s * (v1.cos(delta_h) * turned + v1.sin(delta_h) * quarter)
-        matrix = scale_v * (grey + chroma)
-        result = v1.reshape(
-            v1.matmul(v1.reshape(images, [-1, 3]), matrix, transpose_b=True), v1.shape(images)
-        )
-        result.set_shape(images.shape)
-        return result
-
-
-def _has_three_channels(images):
-    """An assertion; the channels are counted when it runs."""
-    channels = v1.shape(images)[-1]
-    said = ["input must have 3 channels but instead has ", v1.as_string(channels), " channels."]
-    return v1.Assert(v1.equal(channels, 3), [v1.strings.join(said)])
 
 
 def image_connected_components(image, name=None):
