@@ -17,7 +17,7 @@ from tfgraphtools.compat.fixes.python2 import (
     meaning,
     mixed,
     old_attributes,
-    program,
+    python2_programs,
     reading,
     table,
     translation,
@@ -31,8 +31,8 @@ from tfgraphtools.compat.fixes.python2.implicit_imports import (
 from tfgraphtools.compat.fixes.python2.library import library_modules
 from tfgraphtools.compat.fixes.python2.library.library_modules import module_for
 from tfgraphtools.compat.fixes.python2.meaning import mark_of
-from tfgraphtools.compat.fixes.python2.program import is_python2 as is_python2_program
-from tfgraphtools.compat.fixes.python2.program import supposed as in_company
+from tfgraphtools.compat.fixes.python2.python2_programs import is_python2 as is_python2_program
+from tfgraphtools.compat.fixes.python2.python2_programs import supposed as in_company
 
 __all__ = [
     "HELPERS",
@@ -64,7 +64,7 @@ HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
 def install(options):
     """Takes the whole program for Python 2's where the options say so."""
     if options.python2:
-        program.note(table.SYNTAX.name)
+        python2_programs.note(table.SYNTAX.name)
 
 
 def to_tree(source, path, is_users=True):
@@ -73,7 +73,7 @@ def to_tree(source, path, is_users=True):
     Args:
       source: the bytes of the file.
       path: its path, for errors and tracebacks.
-      is_users: whether it is part of the user's program, and of one Python with it (`program`).
+      is_users: whether it is part of the user's program, and of one Python with it (`python2_programs`).
 
     Returns:
       an `ast.Module` whose line numbers are those of the file.
@@ -92,7 +92,7 @@ def to_tree(source, path, is_users=True):
         return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
         return meaning.as_python2(tree, table.BY_NAMES)
-    if is_users and program.concerns(tree):
+    if is_users and python2_programs.concerns(tree):
         return meaning.as_python2(tree, table.BY_COMPANY)
     return tree
 
