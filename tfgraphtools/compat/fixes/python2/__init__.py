@@ -73,7 +73,8 @@ def to_tree(source, path, is_users=True):
     Args:
       source: the bytes of the file.
       path: its path, for errors and tracebacks.
-      is_users: whether it is part of the user's program, and of one Python with it (`python2_programs`).
+      is_users: whether it is part of the user's program, and of one Python with it (see
+        `python2_programs`).
 
     Returns:
       an `ast.Module` whose line numbers are those of the file.
