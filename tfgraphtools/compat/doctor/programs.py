@@ -1,4 +1,4 @@
-"""Which modules of a codebase are Python 2's by their company (see `python2.program`).
+"""Which modules of a codebase are Python 2's by their company (see `python2_programs`).
 
 `run` finds out as it imports: from the moment at which a module begins to run that only
 Python 2 can parse, or that certainly imports such a one, it and every module that comes after

@@ -103,7 +103,7 @@ def importing(monkeypatch):
 
     def find(name, globals=None, locals=None, fromlist=(), level=0):
         name = {"cPickle": "pickle"}.get(name, name)
-        return python2.modules.module_for(name, globals) or plain(
+        return python2.library_modules.module_for(name, globals) or plain(
             name, globals, locals, fromlist, level
         )
 

@@ -20,13 +20,13 @@ from tfgraphtools.compat.fixes.python2 import (
     meaning,
     mixed,
     old_attributes,
-    program,
+    python2_programs,
     reading,
     table,
     translation,
 )
 from tfgraphtools.compat.fixes.python2.library import library_modules
-from tfgraphtools.compat.fixes.python2.program import supposed as in_company
+from tfgraphtools.compat.fixes.python2.python2_programs import supposed as in_company
 
 __all__ = ["HELPERS", "OFFERS", "TABLES", "in_company", "install", "to_tree", "why_python2"]
 
@@ -44,7 +44,7 @@ HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
 def install(options):
     """Takes the whole program for Python 2's where the options say so."""
     if options.python2:
-        program.note(table.SYNTAX.name)
+        python2_programs.note(table.SYNTAX.name)
 
 
 def to_tree(source, path, is_users=True):
@@ -53,7 +53,8 @@ def to_tree(source, path, is_users=True):
     Args:
       source: the bytes of the file.
       path: its path, for errors and tracebacks.
-      is_users: whether it is part of the user's program, and of one Python with it (`program`).
+      is_users: whether it is part of the user's program, and of one Python with it (see
+        `python2_programs`).
 
     Returns:
       an `ast.Module` whose line numbers are those of the file.
@@ -72,13 +73,13 @@ def to_tree(source, path, is_users=True):
         return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
         return meaning.as_python2(tree, table.BY_NAMES)
-    if is_users and program.concerns(tree):
+    if is_users and python2_programs.concerns(tree):
         return meaning.as_python2(tree, table.BY_COMPANY)
     return tree
 
 
 OFFERS = (
-    SourceReader(ahead.look_ahead, to_tree, program.is_python2),
+    SourceReader(ahead.look_ahead, to_tree, python2_programs.is_python2),
     ImportRules(
         implicit_imports.import_implicitly, library_modules.module_for, implicit_imports.differs
     ),

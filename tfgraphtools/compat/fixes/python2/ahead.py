@@ -14,7 +14,7 @@ import sys
 
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.loading import user_code
-from tfgraphtools.compat.fixes.python2 import program, table
+from tfgraphtools.compat.fixes.python2 import python2_programs, table
 
 #: What may be an import of the module itself. Its tree is asked only where that leads somewhere:
 #: compiled code is kept, and parsing each file at each start would take longer than running it.
@@ -57,12 +57,12 @@ def look_ahead(data, path):
       data: the bytes of the module that is about to run.
       path: its file.
     """
-    if program.is_python2() or not state.is_changed():
+    if python2_programs.is_python2() or not state.is_changed():
         return
     if not _seen:
         state.at_restore(_seen.clear)
     if _leads(data, os.path.abspath(path)):
-        program.note(table.SYNTAX.name)
+        python2_programs.note(table.SYNTAX.name)
 
 
 def certain_imports(tree):

@@ -9,8 +9,8 @@ from tfgraphtools.compat.fixes.python2 import (
     division,
     implicit_imports,
     ordering,
-    printing,
-    program,
+    print_statement,
+    python2_programs,
     table,
 )
 from tfgraphtools.compat.fixes.python2.library import binary_files, old_values
@@ -30,7 +30,7 @@ def _reporting(row, function):
 def _module(name, implicit):
     """Records by which row the module counts as Python 2; whether it imports implicitly."""
     rows.used(table.TABLE.row(name))
-    program.note(name)
+    python2_programs.note(name)
     implicit_imports.note_module(sys._getframe(1).f_globals, implicit)
     return implicit
 
@@ -39,7 +39,7 @@ HELPERS = {
     "__python2_module__": _module,
     "__python2_divide__": division.divide,
     "__python2_divide_in_place__": division.divide_in_place,
-    "__python2_print__": _reporting(table.PRINT, printing.print_statement),
+    "__python2_print__": _reporting(table.PRINT, print_statement.print_statement),
     "__python2_map__": _reporting(table.LISTS, builtin_functions.map_),
     "__python2_filter__": _reporting(table.LISTS, builtin_functions.filter_),
     "__python2_zip__": _reporting(table.LISTS, builtin_functions.zip_),

@@ -1,18 +1,22 @@
 """scikit-learn: removed names and modules, and arguments as they were called.
 
-estimators         removed names, methods and old calls
+sklearn_estimators removed names, methods and old calls
 linear_assignment  removed modules
 renamed_arguments  arguments, values and defaults that have changed
 
 Estimators learn what the installed scikit-learn learns; `doctor` reports the differences.
 """
 
-from tfgraphtools.compat.fixes.sklearn import estimators, linear_assignment, renamed_arguments
+from tfgraphtools.compat.fixes.sklearn import (
+    linear_assignment,
+    renamed_arguments,
+    sklearn_estimators,
+)
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
-TABLES = (*estimators.TABLES, linear_assignment.MODULES, renamed_arguments.TABLE)
+TABLES = (*sklearn_estimators.TABLES, linear_assignment.MODULES, renamed_arguments.TABLE)
 
 
 def install(options):

@@ -11,7 +11,7 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python2.library import texts
-from tfgraphtools.compat.fixes.python2.library.strings import string
+from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 
 ROW = rows.Row(
     "python2.bytes",
