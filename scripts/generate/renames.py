@@ -24,7 +24,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 warnings.simplefilter("ignore")
 
 from tfgraphtools.compat.engine import rewrites, rows  # noqa: E402
-from tfgraphtools.compat.engine.rewrites import renamed  # noqa: E402
+from tfgraphtools.compat.engine.rewrites import members  # noqa: E402
 from tfgraphtools.tf1 import _serving  # noqa: E402
 
 #: Packages of today whose names count, beside the standard library's.
@@ -36,7 +36,7 @@ _INTERNAL = ("tensorflow.python.", "numpy.matlib.", "unittest.loader.")
 #: How rows say where something is now: tried first.
 _HINTS = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+|(?<=is )\w+(?= now)|(?<=: )tf_keras\b|(?<=in )\w+")
 
-#: Identity does not tell the new name of a whole module of Python 2: `rewrites.renamed` does.
+#: Identity does not tell the new name of a whole module of Python 2: ``renames_by_hand.tsv`` does.
 _BY_HAND = {"UserDict", "UserList", "UserString", "__builtin__", "commands", "mock"}
 
 
@@ -183,7 +183,7 @@ def _of_module(old, module, why, names):
         value = getattr(module, name, None)
         if isinstance(value, types.ModuleType) or not _is_documented(old, value):
             continue
-        if old in renamed.STILL_THERE and hasattr(importlib.import_module(old), name):
+        if old in members.STILL_THERE and hasattr(importlib.import_module(old), name):
             continue
         today = names.today(f"{old}.{name}", value, why)
         if today is not None and today.rpartition(".")[2] == name:

@@ -16,17 +16,17 @@ if compat.is_tf1():
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-#: The largest share of the rows with which `run` helps that no source can say.
-MOST_STAYS = 0.06
+#: The largest share of rows that `run` provides and no source can say.
+MOST_STAYS = 0.055
 
 
 def test_every_row_says_what_becomes_of_it():
     kinds = {name: type(rewrite) for name, rewrite in rewrites.rewrites()}
     every = {row.name for table in rows.tables() for row in table.rows}
     assert set(kinds) == every
+    stays = {n: kept.reason for n, kept in rewrites.rewrites() if isinstance(kept, rewrites.Stays)}
+    assert all(stays.values())
     refused = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
-    stays = {name: r for name, r in rewrites.rewrites() if isinstance(r, rewrites.Stays)}
-    assert all(rewrite.reason for rewrite in stays.values())
     assert len(stays.keys() - refused) <= MOST_STAYS * len(every - refused)
 
 

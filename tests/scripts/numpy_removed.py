@@ -17,6 +17,8 @@ print(pickle.loads(np.ma.dumps(np.ma.array([1, 2], mask=[0, 1]))))
 #> [1 --]
 # %% numpy.core numpy.core.arrayprint numpy.core.defchararray numpy.core.einsumfunc numpy.core.fromnumeric numpy.core.function_base numpy.core.getlimits numpy.core.machar numpy.core.memmap numpy.core.multiarray numpy.core.numeric numpy.core.numerictypes
 # %%+ numpy.core.records numpy.core.shape_base numpy.core.umath numpy.core.umath_tests numpy.compat numpy.compat.py3k [fails-not: it warns]
+# %%+ numpy.compat.basestring numpy.compat.bytes numpy.compat.long numpy.compat.unicode
+# %%+ numpy.compat.py3k.basestring numpy.compat.py3k.bytes numpy.compat.py3k.long numpy.compat.py3k.unicode
 import warnings
 warnings.simplefilter("error")
 import numpy as np

@@ -40,8 +40,9 @@ spec = inspect.getargspec(f)
 print(inspect.formatargspec(*spec), isinstance(spec, inspect.ArgSpec), spec)
 made = dummy_threading.Thread(target=print, args=("in a thread",))
 made.start(); made.join()
-# %% plistlib.Data
+# %% plistlib.readPlistFromBytes plistlib.writePlistToBytes plistlib.Data
 import plistlib
+print(plistlib.readPlistFromBytes(plistlib.writePlistToBytes({"b": 1})))
 print(bytes(plistlib.Data(b"x").data if hasattr(plistlib.Data(b"x"), "data") else plistlib.Data(b"x")))
 # %% imp importlib.find_module [needs: imp]
 import imp, pkgutil
@@ -51,13 +52,14 @@ print(imp.load_module("again", *imp.find_module("single", ["."])).value, imp.rel
 for finder, name, is_package in pkgutil.iter_modules(["."]):
     if name == "single":
         print(finder.find_module(name).load_module(name).value, is_package)
-# %% calendar.January calendar.February logging.warn re.template re.T re.TEMPLATE
-import calendar, logging, re
+# %% locale.format calendar.January calendar.February logging.warn re.template re.T re.TEMPLATE
+import calendar, locale, logging, re
+print(locale.format("%.2f", 3.14159), locale.format("%d", 12345, grouping=True))
 print(calendar.January, calendar.February, re.template("a").match("aa").group(), re.compile("a", re.T).match("a").group(), re.TEMPLATE == re.T)
 logging.basicConfig(format="%(message)s")
 logging.warn("step %d", 3)
-# %% unittest.TestCase unittest._TextTestResult configparser.SafeConfigParser
-import configparser, io, unittest
+# %% unittest.TestCase unittest.makeSuite unittest.findTestCases unittest._TextTestResult configparser.SafeConfigParser
+import configparser, io, sys, unittest
 class Test(unittest.TestCase):
     def test_sums(self):
         self.assertEquals(1, 1)
@@ -67,9 +69,10 @@ class Test(unittest.TestCase):
         self.assertRegexpMatches("abc", "b")
         self.assertDictContainsSubset({"a": 1}, {"a": 1, "b": 2})
         self.assert_(True)
-suite = unittest.TestLoader().loadTestsFromTestCase(Test)
+suite = unittest.makeSuite(Test)
 result = unittest.TextTestRunner(stream=io.StringIO(), resultclass=unittest._TextTestResult).run(suite)
 print(result.testsRun, result.wasSuccessful(), suite.countTestCases())
+print(unittest.findTestCases(sys.modules["__main__"]).countTestCases())
 parser = configparser.SafeConfigParser({"a": "1"})
 print(parser.defaults()["a"], isinstance(parser, configparser.ConfigParser))
 # %% typing.io

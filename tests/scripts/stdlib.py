@@ -45,7 +45,7 @@ print(email.Encoders.encode_base64.__name__, callable(formatdate), tf.Session().
 #> [('b', '1'), ('c', '2;3')] (768, '')
 #> encode_base64 True 1
 
-# %% sets exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
+# %% sets sets.Set sets.ImmutableSet exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
 import CGIHTTPServer, DocXMLRPCServer, SimpleXMLRPCServer, dumbdbm, exceptions, urllib, whichdb
 from sets import ImmutableSet, Set
 import tensorflow as tf
@@ -66,20 +66,20 @@ print(operator.repeat('ab', 2), operator.sequenceIncludes([1], 1), tf.Session().
 #> 3 3 3.5 True
 #> abab True 1
 
-# %% commands repr thread anydbm UserDict UserList UserString os.getcwdu os.errno [not-on-1.15: Python 2's modules]
+# %% commands repr thread thread.start_new anydbm UserDict UserDict.IterableUserDict UserList UserString os.getcwdu os.errno [not-on-1.15: Python 2's modules]
 import anydbm, commands, os, repr, thread
-from UserDict import UserDict
+from UserDict import IterableUserDict, UserDict
 from UserList import UserList
 from UserString import UserString
 import tensorflow as tf
 print(commands.getoutput('echo hi'), commands.getstatusoutput('true'))
-print(repr.repr(1), callable(thread.start_new_thread))
-print(dict(UserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
+print(repr.repr(1), callable(thread.start_new_thread), thread.start_new is thread.start_new_thread)
+print(dict(UserDict(a=1)), dict(IterableUserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
 print(os.getcwdu() == os.getcwd(), os.errno.ENOENT)
 print(tf.Session().run(tf.constant(1)))
 #> hi (0, '')
-#> 1 True
-#> {'a': 1} [1] s True
+#> 1 True True
+#> {'a': 1} {'a': 1} [1] s True
 #> True 2
 #> 1
 

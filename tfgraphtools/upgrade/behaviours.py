@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine.rewrites.stays import STAYS
+from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade.uses import imported_roots
 
 
@@ -78,7 +78,7 @@ def uses(tree, names, had_keras):
                 row, is_one = _PANDAS[node.func.attr]
                 if is_one(node):
                     why = "run does it as pandas 1 did"
-                    yield Use(node.lineno, "." + node.func.attr, row, why, STAYS[row])
+                    yield Use(node.lineno, "." + node.func.attr, row, why, rewrites.cannot(row))
         elif had_keras and isinstance(node, ast.Subscript):
             yield from _of_history(node)
         elif had_keras and isinstance(node, ast.ImportFrom):

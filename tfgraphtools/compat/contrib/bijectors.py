@@ -84,6 +84,7 @@ ROW = Row(
     "TF 1.9",
     "a bijector takes event_ndims when it is created; its log-determinants do not need it",
     _translate,
+    cannot="pass event_ndims to log_det_jacobian, not to the bijector",
 )
 
 TABLE = Table("bijectors with the rank of an event", "syntax", [ROW])

@@ -10,6 +10,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine.rewrites.kinds import Runtime
 
 #: attribute -> [(row, root of the module that must be imported, or None; fallback), ...]
 _FALLBACKS = {}
@@ -19,8 +20,11 @@ _FIRST = set()
 
 _NOTHING = object()
 
+#: What an object is, the source does not say: the runtime asks it.
+ASKED = Runtime("tfgraphtools.tf1.attribute")
 
-def fallback_row(name, since, why, fallbacks, module=None, first=()):
+
+def fallback_row(name, since, why, fallbacks, module=None, first=(), rewrite=None, cannot=None):
     """A row for attributes that are gone.
 
     Args:
@@ -29,8 +33,9 @@ def fallback_row(name, since, why, fallbacks, module=None, first=()):
         raises AttributeError for an object that never had it.
       module: where given, only files that import this module are concerned.
       first: those of the attributes that the objects still have, as something else.
+      rewrite, cannot: the row's.
     """
-    row = rows.Row(name, since, why)
+    row = rows.Row(name, since, why, rewrite=rewrite, cannot=cannot)
     _FIRST.update(first)
     for attribute, fallback in fallbacks.items():
         _FALLBACKS.setdefault(attribute, []).append((row, module, fallback))
@@ -106,7 +111,11 @@ TABLE = rows.Table(
     "syntax",
     [
         rows.Row(
-            "attributes", None, "reads of attributes that were removed return their old values", ask
+            "attributes",
+            None,
+            "reads of attributes that were removed return their old values",
+            ask,
+            ASKED,
         )
     ],
 )

@@ -28,7 +28,8 @@ class Row(NamedTuple):
       why: one line for people: what the old code means and what it gets.
       provide: the function that does it; the kind of the table defines its arguments.
       rewrite: what `upgrade` writes instead, one of the classes of `rewrites`; None
-        where that follows from the kind of the table.
+        where that follows from the kind of the table, or from ``renames.tsv``.
+      cannot: for a row that no change of source expresses: what a person can write instead.
     """
 
     name: str
@@ -36,6 +37,10 @@ class Row(NamedTuple):
     why: str
     provide: Optional[Callable[..., Any]] = None
     rewrite: Optional[Any] = None
+    cannot: Optional[str] = None
+
+    def __hash__(self):
+        return hash(self.name)  # a rewrite may hold a dictionary
 
 
 #: What `Row.provide` takes and gives, by the kind of its table.

@@ -5,8 +5,9 @@ import importlib
 import pathlib
 import types
 
-from tfgraphtools.compat.engine.attributes import fallback_row
+from tfgraphtools.compat.engine.attributes import ASKED, fallback_row
 from tfgraphtools.compat.engine.replacing import replaces
+from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Row
 
 
@@ -61,14 +62,14 @@ def finding(spec):
     return lambda real: lookup(spec)
 
 
-def made(name, since, why):
+def made(name, since, why, rewrite=None, cannot=None):
     """Returns a decorator that makes a row of a function which gives the name its value.
 
     The function takes the real module in which user code looks for the name.
     """
 
     def row_of(provide):
-        return Row(name, since, why, provide)
+        return Row(name, since, why, provide, rewrite, cannot)
 
     return row_of
 
@@ -94,7 +95,7 @@ def renaming(name, since, **today):
         return renamed
 
     why = ", ".join(f"the argument {old} is called {new} now" for old, new in today.items())
-    return Row(name, since, why, provide)
+    return Row(name, since, why, provide, Call(keywords=today))
 
 
 def standing(name, since, why):
@@ -132,7 +133,7 @@ def of(*roots):
     return check
 
 
-def left(name, since, why, check, functions, module=None):
+def left(name, since, why, check, functions, module=None, cannot=None):
     """Returns a row of attributes that left objects.
 
     Args:
@@ -140,6 +141,7 @@ def left(name, since, why, check, functions, module=None):
       check: called with the object; AttributeError when it never had the attribute.
       functions: attribute -> function of the object that gives its value.
       module: where given, only files that import this module are concerned.
+      cannot: the row's; without it `upgrade` lets the runtime ask for the attribute.
     """
 
     def checked(function):
@@ -150,4 +152,4 @@ def left(name, since, why, check, functions, module=None):
         return fallback
 
     fallbacks = {attribute: checked(function) for attribute, function in functions.items()}
-    return fallback_row(name, since, why, fallbacks, module)
+    return fallback_row(name, since, why, fallbacks, module, rewrite=ASKED, cannot=cannot)

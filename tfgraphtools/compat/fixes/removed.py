@@ -7,6 +7,7 @@ import types
 from typing import NamedTuple
 
 from tfgraphtools.compat.engine import registry, views
+from tfgraphtools.compat.engine.rewrites.kinds import Package
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
 
@@ -75,7 +76,8 @@ def row_of(line):
         return Row(line.old, since, why, functools.partial(module_of, line.old, sources))
     if verb == _PACKAGE:
         why = f"the module {line.old} is in the package {now} now"
-        return Row(line.old, since, why, functools.partial(_packaged, line.old, since, now))
+        provide = functools.partial(_packaged, line.old, since, now)
+        return Row(line.old, since, why, provide, Package(now))
     if verb == "=":
         value = ast.literal_eval(now)
         return Row(line.old, since, f"{line.old} is {now}", _constant(value))

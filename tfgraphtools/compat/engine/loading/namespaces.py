@@ -29,6 +29,7 @@ ROW = attributes.fallback_row(
     "what exec() or locals()['w'] = 1 puts among a function's local variables stays there",
     {"f_locals": _of_a_frame},
     first=("f_locals",),
+    cannot="keep the values in a dictionary: exec(text, globals(), values)",
 )
 
 TABLE = rows.Table("the local variables of functions", "listed", [ROW])

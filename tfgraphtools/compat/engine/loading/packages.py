@@ -22,6 +22,7 @@ ROW = Row(
     "packages.tf1",
     "TF 2.0",
     "an installed package written for TF1 is recognised by its source and gets the 1.x API",
+    cannot="to upgrade an installed package, pass the folder of its source to upgrade",
 )
 
 TABLE = Table("installed packages written for TF1", "listed", [ROW])

@@ -94,7 +94,18 @@ class Replacement:
                 state.set_attribute(owner, name, replaced, audience=state.USER_CODE)
 
 
-def replaces(target, since=None, why="", row=None, also=(), through=None, when=None, name=None):
+def replaces(
+    target,
+    since=None,
+    why="",
+    row=None,
+    also=(),
+    through=None,
+    when=None,
+    name=None,
+    rewrite=None,
+    cannot=None,
+):
     """Returns a decorator: the function stands for an attribute of a library, for user code.
 
     Does nothing until the `Replacement` is applied: by `table` or by `install_after_import`.
@@ -109,11 +120,12 @@ def replaces(target, since=None, why="", row=None, also=(), through=None, when=N
       when: a function of the call's arguments that tells whether user code's is what they work
         on. It takes the place of the question who calls.
       name: the name of the row, if it is not that of the target.
+      rewrite, cannot: those of the row.
 
     Returns:
       the decorator; it gives a `Replacement`. The function gets the original and the arguments.
     """
-    row = row or Row(name or target.replace(":", "."), since, why)
+    row = row or Row(name or target.replace(":", "."), since, why, rewrite=rewrite, cannot=cannot)
     is_user = _question(target, through, row)
     if when is None:
         rows.asking.add(row.name)
@@ -129,15 +141,15 @@ def replaces(target, since=None, why="", row=None, also=(), through=None, when=N
     return decorate
 
 
-def adds(target, since=None, why="", row=None, through=None, name=None):
+def adds(target, since=None, why="", row=None, through=None, name=None, rewrite=None):
     """Returns a decorator: the function is a method that a class has for user code only.
 
     Args:
       target: "module:Class.method", which the class does not have. The function gets the object
         and the arguments; one that was made by ``property`` is a property.
-      since, why, row, through, name: as for `replaces`.
+      since, why, row, through, name, rewrite: as for `replaces`.
     """
-    row = row or Row(name or target.replace(":", "."), since, why)
+    row = row or Row(name or target.replace(":", "."), since, why, rewrite=rewrite)
     is_user = _question(target, through, row)
     rows.asking.add(row.name)
 

@@ -3,9 +3,11 @@
 A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` finds it by
 the dotted name that old code uses, in this order:
 
-1. the row's own `rewrite`, or what `by_hand` says of the row;
-2. the generated table of pure renames (``renames.tsv``, written by ``scripts/generate/renames``);
-3. the kind of the row's table: what `run` provides under a name, the runtime
+1. the row's own `cannot`;
+2. ``renames_by_hand.tsv``, and `members` for names inside of modules;
+3. the row's own `rewrite`;
+4. the generated table of pure renames, ``renames.tsv`` (``scripts/generate/renames``);
+5. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
 
 Names of the runtime: what was ``tensorflow.NAME`` is ``tfgraphtools.tf1.NAME``, and what
@@ -18,7 +20,7 @@ import functools
 import pathlib
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites import by_hand, contrib, renamed, slim
+from tfgraphtools.compat.engine.rewrites import contrib, members, slim
 from tfgraphtools.compat.engine.rewrites.kinds import (
     Call,
     Entry,
@@ -45,7 +47,10 @@ __all__ = [
     "runtime_name",
 ]
 
-_RENAMES = pathlib.Path(__file__).with_name("renames.tsv")
+_FOLDER = pathlib.Path(__file__).parent
+
+#: How the rows of reproduced random numbers come into force, all at once.
+_SEEDS = Entry("tfgraphtools.tf1.seeds.reproduce")
 
 
 #: The packages of 1.x whose every name is in the runtime, whether a row names it or not.
@@ -130,6 +135,11 @@ def _within(found, rest):
     return found if isinstance(found, Stays) else None
 
 
+def cannot(name):
+    """Returns what a person can write instead of what a row of this name is about."""
+    return _by_row()[name].reason
+
+
 def rewrites():
     """(name of a row, its rewrite) of every row of every table."""
     return list(_by_row().items())
@@ -137,11 +147,13 @@ def rewrites():
 
 @functools.lru_cache(maxsize=None)
 def _by_row():
-    renames = _renames()
+    generated = renames_of("renames.tsv")
+    by_hand = {**renames_of("renames_by_hand.tsv"), **members.MEMBERS}
     return {
-        row.name: row.rewrite
-        or by_hand.BY_HAND.get(row.name)
-        or renames.get(row.name)
+        row.name: (Stays(row.cannot) if row.cannot else None)
+        or by_hand.get(row.name)
+        or row.rewrite
+        or generated.get(row.name)
         or _by_kind(table, row)
         for table in rows.tables()
         for row in table.rows
@@ -154,32 +166,37 @@ _OF_NAMES = ("names", "calls", "modules", "gone")
 
 @functools.lru_cache(maxsize=None)
 def _by_name():
-    known = {**_renames(), **by_hand.BY_HAND, **_by_row()}
+    known = {**_renames(), **members.MEMBERS, **_by_row()}
     for table in rows.tables():
         if table.kind not in _OF_NAMES:  # their rows are called area.fix: unittest.TestCase is one
             for row in table.rows:
                 known.pop(row.name)
-    for name in renamed.STILL_THERE:
+    for name in members.STILL_THERE:
         known.pop(name)
     return known
 
 
 @functools.lru_cache(maxsize=None)
 def _renames():
-    found = {}
-    for line in _RENAMES.read_text(encoding="utf-8").splitlines():
+    return {**renames_of("renames.tsv"), **renames_of("renames_by_hand.tsv")}
+
+
+def renames_of(file):
+    """Returns {old name: its `Rename` or `Module`} of one of the two tables."""
+    renames = {}
+    for line in (_FOLDER / file).read_text(encoding="utf-8").splitlines():
         old, new, *names = line.split("\t")
         if not names:
-            found[old] = Module(new)
+            renames[old] = Module(new)
         for name in " ".join(names).split():
             old_leaf, _, new_leaf = name.partition("=")
-            found[f"{old}.{old_leaf}"] = Rename(f"{new}.{new_leaf or old_leaf}")
-    return found
+            renames[f"{old}.{old_leaf}"] = Rename(f"{new}.{new_leaf or old_leaf}")
+    return renames
 
 
 def _by_kind(table, row):
     if row.name.startswith("seeds."):
-        return by_hand.SEEDS
+        return _SEEDS
     if row.name.startswith("tensorflow.contrib.") and table.kind == "listed":
         return Runtime(runtime_name(row.name))
     if table.kind in ("names", "calls", "modules"):

@@ -1,17 +1,5 @@
 """Attributes and methods of objects that no library has today."""
 
-#: Attributes of objects: what an object is, the source does not say; the runtime asks it.
-ATTRIBUTES = (
-    "scipy.sparse.attributes h5py.value h5py.fid array.tostring xml.getchildren threading.isAlive "
-    "unittest.TestCase configparser.readfp importlib.find_module "
-    "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
-    "numpy.ndarray.newbyteorder pandas.ix pandas.as_matrix "
-    "pandas.append pandas.sort pandas.get_value "
-    "PIL.textsize matplotlib.hold matplotlib.set_window_title "
-    "sklearn.get_feature_names attributes"
-).split()
-
-
 #: Methods of unittest.TestCase that left Python 3.12, and what they are called today.
 TEST_CASE = {
     "assertEquals": "assertEqual",

@@ -69,6 +69,16 @@ class Runtime(NamedTuple):
     pattern: str = ""
 
 
+def old_call(name, *keywords):
+    """Returns the rewrite of calls with keywords that a function of a library took once.
+
+    Example:
+      >>> old_call("sklearn.manifold.TSNE", "n_iter").to
+      'tfgraphtools.tf1.libraries.sklearn.manifold.TSNE'
+    """
+    return Runtime(f"tfgraphtools.tf1.libraries.{name}", keywords=keywords)
+
+
 class Entry(NamedTuple):
     """A statement that the entry of a program may make: `upgrade` writes it only if asked.
 

@@ -26,6 +26,7 @@ ROW = Row(
     "Keras 2.4",
     "import keras imports Keras 2.2.4, which 'legacy install' installs; today's Keras differs "
     "silently",
+    cannot="upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
 )
 
 #: What of its source NumPy no longer takes.

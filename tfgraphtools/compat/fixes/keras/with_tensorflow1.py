@@ -1,5 +1,6 @@
 """Names that Keras 2 had with TensorFlow 1, and tf_keras has in its 1.x face only."""
 
+from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import finding
 
@@ -49,7 +50,13 @@ _OF_V1 = Table(
     "names of Keras 2 with TensorFlow 1",
     "names",
     [
-        Row(f"keras.{module}.{name}", "Keras 3", "the one of tf.keras", _v1_provider(module, name))
+        Row(
+            f"keras.{module}.{name}",
+            "Keras 3",
+            "the one of tf.keras",
+            _v1_provider(module, name),
+            old_call(f"keras.{module}.{name}") if name.startswith("cosine") else None,
+        )
         for module, names in _IN_V1.items()
         for name in names.split()
     ],

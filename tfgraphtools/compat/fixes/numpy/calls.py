@@ -2,6 +2,7 @@
 
 import functools
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 from tfgraphtools.compat.fixes.numpy import tensor_lists
@@ -142,7 +143,8 @@ def _renaming(name, since, old, new):
 
         return call
 
-    return made("numpy." + name, since, f"the argument {old} is called {new} now")(provide)
+    why = f"the argument {old} is called {new} now"
+    return made("numpy." + name, since, why, Call(keywords={old: new}))(provide)
 
 
 def _taking_iterators(name):
@@ -217,7 +219,8 @@ def _histogram(name):
 
         return histogram
 
-    return made("numpy." + name, "NumPy 1.24", "the argument normed is called density now")(provide)
+    why = "the argument normed is called density now"
+    return made("numpy." + name, "NumPy 1.24", why, Call(keywords={"normed": "density"}))(provide)
 
 
 @made("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
@@ -264,7 +267,9 @@ def _quantile(name):
         return quantile
 
     why = "the argument interpolation is called method now; small floats give float64"
-    return made("numpy." + name, "NumPy 1.22", why)(provide)
+    return made("numpy." + name, "NumPy 1.22", why, Call(keywords={"interpolation": "method"}))(
+        provide
+    )
 
 
 #: Functions that people call with lists of rows, the first of their arguments.

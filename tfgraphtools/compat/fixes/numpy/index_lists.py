@@ -101,6 +101,7 @@ ROW = rows.Row(
     "NumPy 1.23",
     "array[[rows, columns]] is array[rows, columns]",
     index_lists,
+    cannot="write array[rows, columns] for array[[rows, columns]]",
 )
 
 TABLE = rows.Table("lists of indices", "syntax", [ROW])

@@ -149,12 +149,14 @@ FLOATS = Row(
     "NumPy 1.12",
     "a float is a size or an axis, and is truncated: np.zeros(7 / 2), np.min(0.1, 0.2)",
     sizes,
+    cannot="write int(size), or size // 2",
 )
 ROW = Row(
     "numpy.one_element_size",
     "NumPy 1.12",
     "an array of one integer is a size: stream.read(n), range(n), x.reshape(n, 784)",
     sizes,
+    cannot="take the element: x.item()",
 )
 
 TABLE = Table("arrays of one number, and floats, as sizes", "syntax", [ROW, FLOATS])

@@ -25,6 +25,7 @@ ROW = rows.Row(
     "NumPy 2.4",
     "an array of one element is a number: float(x), '%f' % x, math.exp(x), losses[i] = x",
     numbers,
+    cannot="take the element: x.item()",
 )
 
 

@@ -84,7 +84,12 @@ def _in_place(owner, function, *arguments, **options):
 #: For `arithmetic.methods`: name of a method -> what is called for it.
 METHODS = {"argsort": _method, "argpartition": _method, "partition": _in_place}
 
-ROW = Row("numpy.order_of_equals", SINCE, "x.argsort(): " + WHY)
+ROW = Row(
+    "numpy.order_of_equals",
+    SINCE,
+    "x.argsort(): " + WHY,
+    cannot="pass kind='stable' if the order of equal numbers matters",
+)
 
 TABLE = Table("the order of equal numbers", "calls", [_function(name) for name in _PLACE_OF_KIND])
 OF_METHODS = Table("the order of equal numbers, by methods", "listed", [ROW])

@@ -16,6 +16,7 @@ import types
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine.rewrites.kinds import Entry
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
@@ -259,6 +260,7 @@ SCALARS = Row(
     "NumPy 2.0",
     "scalars in lists, dicts and tuples print as numbers: {'acc': 0.5}",
     texts,
+    Entry("numpy.set_printoptions", 'legacy="1.25"'),
 )
 
 #: Who may stand between user code and the record of a message.

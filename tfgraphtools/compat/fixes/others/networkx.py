@@ -6,6 +6,7 @@ matrices: graph convolutions give other numbers without an error.
 
 import functools
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call, Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left, of
@@ -21,6 +22,17 @@ _MATRICES = {
     "to_numpy_matrix": "to_numpy_array",
     "to_scipy_sparse_matrix": "to_scipy_sparse_array",
 }
+
+
+#: Those of which the result is sparse.
+_SPARSE = [*_MATRICES][:4]
+
+#: What `upgrade` writes for a function that is still there.
+_AS_MATRIX = Runtime(
+    "tfgraphtools.tf1.libraries.networkx.",
+    Call(wrapped="scipy.sparse.csr_matrix"),
+    "the matrix is in the format csr",
+)
 
 
 def _giving_matrix(name, today):
@@ -39,7 +51,10 @@ def _giving_matrix(name, today):
 
         return function
 
-    return Row("networkx." + name, "networkx 3.0", "returns a matrix, not an array", provide)
+    rewrite = _AS_MATRIX._replace(to=_AS_MATRIX.to + name) if name in _SPARSE else None
+    return Row(
+        "networkx." + name, "networkx 3.0", "returns a matrix, not an array", provide, rewrite
+    )
 
 
 def _iterating(name):
@@ -84,6 +99,7 @@ TABLES = (
                 of("networkx"),
                 _ATTRIBUTES,
                 "networkx",
+                cannot="write G.nodes, iter(G.nodes()), networkx.add_path(G, nodes)",
             )
         ],
     ),

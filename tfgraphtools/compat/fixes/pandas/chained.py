@@ -15,6 +15,7 @@ ROW = rows.Row(
     "pandas.chained_assignment",
     "pandas 3.0",
     "df['a'][mask] = v and df['a'].fillna(0, inplace=True) change the frame",
+    cannot="write df.loc[mask, 'a'] = v",
 )
 
 _INDEXERS = ("loc", "iloc", "at", "iat")

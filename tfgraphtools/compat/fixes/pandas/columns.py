@@ -1,6 +1,7 @@
 """Columns as in pandas 1: numbers for dummies, means of the numeric ones, positions, names."""
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
 
@@ -8,21 +9,25 @@ _DUMMIES = Row(
     "pandas.get_dummies",
     "pandas 2.0",
     "get_dummies returns uint8; bools in pandas 2",
+    rewrite=Syntax("pandas.get_dummies"),
 )
 _NUMERIC = Row(
     "pandas.numeric_only",
     "pandas 2.0",
     "df.mean(), df.corr(), groupby(...).mean() leave out columns that hold no numbers",
+    cannot="write df.mean(numeric_only=True)",
 )
 _POSITIONS = Row(
     "pandas.position_in_series",
     "pandas 3.0",
     "series[0] is the first element if the index has no integers",
+    cannot="write series.iloc[0]",
 )
 _COUNTS = Row(
     "pandas.Series.value_counts",
     "pandas 2.0",
     "value_counts keeps the name of the series",
+    cannot="name the result: value_counts().rename('a')",
 )
 
 TABLE = Table("columns of pandas", "listed", [_DUMMIES, _NUMERIC, _POSITIONS, _COUNTS])

@@ -11,12 +11,14 @@ _FREQUENCIES = Row(
     "pandas.frequencies",
     "pandas 3.0",
     "resample('H'), date_range(freq='M'): frequencies by their letters",
+    cannot="write 'h', 'ME', 'YE' for 'H', 'M', 'Y'",
 )
 _TEXTS = Row(
     "pandas.texts",
     "pandas 2.0",
     "series.str.replace(pattern, new) takes a regular expression; to_datetime parses each "
     "string separately, whatever the format of the first one",
+    cannot="write str.replace(pattern, new, regex=True), to_datetime(format='mixed')",
 )
 
 TABLE = Table("dates and texts of pandas", "listed", [_FREQUENCIES, _TEXTS])

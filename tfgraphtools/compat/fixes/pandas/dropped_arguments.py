@@ -9,6 +9,7 @@ _ROW = Row(
     "pandas 2.0",
     "fillna(method=...), to_csv(line_terminator=...), to_datetime(errors='ignore'), "
     "series[:, None]",
+    cannot="write df.ffill() for fillna(method='ffill')",
 )
 
 #: The part of it that is needed later.

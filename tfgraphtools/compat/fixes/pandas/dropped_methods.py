@@ -138,6 +138,7 @@ TABLE = Table(
                 "is_monotonic": lambda index: index.is_monotonic_increasing,
             },
             "pandas",
+            cannot="write df.map, df.items, s.to_numpy().ravel()",
         ),
     ],
 )

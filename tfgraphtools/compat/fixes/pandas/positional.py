@@ -10,6 +10,7 @@ _ROW = Row(
     "pandas.positional_arguments",
     "pandas 2.0",
     "df.drop('a', 1), df.dropna(0), pd.concat([a, b], 1): arguments by position",
+    cannot="name the arguments: df.drop('a', axis=1)",
 )
 
 TABLE = Table("arguments of pandas's methods by position", "listed", [_ROW])

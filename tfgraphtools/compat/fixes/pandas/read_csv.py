@@ -2,6 +2,7 @@
 
 import functools
 
+from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
@@ -32,7 +33,10 @@ def _reader(name):
         return read
 
     why = "takes squeeze, prefix, date_parser, delim_whitespace and error_bad_lines"
-    return made("pandas." + name, "pandas 2.0", why)(provide)
+    old = old_call(
+        "pandas." + name, "squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"
+    )
+    return made("pandas." + name, "pandas 2.0", why, old)(provide)
 
 
 def _read(original, *, squeeze=False, prefix=None, date_parser=None, parse_dates=None, **options):

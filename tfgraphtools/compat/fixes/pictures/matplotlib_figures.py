@@ -19,8 +19,9 @@ _THREE_D = Row(
 )
 
 
-def _row(name, since, why, attributes):
-    return left("matplotlib." + name, since, why, of("matplotlib"), attributes, "matplotlib")
+def _row(name, since, why, attributes, cannot=None):
+    library = "matplotlib"
+    return left(f"matplotlib.{name}", since, why, of(library), attributes, library, cannot)
 
 
 _ATTRIBUTES = (
@@ -32,6 +33,7 @@ _ATTRIBUTES = (
             "tostring_rgb": lambda canvas: lambda: _colours(canvas),
             "collections": lambda contours: [contours],
         },
+        "write canvas.buffer_rgba(), and use the contours themselves for their collections",
     ),
     _row(
         "hold",

@@ -2,6 +2,7 @@
 
 import functools
 
+from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
@@ -11,6 +12,9 @@ ORDERS = {
     "x y hue data": "barplot boxenplot boxplot countplot lineplot pointplot scatterplot "
     "stripplot swarmplot violinplot",
 }
+
+#: Functions whose size is another thing, or which had none.
+_NEVER_SIZED = ("boxenplot", "lineplot", "scatterplot")
 
 
 @made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
@@ -52,7 +56,8 @@ def _seaborn(name, order):
         return plot
 
     why = f"takes {order.replace(' ', ', ')} by position, and size for height"
-    return made("seaborn." + name, "seaborn 0.12", why)(provide)
+    rewrite = None if name in _NEVER_SIZED else old_call("seaborn." + name, "size")
+    return made("seaborn." + name, "seaborn 0.12", why, rewrite)(provide)
 
 
 def _column(value, used):

@@ -8,6 +8,7 @@ import io
 import sys
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rewrites.kinds import Rename
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python2 import builtin_functions
@@ -34,8 +35,8 @@ class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
 File.register(io.IOBase)
 
 
-def _is(name, value, why):
-    return Row("builtins." + name, _SINCE, why, lambda real: value)
+def _is(name, value, why, rewrite=None):
+    return Row("builtins." + name, _SINCE, why, lambda real: value, rewrite)
 
 
 @standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")
@@ -90,7 +91,7 @@ TABLE = Table(
         _is("unichr", chr, "unichr is chr"),
         _is("raw_input", builtins.input, "raw_input is input"),
         _is("reduce", functools.reduce, "reduce is functools.reduce"),
-        _is("file", File, "file is open"),
+        _is("file", File, "file is open", Rename("builtins.open", uncalled="io.IOBase")),
         _is("intern", sys.intern, "intern is sys.intern"),
         _is("buffer", memoryview, "buffer is memoryview"),
         cmp,

@@ -8,7 +8,12 @@ from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
 
-@made("enum.Enum", "Python 3.11", "format() of a member that is a str, too, gives its value")
+@made(
+    "enum.Enum",
+    "Python 3.11",
+    "format() of a member that is a str, too, gives its value",
+    cannot="format member.value",
+)
 def _enum(real, used):
     class Enum(real.Enum):
         """``enum.Enum`` of Python 3.7."""
@@ -23,7 +28,12 @@ def _enum(real, used):
     return _named(Enum)
 
 
-@made("enum.IntEnum", "Python 3.11", "str() of a member gives its name, not its number")
+@made(
+    "enum.IntEnum",
+    "Python 3.11",
+    "str() of a member gives its name, not its number",
+    cannot="write member.name where the text of a member is printed",
+)
 def _int_enum(real, used):
     class IntEnum(real.IntEnum):
         """``enum.IntEnum`` of Python 3.7."""

@@ -12,6 +12,7 @@ ROW = rows.Row(
     "python.finders",
     "Python 3.12",
     "finders in sys.meta_path may use find_module",
+    cannot="give the finder a method find_spec(name, path, target)",
 )
 
 TABLE = rows.Table("old finders of modules", "listed", [ROW])

@@ -1,7 +1,10 @@
 """``json``: the argument ``encoding`` of Python 2 has no effect."""
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
+
+_LEAVE_OUT = Call(keywords={"encoding": None})
 
 
 def _without_encoding(name):
@@ -25,7 +28,7 @@ TABLE = Table(
     "old calls of json",
     "calls",
     [
-        made(f"json.{name}", since, "ignores encoding=")(_without_encoding(name))
+        made(f"json.{name}", since, "ignores encoding=", _LEAVE_OUT)(_without_encoding(name))
         for name, since in (
             ("load", "Python 3.9"),
             ("loads", "Python 3.9"),

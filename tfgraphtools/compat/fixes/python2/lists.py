@@ -10,6 +10,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 
 _LAZY = {"map", "filter", "zip"}
 _VIEWS = {"keys", "values", "items"}
@@ -147,4 +148,5 @@ ROW = rows.Row(
     "Python 3.0",
     "results of map, filter, zip, range and keys() that are used as lists are lists",
     make_lists,
+    rewrite=Syntax("python2.used_as_list"),
 )

@@ -5,6 +5,7 @@ import types
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.attributes import fallback_row
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 
 
 def _method_of(method, wrap):
@@ -61,8 +62,9 @@ def _same(value):
     return value
 
 
-def _row(name, why, fallbacks):
-    return fallback_row("python2." + name, "Python 3.0", why, fallbacks)
+def _row(name, why, fallbacks, cannot=None):
+    name = "python2." + name
+    return fallback_row(name, "Python 3.0", why, fallbacks, rewrite=Syntax(name), cannot=cannot)
 
 
 TABLE = rows.Table(
@@ -83,8 +85,18 @@ TABLE = rows.Table(
         ),
         _row("has_key", "dict.has_key(k) is `k in dict`", {"has_key": _has_key}),
         _row("next", "iterator.next() is next(iterator)", {"next": _next}),
-        _row("decode", "decoding a text returns the text", {"decode": _decode}),
-        _row("message", "error.message is the only argument of the error", {"message": _message}),
+        _row(
+            "decode",
+            "decoding a text returns the text",
+            {"decode": _decode},
+            "text is already decoded: remove decode()",
+        ),
+        _row(
+            "message",
+            "error.message is the only argument of the error",
+            {"message": _message},
+            "write str(error)",
+        ),
         _row(
             "function_attributes",
             "func_name is __name__, im_self is __self__; the same for similar attributes",

@@ -19,8 +19,14 @@ _VALUES = Row(
     "sklearn.renamed_arguments",
     "scikit-learn 1.2",
     "criterion='mse', loss='log', max_features='auto', penalty='none'",
+    cannot="write estimator=, metric=, criterion='squared_error', ...",
 )
-_DEFAULTS = Row("sklearn.defaults", "scikit-learn 1.2", "KMeans(n_init=10), LinearSVC(dual=True)")
+_DEFAULTS = Row(
+    "sklearn.defaults",
+    "scikit-learn 1.2",
+    "KMeans(n_init=10), LinearSVC(dual=True)",
+    cannot="write KMeans(n_init=10), LinearSVC(dual=True)",
+)
 TABLE = Table("arguments of scikit-learn 1.0", "listed", [_RENAMED, _VALUES, _DEFAULTS])
 
 

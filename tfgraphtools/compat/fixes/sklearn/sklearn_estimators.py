@@ -1,11 +1,17 @@
 """Names, methods and calls of estimators and other objects that scikit-learn removed."""
 
+from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left, made, of, renaming, standing
 
 
-@made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
+@made(
+    "sklearn.manifold.TSNE",
+    "scikit-learn 1.7",
+    "n_iter is max_iter now; uses the old defaults",
+    old_call("sklearn.manifold.TSNE", "n_iter"),
+)
 def _tsne(real, used):
     names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
 

@@ -141,12 +141,14 @@ ROW = Row(
     "an array that cannot be compared with the other operand (array == [], array == 'a') is not "
     "equal to it",
     comparisons,
+    cannot="compare arrays of the same shape: NumPy 2 raises otherwise",
 )
 
 EMPTY = Row(
     "numpy.empty_truth",
     "NumPy 2.2",
     "the result of a comparison without elements (array != []) is False",
+    cannot="use x.size, or np.array_equal(x, y)",
 )
 
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])

@@ -39,6 +39,8 @@ PROMOTION = rows.Row(
     "NumPy 2.0",
     "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
     "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64, np.float32(0.9) < 0.9",
+    cannot="it depends on the values: NumPy 2 uses only the types of the operands. Convert where "
+    "it matters: np.float64(x)",
 )
 
 

@@ -19,6 +19,8 @@ _ROW = rows.Row(
     "NumPy 2.0",
     "sum([np.float32(x), ...]) starts with an integer, so it is a float64; round(np.float32(2.5)) "
     "is a float32",
+    cannot="it depends on the values: NumPy 2 uses only the types of the operands. Convert where "
+    "it matters: np.float64(x)",
 )
 
 _plain, _plain_round = builtins.sum, builtins.round

@@ -13,6 +13,7 @@ ROW = rows.Row(
     "python2.regular_expressions",
     "Python 3.0",
     r"\w, \d, \s and re.IGNORECASE mean ASCII, unless the flag re.UNICODE is given",
+    cannot="text is Unicode: add re.ASCII if \\w must not match é",
 )
 
 #: What depends on the flag, and what a pattern says about it itself.

@@ -17,6 +17,7 @@ ROW = rows.Row(
     "python2.bytes",
     "Python 3.0",
     "binary files and csv take text, and return bytes that compare equal to text",
+    cannot="binary files take bytes: text.encode()",
 )
 
 

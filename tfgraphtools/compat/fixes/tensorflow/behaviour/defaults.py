@@ -22,6 +22,7 @@ from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
     since="TF 2.2",
     why="an array that is passed to an op with a default dtype is converted to it: max_pool "
     "returns float32",
+    cannot="convert the array: np.float32(x)",
 )
 def _extract(original, op_def, default_type_attr_map, allowed_list_attr_map):
     original(op_def, default_type_attr_map, allowed_list_attr_map)

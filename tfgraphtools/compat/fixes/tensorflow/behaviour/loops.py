@@ -7,6 +7,7 @@ A loop that draws with a seed runs one iteration after another.
 """
 
 from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
@@ -14,6 +15,7 @@ ROW = Row(
     "loops.random",
     "TF 2.0",
     "a loop that draws random numbers with a seed runs one iteration after another",
+    rewrite=Syntax("loops.random"),
 )
 
 _DRAWING = ("Random", "TruncatedNormal", "ParameterizedTruncatedNormal", "Multinomial")

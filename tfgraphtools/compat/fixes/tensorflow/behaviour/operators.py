@@ -9,6 +9,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 _ATTRIBUTE = "OVERLOADABLE_OPERATORS"
@@ -49,6 +50,7 @@ ROW = Row(
     "does not contain == and != unless the module names them: an object of a class that copied "
     "them would not equal itself",
     _translate,
+    rewrite=Syntax("tensorflow.Tensor.OVERLOADABLE_OPERATORS"),
 )
 
 TABLE = Table("operators of tensors", "syntax", [ROW])

@@ -13,6 +13,7 @@ from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
     name="slots.reused_scope",
     since="TF 1.0",
     why="an optimizer creates its slots even if the variable scope reuses variables",
+    cannot="call minimize() outside of the scope that reuses variables",
 )
 def _create_slot_var(original, *arguments, **options):
     from tensorflow.python.ops import variable_scope

@@ -48,6 +48,7 @@ ROW = Row(
     "TF 2.14",
     "type(x) of a tensor of a graph is tf.Tensor; in 2.x it is a subclass",
     _translate,
+    cannot="write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
 )
 
 TABLE = Table("types of tensors", "syntax", [ROW])

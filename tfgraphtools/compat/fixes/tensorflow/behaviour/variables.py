@@ -16,6 +16,7 @@ _CLASS = Row(
     "variables.isinstance",
     "TF 2.0",
     "resource variables and Keras's weights are instances of tf.Variable",
+    cannot="write isinstance(v, (tf.Variable, type(weight)))",
 )
 _METACLASS = "tensorflow.python.ops.variables:VariableMetaclass."
 

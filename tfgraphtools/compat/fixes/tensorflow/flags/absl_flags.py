@@ -3,6 +3,7 @@
 import functools
 
 from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rewrites.kinds import Runtime
 from tfgraphtools.compat.fixes.tensorflow import ownership
 
 _FAMILY = (*ownership.FAMILY, "absl")
@@ -20,3 +21,7 @@ def is_of_a_library(flag_values, name):
     owner = flag_values.find_module_defining_flag(name) or ""
     libraries = ("absl", "tensorflow", "tf_keras", "keras")
     return owner.partition(".")[0] in libraries
+
+
+#: What `upgrade` writes for all of them: the module of lenient flags.
+IN_RUNTIME = Runtime("tfgraphtools.tf1.flags")

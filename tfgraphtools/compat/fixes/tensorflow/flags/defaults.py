@@ -2,7 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import replaces
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import IN_RUNTIME, replaces
 
 
 class _Whole(float):
@@ -36,6 +36,7 @@ for _name in ("add", "sub", "mul", "floordiv", "mod"):
     name="flags.default",
     since="TF 1.5",
     why="a default value of any type is not converted",
+    rewrite=IN_RUNTIME,
 )
 def _parse_from_default(original, self, value):
     """A default of another type than its flag's stays as it is, where absl refuses it.

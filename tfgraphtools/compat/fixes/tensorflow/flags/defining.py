@@ -1,10 +1,19 @@
 """Flags that a script defines: by assigning them, or in place of a library's."""
 
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import FLAGS, is_of_a_library, replaces
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import (
+    FLAGS,
+    IN_RUNTIME,
+    is_of_a_library,
+    replaces,
+)
 
 
 @replaces(
-    FLAGS + "__setattr__", name="flags.undefined", since="TF 1.5", why="FLAGS.x = 3 defines x"
+    FLAGS + "__setattr__",
+    name="flags.undefined",
+    since="TF 1.5",
+    why="FLAGS.x = 3 defines x",
+    rewrite=IN_RUNTIME,
 )
 def _define_undefined(original, self, name, value):
     """``FLAGS.x = 3`` defines x, where absl refuses."""
@@ -23,6 +32,7 @@ def _define_undefined(original, self, name, value):
     name="flags.absl",
     since="absl",
     why="a script may define absl's or TF's own flags itself",
+    rewrite=IN_RUNTIME,
 )
 def _override_absl(original, self, name, flag):
     """A script's own ``log_dir`` takes the place of absl's, and ``delta_threshold`` of TF's."""

@@ -7,7 +7,12 @@ import operator
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 from tfgraphtools.compat.engine.rows import Row
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import FLAGS, adds, is_of_a_library
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import (
+    FLAGS,
+    IN_RUNTIME,
+    adds,
+    is_of_a_library,
+)
 
 
 def _shown(flag):
@@ -77,6 +82,7 @@ for _name in "add sub mul truediv floordiv mod pow".split():
     name="flags.__flags",
     since="TF 1.5",
     why="FLAGS.__flags: all flags by name",
+    rewrite=IN_RUNTIME,
 )
 @property
 def _flags_dictionary(self):
@@ -114,6 +120,7 @@ _DICTIONARY = Row(
     "TF 1.5",
     "FLAGS.__dict__['__flags'] is FLAGS.__flags: all flags by name",
     _read_dictionary,
+    rewrite=IN_RUNTIME,
 )
 
 REPLACEMENTS = (_flags_dictionary,)

@@ -2,7 +2,7 @@
 
 import sys
 
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import FLAGS, adds, replaces
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import FLAGS, IN_RUNTIME, adds, replaces
 
 _BOOLEAN_WORDS = ("true", "false", "t", "f", "1", "0")
 
@@ -12,6 +12,7 @@ _BOOLEAN_WORDS = ("true", "false", "t", "f", "1", "0")
     name="flags._parse_flags",
     since="TF 1.5",
     why="FLAGS._parse_flags() parses",
+    rewrite=IN_RUNTIME,
 )
 def _parse_flags(self, args=None):
     """``FLAGS._parse_flags()``, by which scripts before 1.5 parsed the command line."""
@@ -20,7 +21,13 @@ def _parse_flags(self, args=None):
     return self([sys.argv[0], *words], known_only=True)
 
 
-@replaces(FLAGS + "__call__", name="flags.boolean", since="TF 1.5", why="--plot False is False")
+@replaces(
+    FLAGS + "__call__",
+    name="flags.boolean",
+    since="TF 1.5",
+    why="--plot False is False",
+    rewrite=IN_RUNTIME,
+)
 def _call(original, self, argv, known_only=False):
     """``--plot False`` switches plot off, where absl takes "False" for a word of its own."""
     return original(self, joined(self, list(argv)), known_only=known_only)
@@ -45,6 +52,7 @@ def joined(flag_values, argv):
     name="flags.unknown",
     since="TF 1.5",
     why="unknown flags are kept",
+    rewrite=IN_RUNTIME,
 )
 def _getattr(original, self, name):
     """Reading a flag before ``tf.app.run`` parses what is known; the rest is left over."""

@@ -100,6 +100,8 @@ TABLE = Table(
             {name: _of(*how) for name, how in {**_FALLBACKS, **_OTHER_KIND}.items()},
             "tensorflow",
             first=_OTHER_KIND,
+            cannot="private attributes of graphs: it depends on the class of an object, which the "
+            "source does not show",
         ),
         fallback_row(
             "keras.uses_learning_phase",

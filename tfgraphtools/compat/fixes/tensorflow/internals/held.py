@@ -73,6 +73,7 @@ _ROW = Row(
     "tensorflow.held_names",
     "TF 2.x",
     "names that an internal module of 1.15 had because it imported them: layers.base.nest",
+    cannot="import the name from the module that defines it",
 )
 
 TABLE = Table("names that internal modules imported", "listed", [_ROW])

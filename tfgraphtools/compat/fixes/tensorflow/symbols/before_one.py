@@ -2,6 +2,7 @@
 
 import importlib
 
+from tfgraphtools.compat.engine.rewrites.kinds import Call, Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import cells
 
@@ -113,6 +114,15 @@ def _reverse(real, used):
     return reverse
 
 
+def _with_tag(kind, keywords, positions=()):
+    """Returns the rewrite of a summary: today's has another tag, the runtime's the same."""
+    return Runtime(
+        f"tfgraphtools.tf1.{kind}_summary",
+        Call("tensorflow.compat.v1.summary." + kind, keywords, positions),
+        "the tag is prefixed with the name scopes, and has no blanks",
+    )
+
+
 NAMES = Table(
     "functions from before 1.0 that were removed",
     "names",
@@ -122,26 +132,45 @@ NAMES = Table(
             _SINCE,
             "takes (tags, values); the tag is not changed",
             _summary(_scalar),
+            _with_tag("scalar", {"tags": "name", "values": "tensor"}),
         ),
         Row(
             "tensorflow.histogram_summary",
             _SINCE,
             "takes (tag, values); the tag is not changed",
             _summary(_histogram),
+            _with_tag("histogram", {"tag": "name"}),
         ),
         Row(
             "tensorflow.image_summary",
             _SINCE,
             "takes (tag, tensor, max_images); the tag is not changed",
             _summary(_image),
+            _with_tag(
+                "image",
+                {"tag": "name", "max_images": "max_outputs"},
+                ("", "", "max_outputs", "collections", "name"),
+            ),
         ),
         Row(
             "tensorflow.audio_summary",
             _SINCE,
             "takes (tag, tensor, sample_rate); the tag is not changed",
             _summary(_audio),
+            _with_tag("audio", {"tag": "name"}),
         ),
-        Row("tensorflow.batch_matmul", _SINCE, "is matmul with adj_x and adj_y", _batch_matmul),
+        Row(
+            "tensorflow.batch_matmul",
+            _SINCE,
+            "is matmul with adj_x and adj_y",
+            _batch_matmul,
+            Call(
+                "tensorflow.compat.v1.matmul",
+                {"x": "a", "y": "b", "adj_x": "adjoint_a", "adj_y": "adjoint_b"},
+                ("", "", "adjoint_a", "adjoint_b", "name"),
+                "tfgraphtools.tf1.batch_matmul",
+            ),
+        ),
         Row(
             "tensorflow.nn.rnn_cell.linear",
             _SINCE,
@@ -154,7 +183,13 @@ NAMES = Table(
             "[a, b] x Matrix + Bias",
             cells.linear_of_cells,
         ),
-        Row("tensorflow.nn.seq2seq", _SINCE, "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
+        Row(
+            "tensorflow.nn.seq2seq",
+            _SINCE,
+            "tf.contrib.legacy_seq2seq since 1.0",
+            _seq2seq,
+            Runtime("tfgraphtools.tf1.contrib.legacy_seq2seq"),
+        ),
     ]
     + [
         Row(
@@ -162,6 +197,7 @@ NAMES = Table(
             _SINCE,
             "tf.contrib.rnn since 1.0",
             _cell_wrapper(name),
+            Runtime("tfgraphtools.tf1.contrib.rnn." + name),
         )
         for name in ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
     ],

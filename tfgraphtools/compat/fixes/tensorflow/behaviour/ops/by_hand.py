@@ -234,6 +234,7 @@ ROW = Row(
     "TF 2.13",
     "Operation(node_def, graph, ...) creates an op, as Operation.from_node_def does",
     _translate,
+    cannot="write tf.Operation.from_node_def(...)",
 )
 
 LATE = Row(
@@ -241,6 +242,7 @@ LATE = Row(
     "TF 1.8",
     "inputs can be added after the op is created; TensorFlow creates the op when it has all inputs",
     _translate_late,
+    cannot="create the op when its inputs exist",
 )
 
 TABLE = Table("ops that are created directly", "syntax", [ROW, LATE])

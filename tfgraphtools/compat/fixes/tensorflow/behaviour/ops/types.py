@@ -115,6 +115,7 @@ ROW = Row(
     "the type of x + y is Add (of a GatherV2 it is Gather...) for a module that compares with the "
     "old type and never names the new one",
     _translate,
+    cannot="AddV2, GatherV2... replace Add, Gather: compare with both",
 )
 
 TABLE = Table("types of ops", "syntax", [ROW])

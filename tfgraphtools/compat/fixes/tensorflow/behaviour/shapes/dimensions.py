@@ -18,6 +18,7 @@ def _is_no_integer(self, value):
     name="tensorflow.Dimension",
     since="TF 2.1",
     why="a float without a fraction is a dimension, too: [None, 784 / 2]",
+    cannot="write an integer: 784 // 2",
 )
 def _init(original, self, value):
     if isinstance(value, bool):  # which protobuf refuses by now

@@ -27,6 +27,7 @@ def _set_shape(result, shape, fix):
     name="shapes.conv2d_transpose",
     since="TF 2.3",
     why="the static shape of a transposed convolution is output_shape, including the batch",
+    cannot="call set_shape(output_shape) on the result",
 )
 def _conv2d_backprop_input(original, input_sizes, *arguments, **options):
     from tensorflow.python.framework import tensor_util
