@@ -131,7 +131,7 @@ with tf.Session() as session:
 # %%+ [slow: imports contrib]
 import tensorflow as tf
 st = tf.contrib.bayesflow.stochastic_tensor
-normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
+normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-9, 1e-9])
 twice = tf.Variable([2.0, 2.0])
 with st.value_type(st.SampleValue()):
     x = st.StochasticTensor(normal)
@@ -199,9 +199,10 @@ print(type(strategy).__name__)
 # %% tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11]
 import tensorflow as tf
 from tensorflow.contrib import learn
+from tensorflow.contrib.learn.python import learn as behind
 import tensorflow.contrib.skflow as skflow
 print(skflow is learn)
-for use in (lambda: skflow.TensorFlowDNNClassifier, lambda: learn.python.learn.TensorFlowEstimator,
+for use in (lambda: skflow.TensorFlowDNNClassifier, lambda: behind.TensorFlowEstimator,
             lambda: learn.ops.dnn, lambda: learn.models.get_dnn_model):
     try:
         use()

@@ -3,20 +3,20 @@
 import ast
 import functools
 
+from tfgraphtools.analysis import uses
 from tfgraphtools.compat.constraints import choosing, pins, tables
-from tfgraphtools.compat.doctor import install, names
+from tfgraphtools.compat.doctor import install
 
 
 def in_tree(tree):
     """Yields (`Change`, line) of the changes that a source may meet.
 
-    A name is followed as by `names`; an attribute counts in files that import its library, where
-    it is none of a module.
+    A name is followed as by `analysis.uses`; an attribute counts in files that import its
+    library, where it is none of a module.
     """
     by_name, by_attribute = _changes()
-    used = names.uses(tree)
+    used, calls, _ = uses.of(tree)
     roots = {use.name.partition(".")[0] for use in used}
-    calls = names.calls(tree)
     for use in used:
         for change in _named(by_name, use.name):
             if change.argument is None and change.root in roots:
@@ -59,25 +59,25 @@ class Libraries:
 
     def constraints(self, shown):
         """Returns the lines of a constraints file; ``shown(file)`` is how it names a file."""
-        uses, packages = {}, dict(self._says.packages)
+        of_packages, packages = {}, dict(self._says.packages)
         for file, (modules, changes, limits) in self._files.items():
             for package, line in modules.items():
-                uses.setdefault(package, choosing.Use(f"{shown(file)}:{line}", []))
+                of_packages.setdefault(package, choosing.Use(f"{shown(file)}:{line}", []))
             for change, line in changes:
                 if not change.has_remedy:
                     continue
                 place = f"{shown(file)}:{line}"
-                use = uses.setdefault(change.package, choosing.Use(place, []))
+                use = of_packages.setdefault(change.package, choosing.Use(place, []))
                 use.changes.append((place, change))
             for package, limit, line in limits:
                 packages.setdefault(package, pins.Pin(limit, f"{shown(file)}:{line}"))
-        return choosing.lines(uses, self._says._replace(packages=packages))
+        return choosing.lines(of_packages, self._says._replace(packages=packages))
 
 
 def imported(tree):
     """Returns {package: line} of what a source imports."""
     result = {}
-    for use in names.uses(tree):
+    for use in uses.of(tree).uses:
         result.setdefault(package_of(use.name.partition(".")[0]), use.line)
     return result
 

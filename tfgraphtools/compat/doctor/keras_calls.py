@@ -2,7 +2,8 @@
 
 import ast
 
-from tfgraphtools.compat.doctor import names, signatures, statuses
+from tfgraphtools.analysis import uses
+from tfgraphtools.compat.doctor import signatures, statuses
 from tfgraphtools.compat.fixes.keras import keras1, standalone
 
 
@@ -13,7 +14,7 @@ def refused_in(tree):
     """
     if not standalone.serves("keras") or not _imports_keras(tree):
         return
-    for name, call in names.calls(tree):
+    for name, call in uses.of(tree).calls:
         if name.partition(".")[0] in standalone.ROOTS:
             for argument, why in _refused_arguments(name, call):
                 yield _status(f"{name}({argument}=)", why), call.lineno

@@ -8,7 +8,7 @@ import warnings
 from typing import NamedTuple, Optional, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.analysis import branches, guards
+from tfgraphtools.analysis import branches, guards, uses
 from tfgraphtools.compat.doctor import (
     defaults,
     differences,
@@ -16,7 +16,6 @@ from tfgraphtools.compat.doctor import (
     install,
     installed,
     keras_calls,
-    names,
     programs,
     projects,
     search,
@@ -229,7 +228,7 @@ class _Codebase:
             if source.tree is not None
         }
         uncalled = branches.uncalled_lines(trees)
-        assigned = set().union(*map(names.assigned, trees.values())) if trees else set()
+        assigned = {name for tree in trees.values() for name in uses.of(tree).assigned}
         known = {}
         return {
             one: list(self._in_file(one, trees.get(one), uncalled.get(one, ()), assigned, known))
@@ -261,7 +260,7 @@ class _Codebase:
 
     def _names_in(self, one, tree, known):
         """(status, line) of the names that a file uses, harmless ones included."""
-        for name, line, is_module in names.uses(tree):
+        for name, line, is_module in uses.of(tree).uses:
             if self.places.owns(name, one):
                 status = self._of_own(name, one) if is_module else None
             else:

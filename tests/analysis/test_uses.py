@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tfgraphtools.compat.doctor.names import uses
+from tfgraphtools.analysis import uses
 
 pytestmark = pytest.mark.quick
 
@@ -27,6 +27,15 @@ CASES = {
             "tensorflow.contrib.rnn.A:2",
             "tensorflow.contrib.layers.b:3",
         ],
+    ),
+    "one of two imports": (
+        "try:\n  from keras import backend as K\nexcept ImportError:\n"
+        "  from tensorflow.keras import backend as K\nK.a",
+        ["keras.backend:2", "tensorflow.keras.backend:4", "tensorflow.keras.backend.a:5"],
+    ),
+    "imported-below-a-function": (
+        "def f(): return tf.a\nimport tensorflow as tf",
+        ["tensorflow.a:1", "tensorflow:2"],
     ),
     "star": ("from tensorflow import *", ["tensorflow:1"]),
     "relative": ("from .utils import tf\ntf.a", []),
@@ -71,4 +80,4 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_uses(case):
     text, wanted = CASES[case]
-    assert [f"{use.name}:{use.line}" for use in uses(ast.parse(text))] == wanted
+    assert [f"{use.name}:{use.line}" for use in uses.of(ast.parse(text)).uses] == wanted
