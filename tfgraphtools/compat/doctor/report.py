@@ -156,6 +156,7 @@ class _Codebase:
     """The sources of a codebase, and where their imports look."""
 
     def __init__(self, paths, progress):
+        search.forget()
         self.sources = collections.OrderedDict()
         self._imports = {}  # file -> [(dots, name), ...], looked for again with each new folder
         self._roots = [path if os.path.isdir(path) else os.path.dirname(path) for path in paths]

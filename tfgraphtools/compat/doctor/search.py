@@ -1,6 +1,7 @@
 """Where the imports of a code base look: ``sys.path`` as its sources edit it."""
 
 import ast
+import functools
 import glob
 import os
 import sys
@@ -191,20 +192,26 @@ class Places:
     def __init__(self, folders):
         listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
         self.folders = list(dict.fromkeys([*folders, *filter(None, listed)]))
+        self._holders = {}  # first part of a module's name -> the folders that have it, in order
+        for folder in self.folders:
+            for root in _roots_in(folder):
+                self._holders.setdefault(root, []).append(folder)
 
     def find(self, name, path):
         """The file or folder of an import in the file `path`; None where there is none.
 
         A package without ``__init__.py`` is a folder.
         """
-        for folder in [os.path.dirname(os.path.abspath(path)), *self.folders]:
-            found = _module_in(folder, name.split("."))
+        parts, own = name.split("."), os.path.dirname(os.path.abspath(path))
+        nearest = [own] if parts[0] in _roots_in(own) else []
+        for folder in [*nearest, *self._holders.get(parts[0], ())]:
+            found = _module_in(folder, parts)
             if found:
                 return found
         return None
 
     def owns(self, name, path):
-        """Whether the first part of the name is a module of the user's.
+        """Tells whether the first part of the name is a module of the user's.
 
         A folder without ``__init__.py`` is one only where it has Python sources and nothing is
         installed under its name.
@@ -215,8 +222,7 @@ class Places:
             return False
         if os.path.isfile(found):
             return True
-        has_sources = any(name.endswith(".py") for _, _, files in os.walk(found) for name in files)
-        return has_sources and not statuses.is_installed(root)
+        return _has_sources(found) and not statuses.is_installed(root)
 
     def relative(self, level, name, path):
         """The file or folder of a relative import; None where there is none."""
@@ -242,6 +248,26 @@ def folder_above(name, path):
             if found and (os.path.isfile(found) or glob.glob(glob.escape(found) + "/*.py")):
                 return place
     return None
+
+
+def forget():
+    """Makes the folders be read again: files may have come since."""
+    _roots_in.cache_clear()
+    _has_sources.cache_clear()
+
+
+@functools.lru_cache(maxsize=None)
+def _roots_in(folder):
+    """Returns the first parts of what a folder holds: the names that imports may find there."""
+    try:
+        return frozenset(entry.partition(".")[0] for entry in os.listdir(folder or "."))
+    except OSError:
+        return frozenset()
+
+
+@functools.lru_cache(maxsize=None)
+def _has_sources(folder):
+    return any(name.endswith(".py") for _, _, files in os.walk(folder) for name in files)
 
 
 def _module_in(folder, parts):
