@@ -283,6 +283,7 @@ MAY_USE_PRIVATE_NAMES = (
     "compat/engine",
     "compat/fixes/keras",
     "compat/fixes/python",
+    "compat/fixes/python2",
     "compat/fixes/tensorflow",
     "compat/seeds",
 )

@@ -64,7 +64,7 @@ def unload_ipython_extension(ipython: typing.Any) -> None:
 def pytest_load_initial_conftests(early_config: typing.Any) -> None:
     """Runs tests on TF 2.x as on TF 1.15, for ``pytest -p tfgraphtools``."""
     importlib.import_module(__name__ + ".compat").activate(running_code=False)
-    importlib.import_module(__name__ + ".compat.fixes.testing.session").begin(early_config)
+    importlib.import_module(__name__ + ".compat.fixes.testing.pytest_plugin").begin(early_config)
 
 
 def pytest_configure(config: typing.Any) -> None:

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tfgraphtools.analysis import guards
-from tfgraphtools.compat.fixes.python.python2 import dialect
+from tfgraphtools.compat.fixes.python2 import dialect
 
 START = "import tensorflow as tf\n"
 

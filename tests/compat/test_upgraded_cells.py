@@ -27,7 +27,7 @@ contrib_ops.py:tensorflow.contrib.image.rotate
 contrib_dropped.py:tensorflow.contrib.seq2seq.dynamic_rnn_decoder datasets.py:tensorflow.examples
 estimators.py:tensorflow.estimator flags.py:flags.undefined flags.py:flags.absl
 names.py:tensorflow.__version__ numpy.py:numpy.bool numpy.py:numpy.array numpy.py:attributes
-removed.py:html.unescape science.py:scipy.stats.mode scipy.py:scipy.misc.comb
+removed.py:unittest.TestCase science.py:scipy.stats.mode scipy.py:scipy.misc.comb
 sklearn.py:sklearn.cross_validation stdlib.py:urllib2 stdlib.py:itertools.izip
 stdlib.py:string.letters tables.py:yaml.load python2.py:python2.syntax
 """.split()
@@ -41,7 +41,7 @@ ELSEWHERE = {
     "python2.by_company": "writes its modules as it runs: see test_python2.py",
     "python2.next": "defines next() itself in Python 3 source: see test_python2.py",
     "python2.classes": "__cmp__, which Python 3 never calls",
-    "plistlib.readPlist": "asks hasattr first, so that upgrade leaves the line alone",
+    "plistlib.Data": "asks hasattr first, so that upgrade leaves the line alone",
     "numpy.lookfor": "prints where functions are, and their source",
     "numpy.fv": "shows what `run` says where numpy_financial is not installed",
     "builtins.unicode": "asks whether bytes are a basestring: str is what people write",

@@ -65,44 +65,14 @@ print("{}/{:>7}".format(Mode.TRAIN, Mode.TRAIN), f"{Mode.TRAIN}", "%s" % Mode.TR
 print("{}/{:03d}".format(Level.LOW, Level.LOW), "%s %d" % (Level.LOW, Level.LOW), str(Level.LOW), repr(Level.LOW), Level.LOW + 1)
 print("{}".format(Plain.A), Plain(1), Plain["A"] is Plain.A, json.dumps([Mode.TRAIN, Level.LOW]), Mode("train") is Mode.TRAIN)
 print(pickle.loads(pickle.dumps(Level.LOW)) is Level.LOW, isinstance(Level.LOW, int), Enum("Made", "a b").b)
-# %% dataclasses.dataclass
-import dataclasses
-from dataclasses import dataclass, field
-@dataclass
-class Optimizer:
-    rate: float = 0.1
-@dataclass(order=True)
-class Config:
-    optimizer: Optimizer = Optimizer()
-    other: Optimizer = field(default=Optimizer(0.2), repr=False)
-    steps: int = 3
-print(Config(), Config(Optimizer(0.5), steps=4), Config.optimizer, Config().optimizer is Config().optimizer)
-print(dataclasses.asdict(Config()), Config.other.rate)
-try:
-    @dataclass
-    class Wrong:
-        sizes: list = []
-except ValueError as error:
-    print(error)
 # %% re.compile re.match re.fullmatch re.search re.sub re.subn re.findall re.finditer
 import re
 print(re.compile("^(?i)step").match("STEP 3").group(), re.match(r"\s*(?i)loss", " Loss").group())
 print(re.fullmatch("a|(?i)b", "B"), re.search(b"x(?i)y", b"XY").group(), re.sub("a(?i)b", "-", "AB", 1))
 print(re.subn("a(?s).(?i)b", "-", "A\nB"), re.findall("l(?m)$", "l\nl"), [m.start() for m in re.finditer("a(?x) b  # b", "ab")])
 print(re.split(",(?i)x", "1,X2"), re.compile("(?i)a(?m)b").flags & re.M != 0, [re.compile("[(?i)]").pattern])
-# %% asyncio.wait asyncio.Task
-import asyncio
-async def one():
-    await asyncio.sleep(0)
-    return 1
-async def main():
-    done, waiting = await asyncio.wait([one(), one()])
-    return sorted(task.result() for task in done), len(waiting), asyncio.Task.current_task() in asyncio.Task.all_tasks()
-loop = asyncio.new_event_loop()
-print(loop.run_until_complete(main()))
-print(len(loop.run_until_complete(asyncio.wait({one()}, timeout=5, loop=loop))[0]))
-# %% python.finders pkgutil.ImpImporter
-import pkgutil, sys, types
+# %% python.finders
+import sys, types
 class Finder(object):
     def find_module(self, name, path=None):
         return self if name.startswith("made") else None
@@ -114,22 +84,6 @@ sys.meta_path.append(Finder())
 import made, made.inner
 from made.other import value
 print(made.value, made.inner.value, value)
-open("single.py", "w").write("value = 3")
-importer = pkgutil.ImpImporter(".")
-print(importer.find_module("single").load_module("single").value, importer.find_module("nothing"), ("single", False) in list(importer.iter_modules()))
-# %% math.factorial gettext.install gettext.translation
-import gettext, math
-print(math.factorial(5.0), math.factorial(4))
-gettext.install("app", codeset="utf-8")
-print(_("text"), gettext.translation("app", fallback=True, codeset="utf-8").gettext("other"))
-# %% inspect.Signature typing.NamedTuple
-import inspect, typing
-def step(x, rate=0.1): pass
-print(inspect.Signature.from_function(step))
-class Batch(typing.NamedTuple):
-    images: list
-    size: int = 1
-print(list(Batch._field_types.items()), Batch([])._field_types["size"])
 # %% configparser.readfp
 import configparser, io
 parser = configparser.ConfigParser()

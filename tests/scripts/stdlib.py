@@ -28,28 +28,21 @@ print(tf.Session().run(tf.constant(1)))
 #> HTTPServer SimpleHTTPRequestHandler TCPServer
 #> 1
 
-# %% dircache mutex new popen2 email.Encoders email.MIMEAudio email.MIMEBase email.MIMEImage email.MIMEMultipart email.MIMEText email.Utils [not-on-1.15: Python 2's modules]
-import commands, ConfigParser, dircache, mutex, new, popen2, UserDict, sys
+# %% popen2 email.Encoders email.MIMEAudio email.MIMEBase email.MIMEImage email.MIMEMultipart email.MIMEText email.Utils [not-on-1.15: Python 2's modules]
+import commands, ConfigParser, popen2, sys
 from StringIO import StringIO
 import email.Encoders, email.MIMEBase, email.MIMEAudio, email.MIMEImage
 from email.MIMEText import MIMEText
 from email.MIMEMultipart import MIMEMultipart
 from email.Utils import formatdate
 import tensorflow as tf
-print(dircache.listdir('.') == sorted(dircache.opendir('.')), mutex.mutex().test(), new.module('m').__name__)
-print(popen2.popen2('echo x')[0].read().strip(), MIMEText('body').get_payload(), MIMEMultipart().is_multipart())
+print(popen2.popen2('echo x')[0].read().strip(), len(popen2.popen4('true')), MIMEText('body').get_payload(), MIMEMultipart().is_multipart())
 c = ConfigParser.SafeConfigParser()
 c.readfp(StringIO('[a]\nb = 1 ; x\nc = 2;3\n'))
-print(c.items('a'), commands.getstatusoutput('exit 3'), popen2.Popen3('exit 2').wait())
-class D(UserDict.DictMixin):
-    def keys(self): return ['a']
-    def __getitem__(self, k): return k * 2
-print(D().items(), D().get('b', 2), len(D()))
+print(c.items('a'), commands.getstatusoutput('exit 3'))
 print(email.Encoders.encode_base64.__name__, callable(formatdate), tf.Session().run(tf.constant(1)))
-#> True False m
-#> x body True
-#> [('b', '1'), ('c', '2;3')] (768, '') 512
-#> [('a', 'aa')] bb 1
+#> x 2 body True
+#> [('b', '1'), ('c', '2;3')] (768, '')
 #> encode_base64 True 1
 
 # %% sets sets.Set sets.ImmutableSet exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
@@ -65,35 +58,29 @@ print(urllib.pathname2url('a b'), urllib.url2pathname('a%20b'), type(urllib.getp
 #> DocXMLRPCServer SimpleXMLRPCServer
 #> a%20b a b dict 1
 
-# %% contextlib.nested operator.div operator.idiv operator.isCallable operator.isMappingType operator.isNumberType operator.isSequenceType operator.repeat operator.sequenceIncludes [not-on-1.15: Python 2's names]
-import contextlib, operator
+# %% operator.div operator.idiv operator.isCallable operator.repeat operator.sequenceIncludes [not-on-1.15: Python 2's names]
+import operator
 import tensorflow as tf
-with contextlib.nested(tf.Graph().as_default(), tf.name_scope('a')) as (graph, scope):
-    print(tf.constant(1).name, tf.get_default_graph() is graph, scope)
-print(operator.div(7, 2), operator.idiv(7, 2), operator.div(7.0, 2), operator.isCallable(len), operator.isMappingType({}))
-print(operator.isNumberType(3), operator.isNumberType('3'), operator.isSequenceType('a'), operator.isSequenceType({}))
-print(operator.repeat('ab', 2), operator.sequenceIncludes([1], 1))
-#> a/Const:0 True a/
-#> 3 3 3.5 True True
-#> True False True False
-#> abab True
+print(operator.div(7, 2), operator.idiv(7, 2), operator.div(7.0, 2), operator.isCallable(len))
+print(operator.repeat('ab', 2), operator.sequenceIncludes([1], 1), tf.Session().run(tf.constant(1)))
+#> 3 3 3.5 True
+#> abab True 1
 
-# %% commands md5 sha repr thread thread.start_new anydbm UserDict UserDict.IterableUserDict UserList UserString subprocess.getstatus os.getcwdu os.errno os.popen2 os.popen3 [not-on-1.15: Python 2's modules]
-import anydbm, commands, md5, os, repr, sha, thread
+# %% commands repr thread thread.start_new anydbm UserDict UserDict.IterableUserDict UserList UserString os.getcwdu os.errno [not-on-1.15: Python 2's modules]
+import anydbm, commands, os, repr, thread
 from UserDict import IterableUserDict, UserDict
 from UserList import UserList
 from UserString import UserString
-import subprocess
 import tensorflow as tf
-print(commands.getoutput('echo hi'), commands.getstatusoutput('true'), len(subprocess.getstatus('/')) > 3)
-print(md5.new(b'a').hexdigest()[:4], sha.new(b'a').hexdigest()[:4], repr.repr(1), callable(thread.start_new_thread), thread.start_new is thread.start_new_thread)
+print(commands.getoutput('echo hi'), commands.getstatusoutput('true'))
+print(repr.repr(1), callable(thread.start_new_thread), thread.start_new is thread.start_new_thread)
 print(dict(UserDict(a=1)), dict(IterableUserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
-print(os.getcwdu() == os.getcwd(), os.errno.ENOENT, os.popen2('echo two')[1].read().strip(), os.popen3('echo three')[1].read().strip())
+print(os.getcwdu() == os.getcwd(), os.errno.ENOENT)
 print(tf.Session().run(tf.constant(1)))
-#> hi (0, '') True
-#> 0cc1 86f7 1 True True
+#> hi (0, '')
+#> 1 True True
 #> {'a': 1} {'a': 1} [1] s True
-#> True 2 two three
+#> True 2
 #> 1
 
 # %% Tkinter tkFileDialog tkMessageBox [not-on-1.15: Python 2's modules] [needs: _tkinter]
@@ -196,12 +183,6 @@ a = array.array('B')
 a.fromstring(b'ab')
 print(cgi.escape('<'), encoded, base64.decodestring(encoded), a.tostring(), threading.Thread().isAlive())
 print(tf.Session().run(tf.constant(1)))
-
-# %% platform.linux_distribution [not-on-1.15: its answers are another library's]
-import platform
-import tensorflow as tf
-print(len(platform.linux_distribution()), tf.Session().run(tf.constant(1)))
-#> 3 1
 
 # %% json.load json.loads json.dump json.dumps [not-on-1.15: json.dumps(encoding=) is Python 2's]
 import json

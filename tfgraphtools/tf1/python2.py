@@ -6,10 +6,10 @@ divide(7, 2)   # 3, and divide(7.0, 2) is 3.5
 
 import functools
 
-from tfgraphtools.compat.fixes.python.python2.classes import modernise as special_methods
-from tfgraphtools.compat.fixes.python.python2.division import divide
-from tfgraphtools.compat.fixes.python.python2.listing import round_ as round
-from tfgraphtools.compat.fixes.python.python2.values.old_values import HELPERS as _HELPERS
+from tfgraphtools.compat.fixes.python2.builtin_functions import round_ as round
+from tfgraphtools.compat.fixes.python2.classes import modernise as special_methods
+from tfgraphtools.compat.fixes.python2.division import divide
+from tfgraphtools.compat.fixes.python2.library.old_values import HELPERS as _HELPERS
 
 __all__ = ["divide", "ends_at_stop_iteration", "oct", "round", "special_methods"]
 

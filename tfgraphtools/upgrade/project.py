@@ -150,7 +150,7 @@ def _facts(source, known, whole=None):
 def _in_company(read, choice, paths, known):
     """The sources, with those translated that are Python 2's because of what they run with."""
     from tfgraphtools.compat.doctor import programs
-    from tfgraphtools.compat.fixes.python.python2 import table
+    from tfgraphtools.compat.fixes.python2 import table
 
     if not any(source.only_python2 for source, _ in read):
         return read

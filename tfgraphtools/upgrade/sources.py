@@ -95,7 +95,7 @@ def read(path, choice, in_company=False):
 
 
 def _parsed(path, data, content, code, choice, in_company):
-    from tfgraphtools.compat.fixes.python.python2 import dialect
+    from tfgraphtools.compat.fixes.python2 import dialect
     from tfgraphtools.upgrade import python2
 
     tree, failure = None, None

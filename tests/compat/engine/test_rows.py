@@ -126,7 +126,7 @@ SHOWN_ELSEWHERE = {
     "sessions.empty_products": "test_session.py, which asks for oneDNN",
     "sessions.feeds": "test_session.py",
     "sessions.fusions": "test_fusions.py, which asks for oneDNN",
-    "pkg_resources": "test_removed.py, whatever setuptools is installed",
+    "pkg_resources": "test_removed.py, where setuptools has it no more",
     "numpy.argsort": "test_order.py, whatever the processor can",
     "numpy.argpartition": "test_order.py",
     "numpy.partition": "test_order.py",

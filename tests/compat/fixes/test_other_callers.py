@@ -183,15 +183,15 @@ handle = compat.activate()
 
 def _targets(monkeypatch_):
     """What is replaced for user code in these libraries, as "module:attribute"."""
-    from tfgraphtools.compat.fixes.others import h5py_strings
-    from tfgraphtools.compat.fixes.pandas import arguments, columns, dates, positional
-    from tfgraphtools.compat.fixes.pictures import figures
-    from tfgraphtools.compat.fixes.sklearn import arguments as of_sklearn
+    from tfgraphtools.compat.fixes.others import h5py
+    from tfgraphtools.compat.fixes.pandas import columns, dates, dropped_arguments, positional
+    from tfgraphtools.compat.fixes.pictures import matplotlib_figures
+    from tfgraphtools.compat.fixes.sklearn import renamed_arguments as of_sklearn
 
-    collected = [*figures.replacements()]
-    for part in (arguments, columns, dates, positional):
+    collected = [*matplotlib_figures.replacements()]
+    for part in (dropped_arguments, columns, dates, positional):
         collected += part.replacements()
-    for module in (of_sklearn, h5py_strings):
+    for module in (of_sklearn, h5py):
         monkeypatch_.setattr(module, "install_after_import", lambda *more: collected.extend(more))
         module.install()
     return sorted({target for replacement in collected for target in replacement.targets})

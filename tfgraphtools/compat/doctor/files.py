@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 
 from tfgraphtools.compat import notebooks
 from tfgraphtools.compat.engine import rows, source
-from tfgraphtools.compat.fixes.python import python2
+from tfgraphtools.compat.fixes import python2
 from tfgraphtools.errors import ArgumentError
 
 #: Folders that hold no code of the user's own.

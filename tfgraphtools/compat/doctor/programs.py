@@ -1,4 +1,4 @@
-"""Which modules of a codebase are Python 2's by their company (see `python2.company`).
+"""Which modules of a codebase are Python 2's by their company (see `python2_programs`).
 
 `run` finds out as it imports: from the moment at which a module begins to run that only
 Python 2 can parse, or that certainly imports such a one, it and every module that comes after
@@ -10,7 +10,7 @@ import ast
 import os
 from typing import NamedTuple, Tuple
 
-from tfgraphtools.compat.fixes.python.python2 import ahead, dialect
+from tfgraphtools.compat.fixes.python2 import ahead, dialect
 
 
 class Import(NamedTuple):

@@ -28,7 +28,7 @@ PARTS = (
     "fixes.keras",
     "fixes.tensorflow.by_subject",
     "fixes.tensorflow.flags",
-    "fixes.python.python2",
+    "fixes.python2",
     "fixes.python",
     "fixes.protobuf",
     "fixes.pandas",

@@ -7,7 +7,7 @@ import ast
 
 from tfgraphtools.analysis.scopes import dotted, nodes_of
 from tfgraphtools.compat.fixes.python import generators
-from tfgraphtools.compat.fixes.python.python2 import lists, mixed
+from tfgraphtools.compat.fixes.python2 import lists, mixed
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing
 from tfgraphtools.upgrade.text import Edit

@@ -11,7 +11,7 @@ import functools
 import logging
 import re
 
-from tfgraphtools.compat.fixes.python.python2 import reading, translation, tuples
+from tfgraphtools.compat.fixes.python2 import reading, translation, tuples
 from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
 from tfgraphtools.upgrade.python2 import division, silent, views

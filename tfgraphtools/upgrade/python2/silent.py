@@ -5,7 +5,7 @@ Nothing is rewritten: the right replacement depends on the meaning of the code.
 
 import ast
 
-from tfgraphtools.compat.fixes.python.python2 import comprehensions
+from tfgraphtools.compat.fixes.python2 import comprehensions
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)

@@ -168,7 +168,7 @@ _OF_NAMES = ("names", "calls", "modules", "gone")
 def _by_name():
     known = {**_renames(), **members.MEMBERS, **_by_row()}
     for table in rows.tables():
-        if table.kind not in _OF_NAMES:  # their rows are called area.fix: html.unescape is one
+        if table.kind not in _OF_NAMES:  # their rows are called area.fix: unittest.TestCase is one
             for row in table.rows:
                 known.pop(row.name)
     for name in members.STILL_THERE:

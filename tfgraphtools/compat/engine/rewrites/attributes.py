@@ -34,7 +34,6 @@ def _old_attributes():
         fromstring=("array.tostring", ("array",), "frombytes"),
         getchildren=("xml.getchildren", ("xml",), ""),
         getiterator=("xml.getchildren", ("xml",), "iter"),
-        unescape=("html.unescape", ("html", "HTMLParser"), ""),
     )
     for prefix in ("iter", "view"):
         for name in ("items", "keys", "values"):

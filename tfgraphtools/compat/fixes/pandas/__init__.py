@@ -1,13 +1,13 @@
 """pandas: what user code passes and asks for as in pandas 1, by public names only.
 
-names       removed names and modules
-reading     arguments of read_csv and read_table
-positional  arguments by position
-arguments   removed arguments
-attributes  removed methods and attributes
-columns     results of columns and frames: numbers, dummies, positions
-dates       frequencies by their letters, dates of several forms
-chained     assignment through a column: ``df['a'][mask] = v``
+rolling            functions of rolling windows; removed names
+read_csv           arguments of read_csv and read_table
+positional         arguments by position
+dropped_arguments  removed arguments
+dropped_methods    removed methods and attributes
+columns            results of columns and frames: numbers, dummies, positions
+dates              frequencies by their letters, dates of several forms
+chained            assignment through a column: ``df['a'][mask] = v``
 
 What pandas computes otherwise since then, `doctor` reports: an older pandas is the remedy.
 Each row says since which pandas it is needed; an older one is left as it is.
@@ -15,25 +15,25 @@ Each row says since which pandas it is needed; an older one is left as it is.
 
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes.pandas import (
-    arguments,
-    attributes,
     chained,
     columns,
     dates,
-    names,
+    dropped_arguments,
+    dropped_methods,
     positional,
-    reading,
+    read_csv,
+    rolling,
 )
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
 TABLES = (
-    *names.TABLES,
-    reading.TABLE,
+    *rolling.TABLES,
+    read_csv.TABLE,
     positional.TABLE,
-    arguments.TABLE,
-    attributes.TABLE,
+    dropped_arguments.TABLE,
+    dropped_methods.TABLE,
     columns.TABLE,
     dates.TABLE,
     chained.TABLE,
@@ -44,5 +44,10 @@ HELPERS = chained.HELPERS
 
 def install(options):
     """Makes the public functions of pandas take what they took, once it is loaded."""
-    for part in (arguments, dates, columns, positional):  # in this order they wrap one another
+    for part in (
+        dropped_arguments,
+        dates,
+        columns,
+        positional,
+    ):  # in this order they wrap one another
         install_after_import(*part.replacements())

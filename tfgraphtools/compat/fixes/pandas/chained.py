@@ -22,14 +22,14 @@ _INDEXERS = ("loc", "iloc", "at", "iat")
 
 
 def assign(value, owner, key, is_name, indexer, place):
-    """``owner[key][place] = value``, or with ``owner.key`` and through an indexer."""
+    """Does ``owner[key][place] = value``, or with ``owner.key`` and through an indexer."""
     column = getattr(owner, key) if is_name else owner[key]
     (getattr(column, indexer) if indexer else column)[place] = value
     _write_back(owner, key, column)
 
 
 def call(owner, key, is_name, method, *arguments, **options):
-    """``owner[key].method(..., inplace=True)``."""
+    """Does ``owner[key].method(..., inplace=True)``."""
     column = getattr(owner, key) if is_name else owner[key]
     if "inplace" in options and _is_column(owner, key, column):
         options["inplace"] = False
@@ -81,7 +81,7 @@ class _Statements(Visitor):
         return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
     def visit_AugAssign(self, node):
-        """``df['a'][mask] += v``: only where to evaluate its parts twice changes nothing."""
+        """Rewrites ``df['a'][mask] += v`` if evaluating its parts twice changes nothing."""
         self.generic_visit(node)
         target = node.target
         inner = getattr(target, "value", None)
@@ -117,7 +117,7 @@ def _is_in_place(word):
 
 
 def _column(node):
-    """(owner, key, whether the key is an attribute's name) of ``owner[key]`` or ``owner.key``."""
+    """Returns (owner, key, whether it is an attribute's name) of ``owner[key]``, ``owner.key``."""
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
         return node.value, _expression(node.slice), False
     if isinstance(node, ast.Attribute) and not node.attr.startswith("__"):
@@ -126,7 +126,7 @@ def _column(node):
 
 
 def _expression(place):
-    """The place of a subscript as an expression."""
+    """Returns the place of a subscript as an expression."""
     if isinstance(place, ast.Slice):
         none = _constant(None)
         bounds = [place.lower or none, place.upper or none, place.step or none]

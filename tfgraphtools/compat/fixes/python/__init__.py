@@ -1,54 +1,61 @@
 """Python's own modules, builtins and syntax.
 
-python2            what only Python 2 compiled, or meant otherwise
-builtins, modules, names, pickles,
-splitting, mocks   the standard library
-generators         what a generator may raise
-dead_modules, removed_calls, attributes,
-signatures, syntax_trees
-                   what left Python 3.7 to 3.14
-changed            what is still there, and took or gave something else
+Modules and names that left:
+  python2_modules, standard_library            with Python 2
+  removed_modules, inspect, standard_objects   with Python 3.7 to 3.14
+  fixes/removed.tsv                            what is a line of data
+Calls and classes that changed:
+  builtins, enum, float_sums, json, open_modes, pickles, random, regular_expressions, string_io
+How code is run:
+  finders         finders of modules without ``find_spec``
+  generators      generators that end by StopIteration
+  mocks           patching by a dotted name
+
+Modules that were written for Python 2 are in `fixes.python2`.
 """
 
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
-    attributes,
     builtins,
-    changed,
-    dead_modules,
+    enum,
+    finders,
+    float_sums,
     generators,
+    inspect,
+    json,
     mocks,
-    modules,
-    names,
-    old_names,
+    open_modes,
     pickles,
-    removed_calls,
-    signatures,
-    splitting,
-    syntax_trees,
+    python2_modules,
+    random,
+    regular_expressions,
+    removed_modules,
+    standard_library,
+    standard_objects,
 )
 
 TABLES = (
-    *removed.tables_of("Python"),
+    *removed.tables_of("Python", "setuptools"),
     builtins.TABLE,
-    modules.TABLE,
-    names.TABLE,
-    names.CALLS,
-    old_names.TABLE,
-    old_names.REQUESTS,
-    dead_modules.TABLE,
-    signatures.TABLE,
-    syntax_trees.TABLE,
-    removed_calls.CALLS,
-    attributes.TABLE,
+    python2_modules.TABLE,
+    standard_library.TABLE,
+    json.TABLE,
+    removed_modules.TABLE,
+    inspect.TABLE,
+    random.TABLE,
+    standard_objects.TABLE,
     pickles.TABLE,
-    splitting.TABLE,
+    regular_expressions.TABLE,
     generators.TABLE,
     mocks.TABLE,
-    *changed.TABLES,
+    mocks.MODULES,
+    open_modes.TABLE,
+    float_sums.TABLE,
+    enum.TABLE,
+    finders.TABLE,
 )
 
 
 def install(options):
     """Makes finders that user code puts into ``sys.meta_path`` work as before."""
-    changed.finders.install()
+    finders.install()

@@ -11,8 +11,8 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrites.kinds import Rename
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import standing
-from tfgraphtools.compat.fixes.python.python2 import listing
-from tfgraphtools.compat.fixes.python.python2.library import binary
+from tfgraphtools.compat.fixes.python2 import builtin_functions
+from tfgraphtools.compat.fixes.python2.library import binary_files
 
 _SINCE = "Python 3.0"
 
@@ -29,7 +29,7 @@ class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
     """``file``: opens one, and is the class of those that are open."""
 
     def __new__(cls, *arguments, **options):
-        return binary.open_(*arguments, **options)
+        return binary_files.open_(*arguments, **options)
 
 
 File.register(io.IOBase)
@@ -41,8 +41,8 @@ def _is(name, value, why, rewrite=None):
 
 @standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")
 def cmp(a, b):
-    """-1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
-    from tfgraphtools.compat.fixes.python.python2.values import ordering
+    """Returns -1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
+    from tfgraphtools.compat.fixes.python2 import ordering
 
     if rows.is_off(ordering.ORDER.name):
         return (a > b) - (a < b)
@@ -84,7 +84,7 @@ TABLE = Table(
     "Python 2's built-in names",
     "names",
     [
-        _is("xrange", listing.xrange_, "xrange is range, and truncates floats"),
+        _is("xrange", builtin_functions.xrange_, "xrange is range, and truncates floats"),
         _is("unicode", str, "unicode is str"),
         _is("basestring", BaseString, "basestring is str or bytes"),
         _is("long", int, "long is int"),

@@ -19,7 +19,7 @@ def stop_iteration(tree):
 class _Generators(Visitor):
     def visit_FunctionDef(self, node):
         own = list(own_nodes(node))
-        yields = any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own)
+        yields = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own)
         raises = any(map(is_raise, own))
         if yields and (raises or any(map(may_stop, own))):
             if raises:
@@ -30,7 +30,7 @@ class _Generators(Visitor):
 
 
 def own_nodes(function):
-    """The nodes of a function's body that are not in a function or class of its own."""
+    """Returns the nodes of a function's body that are not in a function or class of its own."""
     todo = list(function.body)
     while todo:
         node = todo.pop()
@@ -40,7 +40,7 @@ def own_nodes(function):
 
 
 def is_raise(node):
-    """Whether it is ``raise StopIteration`` or ``raise StopIteration()``."""
+    """Tells whether it is ``raise StopIteration`` or ``raise StopIteration()``."""
     if not isinstance(node, ast.Raise):
         return False
     raised = node.exc
@@ -49,7 +49,7 @@ def is_raise(node):
 
 
 def may_stop(node):
-    """Whether it is ``next(x)`` or ``x.next()``."""
+    """Tells whether it is ``next(x)`` or ``x.next()``."""
     if not isinstance(node, ast.Call) or node.keywords:
         return False
     if getattr(node.func, "id", None) == "next":
@@ -58,19 +58,21 @@ def may_stop(node):
 
 
 def stops_by_next(function):
-    """Whether a generator function has a loop in which ``next(x)`` finds the end, unguarded."""
+    """Tells whether a generator function has a loop in which ``next(x)`` ends it, unguarded."""
     own = list(own_nodes(function))
-    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own):
+    if not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
         return False
-    tries = [one for one in own if isinstance(one, ast.Try) and any(map(_catches, one.handlers))]
-    guarded = {id(part) for one in tries for line in one.body for part in ast.walk(line)}
-    loops = [one for one in own if isinstance(one, (ast.For, ast.While))]
+    tries = [
+        node for node in own if isinstance(node, ast.Try) and any(map(_catches, node.handlers))
+    ]
+    guarded = {id(part) for node in tries for line in node.body for part in ast.walk(line)}
+    loops = [node for node in own if isinstance(node, (ast.For, ast.While))]
     inside = {id(part) for loop in loops for part in ast.walk(loop)} - guarded
-    return any(may_stop(one) and id(one) in inside for one in own)
+    return any(may_stop(node) and id(node) in inside for node in own)
 
 
 def _catches(handler):
-    """Whether an ``except`` is for StopIteration, too."""
+    """Tells whether an ``except`` is for StopIteration, too."""
     if handler.type is None:
         return True
     names = {getattr(part, "id", None) for part in ast.walk(handler.type)}
@@ -78,7 +80,7 @@ def _catches(handler):
 
 
 def _ending(body):
-    """``try: body; except StopIteration: return``."""
+    """Returns ``try: body; except StopIteration: return``."""
     at = body[0]
     handler = ast.ExceptHandler(
         type=nodes.load("StopIteration"), name=None, body=[ast.Return(value=None)]

@@ -4,7 +4,7 @@ import functools
 import sys
 
 from tfgraphtools.compat.engine import views
-from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made
 
 #: User code has builtins of its own, instead of those of libraries.
@@ -12,7 +12,7 @@ BUILTINS = ("builtins", "__builtin__")
 
 
 def _patching(name):
-    """`patch` of mock: "tensorflow.get_variable" is looked for in user code's TensorFlow."""
+    """Returns a row: `patch` looks for "tensorflow.get_variable" in user code's TensorFlow."""
 
     def provide(real, used):
         @functools.wraps(real.patch)  # and its attributes: object, dict, multiple, stopall
@@ -34,18 +34,32 @@ def _patching(name):
 
 
 def find(place):
-    """What stands at a dotted place: modules as user code gets them, and their attributes."""
+    """Returns what stands at a dotted place: modules as user code gets them, and attributes."""
     from tfgraphtools.compat.engine import importer
 
-    path, _, rest = place.partition(".")
-    found = views.module(path)
-    for part in rest.split(".") if rest else ():
+    path, _, attributes = place.partition(".")
+    value = views.module(path)
+    for part in attributes.split(".") if attributes else ():
         path += "." + part
-        if not hasattr(found, part):
+        if not hasattr(value, part):
             importer.import_module(path)
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
+
+def _mock():
+    try:
+        import mock  # noqa: UP026
+    except ImportError:
+        from unittest import mock
+    return mock
+
+
+MODULES = Table(
+    "the module mock",
+    "modules",
+    [Row("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock)],
+)
 
 TABLE = Table(
     "patching by a dotted name",

@@ -10,7 +10,7 @@ _SINCE = "Python 3.0"
 
 
 def binary(file, used):
-    """The bytes of a file that was opened as text (Python 2 made no difference on Unix)."""
+    """Returns the bytes of a file that was opened as text (Python 2 made no difference on Unix)."""
     if isinstance(file, io.TextIOBase) and hasattr(file, "buffer"):
         used()
         return file.buffer
@@ -23,7 +23,7 @@ def binary(file, used):
 
 
 def retrying_latin1(read, rewind, options, used):
-    """``read(**options)``; once more as latin1 where the pickle's text is not ASCII."""
+    """Returns ``read(**options)``; reads as latin1 where the pickle's text is not ASCII."""
     try:
         return read(**options)
     except UnicodeDecodeError:

@@ -2,6 +2,9 @@
 
 import io
 
+#: What leaves an empty file as it is.
+_WITHOUT_EFFECT = ("flush", "seek", "tell", "truncate")
+
 
 class StringIO:
     """A file in memory that takes text or bytes.
@@ -25,22 +28,6 @@ class StringIO:
         for line in lines:
             self.write(line)
 
-    def truncate(self, size=None):
-        """Cuts the file at `size`, or where it stands."""
-        if self._file is not None:
-            self._file.truncate(size)
-
-    def seek(self, *place):
-        """Moves to a place, as a file does; an empty file stays where it is."""
-        return self._file.seek(*place) if self._file is not None else 0
-
-    def tell(self):
-        """Where the file stands."""
-        return self._file.tell() if self._file is not None else 0
-
-    def flush(self):
-        """Does nothing, as there is no file behind it."""
-
     def __iter__(self):
         return iter(self._opened())
 
@@ -56,6 +43,8 @@ class StringIO:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if self._file is None and name in _WITHOUT_EFFECT:
+            return lambda *place: 0
         return getattr(self._opened(), name)
 
     def _opened(self):

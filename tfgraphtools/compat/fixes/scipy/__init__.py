@@ -1,8 +1,8 @@
 """SciPy's old names and calls, and the image functions that it had."""
 
-from tfgraphtools.compat.fixes.scipy import calls, names, starts
+from tfgraphtools.compat.fixes.scipy import misc_and_sparse, optimize, stats_and_linalg
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
-TABLES = (*names.TABLES, calls.TABLE, starts.TABLE)
+TABLES = (*misc_and_sparse.TABLES, stats_and_linalg.TABLE, optimize.TABLE)

@@ -20,7 +20,7 @@ def _pillow():
 
 
 def imread(name, flatten=False, mode=None):
-    """The image of a file as an array [height, width] or [height, width, channels].
+    """Returns the image of a file as an array [height, width] or [height, width, channels].
 
     Args:
       name: a path, or an open file.
@@ -31,7 +31,7 @@ def imread(name, flatten=False, mode=None):
 
 
 def fromimage(im, flatten=False, mode=None):
-    """A Pillow image as an array; one with a palette as its colours."""
+    """Returns a Pillow image as an array; one with a palette as its colours."""
     import numpy
 
     if mode is not None:
@@ -46,7 +46,7 @@ def fromimage(im, flatten=False, mode=None):
 
 
 def bytescale(data, cmin=None, cmax=None, high=255, low=0):
-    """`data` as uint8, `cmin` (its least value) becoming `low` and `cmax` `high`.
+    """Returns `data` as uint8, `cmin` (its least value) becoming `low` and `cmax` `high`.
 
     It does nothing to an array of uint8.
     """
@@ -67,7 +67,7 @@ def bytescale(data, cmin=None, cmax=None, high=255, low=0):
 
 
 def toimage(arr, high=255, low=0, cmin=None, cmax=None, pal=None, mode=None, channel_axis=None):
-    """An array as a Pillow image, scaled by `bytescale`.
+    """Returns an array as a Pillow image, scaled by `bytescale`.
 
     Args:
       arr: [height, width], or with 3 or 4 channels on any axis.
@@ -96,12 +96,12 @@ def _flat_image(data, scale, pal, mode):
     if mode == "F":
         return image.frombytes("F", size, data.astype(numpy.float32).tobytes())
     if mode in (None, "L", "P"):
-        made = image.frombytes("L", size, bytescale(data, **scale).tobytes())
+        picture = image.frombytes("L", size, bytescale(data, **scale).tobytes())
         if pal is None and mode == "P":
             pal = numpy.arange(256, dtype=numpy.uint8)[:, numpy.newaxis].repeat(3, axis=1)
         if pal is not None:
-            made.putpalette(numpy.asarray(pal, dtype=numpy.uint8).tobytes())
-        return made
+            picture.putpalette(numpy.asarray(pal, dtype=numpy.uint8).tobytes())
+        return picture
     if mode == "1":
         return image.fromarray(data > scale["high"])
     if mode == "I":
@@ -139,7 +139,7 @@ def imsave(name, arr, format=None):
 
 
 def imresize(arr, size, interp="bilinear", mode=None):
-    """An array as an image of another size, as uint8.
+    """Returns an array as an image of another size, as uint8.
 
     Args:
       arr: as for `toimage`.
@@ -160,7 +160,7 @@ def imresize(arr, size, interp="bilinear", mode=None):
 
 
 def imrotate(arr, angle, interp="bilinear"):
-    """An array as an image turned counter-clockwise by `angle` degrees, as uint8."""
+    """Returns an array as an image turned counter-clockwise by `angle` degrees, as uint8."""
     return fromimage(toimage(arr).rotate(angle, resample=_FILTERS[interp]))
 
 

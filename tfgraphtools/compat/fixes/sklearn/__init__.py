@@ -1,20 +1,24 @@
 """scikit-learn: removed names and modules, and arguments as they were called.
 
-names      removed names, attributes and old calls
-modules    removed modules
-arguments  arguments, values and defaults that have changed
+sklearn_estimators removed names, methods and old calls
+linear_assignment  removed modules
+renamed_arguments  arguments, values and defaults that have changed
 
 Estimators learn what the installed scikit-learn learns; `doctor` reports the differences.
 """
 
-from tfgraphtools.compat.fixes.sklearn import arguments, modules, names
+from tfgraphtools.compat.fixes.sklearn import (
+    linear_assignment,
+    renamed_arguments,
+    sklearn_estimators,
+)
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
-TABLES = (*names.TABLES, modules.MODULES, arguments.TABLE)
+TABLES = (*sklearn_estimators.TABLES, linear_assignment.MODULES, renamed_arguments.TABLE)
 
 
 def install(options):
     """Makes the public classes and functions take the old arguments, once they are loaded."""
-    arguments.install()
+    renamed_arguments.install()

@@ -4,12 +4,12 @@ from tfgraphtools.compat.engine import after_import, state
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.python import mocks
-from tfgraphtools.compat.fixes.testing import attributes, calls, session
+from tfgraphtools.compat.fixes.testing import pytest_functions, pytest_items, pytest_plugin
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
-TABLES = (calls.NAMES, calls.CALLS, attributes.TABLE, session.TABLE)
+TABLES = (pytest_functions.NAMES, pytest_functions.CALLS, pytest_items.TABLE, pytest_plugin.TABLE)
 
 
 def install(options):
@@ -20,7 +20,7 @@ def install(options):
 
 @replaces("pytest:MonkeyPatch.setattr", row=Row("pytest.monkeypatch", None, ""), through=())
 def _set(original, self, target, *arguments, **options):
-    """``monkeypatch.setattr("builtins.open", ...)`` is about what user code sees there."""
+    """Makes ``monkeypatch.setattr("builtins.open", ...)`` set what user code sees there."""
     place, _, name = target.rpartition(".") if isinstance(target, str) else ("", "", "")
     if place in mocks.BUILTINS:
         return original(self, mocks.find(place), name, *arguments, **options)
@@ -32,7 +32,7 @@ def _watch(module):
 
     def __init__(self, *arguments, **options):
         original(self, *arguments, **options)
-        session.begin(self)
+        pytest_plugin.begin(self)
 
     state.set_attribute(module.Config, "__init__", __init__)
-    state.at_restore(session.forget)
+    state.at_restore(pytest_plugin.forget)

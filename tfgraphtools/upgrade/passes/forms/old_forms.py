@@ -13,7 +13,7 @@ import functools
 import re
 import warnings
 
-from tfgraphtools.compat.fixes.pictures import plots
+from tfgraphtools.compat.fixes.pictures import seaborn
 
 OLD = object()
 
@@ -186,7 +186,7 @@ _FORMS = {
     "matplotlib.pyplot.style.use": _style,
     **{
         f"seaborn.{name}": functools.partial(_plotted, order)
-        for order, names in plots.ORDERS.items()
+        for order, names in seaborn.ORDERS.items()
         for name in names.split()
     },
     "tensorflow.reverse": _reverse,

@@ -6,7 +6,7 @@ from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
-from tfgraphtools.compat.fixes.python.python2 import division
+from tfgraphtools.compat.fixes.python2 import division
 
 #: Displays: what they are added to is a list or a text, and no number.
 _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)

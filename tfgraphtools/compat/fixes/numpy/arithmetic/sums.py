@@ -12,7 +12,7 @@ import operator
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
-from tfgraphtools.compat.fixes.python.changed import sums as floats
+from tfgraphtools.compat.fixes.python import float_sums as floats
 
 _ROW = rows.Row(
     "numpy.sum_of_scalars",

@@ -1,0 +1,53 @@
+"""Names that librosa removed since 0.5."""
+
+from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.librosa import wav_files
+
+# ruff: noqa: N803 (the names of librosa)
+
+
+@made("librosa.feature.rmse", "librosa 0.7", "rms; for a spectrogram the formula of 0.6")
+def _rmse(real):
+    def rmse(y=None, S=None, *arguments, **options):
+        import numpy
+
+        if S is None or y is not None:
+            return views.module("librosa.feature").rms(y, S, *arguments, **options)
+        return numpy.sqrt(numpy.mean(numpy.abs(S) ** 2, axis=0, keepdims=True))
+
+    return rmse
+
+
+@made("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn in steps")
+def _waveplot(real):
+    def waveplot(
+        y, sr=22050, max_points=5e4, x_axis="time", offset=0.0, max_sr=1000, ax=None, **options
+    ):
+        points = int(max_points or max(y.shape))
+        return real.waveshow(
+            y, sr=sr, max_points=points, axis=x_axis, offset=offset, ax=ax, **options
+        )
+
+    return waveplot
+
+
+NAMES = Table("functions that left librosa", "names", [_rmse, _waveplot])
+
+MODULES = Table(
+    "modules that left librosa",
+    "modules",
+    [
+        Row("librosa.output", "librosa 0.8", "writes .wav files", wav_files.module),
+        Row(
+            "librosa.core.time_frequency",
+            "librosa 0.8",
+            "librosa's conversions of units",
+            lambda: views.module("librosa.core.convert"),
+        ),
+    ],
+)
+
+TABLES = (*removed.tables_of("librosa"), NAMES, MODULES)

@@ -1,0 +1,106 @@
+"""networkx 2: matrices that are sparse arrays now, and attributes of graphs.
+
+``A * B`` of a sparse array multiplies element by element, where it was the product of
+matrices: graph convolutions give other numbers without an error.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine.rewrites.kinds import Call, Runtime
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import left, of
+
+#: Functions that gave matrices -> those of today.
+_MATRICES = {
+    **{
+        name: name
+        for name in "adjacency_matrix laplacian_matrix normalized_laplacian_matrix "
+        "incidence_matrix google_matrix modularity_matrix".split()
+    },
+    "adj_matrix": "adjacency_matrix",
+    "to_numpy_matrix": "to_numpy_array",
+    "to_scipy_sparse_matrix": "to_scipy_sparse_array",
+}
+
+
+#: Those of which the result is sparse.
+_SPARSE = [*_MATRICES][:4]
+
+#: What `upgrade` writes for a function that is still there.
+_AS_MATRIX = Runtime(
+    "tfgraphtools.tf1.libraries.networkx.",
+    Call(wrapped="scipy.sparse.csr_matrix"),
+    "the matrix is in the format csr",
+)
+
+
+def _giving_matrix(name, today):
+    def provide(real):
+        original = getattr(real, today)
+
+        @functools.wraps(original)
+        def function(*arguments, **options):
+            import numpy
+            import scipy.sparse
+
+            array = original(*arguments, **options)
+            if scipy.sparse.issparse(array):
+                return getattr(scipy.sparse, array.format + "_matrix")(array)
+            return numpy.asmatrix(array)
+
+        return function
+
+    rewrite = _AS_MATRIX._replace(to=_AS_MATRIX.to + name) if name in _SPARSE else None
+    return Row(
+        "networkx." + name, "networkx 3.0", "returns a matrix, not an array", provide, rewrite
+    )
+
+
+def _iterating(name):
+    return lambda graph: (
+        lambda *arguments, **options: iter(getattr(graph, name)(*arguments, **options))
+    )
+
+
+def _function(name):
+    """Returns a method that is a function of networkx now."""
+
+    def method(graph):
+        import networkx
+
+        return functools.partial(getattr(networkx, name), graph)
+
+    return method
+
+
+_ATTRIBUTES = {
+    "node": lambda graph: graph.nodes,
+    "edge": lambda graph: graph.adj,
+    **{name + "_iter": _iterating(name) for name in "nodes edges degree neighbors".split()},
+    **{
+        name: _function(name)
+        for name in "add_path add_star add_cycle selfloop_edges number_of_selfloops "
+        "nodes_with_selfloops".split()
+    },
+}
+
+TABLES = (
+    *removed.tables_of("networkx"),
+    Table("matrices of networkx", "names", [_giving_matrix(*names) for names in _MATRICES.items()]),
+    Table(
+        "attributes of networkx's graphs",
+        "listed",
+        [
+            left(
+                "networkx.graph_attributes",
+                "networkx 2.4",
+                "G.node is G.nodes, G.nodes_iter() is iter(G.nodes()), G.add_path is a function",
+                of("networkx"),
+                _ATTRIBUTES,
+                "networkx",
+                cannot="write G.nodes, iter(G.nodes()), networkx.add_path(G, nodes)",
+            )
+        ],
+    ),
+)

@@ -1,0 +1,135 @@
+"""Matplotlib's windows on a machine without a display, its removed names and old calls."""
+
+import os
+import sys
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import made, renaming, standing
+
+#: Whether matplotlib may open windows: True, False, or None if that depends on the display.
+_may_show = None
+
+
+def show_plots(may_show):
+    """Sets whether matplotlib may open windows; None: if there is a display."""
+    global _may_show
+    _may_show = may_show
+
+
+def has_display():
+    """Tells whether matplotlib can and may open windows."""
+    if _may_show is not None:
+        return _may_show
+    if sys.platform.startswith("linux"):
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+# Windows --------------------------------------------------------------------
+
+
+@made("matplotlib.pyplot.show", "no display", "returns without a window if there is no display")
+def _show(real, used):
+    def show(*arguments, **options):
+        if has_display():
+            return real.show(*arguments, **options)
+        used()
+        return None
+
+    return show
+
+
+@made("matplotlib.use", "no display", "uses Agg if there is no display")
+def _use(real, used):
+    def use(backend, *arguments, **options):
+        if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
+            used()
+            options.update(zip(("warn", "force"), arguments))
+            options.pop("warn", None)
+        return real.use(_that_can_be(backend, used), **options)
+
+    return use
+
+
+def _that_can_be(backend, used):
+    """Returns the backend; Agg on a machine that cannot open windows."""
+    if has_display() or backend.lower() == "agg":
+        return backend
+    used()
+    return "Agg"
+
+
+@made("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
+def _switch_backend(real, used):
+    return lambda backend: real.switch_backend(_that_can_be(backend, used))
+
+
+# Names ----------------------------------------------------------------------
+
+
+@standing(
+    "matplotlib.pyplot.hold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
+)
+def _hold(hold=None):
+    return None
+
+
+@standing(
+    "matplotlib.pyplot.ishold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
+)
+def _ishold():
+    return True
+
+
+@made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
+def _style_use(real, used):
+    def use(style):
+        return real.use(
+            [_renamed(name) for name in style]
+            if isinstance(style, (list, tuple))
+            else _renamed(style)
+        )
+
+    def _renamed(style):
+        if isinstance(style, str) and style.startswith("seaborn") and "v0_8" not in style:
+            used()
+            return style.replace("seaborn", "seaborn-v0_8", 1)
+        return style
+
+    return use
+
+
+def _shown_in_pyplot(name):
+    """Returns an attribute of pyplot that is a module with rows of its own."""
+
+    def provide(real):
+        from tfgraphtools.compat.engine import views
+
+        return views.module("matplotlib." + name)
+
+    why = f"matplotlib.{name} with the removed names, for user code"
+    return made("matplotlib.pyplot." + name, None, why)(provide)
+
+
+NAMES = Table(
+    "names of matplotlib",
+    "names",
+    [
+        _hold,
+        _ishold,
+        _shown_in_pyplot("cm"),
+        _shown_in_pyplot("style"),
+    ],
+)
+
+CALLS = Table(
+    "matplotlib's windows and old calls",
+    "calls",
+    [
+        *(_show, _use, _switch_backend, _style_use),
+        renaming("matplotlib.pyplot.hist", "matplotlib 3.1", normed="density"),
+    ],
+)
+
+TABLES = (*removed.tables_of("Pillow", "matplotlib", "seaborn"), NAMES, CALLS)

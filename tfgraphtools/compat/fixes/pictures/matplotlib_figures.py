@@ -1,0 +1,98 @@
+"""Figures of matplotlib 3.5: ``gca(projection='3d')`` and attributes."""
+
+import operator
+
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import left, made, of
+from tfgraphtools.compat.fixes.build import replacements as _replacements
+
+_PROJECTION = Row(
+    "matplotlib.figure.Figure.gca",
+    "matplotlib 3.7",
+    "gca(projection='3d') creates 3-D axes",
+)
+_THREE_D = Row(
+    "mpl_toolkits.mplot3d.Axes3D",
+    "matplotlib 3.7",
+    "Axes3D(figure) adds itself to the figure; otherwise it would not be drawn",
+)
+
+
+def _row(name, since, why, attributes, cannot=None):
+    library = "matplotlib"
+    return left(f"matplotlib.{name}", since, why, of(library), attributes, library, cannot)
+
+
+_ATTRIBUTES = (
+    _row(
+        "attributes",
+        "matplotlib 3.10",
+        "canvas.tostring_rgb(), contour(...).collections",
+        {
+            "tostring_rgb": lambda canvas: lambda: _colours(canvas),
+            "collections": lambda contours: [contours],
+        },
+        "write canvas.buffer_rgba(), and use the contours themselves for their collections",
+    ),
+    _row(
+        "hold",
+        "matplotlib 3.0",
+        "plots are always added",
+        {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
+    ),
+    _row(
+        "set_window_title",
+        "matplotlib 3.6",
+        "of the canvas's manager",
+        {"set_window_title": operator.attrgetter("manager.set_window_title")},
+    ),
+)
+
+
+@made("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') creates 3-D axes")
+def _current_axes(real, used):
+    def gca(**options):
+        if options:
+            used()
+        return _axes(real.Figure.gca, real.gcf(), **options)
+
+    return gca
+
+
+def _axes(original, figure, **options):
+    if not options:
+        return original(figure)
+    rows.used(_PROJECTION)
+    kind = options.get("projection") or "rectilinear"
+    if figure.axes and original(figure).name == kind:
+        return original(figure)
+    return figure.add_subplot(**options)
+
+
+def _three_d(original, self, fig, *arguments, **options):
+    is_added = options.pop("auto_add_to_figure", True)
+    original(self, fig, *arguments, **options)
+    if is_added and self not in fig.axes:
+        rows.used(_THREE_D)
+        fig.add_axes(self)
+
+
+def _colours(canvas):
+    import numpy
+
+    return numpy.asarray(canvas.buffer_rgba())[..., :3].tobytes()
+
+
+def replacements():
+    """Returns what restores the old calls for user code."""
+    return [
+        *_replacements(_PROJECTION, _axes, "matplotlib.figure:Figure.gca"),
+        *_replacements(_THREE_D, _three_d, "mpl_toolkits.mplot3d.axes3d:Axes3D.__init__"),
+    ]
+
+
+TABLES = (
+    Table("axes of matplotlib", "calls", [_current_axes]),
+    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, *_ATTRIBUTES]),
+)

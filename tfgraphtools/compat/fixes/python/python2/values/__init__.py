@@ -1,1 +1,0 @@
-"""What the translated trees call for values: their order, `oct`, `unicode`, errors as sequences."""

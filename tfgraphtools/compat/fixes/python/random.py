@@ -1,0 +1,119 @@
+"""``random``: arguments that it took until Python 3.10, and the draws of Python 3.7."""
+
+import functools
+import math
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+
+
+def _whole(value):
+    """Returns a float without a fraction as an int, and any other value itself."""
+    if isinstance(value, float) and value == int(value):
+        return int(value)
+    return value
+
+
+def old_methods(original, used):
+    """Returns the methods of random.Random that took more arguments: {name: function}.
+
+    Args:
+      original: returns today's method of a name.
+      used: called with the name of a method where its call is an old one.
+    """
+
+    def sample(population, k, **options):
+        if isinstance(population, (set, frozenset)) or not hasattr(population, "__getitem__"):
+            used("sample")
+            population = tuple(population)
+        return original("sample")(population, _whole(k), **options)
+
+    def shuffle(x, random=None):
+        if random is None:
+            return original("shuffle")(x)
+        used("shuffle")
+        for last in reversed(range(1, len(x))):
+            other = int(random() * (last + 1))
+            x[last], x[other] = x[other], x[last]
+
+    def randrange(start, stop=None, step=1):
+        values = [start, stop, step]
+        fixed = [_whole(value) for value in values]
+        if any(a is not b for a, b in zip(values, fixed)):
+            used("randrange")
+        return original("randrange")(*fixed)
+
+    def randint(a, b):
+        if _whole(a) is not a or _whole(b) is not b:
+            used("randint")
+        return original("randint")(_whole(a), _whole(b))
+
+    def seed(a=None, version=2):
+        if a is not None and not isinstance(a, (int, float, str, bytes, bytearray)):
+            used("seed")
+            a = hash(a)
+        return original("seed")(a, version)
+
+    def gammavariate(alpha, beta):
+        if alpha != 1.0:
+            return original("gammavariate")(alpha, beta)
+        used("gammavariate")
+        u = original("random")()
+        while u <= 1e-7:
+            u = original("random")()
+        return -math.log(u) * beta
+
+    def betavariate(alpha, beta):
+        y = gammavariate(alpha, 1.0)
+        return y / (y + gammavariate(beta, 1.0)) if y else 0.0
+
+    methods = (sample, shuffle, randrange, randint, seed, gammavariate, betavariate)
+    return {f.__name__: f for f in methods}
+
+
+_RANDOM = {
+    "sample": "draws from sets, too, in the order of list(set)",
+    "shuffle": "takes random=, too",
+    "randrange": "takes floats without a fraction, too",
+    "randint": "takes floats without a fraction, too",
+    "gammavariate": "draws the same numbers as until Python 3.7",
+    "betavariate": "draws the same numbers as until Python 3.7",
+    "seed": "takes any hashable value (NumPy integers, tuples)",
+}
+
+
+def _random_row(name):
+    def provide(real, used):
+        def original(method):
+            return getattr(real, method)
+
+        return functools.wraps(getattr(real, name))(old_methods(original, lambda _: used())[name])
+
+    since = "Python 3.8" if name in ("gammavariate", "betavariate") else "Python 3.11"
+    return made("random." + name, since, _RANDOM[name])(provide)
+
+
+@made(
+    "random.Random",
+    "Python 3.8",
+    "its methods take the arguments that the functions of random took",
+)
+def _random_class(real, used):
+    def method(name):
+        def call(self, *arguments, **options):
+            def original(other):
+                return functools.partial(getattr(real.Random, other), self)
+
+            return old_methods(original, lambda _: used())[name](*arguments, **options)
+
+        return functools.wraps(getattr(real.Random, name))(call)
+
+    methods = {name: method(name) for name in _RANDOM}
+    return type("Random", (real.Random,), dict(methods, __module__="random"))
+
+
+TABLE = Table(
+    "old calls of random",
+    "calls",
+    [*[_random_row(name) for name in _RANDOM], _random_class],
+)

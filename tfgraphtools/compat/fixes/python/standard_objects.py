@@ -1,0 +1,94 @@
+"""Attributes that left the objects of the standard library."""
+
+from tfgraphtools.compat.engine.rewrites.attributes import TEST_CASE
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import left, of
+
+
+def _renamed(new):
+    return lambda value: getattr(value, new)
+
+
+def _contains_subset(case):
+    def contains(subset, dictionary, msg=None):
+        case.assertEqual(dictionary, dict(dictionary, **subset), msg)
+
+    return contains
+
+
+def _readfp(parser):
+    def readfp(fp, filename=None):
+        return parser.read_file(fp, filename)
+
+    return readfp
+
+
+def _find_module(finder):
+    def find_module(name, path=None):
+        spec = finder.find_spec(name, path) if path is not None else finder.find_spec(name)
+        return None if spec is None else spec.loader
+
+    return find_module
+
+
+def _loaders(value):
+    """Does what `of` does for the finders of importlib, which are frozen modules."""
+    cls = value if isinstance(value, type) else type(value)
+    if "importlib" not in cls.__module__ and "zipimport" not in cls.__module__:
+        raise AttributeError
+
+
+TABLE = Table(
+    "removed attributes of objects of the standard library",
+    "listed",
+    [
+        left(
+            "array.tostring",
+            "Python 3.9",
+            "array.array's tostring and fromstring are tobytes and frombytes",
+            of("array"),
+            {"tostring": _renamed("tobytes"), "fromstring": _renamed("frombytes")},
+        ),
+        left(
+            "xml.getchildren",
+            "Python 3.9",
+            "element.getchildren() is list(element), getiterator is iter",
+            of("xml"),
+            {
+                "getchildren": lambda element: lambda: list(element),
+                "getiterator": _renamed("iter"),
+            },
+        ),
+        left(
+            "threading.isAlive",
+            "Python 3.9",
+            "thread.isAlive() is thread.is_alive()",
+            of("threading", "multiprocessing"),
+            {"isAlive": _renamed("is_alive")},
+        ),
+        left(
+            "unittest.TestCase",
+            "Python 3.12",
+            "assertEquals is assertEqual; the same for similar aliases",
+            of("unittest"),
+            dict(
+                {old: _renamed(new) for old, new in TEST_CASE.items()},
+                assertDictContainsSubset=_contains_subset,
+            ),
+        ),
+        left(
+            "configparser.readfp",
+            "Python 3.12",
+            "parser.readfp(file) is parser.read_file(file)",
+            of("configparser"),
+            {"readfp": _readfp},
+        ),
+        left(
+            "importlib.find_module",
+            "Python 3.12",
+            "finder.find_module(name) is the loader of finder.find_spec(name)",
+            _loaders,
+            {"find_module": _find_module, "find_loader": _find_module},
+        ),
+    ],
+)

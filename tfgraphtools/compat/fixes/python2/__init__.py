@@ -1,0 +1,109 @@
+"""Python 2 source as a Python 3 tree, in memory: nothing is ever written to a file.
+
+`to_tree` turns the bytes of a user's module into a tree. What Python 3 parses
+passes through untouched, unless it can only have been meant for Python 2
+(`dialect`). Else `translation` turns its syntax into Python 3's, line for line,
+and `meaning` has it divide, print, list and import as Python 2 did; `mixed`
+is for single spellings of Python 2 in sources that Python 3 parses. What the
+trees call at run time is in `HELPERS`.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import attributes, rows
+from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
+from tfgraphtools.compat.fixes.python2 import (
+    ahead,
+    dialect,
+    helpers,
+    implicit_imports,
+    meaning,
+    mixed,
+    old_attributes,
+    python2_programs,
+    reading,
+    table,
+    translation,
+)
+from tfgraphtools.compat.fixes.python2.library import library_modules
+from tfgraphtools.compat.fixes.python2.python2_programs import supposed as in_company
+
+__all__ = ["HELPERS", "OFFERS", "TABLES", "in_company", "install", "to_tree", "why_python2"]
+
+TABLES = (
+    table.TABLE,
+    mixed.TABLE,
+    old_attributes.TABLE,
+    attributes.TABLE,
+    library_modules.TABLE,
+)
+
+HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
+
+
+def install(options):
+    """Takes the whole program for Python 2's where the options say so."""
+    if options.python2:
+        python2_programs.note(table.SYNTAX.name)
+
+
+def to_tree(source, path, is_users=True):
+    """Returns the tree of a module's source, whichever Python it was written for.
+
+    Args:
+      source: the bytes of the file.
+      path: its path, for errors and tracebacks.
+      is_users: whether it is part of the user's program, and of one Python with it (see
+        `python2_programs`).
+
+    Returns:
+      an `ast.Module` whose line numbers are those of the file.
+
+    Example:
+      >>> tree = to_tree(b"print 5 / 2", "old.py")
+
+    Raises:
+      SyntaxError: the source is neither Python 3 nor Python 2; it is the error
+        that Python 3 finds in it.
+      MissingExtraError: the source is Python 2 and ``fissix`` is not installed.
+    """
+    try:
+        tree = ast.parse(source, path)
+    except SyntaxError as error:
+        return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
+    if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
+        return meaning.as_python2(tree, table.BY_NAMES)
+    if is_users and python2_programs.concerns(tree):
+        return meaning.as_python2(tree, table.BY_COMPANY)
+    return tree
+
+
+OFFERS = (
+    SourceReader(ahead.look_ahead, to_tree, python2_programs.is_python2),
+    ImportRules(
+        implicit_imports.import_implicitly, library_modules.module_for, implicit_imports.differs
+    ),
+)
+
+
+def why_python2(tree):
+    """Returns the row by which `to_tree` took a module for Python 2, or None if it did not."""
+    name = meaning.mark_of(tree)
+    return table.TABLE.row(name) if name else None
+
+
+def _translated(source, path, error):
+    """Returns the tree of a source in which Python 3 found `error`, or raises that error."""
+    if rows.is_off(table.SYNTAX.name):
+        raise error from None
+    try:
+        text = reading.expand_tabs(reading.text_of(source))
+    except (SyntaxError, UnicodeDecodeError):
+        raise error from None
+    try:
+        tree = ast.parse(text, path)  # only its tabs were Python 2's
+    except SyntaxError:
+        tree = translation.translate(text, path, error)
+    if dialect.has_python3_syntax(tree):
+        raise error from None
+    return tree

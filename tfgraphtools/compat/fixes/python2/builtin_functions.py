@@ -1,0 +1,78 @@
+"""Built-in functions as Python 2 had them, for modules that were written for it."""
+
+import builtins
+import decimal
+
+
+def map_(function, *iterables):
+    """Returns a list; ``map(None, ...)`` gives the items; None fills up short iterables."""
+    if not iterables:
+        raise TypeError("map() requires at least two args")
+    if len(iterables) == 1:
+        items = iterables[0]
+        return list(items) if function is None else [function(item) for item in items]
+    from itertools import zip_longest
+
+    joined = zip_longest(*iterables)
+    return list(joined) if function is None else [function(*items) for items in joined]
+
+
+def filter_(function, iterable):
+    """Returns a list; of a string a string, of a tuple a tuple."""
+    kept = builtins.filter(function, iterable)
+    if isinstance(iterable, str):
+        return "".join(kept)
+    return tuple(kept) if isinstance(iterable, tuple) else list(kept)
+
+
+def zip_(*iterables):
+    """Returns a list."""
+    return list(builtins.zip(*iterables))
+
+
+def range_(*limits):
+    """Returns a list; floats are cut to integers, as Python 2 did with a warning."""
+    return list(xrange_(*limits))
+
+
+def xrange_(*limits):
+    """Returns a range; floats are cut to integers, as Python 2 did with a warning."""
+    try:
+        return builtins.range(*limits)
+    except TypeError:
+        if not any(isinstance(limit, float) for limit in limits):
+            raise
+        return builtins.range(*[int(limit) for limit in limits])
+
+
+def round_(number, digits=0):
+    """Returns a float; halves are rounded away from zero."""
+    if not isinstance(number, (int, float)):  # NumPy's, say: Python 2 took it for a float
+        try:
+            number = float(number)
+        except TypeError:
+            return builtins.round(number, digits)
+    if number != number or number in (float("inf"), float("-inf")):
+        return float(number)
+    step = decimal.Decimal(1).scaleb(-digits)
+    exact = decimal.Decimal(number)
+    with decimal.localcontext() as context:
+        context.prec = 400
+        return float(exact.quantize(step, rounding=decimal.ROUND_HALF_UP))
+
+
+def input_(prompt=""):
+    """Evaluates what was typed."""
+    import sys
+
+    caller = sys._getframe(1)
+    return eval(builtins.input(prompt), caller.f_globals, caller.f_locals)
+
+
+def listed(mapping, method):
+    """Returns ``mapping.keys()``, ``.values()`` or ``.items()``; of a dict a list."""
+    result = getattr(mapping, method)()
+    return list(result) if isinstance(result, _DICT_VIEWS) else result
+
+
+_DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))

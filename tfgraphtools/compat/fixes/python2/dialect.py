@@ -1,0 +1,145 @@
+"""Whether a source that Python 3 can parse was nevertheless written for Python 2.
+
+It was when it uses, without a guard, a name that only Python 2 has (it could
+never have run on Python 3), and nothing that only Python 3 can compile.
+"""
+
+import ast
+import re
+
+from tfgraphtools.analysis import guards
+from tfgraphtools.compat.engine import nodes
+
+#: Built-in names of Python 2 that Python 3 dropped.
+_NAMES = {
+    "basestring",
+    "execfile",
+    "long",
+    "raw_input",
+    "unichr",
+    "unicode",
+    "xrange",
+}
+
+#: Modules that Python 3 dropped or renamed, as far as nothing else is called so.
+_MODULES = {
+    "BaseHTTPServer",
+    "ConfigParser",
+    "HTMLParser",
+    "Queue",
+    "StringIO",
+    "Tkinter",
+    "__builtin__",
+    "cPickle",
+    "cStringIO",
+    "cookielib",
+    "httplib",
+    "urllib2",
+    "urlparse",
+}
+
+#: What a file says that knows of both Pythons.
+_GUARDS = re.compile(rb"\bsix\b|\bPY[23]\b|version_info|sys\.version\b|\bfuture\b|\bbuiltins\b")
+
+_WORDS = re.compile(
+    rb"\b(?:" + b"|".join(sorted(name.encode() for name in _NAMES | _MODULES)) + rb")\b"
+)
+_SHEBANG = re.compile(rb"#![^\n]*\bpython2(?:\.\d)?\b")
+
+_PYTHON3_NODES = tuple(
+    getattr(ast, name)
+    for name in (
+        "AnnAssign",
+        "AsyncFor",
+        "AsyncFunctionDef",
+        "AsyncWith",
+        "Await",
+        "FormattedValue",
+        "JoinedStr",
+        "MatMult",
+        "Nonlocal",
+        "NamedExpr",
+        "Starred",
+        "YieldFrom",
+    )
+    if hasattr(ast, name)
+)
+
+
+def is_python2(source, tree):
+    """Tells whether `source`, which parses as `tree`, can only have been meant for Python 2."""
+    if _SHEBANG.match(source):
+        return not is_python3_only(tree)
+    if not _WORDS.search(source) or _GUARDS.search(source):
+        return False
+    return _uses_python2_names(tree) and not is_python3_only(tree)
+
+
+def is_python3_only(tree):
+    """Tells whether a tree holds what Python 2 could not compile, or would print as a tuple."""
+    if has_python3_syntax(tree):
+        return True
+    if "print_function" in future_imports(tree):
+        return False
+    return any(_prints_several(node) for node in ast.walk(tree))
+
+
+def has_python3_syntax(tree):
+    """Tells whether a tree holds what Python 2 could not compile."""
+    return any(_is_python3_node(node) for node in ast.walk(tree))
+
+
+def future_imports(tree):
+    """Returns the names that the module imports from ``__future__``."""
+    return {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for alias in node.names
+    }
+
+
+def _prints_several(node):
+    """Tells whether it is ``print(a, b)`` or ``print(a, end="")``, which is no statement."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", None) != "print":
+        return False
+    return len(node.args) > 1 or bool(node.keywords)
+
+
+def _is_python3_node(node):
+    if isinstance(node, ast.Starred):  # f(*xs) is Python 2's too
+        return isinstance(node.ctx, ast.Store)
+    if isinstance(node, _PYTHON3_NODES):
+        return True
+    if isinstance(node, ast.arguments):
+        annotated = any(argument.annotation for argument in node.args)
+        return bool(node.kwonlyargs) or annotated
+    if isinstance(node, ast.FunctionDef):
+        return node.returns is not None
+    if isinstance(node, ast.ClassDef):
+        return bool(node.keywords)
+    if isinstance(node, ast.Raise):
+        return node.cause is not None
+    if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "super":
+        return not node.args
+    return False
+
+
+def _uses_python2_names(tree):
+    bound = nodes.bound_names(tree)
+    if "*" in bound:  # they may come from there
+        return False
+    guarded = guards.harmless_lines(tree, handlers=True)
+    for node in ast.walk(tree):
+        if getattr(node, "lineno", 0) in guarded:
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            if node.id in _NAMES and node.id not in bound:
+                return True
+        elif isinstance(node, ast.Import):
+            if any(alias.name in _MODULES for alias in node.names):
+                return True
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            if node.module in _MODULES:
+                return True
+    return False

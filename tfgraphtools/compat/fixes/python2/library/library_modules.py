@@ -1,0 +1,111 @@
+"""``math``, ``random``, ``re`` and ``csv`` as modules of Python 2 had them.
+
+Their names are still there and mean something else: `math.floor` gave a float, so that
+``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
+
+Source: the documentation and the behaviour of Python 2.7.
+"""
+
+import csv
+import functools
+import math
+import random
+import re
+import types
+
+from tfgraphtools.compat.engine import registry, rows, views
+from tfgraphtools.compat.fixes.python2.library import ascii_expressions, binary_files, random_draws
+from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
+
+
+def has_another(name):
+    """Tells whether code for Python 2 gets another module for ``import name`` than others do."""
+    return name in _MODULES
+
+
+def module_for(name, importer):
+    """Returns what ``import name`` gives a Python 2 module, or None where that is today's.
+
+    Args:
+      name: the name that is imported.
+      importer: the globals of the module that imports it.
+    """
+    if name not in _MODULES or not importer or importer.get("__python2__") is None:
+        return None
+    row, make = _MODULES[name]
+    return None if rows.is_off(row.name) else make()
+
+
+def _beside(module, row, functions, **others):
+    """Returns a module with these names, and for the rest what user code finds in `module`.
+
+    Args:
+      module: the module of today.
+      row: the fix that a call of a function uses.
+      functions: {name: function}
+      **others: values that need no report, or report their uses themselves.
+    """
+
+    def look_up(name):
+        of_users = registry.concerns(module.__name__)
+        return getattr(views.module(module.__name__) if of_users else module, name)
+
+    old = types.ModuleType(module.__name__, module.__doc__)
+    old.__getattr__ = look_up
+    old.__all__ = [name for name in dir(module) if not name.startswith("_")]
+    vars(old).update(others, **{n: _reporting(row, call) for n, call in functions.items()})
+    return old
+
+
+def _reporting(row, function):
+    @functools.wraps(function)
+    def call(*arguments, **options):
+        rows.used(row)
+        return function(*arguments, **options)
+
+    return call
+
+
+def _as_float(function):
+    """Returns `math.floor` or `math.ceil` that gives a float."""
+
+    @functools.wraps(function)
+    def rounded(x):
+        x = float(x)
+        return math.copysign(function(x), x) if math.isfinite(x) else x
+
+    return rounded
+
+
+@functools.lru_cache(maxsize=None)
+def _math():
+    return _beside(math, MATH, {"floor": _as_float(math.floor), "ceil": _as_float(math.ceil)})
+
+
+@functools.lru_cache(maxsize=None)
+def _random():
+    return _beside(
+        random, RANDOM, random_draws.functions(), Random=random_draws.Random, seed=random_draws.seed
+    )
+
+
+@functools.lru_cache(maxsize=None)
+def _csv():
+    return _beside(csv, binary_files.ROW, {}, **binary_files.csv_readers())
+
+
+@functools.lru_cache(maxsize=None)
+def _re():
+    return _beside(re, ascii_expressions.ROW, {}, **ascii_expressions.FUNCTIONS)
+
+
+_MODULES = {
+    "csv": (binary_files.ROW, _csv),
+    "math": (MATH, _math),
+    "random": (RANDOM, _random),
+    "re": (ascii_expressions.ROW, _re),
+}
+
+TABLE = rows.Table(
+    "text where Python 2 had bytes", "listed", [binary_files.ROW, ascii_expressions.ROW]
+)

@@ -1,0 +1,152 @@
+"""``m = map(f, xs); len(m)`` and similar code in sources that Python 3 parses.
+
+Where a module is not treated as Python 2 as a whole, `map`, `filter`, `zip`,
+`range` and a dictionary's views give a list where the code can only work with
+one: as Python 3 has them, each of these uses fails, or makes an array of one
+object.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+
+_LAZY = {"map", "filter", "zip"}
+_VIEWS = {"keys", "values", "items"}
+_LIST_METHODS = {"append", "extend", "insert", "remove", "pop", "sort", "reverse"}
+
+#: Functions of NumPy, random and TensorFlow that need the values at once.
+_WHOLE = {
+    "array",
+    "asarray",
+    "average",
+    "concatenate",
+    "constant",
+    "convert_to_tensor",
+    "hstack",
+    "mean",
+    "median",
+    "permutation",
+    "shuffle",
+    "stack",
+    "std",
+    "vstack",
+}
+_SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda, ast.ClassDef)
+
+
+@early_walking
+def make_lists(tree):
+    """Puts ``list`` around what is used as a list."""
+    wanted = used_as_lists(tree)
+    if not wanted:
+        return None
+    rows.used(ROW)
+    return _Wrap({id(node) for node in wanted})
+
+
+def used_as_lists(tree):
+    """Returns the calls of a module that give no list in Python 3 and are used as one."""
+    own = nodes.bound_names(tree)
+    lazy, ranges = _LAZY - own, {"range"} - own
+    if not nodes.read_names(tree) & (lazy | ranges) and not nodes.read_attributes(tree) & _VIEWS:
+        return []
+    wanted = []
+    for scope in [tree, *nodes.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
+        wanted += _wanted_in(_inside(scope), lazy, ranges)
+    return wanted
+
+
+def _inside(scope):
+    """Returns the nodes of a scope, without those of the scopes in it."""
+    waiting, inside = nodes.children(scope), []
+    while waiting:
+        node = waiting.pop()
+        inside.append(node)
+        kind = node.__class__
+        if nodes.fields_with_nodes[kind] and kind not in _SCOPES:
+            waiting += nodes.children(node)
+    return inside
+
+
+def _wanted_in(inside, lazy, ranges):
+    """Returns the calls of a scope whose result is used as a list there."""
+    held = _held(inside, lazy | ranges)
+    wanted = []
+    for used, how in _list_uses(inside):
+        for value in held.get(used.id, ()) if isinstance(used, ast.Name) else (used,):
+            if _is_call_of(value, lazy) or (is_view(value) and how != "measured"):
+                wanted.append(value)
+            elif _is_call_of(value, ranges) and how == "changed":
+                wanted.append(value)
+    return wanted
+
+
+def _held(inside, functions):
+    """Returns {variable: the calls that it holds}, of variables that hold nothing else."""
+    held, targets = {}, set()
+    for node in inside:
+        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+            continue
+        target, value = node.targets[0], node.value
+        fits = _is_call_of(value, functions) or is_view(value)
+        if fits and isinstance(target, ast.Name):
+            held.setdefault(target.id, []).append(value)
+            targets.add(target)
+    names = [node for node in inside if isinstance(node, ast.Name) and node not in targets]
+    others = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    return {name: calls for name, calls in held.items() if name not in others}
+
+
+def _list_uses(inside):
+    """Yields (what is used as a list, how): ranges can be read and measured, views measured."""
+    for node in inside:
+        if isinstance(node, ast.Subscript):
+            yield node.value, "changed" if isinstance(node.ctx, ast.Store) else "read"
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            yield node.left, "changed"
+            yield node.right, "changed"
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", None))
+            if isinstance(node.func, ast.Attribute) and name in _LIST_METHODS:
+                yield node.func.value, "changed"
+            elif node.args and name == "len":
+                yield node.args[0], "measured"
+            elif node.args and name in _WHOLE:
+                yield node.args[0], "changed" if name == "shuffle" else "read"
+
+
+def _is_call_of(node, names):
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) in names
+
+
+def is_view(node):
+    """Tells whether a node is ``x.keys()``, ``x.values()`` or ``x.items()``."""
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return getattr(node.func, "attr", None) in _VIEWS
+
+
+class _Wrap(Visitor):
+    def __init__(self, wanted):
+        self.wanted = wanted
+
+    def visit_Call(self, node):
+        wanted = id(node) in self.wanted
+        self.generic_visit(node)
+        if not wanted:
+            return node
+        if is_view(node):  # the helper leaves what is no dictionary as it is
+            name = nodes.text(node.func.attr, node)
+            return nodes.call("__python2_listed__", node.func.value, name, at=node)
+        return nodes.call("list", node, at=node)
+
+
+ROW = rows.Row(
+    "python2.used_as_list",
+    "Python 3.0",
+    "results of map, filter, zip, range and keys() that are used as lists are lists",
+    make_lists,
+    rewrite=Syntax("python2.used_as_list"),
+)

@@ -1,0 +1,174 @@
+"""The syntax of Python 2 as Python 3's, line for line (`fissix` does the parsing).
+
+Only what Python 3 cannot parse is rewritten here. What parses and means
+something else (`/`, ``map``, ``print``) is left to `meaning`.
+"""
+
+import ast
+import logging
+import re
+
+from tfgraphtools.compat.fixes.python2 import tuples
+from tfgraphtools.errors import MissingExtraError
+
+#: The fixers for what Python 3 cannot parse, and no others.
+_FIXERS = (
+    "except",
+    "exec",
+    "ne",
+    "paren",
+    "print",
+    "raise",
+    "repr",
+    "throw",
+    "tuple_params",
+)
+
+#: Names of Python 2 that are now words of the language.
+_WORDS = {"async", "await"}
+
+#: What Python 3 says of correct Python 2, as the beginnings of its messages.
+_SAYS_PYTHON2 = (
+    "Missing parentheses in call to",
+    "multiple exception types must be parenthesized",
+    "leading zeros in decimal integer literals",
+    "invalid decimal literal",
+    "inconsistent use of tabs",
+)
+
+_STRING = re.compile(r"(?s)([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z")
+_tool = None
+
+
+def translate(text, path, error):
+    """Returns the tree of Python 2 source, with the line numbers of the original.
+
+    Args:
+      text: the source; its indentation holds no tabs.
+      path: for errors.
+      error: the SyntaxError that Python 3 finds in the source; it is raised
+        when the source is not Python 2 either.
+    """
+    tool = _refactoring_tool(path)
+    try:
+        concrete = tool.refactor_string(text, path)
+        _rewrite_leaves(concrete, "unicode_literals" in concrete.future_features)
+        translated = str(concrete)
+        tree = ast.parse(translated, path)
+    except Exception as failure:  # fissix raises errors of many classes
+        raise _real_error(text, path, error, failure) from None
+    _relocate(tree, _original_lines(concrete, translated))
+    return tree
+
+
+def _refactoring_tool(path):
+    global _tool
+    if _tool is None:
+        try:
+            from fissix import refactor
+        except ImportError:
+            raise MissingExtraError(
+                path,
+                "fissix, which reads Python 2 source",
+                "no such package",
+                "pip install fissix",
+            )
+        # Its own log says what we say ourselves, or speaks of other fixers.
+        logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
+        _tool = refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in _FIXERS])
+        before_fixers(_tool, tuples.unpack)
+    return _tool
+
+
+def before_fixers(tool, prepare):
+    """Makes a RefactoringTool call ``prepare(tree)`` before its fixers see a tree."""
+    fix = tool.refactor_tree
+
+    def refactor_tree(tree, name):
+        prepare(tree)
+        return fix(tree, name)
+
+    tool.refactor_tree = refactor_tree
+
+
+def _real_error(text, path, error, failure):
+    """Returns `error`, or where a Python 2 source breaks Python 2's own rules."""
+    context = getattr(failure, "context", None)  # of a ParseError: (prefix, (line, column))
+    if context is None or not str(error.msg).startswith(_SAYS_PYTHON2):
+        return error
+    line, column = context[1]
+    if line <= error.lineno:
+        return error
+    lines = text.split("\n")
+    shown = lines[line - 1] if line <= len(lines) else ""
+    return SyntaxError("invalid syntax", (path, line, column + 1, shown))
+
+
+# Leaves ---------------------------------------------------------------------
+
+
+def _rewrite_leaves(concrete, unicode_literals):
+    """Renames names that became keywords, and rewrites string literals."""
+    from fissix.pgen2 import token
+
+    for leaf in concrete.leaves():
+        if leaf.type == token.NAME and leaf.value in _WORDS:
+            leaf.value += "_"
+        elif leaf.type == token.STRING:
+            leaf.value = string_literal(leaf.value, unicode_literals)
+        elif leaf.type == token.NUMBER:
+            leaf.value = number(leaf.value)
+
+
+def number(literal):
+    """Returns a literal in Python 3's spelling: ``10L`` is 10, ``0777`` is 0o777."""
+    if literal[-1] in "lL":
+        literal = literal[:-1] + " "  # 10L.real is 10 .real
+    if literal.strip().isdigit() and literal.startswith("0") and literal.strip("0 "):
+        return "0o" + literal.lstrip("0")
+    return literal
+
+
+def string_literal(literal, unicode_literals):
+    r"""Returns a literal in Python 3's spelling: ``ur''`` is gone, and ``'\u'`` was no escape."""
+    prefix, quote, body = _STRING.match(literal).groups()
+    kind = prefix.lower()
+    if kind == "ur":  # Python 2 read the escapes \uXXXX in it, and no others
+        body = re.sub(r"\\\\|\\(?!u[0-9A-Fa-f]{4})", lambda match: match.group() * 2, body)
+        return "u" + quote + body + quote
+    if kind == "" and not unicode_literals:
+        body = re.sub(r"(\\\\)|\\(?=[uUN])", lambda match: match.group(1) or "\\\\", body)
+        return quote + body + quote
+    return literal
+
+
+# Lines ----------------------------------------------------------------------
+
+
+def _original_lines(concrete, translated):
+    """Returns the original line numbers, by the line numbers of the translation (from 1)."""
+    lines = [None] * (translated.count("\n") + 2)
+    now = 1
+    for leaf in concrete.leaves():
+        now += leaf.prefix.count("\n")
+        height = leaf.value.count("\n")
+        if leaf.lineno:
+            for below in range(height + 1):
+                if lines[now + below] is None:
+                    lines[now + below] = leaf.lineno + below
+        now += height
+    known = 1
+    for number, line in enumerate(lines):
+        known = lines[number] = line or known
+    return lines
+
+
+def _relocate(tree, lines):
+    """Gives the nodes their original lines, and no columns: these are the translation's."""
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno = lines[node.lineno]
+            node.col_offset = -1
+        if getattr(node, "end_lineno", None) is not None:
+            node.end_lineno = max(lines[node.end_lineno], node.lineno)
+            node.end_col_offset = -1

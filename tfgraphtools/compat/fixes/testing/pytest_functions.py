@@ -1,0 +1,135 @@
+"""Functions of pytest with the arguments of pytest 3 to 5."""
+
+import contextlib
+import functools
+import sys
+import warnings
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.testing import pytest_plugin
+
+
+@made("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
+def _warns(real, used):
+    @functools.wraps(real.warns)
+    def warns(expected_warning=Warning, *arguments, **options):
+        if expected_warning is not None:
+            return real.warns(expected_warning, *arguments, **options)
+        used()
+        return _recording()
+
+    return warns
+
+
+@contextlib.contextmanager
+def _recording():
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        yield record
+
+
+@made("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
+def _raises(real, used):
+    @functools.wraps(real.raises)
+    def raises(expected_exception, *arguments, **options):
+        if arguments and isinstance(arguments[0], str):
+            used()
+            frame = sys._getframe(1)
+            names = {**frame.f_globals, **frame.f_locals, **options}
+            return real.raises(expected_exception, exec, arguments[0].strip(), names)
+        if arguments or "message" not in options:
+            return real.raises(expected_exception, *arguments, **options)
+        used()
+        message = options.pop("message")
+        return _Raising(real.raises(expected_exception, **options), message, real.fail)
+
+    return raises
+
+
+class _Raising:
+    """``with raises(..., message="m")``: fails with the message if nothing is raised."""
+
+    def __init__(self, raises, message, fail):
+        self._raises, self._message, self._fail = raises, message, fail
+
+    def __enter__(self):
+        return self._raises.__enter__()
+
+    def __exit__(self, kind, error, trace):
+        __tracebackhide__ = True
+        if kind is None:
+            self._fail(self._message)
+        return self._raises.__exit__(kind, error, trace)
+
+
+def _ending(name):
+    """Returns a row of skip, fail or exit, with the argument msg for today's reason."""
+
+    def provide(real, used):
+        original = getattr(real, name)
+
+        def end(*arguments, **options):
+            __tracebackhide__ = True  # so that pytest shows the line of the test
+            if "msg" in options:
+                used()
+                options["reason"] = options.pop("msg")
+            return original(*arguments, **options)
+
+        end.__name__, end.Exception = name, original.Exception
+        return end
+
+    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
+
+
+@made("pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect")
+def _fixture(real, used):
+    parameters = ("scope", "params", "autouse", "ids", "name")
+
+    @functools.wraps(real.fixture)
+    def fixture(*arguments, **options):
+        function, by_position = None, list(arguments)
+        if by_position and callable(by_position[0]) or by_position[:1] == [None]:
+            function = by_position.pop(0)
+        if by_position:
+            used()
+        options.update(zip(parameters, by_position))
+        if function is None:
+            return lambda marked: real.fixture(**options)(_without_marks(marked, used))
+        return real.fixture(_without_marks(function, used), **options)
+
+    return fixture
+
+
+def _without_marks(function, used):
+    if "pytestmark" in getattr(function, "__dict__", ()):
+        used()
+        del function.pytestmark
+    return function
+
+
+class _Config:
+    """The configuration of the current run of pytest."""
+
+    def __getattr__(self, name):
+        if pytest_plugin.config is None:
+            raise AttributeError(
+                f"pytest.config.{name}: expected 'tfgraphtools run -m pytest' or 'pytest -p "
+                "tfgraphtools', got a program without pytest. In a test, take the fixture request: "
+                f"request.config.{name}."
+            )
+        return getattr(pytest_plugin.config, name)
+
+
+@made("pytest.config", "pytest 5.0", "the configuration of this run: request.config")
+def _config(real):
+    return _Config()
+
+
+NAMES = Table("names of pytest", "names", [_config])
+
+CALLS = Table(
+    "arguments of pytest's functions",
+    "calls",
+    [_warns, _raises, *map(_ending, ("skip", "fail", "exit")), _fixture],
+)
