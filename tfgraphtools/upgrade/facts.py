@@ -63,6 +63,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         is_v1,
         era is not None and evidence.reads_data_alone(tree, found, names),
         () if era is None else normalizations.lines(tree, names),
+        evidence.keras(tree, found, names) is not None,
     )
 
 

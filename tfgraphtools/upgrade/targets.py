@@ -5,6 +5,7 @@ import re
 from typing import Any, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import rewrites, rows
+from tfgraphtools.compat.fixes.keras import standalone
 
 V1 = "tensorflow.compat.v1"
 
@@ -13,6 +14,12 @@ _INNER = tuple(
     "tensorflow." + name
     for name in "python core tools compat compiler dtensor include lite.python lite.tools".split()
 )
+
+#: The libraries that Keras 2 may become: itself, in the runtime, or the one of TensorFlow.
+KERAS = ("legacy", "tf_keras")
+
+#: The fix about Keras as a library of its own.
+STANDALONE = standalone.ROW.name
 
 #: The fix that has ``tensorflow`` mean ``tensorflow.compat.v1``.
 IMPORT = "tensorflow.import"
@@ -32,7 +39,7 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
+def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="tf_keras"):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
@@ -42,6 +49,7 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
       lenient_flags: whether flags are those of the runtime.
       is_v1: whether code that is not TF 1's takes its ``tensorflow`` from ``compat.v1``: the
         names that some TF 2 lost are rewritten there.
+      keras: one of `KERAS`.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -54,6 +62,9 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
         old = "tensorflow" + name[len(V1) :]
     if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
         return _lost_by_tf2(old) if is_v1 else None
+    if keras == "legacy" and old.partition(".")[0] in standalone.ROOTS and is_tf1:
+        to = rewrites.runtime_name(old)
+        return Target(to, STANDALONE, rewrites.Runtime(to))
     found = rewrites.rewrite_of(old)
     if getattr(found, "pattern", "") and not lenient_flags:
         found = None

@@ -45,7 +45,8 @@ class Work:
     def of(self, name):
         """The `targets.Target` of a dotted name, or None."""
         role, lenient = self.role, self._lenient_flags
-        found = targets.of(name, role.is_tf1, self.choice.runtime, lenient, self._is_v1)
+        runtime, keras = self.choice.runtime, self.choice.keras_is
+        found = targets.of(name, role.is_tf1, runtime, lenient, self._is_v1, keras)
         if self.choice.copies and found is not None and _is_of_old_library(found.to):
             return copies.of(name, found.fix, self.role) or found
         return found

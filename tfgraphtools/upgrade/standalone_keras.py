@@ -1,0 +1,115 @@
+"""What a codebase is told of Keras 2, a library of its own, and what is left of Keras 1 in it."""
+
+import ast
+
+from tfgraphtools.analysis import installed
+from tfgraphtools.compat.doctor import installed as sources
+from tfgraphtools.compat.doctor import keras_calls
+from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
+from tfgraphtools.upgrade import evidence, targets
+
+_LIBRARIES = "tfgraphtools.tf1.libraries"
+
+#: The names in the runtime of Keras and of the packages that it was divided into.
+_ROOTS = tuple(f"{_LIBRARIES}.{root}" for root in standalone.ROOTS)
+
+_NOT_INSTALLED = installed.Answer(
+    f"{_LIBRARIES}.keras",
+    False,
+    f"{installed.NOT_LOOKED_AT}: Keras 2.2.4 is not installed",
+    "run 'tfgraphtools legacy install' once",
+)
+
+
+def is_one(name):
+    """Tells whether a dotted name is one of Keras 2.2.4 in the runtime."""
+    return any(name == root or name.startswith(root + ".") for root in _ROOTS)
+
+
+def lacks(name):
+    """Returns an `installed.Answer` for a name that Keras 2.2.4 has not, else None.
+
+    Args:
+      name: "tfgraphtools.tf1.libraries.keras.layers.Dense".
+    """
+    old = name[len(_LIBRARIES) + 1 :]
+    if standalone.folder() is None:
+        return _NOT_INSTALLED
+    removed, advice = keras1.found_in(old)
+    here = removed or sources.lacks(_of_backend(old))
+    if here is None or standalone_names.has(here):
+        return None
+    why = "Keras 2.2.4 has no such name"
+    return installed.Answer(f"{_LIBRARIES}.{here}", True, why, advice or "")
+
+
+def _of_backend(old):
+    """The name of what ``keras.backend`` takes from the backend, of which it has several."""
+    module, _, leaf = old.rpartition(".")
+    folder = f"{standalone.folder()}/keras/backend/__init__.py"
+    tree = sources.tree_of(folder) if module == "keras.backend" else None
+    if tree is None or leaf in _bound(tree) or sources.submodule(folder, leaf) is not None:
+        return old
+    return f"keras.backend.tensorflow_backend.{leaf}"
+
+
+def _bound(tree):
+    names = {getattr(node, "name", None) for node in tree.body}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+    return names
+
+
+def refused_calls(code):
+    """Yields (line, name, why) of the calls in upgraded source that only Keras 1 took."""
+    if not any(root in code for root in _ROOTS + (f"from {_LIBRARIES} import keras",)):
+        return
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        _restore(node)
+    for status, line in keras_calls.refused_in(tree):
+        yield line, status.name, status.why
+
+
+def _restore(node):
+    """Has a node of an import name Keras as old code did."""
+    if isinstance(node, ast.ImportFrom) and node.module == _LIBRARIES:
+        node.__class__ = ast.Import
+    elif isinstance(node, ast.ImportFrom) and is_one(node.module or ""):
+        node.module = node.module[len(_LIBRARIES) + 1 :]
+    elif isinstance(node, ast.Import):
+        for alias in node.names:
+            if is_one(alias.name):
+                alias.name = alias.name[len(_LIBRARIES) + 1 :]
+
+
+def note(choice, facts, files):
+    """Returns the remarks on what ``import keras`` became, and why.
+
+    Args:
+      choice: the `roles.Choice`.
+      facts: the `codebase.Facts` of the files.
+      files: the paths of those whose ``keras`` is Keras 1 or 2.
+    """
+    users = [one for one in facts if one.path in files and one.uses_keras]
+    neutral = [one for one in facts if one.keras == evidence.NEUTRAL and one.path not in files]
+    if users and choice.keras_is == targets.KERAS[0]:
+        return (
+            "keras is Keras 2.2.4 itself, in tfgraphtools.tf1.libraries ('tfgraphtools legacy "
+            "install' brings it): defaults, weights, names of layers and numbers stay. --keras "
+            "tf_keras writes tf_keras instead, and lists calls that compute other numbers",
+        )
+    if users:
+        return (
+            "keras is tf_keras, whose defaults and names of layers are others: what is left names "
+            "the calls. --keras legacy writes Keras 2.2.4 itself, with the same numbers",
+        )
+    if neutral:
+        return (
+            "keras may be Keras 2 or Keras 3 here, so it is not changed; --keras legacy says that "
+            "it is Keras 2",
+        )
+    return ()
