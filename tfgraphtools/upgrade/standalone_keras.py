@@ -1,9 +1,9 @@
 """What a codebase is told of Keras 2, a library of its own, and what is left of Keras 1 in it."""
 
 import ast
+import os
 
-from tfgraphtools.analysis import installed
-from tfgraphtools.compat.doctor import installed as sources
+from tfgraphtools.analysis import installed, library_sources
 from tfgraphtools.compat.doctor import keras_calls
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.upgrade import evidence, targets
@@ -36,31 +36,48 @@ def lacks(name):
     if standalone.folder() is None:
         return _NOT_INSTALLED
     removed, advice = keras1.found_in(old)
-    here = removed or sources.lacks(_of_backend(old))
+    here = removed or _missing(old)
     if here is None or standalone_names.has(here):
         return None
-    why = "Keras 2.2.4 has no such name"
-    return installed.Answer(f"{_LIBRARIES}.{here}", True, why, advice or "")
+    full = f"{_LIBRARIES}.{here}"
+    why = _NOT_IMPORTED.get(here, "Keras 2.2.4 has no such name")
+    return installed.Answer(full, True, why, advice or "")
 
 
-def _of_backend(old):
-    """The name of what ``keras.backend`` takes from the backend, of which it has several."""
-    module, _, leaf = old.rpartition(".")
-    folder = f"{standalone.folder()}/keras/backend/__init__.py"
-    tree = sources.tree_of(folder) if module == "keras.backend" else None
-    if tree is None or leaf in _bound(tree) or sources.submodule(folder, leaf) is not None:
-        return old
-    return f"keras.backend.tensorflow_backend.{leaf}"
+#: Modules of Keras 2.2.4 that cannot be imported, and why.
+_NOT_IMPORTED = {
+    "keras.backend.cntk_backend": "it needs CNTK: only TensorFlow's backend is supported",
+    "keras.backend.theano_backend": "it needs Theano: only TensorFlow's backend is supported",
+    "keras.legacy.models": "Keras 2.2.4 itself cannot import it",
+}
 
 
-def _bound(tree):
-    names = {getattr(node, "name", None) for node in tree.body}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.alias):
-            names.add(node.asname or node.name)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-    return names
+def _missing(old):
+    """The beginning of a name of Keras up to what it has not, or what cannot be imported."""
+    parts = old.split(".")
+    thing = library_sources.Thing(
+        library_sources.MODULE, os.path.join(standalone.folder(), parts[0], "__init__.py")
+    )
+    for end, part in enumerate(parts[1:], 2):
+        here = ".".join(parts[:end])
+        if here in _NOT_IMPORTED:
+            return here
+        if part.startswith("__") or thing.kind != library_sources.MODULE:
+            return None
+        owner, thing = thing, _member(thing, part, ".".join(parts[: end - 1]))
+        if thing is None:
+            return here
+        if thing.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
+            return None
+    return None
+
+
+def _member(owner, part, owner_name):
+    """The `Thing` of a module's attribute; ``keras.backend`` takes TensorFlow's backend's."""
+    module = library_sources.submodule(owner.file, part)
+    if module is None and owner_name == "keras.backend" and not library_sources.binds(owner, part):
+        owner = library_sources.submodule(owner.file, "tensorflow_backend")
+    return module or library_sources.member(owner, part)
 
 
 def refused_calls(code):
