@@ -26,7 +26,8 @@ class Facts(NamedTuple):
       says_behavior: whether it says itself which behaviour TensorFlow is to have.
       needs_keras: whether it uses what TensorFlow takes from tf_keras.
       takes: (path, name) of what it takes from other files of the codebase.
-      keras: `evidence.keras` of a file that imports Keras and no TensorFlow; None of any other.
+      keras: `evidence.keras` of a file that imports Keras, and nothing that tells of TensorFlow
+        which one it is; None of any other.
       shows_numbers: whether it prints lists of numbers that a run gave.
       pairs: see `pairs.passed`.
       reads_data_alone: whether it uses TensorFlow's reader of MNIST, and nothing else of it.

@@ -133,6 +133,7 @@ def findings(pair, codebase):
     if pair.is_old:
         names = Names(Scopes(tree), path, codebase.files, codebase.exports)
         had_keras = _KERAS.search(pair.old) is not None
+        had_keras = had_keras and not standalone_keras.is_imported(tree)
         for use in behaviours.uses(tree, names, had_keras):
             line, name, row, why, remedy = use
             found.append(Finding(line_of(line), name, CANNOT, row, why, remedy))

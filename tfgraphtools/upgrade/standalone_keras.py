@@ -4,6 +4,7 @@ import ast
 import os
 
 from tfgraphtools.analysis import installed, library_sources
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import keras_calls
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.upgrade import evidence, targets
@@ -24,6 +25,21 @@ _NOT_INSTALLED = installed.Answer(
 def is_one(name):
     """Tells whether a dotted name is one of Keras 2.2.4 in the runtime."""
     return any(name == root or name.startswith(root + ".") for root in _ROOTS)
+
+
+def is_imported(tree):
+    """Tells whether a module imports Keras 2.2.4 from the runtime."""
+    for node in nodes_of(tree):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            module = node.module or ""
+            names = [f"{module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        if any(map(is_one, names)):
+            return True
+    return False
 
 
 def lacks(name):
@@ -82,10 +98,10 @@ def _member(owner, part, owner_name):
 
 def refused_calls(code):
     """Yields (line, name, why) of the calls in upgraded source that only Keras 1 took."""
-    if not any(root in code for root in _ROOTS + (f"from {_LIBRARIES} import keras",)):
-        return
     tree = ast.parse(code)
-    for node in ast.walk(tree):
+    if not is_imported(tree):
+        return
+    for node in nodes_of(tree):
         _restore(node)
     for status, line in keras_calls.refused_in(tree):
         yield line, status.name, status.why

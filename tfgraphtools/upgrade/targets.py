@@ -70,6 +70,8 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="
         found = None
     if found is None or is_conditional(row_of(old)) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
+    if isinstance(found, rewrites.Runtime) and found.to.startswith(_STANDALONE):
+        found = _beside_tf_keras(found)
     if isinstance(found, rewrites.Runtime) and not runtime and getattr(found, "instead", None):
         found = found.instead
     to = getattr(found, "to", None)
@@ -79,6 +81,17 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="
         moved = _moved(name) if name == old else None
         to = moved.to if moved else name
     return Target(to, row_of(old), found)
+
+
+#: What the runtime has of Keras 2.2.4.
+_STANDALONE = "tfgraphtools.tf1.libraries.keras."
+
+
+def _beside_tf_keras(found):
+    """The `Runtime` of what works on models of tf_keras, under the name that TensorFlow had."""
+    rest = found.to[len(_STANDALONE) :]
+    owner = "keras" if is_row(row_of(f"tensorflow.keras.{rest}")) else "python.keras"
+    return rewrites.Runtime(rewrites.runtime_name(f"tensorflow.{owner}.{rest}"))
 
 
 def _lost_by_tf2(name):

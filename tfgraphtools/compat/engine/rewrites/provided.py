@@ -7,9 +7,6 @@ _TF1 = "tfgraphtools.tf1."
 
 _CELLS = "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper".split()
 
-#: Keras 2's, whose sign is another today.
-_COSINES = "losses.cosine losses.cosine_proximity metrics.cosine metrics.cosine_proximity"
-
 #: Uses of flags that absl has not: old methods, flags that are assigned and never defined (the
 #: group "flag"), defaults of other types.
 _OLD_FLAGS = (
@@ -30,7 +27,10 @@ PROVIDED = {
     "tensorflow.python.ops.seq2seq": Runtime(_TF1 + "contrib.legacy_seq2seq"),
     "tensorflow.models.rnn.rnn_cell": Runtime(_TF1 + "nn.rnn_cell"),
     **{f"tensorflow.nn.rnn_cell.{name}": Runtime(f"{_TF1}contrib.rnn.{name}") for name in _CELLS},
-    **{f"keras.{name}": Runtime(f"{_TF1}libraries.keras.{name}") for name in _COSINES.split()},
+    **{
+        name: Runtime(_TF1 + "libraries.keras")
+        for name in ("keras.standalone", "keras.names_before_2.2")
+    },
     **{name: Runtime(_TF1 + "attribute") for name in ATTRIBUTES},
     **{name: Runtime(_TF1 + "flags") for name in _FLAGS},
     "tensorflow.app.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),

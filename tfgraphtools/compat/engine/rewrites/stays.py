@@ -14,7 +14,6 @@ STAYS = {
     "tensorflow.keras.optimizers.Adagrad.from_config": (
         "write compile(Adagrad(initial_accumulator_value=0.0)) instead of compile('adagrad')"
     ),
-    "keras.standalone": "upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
     "python2.message": "write str(error)",
     "python2.random": "Python 3 draws other numbers from the same seed",
     "python2.math": "math.floor and math.ceil return integers: wrap them in float() if needed",
