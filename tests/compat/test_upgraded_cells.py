@@ -30,7 +30,8 @@ estimators.py:tensorflow.estimator flags.py:flags.undefined flags.py:flags.absl
 names.py:tensorflow.__version__ numpy.py:numpy.bool numpy.py:numpy.array numpy.py:attributes
 removed.py:html.unescape science.py:scipy.stats.mode scipy.py:scipy.misc.comb
 sklearn.py:sklearn.cross_validation stdlib.py:urllib2 stdlib.py:itertools.izip
-stdlib.py:string.letters standalone_keras.py:keras.standalone tables.py:yaml.load python2.py:python2.syntax
+stdlib.py:string.letters standalone_keras.py:keras.standalone tables.py:yaml.load
+python2.py:python2.syntax
 """.split()
 
 #: Words of cells that ask for names which are only known at run time: `upgrade` reports those.

@@ -5,12 +5,11 @@ what they mean (``regex=True``, ``recurrent_activation=...``) are left out.
 """
 
 import ast
-import re
 from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine.rewrites.stays import STAYS
-from tfgraphtools.upgrade.uses import imported_roots
+from tfgraphtools.upgrade import pandas_left
 
 
 class Use(NamedTuple):
@@ -39,28 +38,6 @@ _KERAS_DEFAULTS = {
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
-#: Methods of pandas that ran in another way -> (row, whether a call is one).
-_PANDAS = {
-    "replace": ("pandas.texts", lambda call: _is_of_str(call) and not _has(call, "regex")),
-    "fillna": ("pandas.dropped_arguments", lambda call: _has(call, "method")),
-    "to_csv": ("pandas.dropped_arguments", lambda call: _has(call, "line_terminator")),
-    "corr": ("pandas.numeric_only", lambda call: not call.args and not call.keywords),
-    "cov": ("pandas.numeric_only", lambda call: not call.args and not call.keywords),
-    "resample": ("pandas.frequencies", lambda call: _has_letters(call)),
-    "asfreq": ("pandas.frequencies", lambda call: _has_letters(call)),
-    "date_range": ("pandas.frequencies", lambda call: _has_letters(call)),
-    "applymap": ("pandas.dropped_methods", lambda call: True),
-    "mad": ("pandas.dropped_methods", lambda call: not call.args),
-    "tshift": ("pandas.dropped_methods", lambda call: True),
-}
-for _name in "mean sum std var median min max prod".split():
-    _PANDAS[_name] = ("pandas.numeric_only", lambda call: _is_of_groups(call) and not call.keywords)
-for _name in "drop dropna set_index reset_index sort_values sort_index".split():
-    _PANDAS[_name] = ("pandas.positional_arguments", lambda call: len(call.args) > 1)
-
-_OLD_LETTERS = re.compile(r"-?\d*(H|T|S|L|U|N|M|Q|A|Y|AS|BM|BQ|SM|BA|BY)(-[A-Z]{3})?")
-
-
 def uses(tree, names, had_keras):
     """Yields the `Use`s of a module.
 
@@ -69,16 +46,12 @@ def uses(tree, names, had_keras):
       names: its `resolving.Names`.
       had_keras: whether it imported Keras 1 or 2 before it was upgraded.
     """
-    has_pandas = "pandas" in set(imported_roots(tree))
+    for line, name, row, why in pandas_left.uses(tree, names):
+        yield Use(line, name, row, why, STAYS[row])
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):
             if had_keras:
                 yield from _of_keras(node, names)
-            if has_pandas and isinstance(node.func, ast.Attribute) and node.func.attr in _PANDAS:
-                row, is_one = _PANDAS[node.func.attr]
-                if is_one(node):
-                    why = "run does it as pandas 1 did"
-                    yield Use(node.lineno, "." + node.func.attr, row, why, STAYS[row])
         elif had_keras and isinstance(node, ast.Subscript):
             yield from _of_history(node)
         elif had_keras and isinstance(node, ast.ImportFrom):
@@ -128,21 +101,3 @@ def _of_history(node):
 
 def _has(call, *arguments):
     return any(keyword.arg in arguments for keyword in call.keywords)
-
-
-def _is_of_str(call):
-    """Tells whether a call is ``x.str.replace(...)``."""
-    return getattr(call.func.value, "attr", None) == "str"
-
-
-def _is_of_groups(call):
-    """Tells whether a call is ``x.groupby(...).mean()``, of all columns."""
-    owner = call.func.value
-    return isinstance(owner, ast.Call) and getattr(owner.func, "attr", None) == "groupby"
-
-
-def _has_letters(call):
-    """Tells whether a call has a frequency in the letters of pandas 1."""
-    values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    texts = [getattr(node, "value", None) for node in values]
-    return any(isinstance(text, str) and _OLD_LETTERS.fullmatch(text) for text in texts)

@@ -108,7 +108,11 @@ def examine(
         results = _with_remaining(read, results, old, known, mapped)
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
     made = links.settled(made, paths)
-    notes = _notes(whole) + _of_keras(whole, choice) + layout.note([file.path for file in made if file.changes])
+    notes = (
+        _notes(whole)
+        + _of_keras(whole, choice)
+        + layout.note([file.path for file in made if file.changes])
+    )
     return reports.Report(made + _copied(made) if choice.copies else made, notes)
 
 

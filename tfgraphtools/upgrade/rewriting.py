@@ -13,6 +13,7 @@ from tfgraphtools.upgrade.passes import (
     planning,
     runtime_names,
     spellings,
+    sklearn_calls,
     stars,
 )
 from tfgraphtools.upgrade.passes.forms import operators, pickled
@@ -40,7 +41,7 @@ def rewritten(source, role, files, codebase, choice):
     edits = spellings.default_encoding(work)  # before the names in it are looked at
     edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
-    edits += stars.edits(work) + frames.edits(work) + pickled.edits(work) + operators.edits(work)
+    edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work) + pickled.edits(work) + operators.edits(work)
     edits += one_number.formatted_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one

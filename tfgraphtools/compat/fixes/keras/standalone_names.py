@@ -129,7 +129,9 @@ class _MergeModule(types.ModuleType):
         rows.used(ROW)
         return _make_layer(self, mode, concat_axis, dot_axes, output_shape, **more)(inputs)
 
-    def Merge(self, layers=None, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more):
+    def Merge(
+        self, layers=None, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more
+    ):
         """The layer that merged tensors by a mode."""
         more["layers"] = layers
         return _make_layer(self, mode, concat_axis, dot_axes, output_shape, **more)
