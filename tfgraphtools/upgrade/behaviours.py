@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine.rewrites.stays import STAYS
-from tfgraphtools.upgrade import pandas_left
+from tfgraphtools.upgrade.clues import pandas_left
 
 
 class Use(NamedTuple):
@@ -37,6 +37,7 @@ _KERAS_DEFAULTS = {
 
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
+
 
 def uses(tree, names, had_keras):
     """Yields the `Use`s of a module.

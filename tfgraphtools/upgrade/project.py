@@ -21,8 +21,8 @@ from tfgraphtools.upgrade import (
     rewriting,
     roles,
     sources,
-    standalone_keras,
 )
+from tfgraphtools.upgrade.clues import standalone_keras
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes import layout
 from tfgraphtools.upgrade.trees import links

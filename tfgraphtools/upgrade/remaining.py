@@ -10,7 +10,8 @@ from tfgraphtools.analysis import exports, installed, left, library_sources
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat.engine import rewrites
-from tfgraphtools.upgrade import behaviours, copies, standalone_keras, targets
+from tfgraphtools.upgrade import behaviours, copies, targets
+from tfgraphtools.upgrade.clues import standalone_keras
 from tfgraphtools.upgrade.files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 

@@ -5,7 +5,6 @@ import ast
 from tfgraphtools.upgrade.passes import (
     attributes,
     entry,
-    frames,
     loops,
     naming,
     old_flags,
@@ -13,10 +12,9 @@ from tfgraphtools.upgrade.passes import (
     planning,
     runtime_names,
     spellings,
-    sklearn_calls,
-    stars,
 )
 from tfgraphtools.upgrade.passes.forms import operators, pickled
+from tfgraphtools.upgrade.passes.libraries import frames, sklearn_calls, stars
 from tfgraphtools.upgrade.passes.work import Work
 from tfgraphtools.upgrade.text import Text, applied
 
@@ -41,7 +39,13 @@ def rewritten(source, role, files, codebase, choice):
     edits = spellings.default_encoding(work)  # before the names in it are looked at
     edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
-    edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work) + pickled.edits(work) + operators.edits(work)
+    edits += (
+        stars.edits(work)
+        + sklearn_calls.edits(work)
+        + frames.edits(work)
+        + pickled.edits(work)
+        + operators.edits(work)
+    )
     edits += one_number.formatted_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one

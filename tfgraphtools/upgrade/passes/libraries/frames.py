@@ -5,7 +5,8 @@ import ast
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
-from tfgraphtools.upgrade.passes import arguments, attributes, pandas_calls
+from tfgraphtools.upgrade.passes import arguments, attributes
+from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
 from tfgraphtools.upgrade.text import Edit
 

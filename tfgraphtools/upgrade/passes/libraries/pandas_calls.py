@@ -1,6 +1,6 @@
 """Calls of pandas's methods that the source can say in today's words, with the same result.
 
-What depends on the data stays, and is listed: see `upgrade.pandas_left`.
+What depends on the data stays, and is listed: see `clues.pandas_left`.
 """
 
 import ast
@@ -164,6 +164,18 @@ def _assigned(work, call, parent):
     return [Edit(start, start, text + " = ", row, call.lineno)]
 
 
+def _to_datetime(work, call, parent):
+    """``format="mixed"``: each text was read for itself. It means nothing for other values."""
+    words = {keyword.arg for keyword in call.keywords}
+    first = next(iter(call.args), None)
+    if work.names.here(call.func) != "pandas.to_datetime" or words & {"format", "unit"}:
+        return []
+    if len(call.args) > 4 or isinstance(first, ast.Constant):
+        return []
+    rewrite = rewrites.Call(keywords={"infer_datetime_format": None}, added={"format": '"mixed"'})
+    return _changed(work, call, "pandas.texts", rewrite, 'format="mixed"')
+
+
 def _to_csv(work, call, parent):
     if not any(keyword.arg == "line_terminator" for keyword in call.keywords):
         return []
@@ -229,6 +241,7 @@ _METHODS = {
     "fillna": _fillna,
     "concat": _concat,
     "to_csv": _to_csv,
+    "to_datetime": _to_datetime,
     "ravel": _ravel,
     "mad": _asked,
     "lookup": _asked,

@@ -12,7 +12,7 @@ from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.compat.fixes import build
 from tfgraphtools.compat.fixes import sklearn as fixes
-from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.passes import arguments
 from tfgraphtools.upgrade.text import Edit
 
@@ -41,6 +41,10 @@ def _edits_of(work, call, name):
     words = {keyword.arg: keyword.value for keyword in call.keywords}
     lines = [line for line in _table()[name] if work.choice.allows(_ROWS[line[0]])]
     if None in words or any(isinstance(one, ast.Starred) for one in call.args):
+        defaults = [f"{line[1]}={line[2]}" for line in lines if line[0] == "default"]
+        if defaults:
+            why = f"its arguments are not written out; pass {', '.join(defaults)} if they are not"
+            work.note(call.lineno, name, CANNOT, _ROWS["default"], why)
         return []
     renamed, added, changes = {}, {}, []
     for kind, argument, value in lines:
@@ -62,7 +66,8 @@ def _edits_of(work, call, name):
         shown = [word if new is None else f"{new}=" for word, new in renamed.items()]
         shown += [f"{word}={new}" for word, new in added.items()]
         work.note(call.lineno, name, REWRITTEN, row, ", ".join(shown))
-        changes += arguments.edits(call, rewrites.Call(None, renamed, (), None, added), work.text, row)
+        rewrite = rewrites.Call(keywords=renamed, added=added)
+        changes += arguments.edits(call, rewrite, work.text, row)
     return changes
 
 
@@ -90,7 +95,7 @@ def _table():
 
 @functools.lru_cache(None)
 def _takes(name, argument):
-    """Tells whether the installed function has an argument; where there is none, today's has not."""
+    """Tells whether the installed function has an argument; False where none is installed."""
     owner, _, leaf = name.rpartition(".")
     try:
         function = getattr(importlib.import_module(owner), leaf)

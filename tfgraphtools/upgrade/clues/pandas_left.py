@@ -1,18 +1,17 @@
 """Lists uses of pandas whose result depends on the data, and is another one today.
 
-What the source can say is rewritten: see `passes.pandas_calls`.
+What the source can say is rewritten: see `passes.libraries.pandas_calls`.
 """
 
 import ast
 import re
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.passes import pandas_calls
+from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.uses import imported_roots
 
 _WHY = "run does it as pandas 1 did"
 _LOST = "pandas 3 changes a copy: the frame stays as it is"
-_FIRST = "pandas 2 reads all dates in the format of the first"
 
 #: Functions of pandas whose result is a frame.
 _READERS = re.compile(r"pandas\.(DataFrame|read_\w+|concat|merge|get_dummies|pivot_table|melt)")
@@ -49,10 +48,9 @@ def uses(tree, names):
     frames = _frames(tree, names)
     for node in nodes_of(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            row = _row_of(node, names, frames)
+            row = _row_of(node, frames)
             if row is not None:
-                why = _FIRST if node.func.attr == "to_datetime" else _WHY
-                yield node.lineno, "." + node.func.attr, row, why
+                yield node.lineno, "." + node.func.attr, row, _WHY
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
             targets = getattr(node, "targets", None) or [node.target]
             if any(_is_chained(target, frames) for target in targets):
@@ -61,7 +59,7 @@ def uses(tree, names):
             yield node.lineno, "inplace=True", "pandas.chained_assignment", _LOST
 
 
-def _row_of(call, names, frames):
+def _row_of(call, frames):
     """The row that is about a call of a method, or None."""
     name, owner = call.func.attr, call.func.value
     words = {keyword.arg for keyword in call.keywords}
@@ -70,17 +68,16 @@ def _row_of(call, names, frames):
         is_said = "regex" in words or len(call.args) > 4
         is_same = pattern is not None and not pandas_calls.matters(pattern, call)
         return None if is_said or is_same else "pandas.texts"
-    if name == "to_datetime" and names.here(call.func) == "pandas.to_datetime":
-        is_said = words & {"format", "unit"} or len(call.args) > 4
-        return None if is_said or isinstance(next(iter(call.args), None), ast.Constant) else "pandas.texts"
     if (name == "fillna" and ("method" in words or len(call.args) > 1)) or (
         name == "to_csv" and "line_terminator" in words
     ):
         return "pandas.dropped_arguments"
     if name in ("corr", "cov") and not call.args and not words:
         return "pandas.numeric_only"
-    if name in _OF_GROUPS and not words and (
-        _is_of_groups(owner) or (name in _OF_NUMBERS and _is_frame(owner, frames))
+    if (
+        name in _OF_GROUPS
+        and not words
+        and (_is_of_groups(owner) or (name in _OF_NUMBERS and _is_frame(owner, frames)))
     ):
         return "pandas.numeric_only"
     if name in ("resample", "asfreq", "date_range") and _has_letters(call):
