@@ -35,6 +35,19 @@ _KERAS_DEFAULTS = {
     "Nadam": {"learning_rate": ("0.002", 0)},
 }
 
+#: Arguments and methods of Keras's models -> what tf_keras has instead.
+_ARGUMENTS = {
+    "nb_epoch": "epochs=",
+    "nb_val_samples": "validation_steps=",
+    "samples_per_epoch": "steps_per_epoch=",
+    "val_samples": "steps=",
+    "show_accuracy": "compile(metrics=['accuracy'])",
+}
+_METHODS = {
+    "predict_classes": "np.argmax(model.predict(x), axis=1), or model.predict(x) > 0.5",
+    "predict_proba": "model.predict(x)",
+}
+
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
@@ -68,7 +81,15 @@ def _of_keras(call, names):
             if not _has(call, argument, None) and not (is_rate and _has(call, "lr")):
                 if len(call.args) <= place:
                     yield _default(call.lineno, name, f"{argument}={value}")
-    if getattr(call.func, "attr", None) == "compile":
+    method = getattr(call.func, "attr", None)
+    if method in _METHODS:
+        why = "tf_keras has no such method"
+        yield Use(call.lineno, "." + method, "keras.standalone", why, f"write {_METHODS[method]}")
+    for keyword in call.keywords if method else ():
+        if keyword.arg in _ARGUMENTS:
+            why, remedy = "tf_keras has no such argument", f"write {_ARGUMENTS[keyword.arg]}"
+            yield Use(call.lineno, f".{method}({keyword.arg}=)", "keras.standalone", why, remedy)
+    if method == "compile":
         given = [keyword.value for keyword in call.keywords if keyword.arg == "optimizer"]
         for node in [*call.args[:1], *given]:
             text = getattr(node, "value", None)
