@@ -75,7 +75,7 @@ def is_served(name):
 
 @contextlib.contextmanager
 def in_force():
-    """Has modules of TF 1 found while one of them is loading."""
+    """Finds modules of TF 1 while one of them is loading."""
     global _depth
     if activation.is_active():  # under `run`, which has set everything up
         yield

@@ -108,7 +108,7 @@ def refused_calls(code):
 
 
 def _restore(node):
-    """Has a node of an import name Keras as old code did."""
+    """Changes a node of an import, so that it names Keras as old code did."""
     if isinstance(node, ast.ImportFrom) and node.module == _LIBRARIES:
         node.__class__ = ast.Import
     elif isinstance(node, ast.ImportFrom) and is_one(node.module or ""):
