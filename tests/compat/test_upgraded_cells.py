@@ -13,6 +13,7 @@ from row_scripts import cells, difference
 from tfgraphtools import compat
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rewrites, rows
+from tfgraphtools.compat.fixes.keras import standalone
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -29,7 +30,8 @@ estimators.py:tensorflow.estimator flags.py:flags.undefined flags.py:flags.absl
 names.py:tensorflow.__version__ numpy.py:numpy.bool numpy.py:numpy.array numpy.py:attributes
 removed.py:unittest.TestCase science.py:scipy.stats.mode scipy.py:scipy.misc.comb
 sklearn.py:sklearn.cross_validation stdlib.py:urllib2 stdlib.py:itertools.izip
-stdlib.py:string.letters tables.py:yaml.load python2.py:python2.syntax
+stdlib.py:string.letters standalone_keras.py:keras.standalone tables.py:yaml.load
+python2.py:python2.syntax
 """.split()
 
 #: Words of cells that ask for names which are only known at run time: `upgrade` reports those.
@@ -104,7 +106,9 @@ CELLS = [
 def _is_missing(name):
     if name == "contrib":
         return legacy.find() is None
-    return name == "keras-2.2.4" or importlib.util.find_spec(name) is None
+    if name == "keras-2.2.4":
+        return standalone.folder() is None
+    return importlib.util.find_spec(name) is None
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
@@ -131,7 +135,9 @@ def test_upgraded(cell, interpreters, tmp_path, request):
 
     waiting = start("1.15") if on_115 else None
     select = _ROOTS + _asked(cell)
-    upgrade.examine([str(folders["plain"])], select=select).write(force=True)
+    is_of_tf_keras = "--without keras.standalone" in cell.remarks.get("options", "")
+    keras = "tf_keras" if is_of_tf_keras else "legacy"
+    upgrade.examine([str(folders["plain"])], select=select, keras=keras).write(force=True)
     done = start("plain")()
     wanted = waiting().out if on_115 else cell.expected
     assert done.code == 0, done.err

@@ -74,6 +74,26 @@ class Libraries:
             self._answers[key] = self._answer(name, is_module)
         return self._answers[key]
 
+    def is_imported(self, root):
+        """Tells whether a library is imported where it is asked for; sources of others are read."""
+        if root in _ACTING:
+            return False
+        is_there = root in _IMPORTED and library_sources.top(root) is not None
+        return is_there or root in sys.builtin_module_names or _is_of_python(root)
+
+    def owner(self, name):
+        """Returns the `Thing` in which a name lies, from the sources of its package, or None."""
+        parts = name.split(".")
+        thing, here = library_sources.top(parts[0]), parts[0]
+        for part in parts[1:-1]:
+            here = f"{here}.{part}"
+            if thing is None or thing.kind not in (MODULE, CLASS):
+                return None
+            thing = self._member(thing, here, part, True, False)
+            if isinstance(thing, Answer):
+                return None
+        return thing
+
     def _answer(self, name, is_module):
         root = name.partition(".")[0]
         if root in sys.builtin_module_names or _is_of_python(root):

@@ -4,7 +4,7 @@ import ast
 import builtins
 from typing import NamedTuple
 
-from tfgraphtools.analysis import branches, guards
+from tfgraphtools.analysis import branches, guards, keywords
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import ALIAS, IMPORT, Scopes, nodes_of
@@ -48,7 +48,7 @@ def left_in(tree, path, files, exports, libraries, version=None):
     uses = _Uses(tree, path, files, exports, libraries)
     imports = list(uses.of_imports())
     failing = {left.name for _, left in imports}  # what they bind need not be listed again
-    others = [*uses.of_chains(), *uses.of_stars()]
+    others = [*uses.of_chains(), *uses.of_stars(), *uses.of_keywords()]
     candidates = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in candidates}
     fallback = guards.fallback_lines(tree, bad)
@@ -130,6 +130,19 @@ class _Uses:
             is_known = hasattr(builtins, root.id) or root.id in _OF_MODULES | _OF_NOTEBOOKS
             if scope.owner(root.id) is None and not is_known:
                 yield from self._asked(root, [f"{module}.{root.id}" for module in modules])
+
+    def of_keywords(self):
+        """Keyword arguments that what is called has not today."""
+        for node in nodes_of(self._tree):
+            if not isinstance(node, ast.Call) or not node.keywords:
+                continue
+            name = self._names.here(node.func)
+            if name is None or name.startswith("@") or self._is_assigned(name):
+                continue
+            for word in keywords.refused(node, name, self._libraries):
+                why = f"the installed {name.partition('.')[0]} has no such argument there"
+                remedy = keywords.remedy(word, name, self._libraries)
+                yield node, Left(node.lineno, f"{name}({word}=)", why, remedy)
 
     def _asked(self, node, names, is_module=False):
         """Yields (node, `Left`) where none of the names that a node may mean is there."""

@@ -96,6 +96,32 @@ def binds(definition, name):
     return table is not None and name in table.names
 
 
+def definition_node(file, name):
+    """Returns (file, `ast.FunctionDef` or `ast.ClassDef`) of a name in a module, or None.
+
+    None, too, where the module binds the name more than once, or takes it by a star.
+    """
+    for _ in range(20):
+        table = table_of(file)
+        nodes = table.names.get(name, ()) if table is not None else ()
+        if len(nodes) != 1:
+            return None
+        (node,) = nodes
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            return file, node
+        if isinstance(node, ast.ImportFrom):
+            module = _imported(node, file)
+            if module.kind != MODULE:
+                return None
+            alias = next(one for one in node.names if (one.asname or one.name) == name)
+            file, name = module.file, alias.name
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            name = node.value.id
+        else:
+            return None
+    return None
+
+
 def is_open(definition):
     """Tells whether what a name means may have attributes that no source says."""
     if definition.kind != MODULE or not os.path.isfile(definition.file):
@@ -187,14 +213,14 @@ def _bound(node, name, file, seen):
         )
         return _module_named(alias.name if alias.asname else name) or _OPEN
     if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
-        return _of_expression(node.value, file, seen) or A_VALUE
+        return of_expression(node.value, file, seen) or A_VALUE
     return A_VALUE
 
 
-def _of_expression(node, file, seen):
+def of_expression(node, file, seen=()):
     """Returns the `Definition` of ``a.b.c`` at a module's level, or None."""
     if isinstance(node, ast.Attribute):
-        owner = _of_expression(node.value, file, seen)
+        owner = of_expression(node.value, file, seen)
         return None if owner is None else member(owner, node.attr)
     return _of_module(file, node.id, seen) if isinstance(node, ast.Name) else None
 
@@ -251,7 +277,7 @@ def _of_class(definition, name, seen):
         return _OPEN
     is_open = False
     for base in node.bases:
-        owner = _of_expression(base, file, ())
+        owner = of_expression(base, file)
         if getattr(base, "id", None) == "object":
             continue
         if owner is None or owner.kind != CLASS:

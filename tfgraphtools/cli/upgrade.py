@@ -61,6 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="--no-runtime without these modules; list what would need them, too",
     )
     parser.add_argument(
+        "--keras",
+        choices=("legacy", "tf_keras"),
+        help="what 'import keras' of Keras 1 or 2 becomes: Keras 2.2.4 itself, with the same "
+        "numbers, or tf_keras, with a list of calls that differ (default: legacy, or tf_keras with "
+        "--no-runtime); if given, files that could mean Keras 3 count as Keras 2's",
+    )
+    parser.add_argument(
         "--force",
         action="store_true",
         help="write files that git cannot restore, too: with uncommitted changes, untracked, "
@@ -113,6 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
         skip=arguments.skip,
         runtime=not (arguments.no_runtime or arguments.no_copies),
         copies=not arguments.no_copies,
+        keras=arguments.keras,
         progress=_tables.progress("upgrade", unit="files"),
     )
     if arguments.html:

@@ -57,6 +57,20 @@ def find(folder=None):
     return place if (place / MANIFEST).is_file() else None
 
 
+def file_of(place, name):
+    """Returns (the file of a module of an installation, is it a package); (None, False) for none.
+
+    Args:
+      place: the path of the installation.
+      name: the module's dotted name.
+    """
+    stem = os.path.join(place, *name.split("."))
+    for file, is_package in ((os.path.join(stem, "__init__.py"), True), (stem + ".py", False)):
+        if os.path.isfile(file):
+            return file, is_package
+    return None, False
+
+
 def is_of_another_version():
     """Whether another version of tfgraphtools, which kept other files, made the installation."""
     return _manifest(str(cache_folder() / FOLDER)).get("selection") != published.selection()

@@ -6,7 +6,7 @@ import os
 import sys
 import types
 
-from tfgraphtools.tf1 import _serving
+from tfgraphtools.tf1 import _keras, _serving
 
 _TF1 = "tfgraphtools.tf1"
 _LIBRARIES = _TF1 + ".libraries"
@@ -114,6 +114,9 @@ class _Finder:
     @classmethod
     def find_spec(cls, name, target=None):
         """As every finder of an entry of a path."""
+        keras = _keras.find_spec(name, PATH)
+        if keras is not None:
+            return keras
         spec = importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
         spec.submodule_search_locations = [PATH]
         return spec

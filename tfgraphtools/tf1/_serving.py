@@ -36,7 +36,7 @@ def value(name):
       ImportError: a package that it needs is not installed.
     """
     parent, _, leaf = name.rpartition(".")
-    with _in_force():
+    with in_force():
         if not parent:
             return views.module(name)
         owner = _owner(parent)
@@ -64,7 +64,7 @@ def _owner(name):
 
 def names(name):
     """The names in a module of TF 1."""
-    with _in_force():
+    with in_force():
         return dir(value(name))
 
 
@@ -74,7 +74,8 @@ def is_served(name):
 
 
 @contextlib.contextmanager
-def _in_force():
+def in_force():
+    """Finds modules of TF 1 while one of them is loading."""
     global _depth
     if activation.is_active():  # under `run`, which has set everything up
         yield
@@ -128,7 +129,7 @@ def _module(name):
 
 def _import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of TF 1.15's own modules."""
-    with _in_force():
+    with in_force():
         return importer.user_import(name, globals, locals, fromlist, level)
 
 
@@ -159,5 +160,5 @@ def attribute(value, name):
     """
     from tfgraphtools.compat.engine import attributes
 
-    with _in_force():
+    with in_force():
         return attributes.read(value, name)

@@ -5,12 +5,12 @@ what they mean (``regex=True``, ``recurrent_activation=...``) are left out.
 """
 
 import ast
-import re
 from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade.uses import imported_roots
+from tfgraphtools.upgrade.clues import pandas_left
 
 
 class Use(NamedTuple):
@@ -36,32 +36,24 @@ _KERAS_DEFAULTS = {
     "Nadam": {"learning_rate": ("0.002", 0)},
 }
 
+#: Arguments and methods of Keras's models -> what tf_keras has instead.
+_ARGUMENTS = {
+    "nb_epoch": "epochs=",
+    "nb_val_samples": "validation_steps=",
+    "samples_per_epoch": "steps_per_epoch=",
+    "val_samples": "steps=",
+    "show_accuracy": "compile(metrics=['accuracy'])",
+}
+_METHODS = {
+    "predict_classes": "np.argmax(model.predict(x), axis=1), or model.predict(x) > 0.5",
+    "predict_proba": "model.predict(x)",
+}
+
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
-#: Methods of pandas that ran in another way -> (row, whether a call is one).
-_PANDAS = {
-    "replace": ("pandas.texts", lambda call: _is_of_str(call) and not _has(call, "regex")),
-    "fillna": ("pandas.dropped_arguments", lambda call: _has(call, "method")),
-    "to_csv": ("pandas.dropped_arguments", lambda call: _has(call, "line_terminator")),
-    "corr": ("pandas.numeric_only", lambda call: not call.args and not call.keywords),
-    "cov": ("pandas.numeric_only", lambda call: not call.args and not call.keywords),
-    "resample": ("pandas.frequencies", lambda call: _has_letters(call)),
-    "asfreq": ("pandas.frequencies", lambda call: _has_letters(call)),
-    "date_range": ("pandas.frequencies", lambda call: _has_letters(call)),
-    "applymap": ("pandas.dropped_methods", lambda call: True),
-    "mad": ("pandas.dropped_methods", lambda call: not call.args),
-    "tshift": ("pandas.dropped_methods", lambda call: True),
-}
-for _name in "mean sum std var median min max prod".split():
-    _PANDAS[_name] = ("pandas.numeric_only", lambda call: _is_of_groups(call) and not call.keywords)
-for _name in "drop dropna set_index reset_index sort_values sort_index".split():
-    _PANDAS[_name] = ("pandas.positional_arguments", lambda call: len(call.args) > 1)
-
 _YAML = "tensorflow.keras.models.model_from_yaml"
 _NO_YAML = ("models of today's Keras refuse it", "write to_json() and model_from_json(...)")
-
-_OLD_LETTERS = re.compile(r"-?\d*(H|T|S|L|U|N|M|Q|A|Y|AS|BM|BQ|SM|BA|BY)(-[A-Z]{3})?")
 
 
 def uses(tree, names, had_keras):
@@ -72,20 +64,17 @@ def uses(tree, names, had_keras):
       names: its `resolving.Names`.
       had_keras: whether it imported Keras 1 or 2 before it was upgraded.
     """
-    roots = set(imported_roots(tree))
-    has_pandas = "pandas" in roots
-    has_models = not roots.isdisjoint(("tensorflow", "keras", "tf_keras", "tfgraphtools"))
+    has_models = not set(imported_roots(tree)).isdisjoint(
+        ("tensorflow", "keras", "tf_keras", "tfgraphtools")
+    )
+    for line, name, row, why in pandas_left.uses(tree, names):
+        yield Use(line, name, row, why, rewrites.cannot(row))
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):
             if has_models and getattr(node.func, "attr", None) == "to_yaml":
                 yield Use(node.lineno, ".to_yaml", _YAML, *_NO_YAML)
             if had_keras:
                 yield from _of_keras(node, names)
-            if has_pandas and isinstance(node.func, ast.Attribute) and node.func.attr in _PANDAS:
-                row, is_one = _PANDAS[node.func.attr]
-                if is_one(node):
-                    why = "run does it as pandas 1 did"
-                    yield Use(node.lineno, "." + node.func.attr, row, why, rewrites.cannot(row))
         elif had_keras and isinstance(node, ast.Subscript):
             yield from _of_history(node)
         elif had_keras and isinstance(node, ast.ImportFrom):
@@ -101,7 +90,15 @@ def _of_keras(call, names):
             if not _has(call, argument, None) and not (is_rate and _has(call, "lr")):
                 if len(call.args) <= place:
                     yield _default(call.lineno, name, f"{argument}={value}")
-    if getattr(call.func, "attr", None) == "compile":
+    method = getattr(call.func, "attr", None)
+    if method in _METHODS:
+        why = "tf_keras has no such method"
+        yield Use(call.lineno, "." + method, "keras.standalone", why, f"write {_METHODS[method]}")
+    for keyword in call.keywords if method else ():
+        if keyword.arg in _ARGUMENTS:
+            why, remedy = "tf_keras has no such argument", f"write {_ARGUMENTS[keyword.arg]}"
+            yield Use(call.lineno, f".{method}({keyword.arg}=)", "keras.standalone", why, remedy)
+    if method == "compile":
         given = [keyword.value for keyword in call.keywords if keyword.arg == "optimizer"]
         for node in [*call.args[:1], *given]:
             text = getattr(node, "value", None)
@@ -135,21 +132,3 @@ def _of_history(node):
 
 def _has(call, *arguments):
     return any(keyword.arg in arguments for keyword in call.keywords)
-
-
-def _is_of_str(call):
-    """Tells whether a call is ``x.str.replace(...)``."""
-    return getattr(call.func.value, "attr", None) == "str"
-
-
-def _is_of_groups(call):
-    """Tells whether a call is ``x.groupby(...).mean()``, of all columns."""
-    owner = call.func.value
-    return isinstance(owner, ast.Call) and getattr(owner.func, "attr", None) == "groupby"
-
-
-def _has_letters(call):
-    """Tells whether a call has a frequency in the letters of pandas 1."""
-    values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    texts = [getattr(node, "value", None) for node in values]
-    return any(isinstance(text, str) and _OLD_LETTERS.fullmatch(text) for text in texts)

@@ -26,12 +26,14 @@ class Facts(NamedTuple):
       says_behavior: whether it says itself which behaviour TensorFlow is to have.
       needs_keras: whether it uses what TensorFlow takes from tf_keras.
       takes: (path, name) of what it takes from other files of the codebase.
-      keras: `evidence.keras` of a file that imports Keras and no TensorFlow; None of any other.
+      keras: `evidence.keras` of a file that imports Keras, and nothing that tells of TensorFlow
+        which one it is; None of any other.
       shows_numbers: whether it prints lists of numbers that a run gave.
       pairs: see `pairs.passed`.
       reads_data_alone: whether it uses TensorFlow's reader of MNIST, and nothing else of it.
       is_v1: whether it takes ``compat.v1`` alone: see `evidence.V1`.
       normalizes: the lines of `normalizations.lines`.
+      uses_keras: whether it imports Keras as a library of its own.
     """
 
     path: str
@@ -51,6 +53,7 @@ class Facts(NamedTuple):
     is_v1: bool = False
     reads_data_alone: bool = False
     normalizes: Tuple[int, ...] = ()
+    uses_keras: bool = False
 
 
 class Codebase:
@@ -157,15 +160,19 @@ class Codebase:
             self._pairs = {one for facts in self.facts.values() for one in facts.pairs}
         return self._pairs
 
-    def keras_files(self, tf1_files):
+    def keras_files(self, tf1_files, is_said=False):
         """The paths of the files that import Keras without TensorFlow, and mean Keras 1 or 2.
 
         One that could as well mean Keras 3 goes with the codebase.
+
+        Args:
+          tf1_files: the paths of the files whose ``tensorflow`` is TF 1's.
+          is_said: whether the user says that the codebase's ``keras`` is Keras 1 or 2.
         """
-        found = {path: facts.keras for path, facts in self.facts.items() if facts.keras}
-        old = {path for path, era in found.items() if era == evidence.TF1}
-        is_new = self._count(evidence.TF2) > 0
-        return old if is_new or not (old or tf1_files) else set(found)
+        eras = {path: facts.keras for path, facts in self.facts.items() if facts.keras}
+        old = {path for path, era in eras.items() if era == evidence.TF1}
+        is_old = bool(old or tf1_files) and not self._count(evidence.TF2)
+        return set(eras) if is_said or is_old else old
 
     def entries(self, tf1_files):
         """The paths of the programs that lead to TF 1 code, other than its reader of MNIST."""

@@ -183,6 +183,17 @@ def _read(tree, names):
                     yield name, node
 
 
+#: Modules of Keras 2 that Keras 3 has not, and that no row is about.
+_KERAS_MODULES = tuple(
+    f"keras.{name}."
+    for name in (
+        "applications.mobilenetv2 backend.cntk_backend backend.common backend.tensorflow_backend "
+        "backend.theano_backend datasets.cifar layers.convolutional_recurrent "
+        "layers.cudnn_recurrent legacy objectives preprocessing.text utils.conv_utils "
+        "utils.layer_utils utils.test_utils utils.vis_utils wrappers.scikit_learn"
+    ).split()
+)
+
 #: Keyword arguments and methods that Keras 1 and 2 had, and Keras 3 has not.
 _KERAS_WORDS = frozenset(
     "nb_epoch nb_filter samples_per_epoch border_mode W_regularizer "
@@ -207,6 +218,8 @@ def keras(tree, found, names):
         return None
     rows_of_keras = {targets.row_of(name) for name in used} - {"keras"}
     if any(row.startswith("keras.") and targets.is_row(row) for row in rows_of_keras):
+        return TF1
+    if any((name + ".").startswith(_KERAS_MODULES) for name in used):
         return TF1
     words = {getattr(node, "attr", None) for node in scopes.nodes_of(tree)}
     words |= {node.arg for node in scopes.nodes_of(tree) if isinstance(node, ast.keyword)}

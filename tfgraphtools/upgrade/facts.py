@@ -45,6 +45,9 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
     is_v1 = era == evidence.V1
     if is_v1:
         era = evidence.TF1 if evidence.builds_graphs(tree, found, names) else evidence.TF2
+    keras = evidence.keras(tree, found, names)
+    if era == evidence.NEUTRAL and keras == evidence.TF1:
+        era = evidence.TF1
     return Facts(
         path,
         exports,
@@ -57,12 +60,13 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         any(getattr(node, "attr", None) == "disable_v2_behavior" for node in scopes.nodes_of(tree)),
         _taken(tree, names, found),
         era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
-        evidence.keras(tree, found, names) if era is None else None,
+        keras if era in (None, evidence.NEUTRAL) else None,
         printing.shows_numbers(tree),
         pairs.passed(tree, names, found),
         is_v1,
         era is not None and evidence.reads_data_alone(tree, found, names),
         () if era is None else normalizations.lines(tree, names),
+        keras is not None,
     )
 
 

@@ -24,6 +24,7 @@ from tfgraphtools.upgrade import (
     sources,
     targets,
 )
+from tfgraphtools.upgrade.clues import standalone_keras
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
 from tfgraphtools.upgrade.passes import entry, layout
 from tfgraphtools.upgrade.trees import links
@@ -38,6 +39,7 @@ def examine(
     skip: Sequence[str] = (),
     runtime: bool = True,
     copies: bool = True,
+    keras: Optional[str] = None,
     progress: Optional[Callable[[int, int], None]] = None,
     jobs: int = 2,
 ) -> reports.Report:
@@ -53,6 +55,10 @@ def examine(
       runtime: whether ``tfgraphtools.tf1`` may be imported where today's libraries have nothing.
       copies: whether, without the runtime, small modules of plain source may be written beside the
         files that need them.
+      keras: what ``import keras`` of Keras 1 or 2 becomes: "legacy", Keras 2.2.4 itself in the
+        runtime, or "tf_keras", which computes other numbers in places; these are listed. By
+        default the first, if the runtime may be imported. If it is given, files that could mean
+        Keras 3 as well count as Keras 2's.
       progress: called with (files done, files).
       jobs: int, processes.
 
@@ -75,7 +81,7 @@ def examine(
             "Python {}.{}".format(*sys.version_info),
             "Run it in the environment of today's TensorFlow.",
         )
-    choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime)
+    choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
     found = files.find(paths)
     total = 2 * len(found)
@@ -100,11 +106,15 @@ def examine(
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
-        old = {source.path for source in read if _is_old(source, whole)}
+        old = {source.path for source in read if _is_old(source, whole, choice)}
         results = _with_remaining(read, results, old, known, mapped)
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
     made = links.settled(made, paths)
-    notes = _notes(whole) + layout.note([file.path for file in made if file.changes])
+    notes = (
+        _notes(whole)
+        + _of_keras(whole, choice)
+        + layout.note([file.path for file in made if file.changes])
+    )
     return reports.Report(made + _copied(made) if choice.copies else made, notes)
 
 
@@ -215,12 +225,13 @@ def _rewritten(pair, known, choice):
     return code, (*source.findings, *findings)
 
 
-def _is_old(source, whole):
+def _is_old(source, whole, choice):
     """Tells whether a file was written for the libraries of TF 1's time."""
     facts = whole.facts.get(source.path)
     if facts is None or not whole.has_old_code():
         return False
-    is_tf1 = facts.era in (evidence.TF1, evidence.NEUTRAL) or facts.keras == evidence.TF1
+    keras = (evidence.TF1, evidence.NEUTRAL) if choice.keras else (evidence.TF1,)
+    is_tf1 = facts.era in (evidence.TF1, evidence.NEUTRAL) or facts.keras in keras
     return is_tf1 or source.is_python2 or whole.goes_with_tf1(source.path)
 
 
@@ -303,6 +314,12 @@ def _notes(known):
             "where yours starts, before it uses TensorFlow",
         )
     return notes + _of_normalizations(known.facts[path] for path in sorted(tf1))
+
+
+def _of_keras(known, choice):
+    tf1 = known.tf1_files()
+    files = tf1 | known.keras_files(tf1, choice.keras is not None)
+    return standalone_keras.note(choice, known.facts.values(), files)
 
 
 def _of_normalizations(tf1):

@@ -11,7 +11,7 @@ from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import behaviours, copies, targets
-from tfgraphtools.upgrade.clues import tf1_packages
+from tfgraphtools.upgrade.clues import standalone_keras, tf1_packages
 from tfgraphtools.upgrade.files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 
@@ -138,9 +138,12 @@ def findings(pair, codebase):
     if pair.is_old:
         names = Names(Scopes(tree), path, codebase.files, codebase.exports)
         had_keras = _KERAS.search(pair.old) is not None
+        had_keras = had_keras and not standalone_keras.is_imported(tree)
         for use in behaviours.uses(tree, names, had_keras):
             line, name, row, why, remedy = use
             found.append(Finding(line_of(line), name, CANNOT, row, why, remedy))
+        for line, name, why in standalone_keras.refused_calls(pair.new):
+            found.append(Finding(line_of(line), name, CANNOT, targets.STANDALONE, why))
     return found
 
 
@@ -221,6 +224,8 @@ class Libraries(installed.Libraries):
         """See `installed.Libraries.lacks`; what the upgrade writes beside the files is there."""
         if name.partition(".")[0] in copies.MODULES:
             return None
+        if standalone_keras.is_one(name):
+            return standalone_keras.lacks(name)
         if name == _RUNTIME or name.startswith(_RUNTIME + "."):
             return self._of_runtime(name)
         answer = super().lacks(name, is_module)

@@ -5,7 +5,6 @@ import ast
 from tfgraphtools.upgrade.passes import (
     attributes,
     entry,
-    frames,
     loops,
     naming,
     old_flags,
@@ -15,6 +14,7 @@ from tfgraphtools.upgrade.passes import (
     spellings,
 )
 from tfgraphtools.upgrade.passes.forms import h5py_strings, operators, pickled
+from tfgraphtools.upgrade.passes.libraries import frames, sklearn_calls, stars
 from tfgraphtools.upgrade.passes.work import Work
 from tfgraphtools.upgrade.python2 import implicit
 from tfgraphtools.upgrade.text import Text, applied
@@ -40,8 +40,8 @@ def rewritten(source, role, files, codebase, choice):
     edits = spellings.default_encoding(work)  # before the names in it are looked at
     edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
-    edits += frames.edits(work) + pickled.edits(work) + operators.edits(work)
-    edits += h5py_strings.edits(work)
+    edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work)
+    edits += pickled.edits(work) + operators.edits(work) + h5py_strings.edits(work)
     edits += one_number.formatted_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one

@@ -53,12 +53,19 @@ class Choice(NamedTuple):
       skip: the same, for those that are not.
       runtime: whether ``tfgraphtools.tf1`` may be imported.
       copies: whether the modules of `upgrade.copies` may be written in its place.
+      keras: what ``import keras`` becomes, one of `targets.KERAS`; None: it is not said.
     """
 
     select: tuple = ()
     skip: tuple = ()
     runtime: bool = True
     copies: bool = False
+    keras: Optional[str] = None
+
+    @property
+    def keras_is(self):
+        """What ``import keras`` becomes where it is Keras 1 or 2: one of `targets.KERAS`."""
+        return self.keras or ("legacy" if self.runtime else "tf_keras")
 
     def allows(self, fix):
         """Whether a fix is used."""
@@ -78,7 +85,17 @@ class Choice(NamedTuple):
         return any(isinstance(one, rewrites.Entry) and self.asks_for(row) for row, one in found)
 
     def require_known(self):
-        """Raises ArgumentError where no fix has one of the names, or a name that begins so."""
+        """Raises ArgumentError where no fix has one of the names, or Keras cannot be that one."""
+        if self.keras not in (None, *targets.KERAS):
+            known = " or ".join(map(repr, targets.KERAS))
+            raise ArgumentError(f"keras={self.keras!r}", known, repr(self.keras), "Leave it out.")
+        if self.keras == "legacy" and not self.runtime:
+            raise ArgumentError(
+                "keras='legacy'",
+                "the runtime, which has Keras 2.2.4",
+                "no runtime",
+                "Leave out --no-runtime and --no-copies, or write --keras tf_keras.",
+            )
         from tfgraphtools.upgrade.python2 import FIXERS
 
         known = [name for name, _ in rewrites.rewrites()]
@@ -119,7 +136,7 @@ def assigned(read, known, choice):
         entries |= {path for path, facts in known.facts.items() if facts.says_behavior}
     taken = known.taken_names()
     keras = known.keras(tf1, entries)
-    with_keras = known.keras_files(tf1)
+    with_keras = known.keras_files(tf1, choice.keras is not None)
     lenient = _beside(read, known, targets.has_old_flags)
     seeded = _beside(read, known, loops.SEEDED.search)
     relative = implicit.members(read, _beside_python2(read, known), known)

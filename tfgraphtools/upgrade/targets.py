@@ -5,6 +5,7 @@ import re
 from typing import Any, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import rewrites, rows
+from tfgraphtools.compat.fixes.keras import standalone
 
 V1 = "tensorflow.compat.v1"
 
@@ -13,6 +14,12 @@ _INNER = tuple(
     "tensorflow." + name
     for name in "python core tools compat compiler dtensor include lite.python lite.tools".split()
 )
+
+#: The libraries that Keras 2 may become: itself, in the runtime, or the one of TensorFlow.
+KERAS = ("legacy", "tf_keras")
+
+#: The fix about Keras as a library of its own.
+STANDALONE = standalone.ROW.name
 
 #: The fix that has ``tensorflow`` mean ``tensorflow.compat.v1``.
 IMPORT = "tensorflow.import"
@@ -32,7 +39,7 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
+def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="tf_keras"):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
@@ -42,6 +49,7 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
       lenient_flags: whether flags are those of the runtime.
       is_v1: whether code that is not TF 1's takes its ``tensorflow`` from ``compat.v1``: the
         names that some TF 2 lost are rewritten there.
+      keras: one of `KERAS`.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -54,11 +62,16 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
         old = "tensorflow" + name[len(V1) :]
     if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
         return _lost_by_tf2(old) if is_v1 else None
+    if keras == "legacy" and old.partition(".")[0] in standalone.ROOTS and is_tf1:
+        to = rewrites.runtime_name(old)
+        return Target(to, STANDALONE, rewrites.Runtime(to))
     found = rewrites.rewrite_of(old)
     if getattr(found, "pattern", "") and not lenient_flags:
         found = None
     if found is None or is_conditional(row_of(old)) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
+    if isinstance(found, rewrites.Runtime) and found.to.startswith(_STANDALONE):
+        found = _beside_tf_keras(found)
     if isinstance(found, rewrites.Runtime) and not runtime and getattr(found, "instead", None):
         found = found.instead
     to = getattr(found, "to", None)
@@ -86,6 +99,17 @@ def estimator_of_tf2(name):
         return Target(None, ESTIMATOR, known)
     to = ESTIMATOR_OF_TF2 + name.partition(".estimator")[2]
     return Target(to, ESTIMATOR, rewrites.Runtime(to))
+
+
+#: What the runtime has of Keras 2.2.4.
+_STANDALONE = "tfgraphtools.tf1.libraries.keras."
+
+
+def _beside_tf_keras(found):
+    """The `Runtime` of what works on models of tf_keras, under the name that TensorFlow had."""
+    rest = found.to[len(_STANDALONE) :]
+    owner = "keras" if is_row(row_of(f"tensorflow.keras.{rest}")) else "python.keras"
+    return rewrites.Runtime(rewrites.runtime_name(f"tensorflow.{owner}.{rest}"))
 
 
 def _lost_by_tf2(name):

@@ -62,7 +62,7 @@ class LegacyFinder:
             return gone.spec(name)
         if _KERAS.match(name):
             return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
-        file, is_package = _file_of(str(place), name)
+        file, is_package = legacy.file_of(str(place), name)
         if file is None:
             if legacy.is_of_another_version():
                 raise without.outdated(name)
@@ -112,15 +112,6 @@ def is_served(name):
         or name in gone.MODULES
         or any(name == root or name.startswith(root + ".") for root in ROOTS)
     )
-
-
-def _file_of(place, name):
-    """(the file of a module, is it a package); (None, False) when there is none."""
-    stem = os.path.join(place, *name.split("."))
-    for file, is_package in ((os.path.join(stem, "__init__.py"), True), (stem + ".py", False)):
-        if os.path.isfile(file):
-            return file, is_package
-    return None, False
 
 
 class LegacyLoader(importlib.machinery.SourceFileLoader):

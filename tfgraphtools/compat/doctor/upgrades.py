@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.doctor import statuses
 from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat.fixes.keras import standalone
 
 WORKS = "works"
 REWRITTEN = "rewritten"
@@ -19,6 +20,8 @@ def of(status):
       "works" (as it is, or by the import of ``tensorflow.compat.v1`` alone), "rewritten",
       "needs the runtime" (``tfgraphtools.tf1``), or "cannot".
     """
+    if status.name.partition(".")[0] in standalone.ROOTS:
+        return CANNOT if status.status == statuses.MISSING else RUNTIME
     found = rewrites.rewrite_of(status.fix or status.name)
     if found is None and status.fix:
         found = rewrites.rewrite_of(status.name)

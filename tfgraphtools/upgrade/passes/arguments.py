@@ -50,7 +50,7 @@ def edits(call, rewrite, text, fix):
             start = text.span(keyword)[0]
             end = start + len(keyword.arg)
             found.append(Edit(start, end, new, fix, keyword.value.lineno))
-    found += [_dropped(call, one, text, fix) for one in dropped]
+    found += [_dropped(call, one, dropped, text, fix) for one in dropped]
     given = {keyword.arg for keyword in call.keywords}
     given.update(word for _, word in zip(call.args, positions))
     missing = {k: v for k, v in getattr(rewrite, "added", {}).items() if k not in given}
@@ -123,15 +123,16 @@ def _opens_call(before, text, argument):
     )
 
 
-def _dropped(call, argument, text, fix):
-    """The `Edit` that takes an argument and its comma out."""
+def _dropped(call, argument, dropped, text, fix):
+    """The `Edit` that takes an argument and a comma out: that before it, if any argument stays."""
     every = sorted([*call.args, *call.keywords], key=lambda one: text.span(one)[0])
     place = every.index(argument)
     start, end = text.span(argument)
     line = getattr(argument, "lineno", call.lineno)
-    if place + 1 < len(every):
+    follows_kept = any(one not in dropped for one in every[:place])
+    if place + 1 < len(every) and not follows_kept:
         return Edit(start, text.span(every[place + 1])[0], "", fix, line)
-    if place:
+    if place and follows_kept:
         comma = text.text.index(",", text.span(every[place - 1])[1])  # after its own parentheses
         return Edit(comma, end, "", fix, line)
     return Edit(start, end, "", fix, line)

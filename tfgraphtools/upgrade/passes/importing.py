@@ -45,7 +45,7 @@ def statement_edits(node, plans, gone, extra, text):
     made = [plans[id(a)].new for a in changed if id(a) not in gone]
     alone = isinstance(node, ast.ImportFrom) and _same_module(node, made, kept)
     if alone and not extra:
-        return _other_module(node, made[0].module, text, fix)
+        return other_module(node, made[0].module, text, fix)
     if isinstance(node, ast.Import) and all(one.name is None for one in made) and not extra:
         clauses = [_clause(a, plans) for a in node.names if id(a) not in gone]
         lines = ["import " + ", ".join(clauses)] if clauses else []
@@ -71,7 +71,8 @@ def _same_module(node, made, kept):
     )
 
 
-def _other_module(node, module, text, fix):
+def other_module(node, module, text, fix):
+    """The `Edit`s by which a ``from`` statement takes the same names from another module."""
     start, end = text.span(node)
     source = text.text[start:end]
     place = start + source.index(node.module)

@@ -48,7 +48,8 @@ class Work:
         of_tf2 = targets.estimator_of_tf2(name) if role.is_tf2 else None
         if of_tf2 is not None:
             return of_tf2
-        found = targets.of(name, role.is_tf1, self.choice.runtime, lenient, self._is_v1)
+        runtime, keras = self.choice.runtime, self.choice.keras_is
+        found = targets.of(name, role.is_tf1, runtime, lenient, self._is_v1, keras)
         if self.choice.copies and found is not None and _is_of_old_library(found.to):
             return copies.of(name, found.fix, self.role) or found
         return found

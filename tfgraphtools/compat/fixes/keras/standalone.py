@@ -15,6 +15,7 @@ import warnings
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import importer, registry, rows, source, state
 from tfgraphtools.compat.engine.loading import loaders
+from tfgraphtools.compat.engine.rewrites.kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.keras import standalone_names
 
@@ -26,7 +27,7 @@ ROW = Row(
     "Keras 2.4",
     "import keras imports Keras 2.2.4, which 'legacy install' installs; today's Keras differs "
     "silently",
-    cannot="upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
+    rewrite=Runtime("tfgraphtools.tf1.libraries.keras"),
 )
 
 #: What of its source NumPy no longer takes.
@@ -73,20 +74,25 @@ class _Finder:
         root = name.partition(".")[0]
         if root not in ROOTS or importer._is_users_own(root):
             return None
-        stem = os.path.join(folder(), *name.split("."))
-        for file, is_package in ((os.path.join(stem, "__init__.py"), True), (stem + ".py", False)):
-            if os.path.isfile(file):
-                return importlib.util.spec_from_file_location(
-                    name,
-                    file,
-                    loader=_Loader(name, file),
-                    submodule_search_locations=[stem] if is_package else None,
-                )
-        return None
+        file, is_package = legacy.file_of(folder(), name)
+        if file is None:
+            return None
+        return importlib.util.spec_from_file_location(
+            name,
+            file,
+            loader=_UsersLoader(name, file),
+            submodule_search_locations=[os.path.dirname(file)] if is_package else None,
+        )
 
 
-class _Loader(importlib.machinery.SourceFileLoader):
+class Loader(importlib.machinery.SourceFileLoader):
     """Loads one module of Keras as user code: its TensorFlow is the 1.x one."""
+
+    def get_data(self, path):
+        """The bytes of a file, which must be what was installed."""
+        data = super().get_data(path)
+        legacy.check_file(path, data)
+        return data
 
     def get_code(self, fullname):
         """The compiled module."""
@@ -97,10 +103,18 @@ class _Loader(importlib.machinery.SourceFileLoader):
             warnings.simplefilter("ignore", SyntaxWarning)
             return source.code_of(data, self.path, is_users=False)
 
+    def execute(self, module):
+        """Executes the module; what it uses is not reported."""
+        with rows.unreported():
+            importlib.machinery.SourceFileLoader.exec_module(self, module)
+
+
+class _UsersLoader(Loader):
+    """Loads one module of the ``keras`` of user code."""
+
     def exec_module(self, module):
         """Executes the module with the builtins of user code; what it uses is not reported."""
         rows.used(ROW)  # not when it is found: TensorFlow itself asks if there is a Keras
         loaders.own_module(module, self.path)
-        with rows.unreported():
-            super().exec_module(module)
+        self.execute(module)
         standalone_names.add_to(module)

@@ -4,12 +4,14 @@ import importlib
 import types
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rewrites.kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 
 ROW = Row(
     "keras.names_before_2.2",
     "Keras 2.2",
     "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology",
+    rewrite=Runtime("tfgraphtools.tf1.libraries.keras"),
 )
 TABLE = Table("names of Keras before 2.2", "listed", [ROW])
 
@@ -39,7 +41,7 @@ _MOVED = {
         "Sequence": "keras.utils.data_utils",
         "count_params": "keras.utils.layer_utils",
     },
-    "keras.layers": {"Merge": __name__},
+    "keras.layers": {"Merge": "keras.layers.merge:Merge"},
     "keras.models": {"Layer": "keras.engine.base_layer"},
     "keras.preprocessing.image": {
         "Sequence": "keras.utils.data_utils",
@@ -66,12 +68,18 @@ def has(name):
     return leaf in _MOVED.get(module, ()) and not rows.is_off(ROW.name)
 
 
-def add_to(module):
-    """Adds to a module of Keras 2.2.4 the names that it had before."""
-    names = _MOVED.get(module.__name__)
+def add_to(module, prefix=""):
+    """Adds to a module of Keras 2.2.4 the names that it had before.
+
+    Args:
+      module: the module.
+      prefix: what stands before "keras" in its name, with a dot; "" for ``keras`` itself.
+    """
+    name_in_keras = module.__name__[len(prefix) :]
+    names = _MOVED.get(name_in_keras)
     if rows.is_off(ROW.name):
         return
-    if module.__name__ == "keras.layers.merge":
+    if name_in_keras == "keras.layers.merge":
         module.__class__ = _MergeModule
     if not names:
         return
@@ -81,18 +89,24 @@ def add_to(module):
             raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
         rows.used(ROW)
         where, _, other = names[name].partition(":")
-        return getattr(importlib.import_module(where), other or name)
+        return getattr(importlib.import_module(prefix + where), other or name)
 
     module.__getattr__ = __getattr__
 
 
-def _make_layer(mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, arguments=None, **more):
+def _make_layer(
+    merge, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, arguments=None, **more
+):
     """A layer that merges its inputs as the layer Merge of Keras before 2.2 did.
+
+    Args:
+      merge: the module keras.layers.merge.
+      mode, concat_axis, dot_axes, output_shape, arguments: as of that layer.
 
     Raises:
       NotImplementedError: it merges models, or by cosine, which no layer of Keras 2.2 does.
     """
-    layers = importlib.import_module("keras.layers")
+    layers = importlib.import_module(merge.__name__.rpartition(".")[0])
     name = more.pop("name", None)
     unsupported = sorted(word for word, value in more.items() if value is not None)
     if unsupported or mode == "cos":
@@ -110,14 +124,16 @@ def _make_layer(mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, argu
     return type("Merge", (getattr(layers, base),), {})(name=name, **options)
 
 
-def Merge(layers=None, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more):
-    """The layer that merged tensors by a mode."""
-    return _make_layer(mode, concat_axis, dot_axes, output_shape, layers=layers, **more)
-
-
 class _MergeModule(types.ModuleType):
     """keras.layers.merge, a module, which can be called as the function of that name."""
 
     def __call__(self, inputs, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more):
         rows.used(ROW)
-        return _make_layer(mode, concat_axis, dot_axes, output_shape, **more)(inputs)
+        return _make_layer(self, mode, concat_axis, dot_axes, output_shape, **more)(inputs)
+
+    def Merge(
+        self, layers=None, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more
+    ):
+        """The layer that merged tensors by a mode."""
+        more["layers"] = layers
+        return _make_layer(self, mode, concat_axis, dot_axes, output_shape, **more)

@@ -55,15 +55,16 @@ def replacements():
 
 def _by_letters(place, name, letters, original, *arguments, **options):
     if len(arguments) > place:
-        changed = _translated(arguments[place], letters)
+        changed = translated(arguments[place], letters)
         arguments = (*arguments[:place], changed, *arguments[place + 1 :])
     if name in options:
-        options[name] = _translated(options[name], letters)
+        options[name] = translated(options[name], letters)
     return original(*arguments, **options)
 
 
-def _translated(freq, letters):
+def translated(freq, letters=None):
     """Returns a frequency in today's letters; what is none stays."""
+    letters = _LETTERS if letters is None else letters
     parts = list(_PART.finditer(freq)) if isinstance(freq, str) else []
     if not parts or sum(len(part.group()) for part in parts) != len(freq):
         return freq

@@ -6,6 +6,7 @@ from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.passes import arguments, attributes
+from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
 from tfgraphtools.upgrade.text import Edit
 
@@ -24,7 +25,12 @@ def edits(work):
     for node, parent in uses.parents_of(work.tree).items():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             edit = _METHODS.get(node.func.attr)
-            found += edit(work, node, parent) if edit else []
+            changes = edit(work, node, parent) if edit else []
+            if not changes and work.is_old:
+                changes = pandas_calls.edits(work, node, parent)
+            found += changes
+        elif isinstance(node, ast.Attribute) and work.is_old:
+            found += pandas_calls.attribute_edits(work, node)
     return found
 
 

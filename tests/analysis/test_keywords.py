@@ -1,0 +1,81 @@
+"""Keyword arguments that nothing takes today: the oracle for small libraries is the call itself."""
+
+import ast
+import importlib
+import importlib.util
+
+import pytest
+
+from tfgraphtools.analysis import installed, keywords
+
+pytestmark = pytest.mark.quick
+
+#: Call -> the keywords that are refused; None for what may take any.
+CALLED = {
+    "numpy.zeros(3, shap=1)": ["shap"],
+    "numpy.zeros(3, dtype=int)": [],
+    "numpy.mean([1.0], axs=0)": ["axs"],
+    "numpy.mean([1.0], axis=0, keepdims=True)": [],
+    "numpy.add(1, 2, dtype=int)": [],
+    "numpy.unravel_index(3, dims=3)": ["dims"],
+    "numpy.array([1], copy=True)": [],
+    "pandas.DataFrame(data=[1], nope=2)": ["nope"],
+    "pandas.DataFrame(data=[1], columns=['a'])": [],
+    "pandas.concat(objs=[pandas.Series([1])], join_axes=3)": ["join_axes"],
+    "collections.namedtuple('a', 'b', verbose=True)": ["verbose"],
+    "collections.OrderedDict(a=1)": [],
+    "json.dumps(1, indent=1)": [],
+    "datetime.datetime(2020, 1, day=1)": [],
+    "subprocess.list2cmdline(seq=[])": [],
+    "scipy.stats.norm.cdf(0, loc=2)": [],
+    "scipy.sparse.linalg.LinearOperator((1, 1), matvec=abs)": [],
+}
+
+#: The same, of libraries that take seconds to import.
+READ = {
+    "tensorflow.compat.v1.zeros(shape=[2], dtyp=1)": [],
+    "tensorflow.compat.v1.placeholder(dtype=1, nam=3)": ["nam"],
+    "tensorflow.compat.v1.concat(concat_dim=1, values=2)": ["concat_dim"],
+    "tensorflow.compat.v1.nn.dropout(x, keep_prob=1, rate=2, rat=3)": ["rat"],
+    "tensorflow.compat.v1.Variable(1, experimental_enable_variable_lifting=True)": [],
+    "tensorflow.compat.v1.train.AdamOptimizer(learning_rate=1, lr=2)": ["lr"],
+    "tensorflow.compat.v1.train.Saver(max_to_keep=3, nope=1)": ["nope"],
+    "tensorflow.compat.v1.layers.dense(x, units=3, nope=3)": ["nope"],
+    "tf_keras.layers.Dense(units=3, output_dim=3, input_shape=[3], name='a')": ["output_dim"],
+    "tf_keras.layers.Conv2D(3, 3, border_mode='same', weights=[])": ["border_mode"],
+    "tf_keras.optimizers.Adam(lr=1)": [],
+    "tf_keras.callbacks.CallbackList(verbose=1, epochs=2)": [],
+    "keras.layers.Dense(units=3, output_dim=3, input_shape=[3])": ["output_dim"],
+    "not_installed.function(a=1)": [],
+}
+
+
+def _refused(source):
+    call = ast.parse(source, mode="eval").body
+    libraries = installed.Libraries(True, ["scipy.sparse.linalg", "scipy.stats"])
+    return keywords.refused(call, ast.unparse(call.func), libraries)
+
+
+@pytest.mark.parametrize("source", CALLED)
+def test_as_python_refuses(source):
+    root = source.partition(".")[0]
+    if importlib.util.find_spec(root) is None:
+        pytest.skip(f"needs {root}")
+    assert _refused(source) == CALLED[source]
+    names = {root: importlib.import_module(root)}
+    for module in ("scipy.sparse.linalg", "scipy.stats"):
+        if root == "scipy":
+            importlib.import_module(module)
+    if CALLED[source]:
+        with pytest.raises(TypeError, match=CALLED[source][0]):
+            eval(source, names)
+    else:
+        eval(source, names)
+
+
+@pytest.mark.parametrize("source", READ)
+def test_read_from_the_source(source):
+    root = source.partition(".")[0]
+    if root != "not_installed" and importlib.util.find_spec(root) is None:
+        pytest.skip(f"needs {root}")
+    assert _refused(source) == READ[source]

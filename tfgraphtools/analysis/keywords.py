@@ -1,0 +1,180 @@
+"""Finds keyword arguments that the installed function or class certainly refuses.
+
+Signatures of libraries that are imported are asked for; those of TensorFlow and Keras are read from
+their sources. A function that takes any keyword, or whose decorator may change its arguments, refuses
+none here.
+"""
+
+import ast
+import difflib
+import functools
+import importlib
+import inspect
+import types
+import warnings
+
+from tfgraphtools.analysis import library_sources
+from tfgraphtools.analysis.library_sources import CLASS, MODULE
+
+#: Libraries whose decorators hand on what they get.
+_HANDING_ON = ("numpy", "sklearn")
+
+#: Words in decorators that keep the arguments of what they decorate.
+_KEEPING = (
+    "tf_export keras_export estimator_export tf_contextlib dispatch deprecat doc_controls "
+    "RegisterGradient allow_initializer_layout"
+).split()
+
+#: What every layer of Keras takes, behind its ``**kwargs``.
+_OF_LAYERS = frozenset(
+    "activity_regularizer autocast batch_input_shape batch_size dtype dynamic implementation "
+    "input_dim input_shape name trainable weights".split()
+)
+
+
+def refused(call, name, libraries):
+    """Returns the keywords of a call that what has a dotted name refuses.
+
+    Args:
+      call: the `ast.Call`.
+      name: the dotted name of what is called.
+      libraries: the `installed.Libraries`.
+    """
+    words = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+    known = parameters(name, libraries) if words else None
+    return [] if known is None else [word for word in words if word not in known]
+
+
+def parameters(name, libraries):
+    """Returns the names of all arguments of a function or class; None where it may take others."""
+    if libraries.is_imported(name.partition(".")[0]):
+        return _of_value(name)
+    owner = libraries.owner(name)
+    if owner is None or owner.kind != MODULE:
+        return None
+    definition = library_sources.definition_node(owner.file, name.rpartition(".")[2])
+    return None if definition is None else _of_definition(*definition)
+
+
+def remedy(word, name, libraries):
+    """Returns what may be meant by a keyword, as one line, or ""."""
+    near = difflib.get_close_matches(word, sorted(parameters(name, libraries)), 1, 0.7)
+    return f"did you mean {near[0]}=?" if near else ""
+
+
+@functools.lru_cache(None)
+def _of_value(name):
+    """The parameters of what a library has under a name, which is imported."""
+    value, parts = None, name.split(".")
+    try:
+        for end in range(1, len(parts) + 1):
+            if value is not None and not isinstance(value, (types.ModuleType, type)):
+                return None
+            if value is None:
+                value = importlib.import_module(parts[0])
+            elif hasattr(value, parts[end - 1]):
+                value = getattr(value, parts[end - 1])
+            else:
+                value = importlib.import_module(".".join(parts[:end]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _names_of(value, parts[0])
+    except Exception:  # a library may raise anything while it is imported
+        return None
+
+
+def _names_of(value, root):
+    function = value.__init__ if isinstance(value, type) else value
+    if isinstance(value, type) and type(value) is not type:
+        return None  # its metaclass may take the call
+    if isinstance(value, type) and value.__new__ is not object.__new__:
+        return None
+    if hasattr(function, "__wrapped__") and root not in _HANDING_ON:
+        return None
+    if not isinstance(function, types.FunctionType) and root != "numpy":
+        return None
+    found = inspect.signature(function).parameters.values()
+    kinds = {parameter.kind for parameter in found}
+    if inspect.Parameter.VAR_KEYWORD in kinds:
+        return None
+    return frozenset(one.name for one in found if one.kind is not one.POSITIONAL_ONLY)
+
+
+def _of_definition(file, node):
+    """The parameters of a function or class in the sources of a library."""
+    if isinstance(node, ast.ClassDef):
+        return _of_class(file, node)
+    if not _keeps_all(node):
+        return None
+    return None if node.args.kwarg is not None else _arguments(node)
+
+
+def _of_class(file, node):
+    """The parameters of a class, as far as its bases take what it hands on to them."""
+    known, here = set(), library_sources.Thing(CLASS, file, node)
+    if not _is_ordinary(here):
+        return None
+    for _ in range(20):
+        if here.node.name == "Layer" and "keras" in here.file:
+            return known | _OF_LAYERS
+        body = {one.name: one for one in here.node.body if isinstance(one, ast.FunctionDef)}
+        init = body.get("__init__")
+        if init is not None:
+            if not _keeps_all(init):
+                return None
+            known |= _arguments(init) | _texts(init)
+            if init.args.kwarg is None:
+                return known
+        hands_on = init is None or _hands_on(init)
+        if "__new__" in body or not hands_on or len(here.node.bases) != 1:
+            return None
+        here = library_sources.of_expression(here.node.bases[0], here.file)
+        if here is None or here.kind != CLASS:
+            return None
+    return None
+
+
+def _is_ordinary(thing, depth=0):
+    """Tells whether neither a class nor its bases have a metaclass, which may take the call."""
+    if thing is None or thing.kind != CLASS or depth > 20:
+        return False
+    node = thing.node
+    if node.keywords or node.decorator_list and not _keeps_all(node):
+        return False
+    if node.name == "Layer" and "keras" in thing.file:
+        return True
+    bases = [base for base in node.bases if getattr(base, "id", None) != "object"]
+    return all(
+        _is_ordinary(library_sources.of_expression(base, thing.file), depth + 1) for base in bases
+    )
+
+
+def _hands_on(init):
+    """Tells whether all that ``**kwargs`` is for is the ``__init__`` of the base."""
+    name, hands_on = init.args.kwarg.arg, set()
+    for part in ast.walk(init):
+        if isinstance(part, ast.Call) and getattr(part.func, "attr", None) == "__init__":
+            hands_on.update(id(one.value) for one in part.keywords if one.arg is None)
+        elif isinstance(part, ast.Attribute) and part.attr in ("pop", "get"):
+            hands_on.add(id(part.value))
+        elif isinstance(part, ast.Compare):
+            hands_on.update(map(id, part.comparators))
+        elif isinstance(part, ast.Subscript):
+            hands_on.add(id(part.value))
+    reads = [part for part in ast.walk(init) if getattr(part, "id", None) == name]
+    return all(id(part) in hands_on for part in reads)
+
+
+def _arguments(node):
+    of = node.args
+    return {one.arg for one in [*of.args, *of.kwonlyargs]}
+
+
+def _texts(node):
+    """The words in a function: what it may take out of its ``**kwargs``."""
+    values = (getattr(part, "value", None) for part in ast.walk(node))
+    return {value for value in values if isinstance(value, str)}
+
+
+def _keeps_all(node):
+    return all(any(word in ast.dump(one) for word in _KEEPING) for one in node.decorator_list)

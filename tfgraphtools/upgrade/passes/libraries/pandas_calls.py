@@ -1,0 +1,248 @@
+"""Calls of pandas's methods that the source can say in today's words, with the same result.
+
+What depends on the data stays, and is listed: see `clues.pandas_left`.
+"""
+
+import ast
+import re
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat.fixes.pandas import dates
+from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.passes import arguments, attributes
+from tfgraphtools.upgrade.text import Edit
+
+#: Method of frames and series -> the order of its arguments in pandas 1, where both agree; "":
+#: today by position, too.
+_ORDERS = {
+    "drop": ("", "axis", "index", "columns", "level", "inplace", "errors"),
+    "set_index": ("", "drop", "append", "inplace", "verify_integrity"),
+    "sort_index": ("axis", "level", "ascending", "inplace"),
+}
+#: Those whose orders differ: a frame has a key for the first argument.
+_OF_FRAMES = {
+    "sort_values": ("", "axis", "ascending", "inplace", "kind", "na_position"),
+    "drop_duplicates": ("", "keep", "inplace"),
+}
+_CONCAT = ("", "axis", "join", "ignore_index", "keys")
+
+#: Methods that give a column of the same length, and take ``inplace``.
+_IN_PLACE = {"fillna", "replace", "clip", "interpolate", "mask", "where", "ffill", "bfill"}
+
+#: What a regular expression does not contain where it means what it says.
+_PLAIN = re.compile(r"[\w\s,;:'\"=<>/%&@!~`#-]*")
+
+_RENAMED = {"applymap": "map", "is_monotonic": "is_monotonic_increasing"}
+
+
+def edits(work, call, parent):
+    """Returns the edits of one call of a method in a module that imports pandas."""
+    edit = _METHODS.get(call.func.attr)
+    starred = any(isinstance(one, ast.Starred) for one in call.args)
+    doubled = any(one.arg is None for one in call.keywords)
+    if edit is None or starred or doubled or work.is_guarded(call):
+        return []
+    return edit(work, call, parent)
+
+
+def attribute_edits(work, node):
+    """Returns the edits of one attribute that has another name today."""
+    row, today = "pandas.dropped_methods", _RENAMED.get(node.attr)
+    if today is None or not isinstance(node.ctx, ast.Load) or not work.choice.allows(row):
+        return []
+    if work.is_guarded(node) or _is_of_another_library(work, node):
+        return []
+    work.note(node.lineno, "." + node.attr, REWRITTEN, row, "." + today)
+    end = work.text.span(node)[1]
+    return [Edit(end - len(node.attr), end, today, row, node.lineno)]
+
+
+def _is_of_another_library(work, node):
+    name = work.names.here(node)
+    return name is not None and not name.startswith("pandas.")
+
+
+def _changed(work, call, row, rewrite, detail):
+    if not work.choice.allows(row):
+        return []
+    work.note(call.lineno, "." + call.func.attr, REWRITTEN, row, detail)
+    return arguments.edits(call, rewrite, work.text, row)
+
+
+def _named(work, order, call):
+    """The edits that name the arguments by position."""
+    names = order[len([word for word in order if not word]) : len(call.args)]
+    given = {keyword.arg for keyword in call.keywords}
+    if len(call.args) > len(order) or not names or given & set(names):
+        return []
+    rewrite = rewrites.Call(positions=order)
+    return _changed(work, call, "pandas.positional_arguments", rewrite, ", ".join(names))
+
+
+def _by_order(work, call, parent):
+    name = call.func.attr
+    first = call.args[0] if call.args else None
+    is_key = isinstance(first, ast.List) or isinstance(getattr(first, "value", None), str)
+    order = _ORDERS.get(name) or (_OF_FRAMES[name] if is_key else ())
+    return _named(work, order, call)
+
+
+def _concat(work, call, parent):
+    return _named(work, _CONCAT, call) if work.names.here(call.func) == "pandas.concat" else []
+
+
+def _replace(work, call, parent):
+    """``regex=True`` for ``x.str.replace``, whose pattern was a regular expression."""
+    pattern = pattern_of(call)
+    if pattern is None or not matters(pattern, call):
+        return []
+    row = "pandas.texts"
+    return _changed(work, call, row, rewrites.Call(added={"regex": "True"}), "regex=True")
+
+
+def pattern_of(call):
+    """Returns the pattern of ``x.str.replace("pattern", new)`` that says no ``regex``, or None."""
+    if getattr(call.func.value, "attr", None) != "str":
+        return None
+    words = {keyword.arg: keyword.value for keyword in call.keywords}
+    pattern = words.get("pat", call.args[0] if call.args else None)
+    is_said = "regex" in words or len(call.args) > 4
+    return None if is_said or not isinstance(pattern, ast.Constant) else pattern.value
+
+
+def matters(pattern, call):
+    """Tells whether a pattern means something else where it is no regular expression."""
+    texts = [node.value for node in call.args[1:2] if isinstance(node, ast.Constant)]
+    is_plain = isinstance(pattern, str) and _PLAIN.fullmatch(pattern)
+    takes_text = len(texts) == 1 and isinstance(texts[0], str) and "\\" not in texts[0]
+    return len(pattern) > 1 and not (is_plain and takes_text)
+
+
+_FILLS = {"ffill": "ffill", "pad": "ffill", "bfill": "bfill", "backfill": "bfill"}
+
+
+def _fillna(work, call, parent):
+    """``x.ffill()`` for ``x.fillna(method="ffill")``."""
+    words = {keyword.arg: keyword.value for keyword in call.keywords}
+    method = _FILLS.get(getattr(words.get("method"), "value", None))
+    row = "pandas.dropped_arguments"
+    if method is None or call.args or set(words) - {"method", "axis", "inplace", "limit"}:
+        return _in_place(work, call, parent)
+    start, end = work.text.span(call.func)[1] - len("fillna"), work.text.span(call)[1]
+    if "#" in work.text.text[start:end] or not work.choice.allows(row):
+        return []
+    front = _assigned(work, call, parent)
+    gone = {"method", "inplace"} if front else {"method"}
+    kept = [work.text.of(one) for one in call.keywords if one.arg not in gone]
+    work.note(call.lineno, ".fillna", REWRITTEN, row, f".{method}")
+    return [*front, Edit(start, end, f"{method}({', '.join(kept)})", row, call.lineno)]
+
+
+def _in_place(work, call, parent):
+    """``df["a"] = df["a"].fillna(0)`` for ``df["a"].fillna(0, inplace=True)``."""
+    front = _assigned(work, call, parent)
+    if not front:
+        return []
+    drop = rewrites.Call(keywords={"inplace": None})
+    return front + arguments.edits(call, drop, work.text, front[0].fix)
+
+
+def _assigned(work, call, parent):
+    """The edit that stores a column which the statement changes in place; none for others."""
+    row, column = "pandas.chained_assignment", call.func.value
+    in_place = [one for one in call.keywords if one.arg == "inplace"]
+    is_true = len(in_place) == 1 and getattr(in_place[0].value, "value", None) is True
+    if not isinstance(parent, ast.Expr) or not is_true or not work.choice.allows(row):
+        return []
+    if not isinstance(column, ast.Subscript) or any(
+        isinstance(part, (ast.Call, ast.Slice, ast.NamedExpr)) for part in ast.walk(column)
+    ):
+        return []
+    start, end = work.text.span(column)
+    text = work.text.text[start:end]
+    work.note(call.lineno, "." + call.func.attr, REWRITTEN, row, f"{text} = ...")
+    return [Edit(start, start, text + " = ", row, call.lineno)]
+
+
+def _to_datetime(work, call, parent):
+    """``format="mixed"``: each text was read for itself. It means nothing for other values."""
+    words = {keyword.arg for keyword in call.keywords}
+    first = next(iter(call.args), None)
+    if work.names.here(call.func) != "pandas.to_datetime" or words & {"format", "unit"}:
+        return []
+    if len(call.args) > 4 or isinstance(first, ast.Constant):
+        return []
+    rewrite = rewrites.Call(keywords={"infer_datetime_format": None}, added={"format": '"mixed"'})
+    return _changed(work, call, "pandas.texts", rewrite, 'format="mixed"')
+
+
+def _to_csv(work, call, parent):
+    if not any(keyword.arg == "line_terminator" for keyword in call.keywords):
+        return []
+    rewrite = rewrites.Call(keywords={"line_terminator": "lineterminator"})
+    return _changed(work, call, "pandas.dropped_arguments", rewrite, "lineterminator=")
+
+
+#: Function -> (place of the frequency, its name, what comes before a function of pandas).
+_PLACES = {
+    "resample": (0, "rule", ""),
+    "date_range": (3, "freq", "pandas."),
+    "timedelta_range": (3, "freq", "pandas."),
+}
+
+
+def _frequency(work, call, parent):
+    """``"h"`` for ``"H"``, and other letters of frequencies."""
+    place, name, module = _PLACES[call.func.attr]
+    row = "pandas.frequencies"
+    if module and work.names.here(call.func) != module + call.func.attr:
+        return []
+    value = next((one.value for one in call.keywords if one.arg == name), None)
+    if value is None and len(call.args) > place:
+        value = call.args[place]
+    text = getattr(value, "value", None)
+    today = dates.translated(text) if isinstance(text, str) else text
+    if today == text or not work.choice.allows(row):
+        return []
+    work.note(value.lineno, "." + call.func.attr, REWRITTEN, row, repr(today))
+    start, end = work.text.span(value)
+    written = work.text.text[start:end]
+    quote = written[-1]
+    return [Edit(start, end, f"{quote}{today}{quote}", row, value.lineno)]
+
+
+def _ravel(work, call, parent):
+    """``attribute(df["a"], "ravel")()``: arrays have that method, and columns had it."""
+    row, owner = "pandas.dropped_methods", call.func.value
+    key = getattr(owner, "slice", None)
+    key = getattr(key, "value", None)
+    if not isinstance(key, str) or not work.choice.runtime or not work.choice.allows(row):
+        return []
+    return attributes.asked(work, call.func, row)
+
+
+def _asked(work, call, parent):
+    """Tables of TensorFlow have a ``lookup``, too: of one argument."""
+    row = "pandas.dropped_methods"
+    if len(call.args) != (2 if call.func.attr == "lookup" else 0):
+        return []
+    if not work.choice.runtime or not work.choice.allows(row):
+        return []
+    return [] if _is_of_another_library(work, call.func) else attributes.asked(work, call.func, row)
+
+
+_METHODS = {
+    **dict.fromkeys((*_ORDERS, *_OF_FRAMES), _by_order),
+    **dict.fromkeys(_IN_PLACE, _in_place),
+    **dict.fromkeys(_PLACES, _frequency),
+    "replace": lambda work, call, parent: (
+        _replace(work, call, parent) or _in_place(work, call, parent)
+    ),
+    "fillna": _fillna,
+    "concat": _concat,
+    "to_csv": _to_csv,
+    "to_datetime": _to_datetime,
+    "ravel": _ravel,
+    "mad": _asked,
+    "lookup": _asked,
+}
