@@ -1,7 +1,7 @@
 """What a repeated import costs: statements inside functions, beside the same under plain Python.
 
 Both take turns in one process, many times; printed are the nanoseconds of Python's own and the
-median of the ratios; the bound of each is 3. Code is the user's as it is loaded under compat
+median of the ratios; the aim for user code is 3. Code is the user's as it is loaded under compat
 (``user``, ``python 2``, ``in package``: also for Python 2), the user's that was running before
 ``compat.activate()`` (``running``), and a library's while such code is watched (``library``).
 Under ``tfgraphtools run`` nothing is watched: libraries import as usual. Words after the command
