@@ -111,7 +111,7 @@ def _of_definition(file, node):
 
 def _of_class(file, node):
     """The parameters of a class, as far as its bases take what it hands on to them."""
-    known, here = set(), library_sources.Thing(CLASS, file, node)
+    known, here = set(), library_sources.Definition(CLASS, file, node)
     if not _is_ordinary(here):
         return None
     for _ in range(20):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine import rewrites
-from tfgraphtools.upgrade.uses import imported_roots
 from tfgraphtools.upgrade.clues import pandas_left
+from tfgraphtools.upgrade.uses import imported_roots
 
 
 class Use(NamedTuple):
@@ -52,6 +52,7 @@ _METHODS = {
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
+_OF_MODELS = {"tensorflow", "keras", "tf_keras", "tfgraphtools"}  # packages
 _YAML = "tensorflow.keras.models.model_from_yaml"
 _NO_YAML = ("models of today's Keras refuse it", "write to_json() and model_from_json(...)")
 

@@ -71,7 +71,7 @@ _NOT_IMPORTED = {
 def _missing(old):
     """The beginning of a name of Keras up to what it has not, or what cannot be imported."""
     parts = old.split(".")
-    thing = library_sources.Thing(
+    thing = library_sources.Definition(
         library_sources.MODULE, os.path.join(standalone.folder(), parts[0], "__init__.py")
     )
     for end, part in enumerate(parts[1:], 2):
