@@ -12,14 +12,14 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
-    from tfgraphtools.graphs.keras_layer import as_keras_layer
-    from tfgraphtools.graphs.module import as_module
     from tfgraphtools.graphs.showing import Summary, show
+    from tfgraphtools.graphs.tf2.keras_layer import as_keras_layer
+    from tfgraphtools.graphs.tf2.module import as_module
 
 #: {name: the module that has it}
 _HOMES = {
-    "as_module": "module",
-    "as_keras_layer": "keras_layer",
+    "as_module": "tf2.module",
+    "as_keras_layer": "tf2.keras_layer",
     "show": "showing",
     "Summary": "showing",
 }

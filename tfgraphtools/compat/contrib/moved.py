@@ -1,6 +1,7 @@
 """Internals of TF 1.15 that only contrib and the estimator ask for: those that are no renames.
 
-The others are the lines of `fixes.removed` with "contrib" as their version.
+The others are the lines of `fixes.removed` with "contrib" as their version, which
+`fixes.tensorflow.internals` registers.
 """
 
 import importlib
@@ -8,7 +9,6 @@ import importlib
 from tfgraphtools.compat.contrib import gone, kernels
 from tfgraphtools.compat.engine import registry
 from tfgraphtools.compat.engine.rows import Row
-from tfgraphtools.compat.fixes import removed
 
 _PYTHON = "tensorflow.python."
 
@@ -62,10 +62,5 @@ OTHERS = {
 
 def install():
     """Registers all of it."""
-    for line in removed.lines_of(removed.CONTRIB):
-        if removed.kind_of(line) == "modules":
-            registry.register_missing(line.old, removed.row_of(line))
-        else:
-            registry.register_attribute(removed.row_of(line))
     for name, provide in OTHERS.items():
         registry.register_attribute(Row(_PYTHON + name, None, "", provide))

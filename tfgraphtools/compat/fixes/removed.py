@@ -55,6 +55,15 @@ def tables_of(*libraries):
     return tuple(Table(titles[kind] + title, kind, rows) for kind, rows in rows_by_kind.items())
 
 
+def register_those_of_contrib():
+    """Registers the lines that only TF 1.15's own contrib and estimator ask for."""
+    for line in lines_of(CONTRIB):
+        if kind_of(line) == "modules":
+            registry.register_missing(line.old, row_of(line))
+        else:
+            registry.register_attribute(row_of(line))
+
+
 def kind_of(line):
     """Returns the kind of the table for a line: "names", "modules" or "gone"."""
     is_module = line.now.startswith((_MODULE, _NAMES_OF, _PACKAGE))

@@ -1,7 +1,7 @@
 """Parts of a graph as functions of TF 2 that read and write given variables."""
 
 from tfgraphtools.checkpoints.graphs import cuts
-from tfgraphtools.graphs import resources
+from tfgraphtools.graphs.tf2 import resources
 
 _LOOPS = ("Enter", "RefEnter")
 _NO_GRADIENT = (

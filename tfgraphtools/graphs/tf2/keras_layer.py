@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.errors import ArgumentError, MissingExtraError
-from tfgraphtools.graphs.module import GraphSource, Tensors
+from tfgraphtools.graphs.tf2.module import GraphSource, Tensors
 
 _CALLER = "graphs.as_keras_layer"
 

@@ -14,7 +14,7 @@ from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans.rules import exactly
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.graphs import functions
+from tfgraphtools.graphs.tf2 import functions
 
 Tensors = Union[None, str, Iterable[str], Dict[str, str]]
 
