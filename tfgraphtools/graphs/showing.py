@@ -14,8 +14,6 @@ from tfgraphtools.errors import ArgumentError, CheckpointNotFoundError, Tfgrapht
 from tfgraphtools.graphs import (
     borders,
     control_flow,
-    files,
-    meta_graphs,
     obstacles,
     outputs,
     scopes,
@@ -23,7 +21,8 @@ from tfgraphtools.graphs import (
     training_parts,
     variables,
 )
-from tfgraphtools.graphs.nodes import Graph
+from tfgraphtools.graphs.reading import files, meta_graphs
+from tfgraphtools.graphs.reading.nodes import Graph
 
 _CONSTANTS = ("Const", "HostConst")
 
