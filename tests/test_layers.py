@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
     "checkpoints": set(),
-    "graphs": {"checkpoints", "_tf"},
+    "graphs": {"checkpoints"},
     "compat": {"_tf", "analysis"},
     "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
@@ -76,7 +76,7 @@ TENSORFLOW_AT_TOP = {"_tf"}
 
 #: The parts that may import TensorFlow inside functions. The files of upgrade/copies are written
 #: into other codebases, and imported by none of ours.
-TENSORFLOW_INSIDE = {"checkpoints", "compat", "runner"}
+TENSORFLOW_INSIDE = {"checkpoints", "compat", "graphs", "runner"}
 
 
 def _part(path):

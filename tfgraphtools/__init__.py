@@ -52,23 +52,23 @@ if not typing.TYPE_CHECKING:  # to type checkers it would mean that every name i
 
 
 def load_ipython_extension(ipython: typing.Any) -> None:
-    """``%load_ext tfgraphtools``: the cells of this notebook run on TF 2.x as on TF 1.15."""
+    """Runs the notebook's cells on TF 2.x as on TF 1.15, for ``%load_ext tfgraphtools``."""
     importlib.import_module(__name__ + ".compat").activate()
 
 
 def unload_ipython_extension(ipython: typing.Any) -> None:
-    """``%unload_ext tfgraphtools``: restores everything."""
+    """Restores everything, for ``%unload_ext tfgraphtools``."""
     importlib.import_module(__name__ + ".compat").activate().deactivate()
 
 
 def pytest_load_initial_conftests(early_config: typing.Any) -> None:
-    """``pytest -p tfgraphtools``: tests run on TF 2.x as on TF 1.15."""
+    """Runs tests on TF 2.x as on TF 1.15, for ``pytest -p tfgraphtools``."""
     importlib.import_module(__name__ + ".compat").activate(running_code=False)
     importlib.import_module(__name__ + ".compat.fixes.testing.session").begin(early_config)
 
 
 def pytest_configure(config: typing.Any) -> None:
-    """``pytest_plugins = ["tfgraphtools"]`` in a conftest: the same, a little later."""
+    """Does the same a little later, for ``pytest_plugins = ["tfgraphtools"]`` in a conftest."""
     pytest_load_initial_conftests(config)
 
 

@@ -105,7 +105,7 @@ class UnreachableOverrideError(TfgraphtoolsError, ValueError):
 
 
 class GradientFunctionError(TfgraphtoolsError, TypeError):
-    """What was given as a gradient function is not one, or its name is taken."""
+    """The value passed as a gradient function is not one, or its name is taken."""
 
 
 class UnknownGradientError(TfgraphtoolsError, LookupError):
@@ -191,7 +191,7 @@ class UnmatchedError(PlanError):
 
 
 class ModelError(TfgraphtoolsError, ValueError):
-    """What was given as a Keras model is none, or cannot be loaded, built or written."""
+    """The value passed as a Keras model is none, or cannot be loaded, built or written."""
 
 
 # Contrib and the estimator of TF 1.15 -------------------------------------------

@@ -217,7 +217,7 @@ def link_for(text: str) -> Optional[str]:
 
 
 def _documentation():
-    """The address in this installation's metadata (``project_urls`` of setup.cfg), or None."""
+    """Returns the address in this installation's metadata (``project_urls``), or None."""
     try:
         from importlib import metadata
 

@@ -26,7 +26,7 @@ _SHOWN = 8  # candidates listed in an error before "and N more"
 
 
 def scope(name: str) -> Callable[[Any], bool]:
-    """A selector of everything inside the scope ``name``, and of nothing else.
+    """Returns a selector of everything inside the scope ``name``, and of nothing else.
 
     Unlike ``tf.compat.v1.global_variables(scope="conv1")``, which also returns
     ``conv10/w``, it asks for the whole path component.
@@ -47,7 +47,7 @@ def scope(name: str) -> Callable[[Any], bool]:
 
 
 def names_of(item: Any) -> List[str]:
-    """The op names that a pattern may match: a slice also goes by its variable's name."""
+    """Returns the op names that a pattern may match: a slice also goes by its variable's name."""
     if isinstance(item, tf.Operation):
         return [item.name]
     # Inside a replica a mirrored variable has the name of its copy there.
@@ -59,7 +59,7 @@ def names_of(item: Any) -> List[str]:
 
 
 def expand(items: Iterable[Any]) -> List[Any]:
-    """The items as a flat list, each PartitionedVariable replaced by its slices."""
+    """Returns the items as a flat list, each PartitionedVariable replaced by its slices."""
     flat = []
     for item in items:
         flat.extend(item if _tf.is_partitioned(item) else [item])
@@ -67,7 +67,7 @@ def expand(items: Iterable[Any]) -> List[Any]:
 
 
 def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
-    """The candidates that ``selector`` takes, in the candidates' order.
+    """Returns the candidates that ``selector`` takes, in the candidates' order.
 
     Args:
       selector: see the module's docstring.
@@ -82,7 +82,7 @@ def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
 
 
 def _select(selector, candidates, place):
-    """As `select`, among `_Candidates`."""
+    """Selects as `select` does, among `_Candidates`."""
     parts = selector if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
     chosen = set()
     for part in parts:
@@ -96,7 +96,7 @@ def _select(selector, candidates, place):
 
 
 class _Candidates:
-    """What selectors choose among, with indices: each selector must not look at every item.
+    """The items that selectors choose among, indexed: no selector looks at every item.
 
     Attributes:
       items: variables, or ops.
@@ -147,7 +147,7 @@ def assign(
 
 
 def assign_values(values: Any, candidates: Iterable[Any], place: str) -> "Assignment":
-    """As `assign`, for a mapping: gives each candidate the value of its selector.
+    """Assigns each candidate the value of its selector in a mapping; see `assign`.
 
     Args:
       values: ``{selector: value}``, or a list of (selector, value) where a
@@ -156,7 +156,7 @@ def assign_values(values: Any, candidates: Iterable[Any], place: str) -> "Assign
     """
     items = values.items() if hasattr(values, "items") else values
     keys = [_Key(selector, value) for selector, value in items]
-    labels = assign([(one, one.selector) for one in keys], candidates, place)
+    labels = assign([(key, key.selector) for key in keys], candidates, place)
     assignment = Assignment()
     for item in candidates:
         if item in labels:
@@ -176,7 +176,7 @@ class _Key:
 
 
 class Assignment:
-    """Which label each variable or op has: a mapping by identity."""
+    """The label of each variable or op: a mapping by identity."""
 
     def __init__(self):
         self._labels = {}
@@ -186,7 +186,7 @@ class Assignment:
         self._labels[_identity(item)] = label
 
     def get(self, item: Any, default: Any = None) -> Any:
-        """The item's label, or the default."""
+        """Returns the item's label, or the default."""
         return self._labels.get(_identity(item), default)
 
     def __contains__(self, item):
@@ -194,7 +194,7 @@ class Assignment:
 
 
 def shown(selector: Any) -> str:
-    """A selector as an error message shows it."""
+    """Returns a selector as an error message shows it."""
     if _tf.is_variable(selector):
         return repr(selector.name.split(":")[0])
     if isinstance(selector, tf.Operation):
@@ -205,20 +205,20 @@ def shown(selector: Any) -> str:
 
 
 def listing(items: Iterable[Any]) -> str:
-    """A short list of names for an error message."""
+    """Returns a short list of names for an error message."""
     names = [item if isinstance(item, str) else names_of(item)[0] for item in items]
     shown = ", ".join(repr(name) for name in names[:_SHOWN])
-    rest = len(names) - _SHOWN
-    return shown + (f" and {rest} more" if rest > 0 else "") if names else "none"
+    unshown = len(names) - _SHOWN
+    return shown + (f" and {unshown} more" if unshown > 0 else "") if names else "none"
 
 
 def _identity(item):
-    """What is the same for two references to one item, and for all copies of a variable."""
+    """Returns what is the same for two references to one item, and for all copies of a variable."""
     return item if isinstance(item, tf.Operation) else _tf.key(_tf.container(item))
 
 
 def _matches(part, candidates, place):
-    """The positions of the candidates that one part of a selector takes."""
+    """Returns the positions of the candidates that one part of a selector takes."""
     if hasattr(part, "deref"):  # variable.ref(), the hashable stand-in that TF 2 wants as a key
         part = part.deref()
     if isinstance(part, str):
@@ -238,7 +238,7 @@ def _matches(part, candidates, place):
     if _tf.is_partitioned(part) or _tf.is_variable(part) or isinstance(part, tf.Operation):
         _check_graph(part, candidates, place)
         identities = {_identity(item) for item in expand([part])}
-        return {at for one in identities for at in candidates.by_identity.get(one, ())}
+        return {at for identity in identities for at in candidates.by_identity.get(identity, ())}
     if callable(part):
         return {at for at, item in enumerate(candidates.items) if part(item)}
     raise SelectorError(

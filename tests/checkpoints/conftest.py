@@ -40,7 +40,7 @@ def this_tf(tmp_path_factory, this_server):
 
 
 @pytest.fixture(scope="session", params=["this-tf", "tf-1.15"])
-def made(request, tmp_path_factory):
+def written_folder(request, tmp_path_factory):
     """The folder of checkpoints, once per TensorFlow that wrote them."""
     if request.param == "this-tf":
         return request.getfixturevalue("this_tf")
@@ -54,9 +54,9 @@ def made(request, tmp_path_factory):
 
 
 @pytest.fixture
-def prefix_of(made):
+def prefix_of(written_folder):
     """case -> prefix of the checkpoint that TensorFlow wrote."""
-    return lambda case: str(made / make_checkpoints.CASES[case])
+    return lambda case: str(written_folder / make_checkpoints.CASES[case])
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def use_everything(prefix):
 def corpus(this_tf, tmp_path_factory):
     """Small checkpoints of each kind, and for each the file to damage."""
     folder = tmp_path_factory.mktemp("corpus")
-    found = []
+    files = []
     with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v2"]) as ckpt:
         keep = ["float32/.*", "string/.*", "bool/cube"]
         plan = checkpoints.plan(
@@ -50,11 +50,11 @@ def corpus(this_tf, tmp_path_factory):
             drop="(?!{}|int32/matrix).*".format("|".join(keep)),
         )
         plan.apply(folder / "v2", compact=True)
-    found.append((str(folder / "v2"), ".index"))
-    found.append((str(folder / "v2"), ".data-00000-of-00001"))
+    files.append((str(folder / "v2"), ".index"))
+    files.append((str(folder / "v2"), ".data-00000-of-00001"))
     for case in ("v1", "v1_sliced"):
-        found.append((copy_checkpoint(this_tf / make_checkpoints.CASES[case], folder / case), ""))
-    return found
+        files.append((copy_checkpoint(this_tf / make_checkpoints.CASES[case], folder / case), ""))
+    return files
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from tfgraphtools.checkpoints.names import likeness, parts
+from tfgraphtools.checkpoints.names import likeness, name_parts
 
 pytestmark = pytest.mark.quick
 
@@ -19,13 +19,13 @@ SAME = [
 
 @pytest.mark.parametrize("names", SAME, ids=lambda names: names[0])
 def test_synonyms(names):
-    assert len({parts.split(name) for name in names}) == 1
-    assert len({parts.meaning(name) for name in names}) == 1
+    assert len({name_parts.split(name) for name in names}) == 1
+    assert len({name_parts.meaning(name) for name in names}) == 1
     assert len({frozenset(map(str, likeness.words(name))) for name in names}) == 1
 
 
 @pytest.mark.parametrize(
-    "one, two",
+    "first, second",
     [
         ("BatchNorm/gamma", "batch_normalization/gamma"),
         ("bn/gamma", "batch_normalization/gamma"),
@@ -34,17 +34,17 @@ def test_synonyms(names):
         ("bidirectional/fw/kernel", "bidirectional/forward/kernel"),
     ],
 )
-def test_words_of_layers(one, two):
-    assert parts.words(one) == parts.words(two)
-    assert likeness.score(likeness.words(one), likeness.words(two), one, two) > 1
+def test_words_of_layers(first, second):
+    assert name_parts.words(first) == name_parts.words(second)
+    assert likeness.score(likeness.words(first), likeness.words(second), first, second) > 1
 
 
 def test_other_names_stay_apart():
     names = ["a/kernel", "a/bias", "a/gamma", "a/moving_mean", "a/table", "b/kernel", "a/kernel_2"]
-    for one, two in itertools.combinations(names, 2):
-        assert parts.split(one) != parts.split(two)
+    for first, second in itertools.combinations(names, 2):
+        assert name_parts.split(first) != name_parts.split(second)
 
 
 def test_natural_order():
     names = ["l_10/w", "l_2/w", "l/w", "l_1/w"]
-    assert sorted(names, key=parts.natural) == ["l/w", "l_1/w", "l_2/w", "l_10/w"]
+    assert sorted(names, key=name_parts.natural) == ["l/w", "l_1/w", "l_2/w", "l_10/w"]

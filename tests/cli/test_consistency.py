@@ -124,7 +124,7 @@ def test_recover_as_json(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "command, message, said",
+    "command, message, expected",
     [
         ("ckpt rename", "Pass overwrite=True (--force).", "Pass --force."),
         ("ckpt rename", "plan(rename=...): expected a", "--rule: expected a"),
@@ -134,12 +134,12 @@ def test_recover_as_json(tmp_path, capsys):
         ("ckpt show", "Pass bins=20.", "Pass --bins 20."),
     ],
 )
-def test_errors_speak_of_options(command, message, said):
-    assert _wording.as_options(message, PARSERS["tfgraphtools " + command]) == said
+def test_errors_speak_of_options(command, message, expected):
+    assert _wording.as_options(message, PARSERS["tfgraphtools " + command]) == expected
 
 
 @pytest.mark.parametrize("group", sorted(ckpt.GROUPS))
 def test_a_subcommand_of_ckpt_loads_its_own_group(group):
     for name in ckpt.GROUPS[group]:
-        found = [full.split()[-1] for full, _ in cli.subcommands(cli.build_parser("ckpt", name))]
-        assert found[2:] == ckpt.GROUPS[group]
+        commands = [full.split()[-1] for full, _ in cli.subcommands(cli.build_parser("ckpt", name))]
+        assert commands[2:] == ckpt.GROUPS[group]

@@ -16,10 +16,10 @@ needs_tf2 = pytest.mark.skipif(compat.is_tf1(), reason="TF 1.15 has the ops of c
 def meta(tmp_path, graph, v1, tf):
     """A graph of an op that every TensorFlow has, and one that only contrib had."""
     tf.identity(tf.constant(1.0), name="last")
-    made = v1.train.export_meta_graph(graph=graph)
-    made.graph_def.node[-1].op = "Resampler"
+    meta_graph = v1.train.export_meta_graph(graph=graph)
+    meta_graph.graph_def.node[-1].op = "Resampler"
     path = tmp_path / "model.meta"
-    path.write_bytes(made.SerializeToString())
+    path.write_bytes(meta_graph.SerializeToString())
     return str(path)
 
 
@@ -36,8 +36,10 @@ def test_a_graph(meta, capsys):
 def test_a_graph_as_json_and_page(meta, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert main(["doctor", meta, "--json", "--html", str(page)]) == 1
-    found = {one["name"]: one["status"] for one in json.loads(capsys.readouterr().out)["names"]}
-    assert found == {"Const": "works", "Resampler": "not supported"}
+    status_of = {
+        entry["name"]: entry["status"] for entry in json.loads(capsys.readouterr().out)["names"]
+    }
+    assert status_of == {"Const": "works", "Resampler": "not supported"}
     assert "Resampler" in page.read_text(encoding="utf-8")
 
 

@@ -46,8 +46,8 @@ ANSWERS = ("legacy status",)
 def test_every_command_has_examples():
     for name, parser in PARSERS.items():
         command = name.partition(" ")[2]
-        group, _, rest = command.partition(" ")
-        lines = of_ckpt.EXAMPLES.get(rest) if group == "ckpt" and rest else None
+        group, _, subcommand = command.partition(" ")
+        lines = of_ckpt.EXAMPLES.get(subcommand) if group == "ckpt" and subcommand else None
         lines = lines or _examples.EXAMPLES[command]
         assert all(f"{name} {line}".strip() in parser.format_help() for line in lines), name
 

@@ -33,8 +33,8 @@ def test_a_kernel_of_the_users_stays(content, action, place, capsys):
     (place / "kernel.json").write_text(FOREIGN[content])
     (place / "logo.svg").write_text("mine")
     assert main(["kernel", action, "--name", "mine"]) == 2
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1 and "Nothing was changed" in said
+    message = capsys.readouterr().err
+    assert len(message.splitlines()) == 1 and "Nothing was changed" in message
     assert (place / "kernel.json").read_text() == FOREIGN[content]
     assert (place / "logo.svg").read_text() == "mine"
 

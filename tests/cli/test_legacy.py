@@ -90,9 +90,9 @@ def test_a_wheel_that_is_not_known_is_refused(cache, wheel, tmp_path, capsys, co
     if content is not None:
         other.write_bytes(content)
     assert main(["legacy", "install", "--wheel", str(other)]) == 2
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1
-    assert ("no such file" if content is None else "a file with sha256") in said
+    message = capsys.readouterr().err
+    assert len(message.splitlines()) == 1
+    assert ("no such file" if content is None else "a file with sha256") in message
     assert left_behind(cache) == []
 
 
@@ -203,8 +203,8 @@ def test_a_folder_of_the_users_stays(shape, word, cache, wheel, tmp_path, capsys
     before = _contents(tmp_path)
     words = ["legacy", word] + (["--wheel", str(wheel)] if word == "install" else [])
     assert main(words) == 2
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1 and "Nothing was changed" in said
+    message = capsys.readouterr().err
+    assert len(message.splitlines()) == 1 and "Nothing was changed" in message
     assert _contents(tmp_path) == before
 
 

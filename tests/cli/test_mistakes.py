@@ -153,7 +153,7 @@ def test_a_folder_that_may_not_be_written(files, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "module, said",
+    "module, message",
     [
         ("nowhere", "got no such module"),
         ("nowhere.train", "got no such module"),
@@ -162,12 +162,12 @@ def test_a_folder_that_may_not_be_written(files, capsys, monkeypatch):
     ],
 )
 @pytest.mark.skipif(compat.is_tf1(), reason="run acts on TF 2.x")
-def test_a_module_that_does_not_exist(module, said, compat_server, tmp_path):
+def test_a_module_that_does_not_exist(module, message, compat_server, tmp_path):
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "__init__.py").write_text("")
     (tmp_path / "a.py").write_text("")
     done = compat_server.run(tmp_path, "-m", module)
-    assert done.code == 2 and said in done.err and "Traceback" not in done.err
+    assert done.code == 2 and message in done.err and "Traceback" not in done.err
     assert f"run -m {module}: expected a module that Python finds" in done.err
 
 

@@ -115,7 +115,7 @@ def test_the_user_s_session_is_used_and_not_changed(tf, v1, graph, variables, gr
     opened = session(finalize=False)
     opened.run(v.assign(3.0))
     report = gradients.check_gradients(v * tf.sin(x), [v, x], {x: [0.5, 1.0]}, opened)
-    assert [report.verdict(one) for one in (v, x)] == ["match", "match"]
+    assert [report.verdict(variable) for variable in (v, x)] == ["match", "match"]
     assert report.result(v).analytic == pytest.approx(report.result(v).numeric, rel=1e-3)
     assert opened.run(v) == 3.0
 

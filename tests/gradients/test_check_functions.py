@@ -80,7 +80,7 @@ ZERO_SLOPES = {
 def _check_all(tf, v1, gradients, table, dtype, factor):
     """{(name, point): report}, with all gradients times the factor."""
 
-    found = {}
+    results = {}
     for name, (function, points) in table.items():
         with v1.Graph().as_default():  # a session is slow on a graph that grows
 
@@ -97,27 +97,27 @@ def _check_all(tf, v1, gradients, table, dtype, factor):
             with v1.Session() as session:
                 for point, x, y in cases:
                     report = gradients.check_gradients(y, x, session=session)
-                    found[name, point] = report.result(x)
-    return found
+                    results[name, point] = report.result(x)
+    return results
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_right_gradients_are_not_blamed(tf, v1, graph, gradients, dtype):
     table = dict(FUNCTIONS, **ZERO_SLOPES)
-    found = _check_all(tf, v1, gradients, table, dtype, 1.0)
-    assert len(found) > 95
-    wrong = {where: (r.verdict, r.analytic, r.numeric) for where, r in found.items() if r.wrong}
+    results = _check_all(tf, v1, gradients, table, dtype, 1.0)
+    assert len(results) > 95
+    wrong = {where: (r.verdict, r.analytic, r.numeric) for where, r in results.items() if r.wrong}
     assert not wrong
-    accepted = {where for where, r in found.items() if r.verdict in ("match", "kink")}
-    assert len(accepted) >= 0.97 * len(found), set(found) - accepted
+    accepted = {where for where, r in results.items() if r.verdict in ("match", "kink")}
+    assert len(accepted) >= 0.97 * len(results), set(results) - accepted
 
 
 @pytest.mark.parametrize("dtype, factor", [("float32", 1.01), ("float64", 0.99)])
 def test_gradients_that_are_one_percent_off_are_found(tf, v1, graph, gradients, dtype, factor):
-    found = _check_all(tf, v1, gradients, FUNCTIONS, dtype, factor)
-    missed = {where for where, r in found.items() if r.verdict != "mismatch"}
+    results = _check_all(tf, v1, gradients, FUNCTIONS, dtype, factor)
+    missed = {where for where, r in results.items() if r.verdict != "mismatch"}
     assert not missed, [
-        (where, found[where].verdict, found[where].analytic, found[where].numeric)
+        (where, results[where].verdict, results[where].analytic, results[where].numeric)
         for where in missed
     ]
 

@@ -113,20 +113,22 @@ def _network(tf, v1, number, error=None):
 
 def _check(tf, v1, gradients, number, error=None):
     with v1.Graph().as_default():
-        y, x, what = _network(tf, v1, number, error)
-        return what, gradients.check_gradients(y, x, max_elements=50).result(x)
+        y, x, description = _network(tf, v1, number, error)
+        return description, gradients.check_gradients(y, x, max_elements=50).result(x)
 
 
 def _blamed(tf, v1, gradients, numbers):
     results = [_check(tf, v1, gradients, number) for number in numbers]
-    return [(what, r.verdict, r.found()) for what, r in results if r.wrong]
+    return [(description, r.verdict, r.found()) for description, r in results if r.wrong]
 
 
 def _missed(tf, v1, gradients, numbers):
     results = [
         _check(tf, v1, gradients, number, ERRORS[number % len(ERRORS)]) for number in numbers
     ]
-    return [(what, r.verdict, r.found()) for what, r in results if r.verdict != "mismatch"]
+    return [
+        (description, r.verdict, r.found()) for description, r in results if r.verdict != "mismatch"
+    ]
 
 
 def test_right_networks_are_not_blamed(tf, v1, gradients):

@@ -157,16 +157,16 @@ def test_an_output_of_a_function_that_is_replaced(tf, v1, graph, gradients, eval
 
 
 def test_what_a_function_captures(tf, v1, graph, gradients, evaluate):
-    c, said = tf.constant(2.0), []
+    c, verdicts = tf.constant(2.0), []
 
     @tf.function(autograph=False)
     def body(x):
         y = x * c * c
-        said.append(gradients.explain_gradient(y, c).verdict(c))
+        verdicts.append(gradients.explain_gradient(y, c).verdict(c))
         return gradients.graph_replace(y, {_key(c): c + 1.0})
 
     assert evaluate(body(tf.constant(1.5))) == 13.5
-    assert said == ["live"]
+    assert verdicts == ["live"]
 
 
 #: What the body of a function replaces by 3: (in terms of, what it is told where it cannot).
@@ -232,5 +232,5 @@ def test_autograph_leaves_public_functions_alone(tf, gradients):
 
     for package in (gradients, training):
         functions = [getattr(package, name) for name in package.__all__]
-        functions = [one for one in functions if type(one) is type(_key)]
-        assert functions and all(hasattr(one, "autograph_info__") for one in functions)
+        functions = [function for function in functions if type(function) is type(_key)]
+        assert functions and all(hasattr(function, "autograph_info__") for function in functions)

@@ -49,18 +49,18 @@ def test_blocks_off_the_diagonal(tf, v1, graph, variables, control_flow, gradien
     loss = tf.reduce_sum(a * tf.linalg.matvec(m, tf.reshape(b, [6])))
     blocks = gradients.hessian(loss, [a, b])
     assert blocks[0][1].shape == (2, 3, 2) and blocks[1][0].shape == (3, 2, 2)
-    found = evaluate(blocks)
-    np.testing.assert_allclose(found[0][1].reshape(2, 6), m, rtol=1e-6)
-    np.testing.assert_allclose(found[1][0].reshape(6, 2), m.T, rtol=1e-6)
-    assert not found[0][0].any() and not found[1][1].any()
-    both = evaluate(gradients.hvp(loss, [a, b], [np.ones(2), np.zeros((3, 2))]))
-    np.testing.assert_allclose(both[1].reshape(6), m.sum(0), rtol=1e-5)
+    values = evaluate(blocks)
+    np.testing.assert_allclose(values[0][1].reshape(2, 6), m, rtol=1e-6)
+    np.testing.assert_allclose(values[1][0].reshape(6, 2), m.T, rtol=1e-6)
+    assert not values[0][0].any() and not values[1][1].any()
+    products = evaluate(gradients.hvp(loss, [a, b], [np.ones(2), np.zeros((3, 2))]))
+    np.testing.assert_allclose(products[1].reshape(6), m.sum(0), rtol=1e-5)
 
 
 def test_linear_functions_have_zeros(tf, v1, graph, variables, gradients, evaluate):
     w, other = v1.get_variable("w", initializer=[1.0, 2.0]), v1.get_variable("o", initializer=[1.0])
     loss = tf.reduce_sum(3.0 * w)
-    found = evaluate(
+    values = evaluate(
         [
             gradients.hvp(loss, w, [1.0, 1.0]),
             gradients.hessian(loss, w),
@@ -68,7 +68,7 @@ def test_linear_functions_have_zeros(tf, v1, graph, variables, gradients, evalua
             gradients.jvp(loss, other, [1.0]),
         ]
     )
-    for value, shape in zip(found, [(2,), (2, 2), (1,), ()]):
+    for value, shape in zip(values, [(2,), (2, 2), (1,), ()]):
         np.testing.assert_array_equal(value, np.zeros(shape))
 
 

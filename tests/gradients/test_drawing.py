@@ -11,8 +11,8 @@ pytestmark = pytest.mark.quick
 
 
 def _pictures(page):
-    found = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
-    return [xml.etree.ElementTree.fromstring(svg) for svg in found]
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    return [xml.etree.ElementTree.fromstring(svg) for svg in pictures]
 
 
 def _boxes(picture):

@@ -182,12 +182,14 @@ def test_what_a_run_changes(tf, v1, graph, variables, control_flow, gradients, k
     v1.get_variable("bystander", initializer=[1.0, 2.0])
     fetch = WRITERS[kind](tf, v1, v)
     before = len(graph.get_operations())
-    found = gradients.effects(fetch)
+    effects = gradients.effects(fetch)
     assert len(graph.get_operations()) == before
-    assert found.assigned == _changed(v1, graph, fetch)
-    assert found.trained == [name for name in found.assigned if name in ("v", "rows", "counter")]
-    assert bool(found.data) == (kind in ("queue", "table"))
-    assert not found.random
+    assert effects.assigned == _changed(v1, graph, fetch)
+    assert effects.trained == [
+        name for name in effects.assigned if name in ("v", "rows", "counter")
+    ]
+    assert bool(effects.data) == (kind in ("queue", "table"))
+    assert not effects.random
 
 
 def test_xla(tf, v1, graph, gradients):
@@ -271,7 +273,7 @@ def test_a_rate_that_stands_still(counted, optimizer, variables, graph, v1, tf, 
     count = v1.train.get_or_create_global_step()
     rate = v1.train.polynomial_decay(0.1, count, 100)
     w = v1.get_variable("w", initializer=1.0)
-    made = {
+    chosen = {
         "adam": lambda: v1.train.AdamOptimizer(rate),
         "sgd": lambda: v1.train.GradientDescentOptimizer(rate),
         "wrapped": lambda: training.SkipNonFiniteOptimizer(
@@ -279,11 +281,11 @@ def test_a_rate_that_stands_still(counted, optimizer, variables, graph, v1, tf, 
         ),
         "constant": lambda: v1.train.AdamOptimizer(0.1),
     }[optimizer]()
-    step = made.minimize(w * w, global_step=count if counted else None)
-    found = gradients.effects(step)
+    step = chosen.minimize(w * w, global_step=count if counted else None)
+    effects = gradients.effects(step)
     stalls = not counted and optimizer != "constant"
-    assert found.stalled == ["global_step"] * stalls
-    assert ("follows 'global_step', to which no op adds" in str(found)) == stalls
+    assert effects.stalled == ["global_step"] * stalls
+    assert ("follows 'global_step', to which no op adds" in str(effects)) == stalls
     assert gradients.effects(w).stalled == []
 
 

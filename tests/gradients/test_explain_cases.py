@@ -98,9 +98,9 @@ def _check(tf, v1, gradients, name, build):
     verdict, blockers = explanation.verdict(x), explanation.blockers(x)
     assert verdict == _by_tf(tf, v1, y, x), str(explanation)
     if verdict != "live":
-        assert CAUSE_OF.get(name, blockers[0].cause) in [one.cause for one in blockers]
+        assert CAUSE_OF.get(name, blockers[0].cause) in [blocker.cause for blocker in blockers]
         assert BLAMED.get(name, blockers[0].op_type) == blockers[0].op_type
-        assert all(one.advice for one in blockers)
+        assert all(blocker.advice for blocker in blockers)
         assert bool(explanation.error(x)) <= (verdict == "none")
     assert str(explanation) and explanation.to_dot()
 

@@ -102,8 +102,8 @@ def _compare(tf, v1, gradients, build):
     y = tf.convert_to_tensor(build(tf, v1, x))
     explanation = gradients.explain_gradient(y, x)
     verdict, error, is_finite = _truth(tf, v1, y, x)
-    said = explanation.error(x)
-    assert (explanation.verdict(x), said and said.partition(":")[0]) == (verdict, error)
+    message = explanation.error(x)
+    assert (explanation.verdict(x), message and message.partition(":")[0]) == (verdict, error)
     assert not error or f"tf.gradients raises {error}" in str(explanation)
     causes = [blocker.cause for blocker in explanation.blockers(x)]
     assert ("not finite" in causes) == (not is_finite), causes
@@ -113,17 +113,17 @@ def _compare(tf, v1, gradients, build):
 
 
 def test_what_fails_on_every_copy_is_unknown(tf, v1, graph, gradients, monkeypatch):
-    from tfgraphtools.gradients.explaining.verdicts import copies
+    from tfgraphtools.gradients.explaining.verdicts import copied_gradients
 
     def fails(self, y):
         raise KeyError("lost")
 
     x = tf.constant([1.0, 2.0])
     y = tf.floor(x) + tf.sin(x)
-    monkeypatch.setattr(copies.SliceCopy, "_fill", fails)
+    monkeypatch.setattr(copied_gradients.SliceCopy, "_fill", fails)
     explanation = gradients.explain_gradient(y, x)
     assert explanation.verdict(x) == "live" and explanation.error(x) is None
-    monkeypatch.setattr(copies.WholeCopy, "_fill", fails)
+    monkeypatch.setattr(copied_gradients.WholeCopy, "_fill", fails)
     explanation = gradients.explain_gradient(y, x)
     assert explanation.verdict(x) == "unknown" and explanation.error(x) is None
     assert "lost" in str(explanation) and "unknown" in explanation.to_html()
@@ -131,15 +131,15 @@ def test_what_fails_on_every_copy_is_unknown(tf, v1, graph, gradients, monkeypat
 
 @pytest.mark.parametrize("lost", ["None", "zeros"])
 def test_what_a_copy_loses_is_asked_again(tf, v1, graph, gradients, monkeypatch, lost):
-    from tfgraphtools.gradients.explaining.verdicts import copies
+    from tfgraphtools.gradients.explaining.verdicts import copied_gradients
 
     def loses(self, starts, captures):
         with self._scratch.as_default():
-            return [None if lost == "None" else self.inside(one) * 0.0 for one in starts]
+            return [None if lost == "None" else self.inside(start) * 0.0 for start in starts]
 
     x = v1.placeholder_with_default([1.0, 2.0], [2])
     y = tf.sin(x)
-    monkeypatch.setattr(copies.SliceCopy, "gradients", loses)
+    monkeypatch.setattr(copied_gradients.SliceCopy, "gradients", loses)
     assert gradients.explain_gradient(y, x).verdict(x) == "live"
     assert gradients.explain_gradient(tf.floor(x), x).verdict(x) != "live"
 

@@ -99,12 +99,12 @@ def test_as_tensorflow(case, tf, v1, control_flow, gradients):
     with v1.Graph().as_default():
         x = v1.placeholder_with_default(X, [4], name="x")
         y = CASES[case](tf, v1, x)
-        found = gradients.explain_gradient(y, x)
+        explanation = gradients.explain_gradient(y, x)
         expected = "live" if case in LIVE else truth(tf, v1, y, x)
-        assert found.verdict(x) == expected, str(found)
-        assert found.blockers(x) or expected == "live"
+        assert explanation.verdict(x) == expected, str(explanation)
+        assert explanation.blockers(x) or expected == "live"
         if case.startswith("output not of x") and expected == "zero":
-            assert found.blockers(x)[0].cause == "unused"
+            assert explanation.blockers(x)[0].cause == "unused"
 
 
 def _read(tf, v1, read):

@@ -92,10 +92,10 @@ def test_zeros_are_known_and_placed(around, tf, v1, control_flow, gradients):
         with v1.Graph().as_default():
             x = v1.placeholder_with_default(X, [3], name="x")
             y = tf.reduce_sum(AROUND[around](tf, v1, build(tf), x) * 2.0)
-            found = gradients.explain_gradient(y, x)
+            explanation = gradients.explain_gradient(y, x)
             expected = "live" if build in LIVE else "zero"
-            assert found.verdict(x) == expected, (build.__name__, str(found))
+            assert explanation.verdict(x) == expected, (build.__name__, str(explanation))
             if expected == "zero":
-                first = found.blockers(x)[0]
-                assert first.cause == "returned zeros", (build.__name__, str(found))
-                assert "Mul" in first.op_type, (build.__name__, str(found))
+                first = explanation.blockers(x)[0]
+                assert first.cause == "returned zeros", (build.__name__, str(explanation))
+                assert "Mul" in first.op_type, (build.__name__, str(explanation))

@@ -45,8 +45,8 @@ BODY = "import tfgraphtools._tf as own; own.capturing_graph()"
 )
 def test_one_feature_is_lost(this_server, tmp_path, module, name, use, feature):
     (tmp_path / "script.py").write_text(WITHOUT.format(module=module, name=name, use=use))
-    first, *rest = this_server.run(tmp_path, "script.py").checked().splitlines()
+    first, *others = this_server.run(tmp_path, "script.py").checked().splitlines()
     assert first == "1.6 -0.1"  # the first is frozen; 2.4 - 0.5 * 5 through `floor`
     if feature:
         expected = f"{feature}: expected a TensorFlow that has tensorflow.python.{module}.{name}, "
-        assert rest[0].startswith(expected)
+        assert others[0].startswith(expected)

@@ -68,15 +68,15 @@ ONLY_FLOAT32 = {
 def test_planted(tf, v1, graph, gradients, name, dtype):
     build, value, kind, backward = CASES[name]
     if dtype == "float16" and name in ONLY_FLOAT32:
-        value = [min(one, 300.0) if kind != "Sum" else 60000.0 for one in value]
+        value = [min(number, 300.0) if kind != "Sum" else 60000.0 for number in value]
     x = v1.placeholder(dtype, [len(value)])
     y = build(tf, x + 0 * x)
     before = len(graph.get_operations())
-    found = gradients.first_nonfinite(y, x, {x: value})
+    cause = gradients.first_nonfinite(y, x, {x: value})
     assert len(graph.get_operations()) == before
-    assert graph.get_operation_by_name(found.forward_name).type == kind, str(found)
-    assert found.backward is backward, str(found)
-    assert "test_nonfinite.py" in found.line
+    assert graph.get_operation_by_name(cause.forward_name).type == kind, str(cause)
+    assert cause.backward is backward, str(cause)
+    assert "test_nonfinite.py" in cause.line
 
 
 @pytest.mark.parametrize("bad", [False, True])
@@ -84,8 +84,8 @@ def test_a_mask_of_inf_is_passed_over(tf, v1, graph, gradients, bad):
     x = v1.placeholder(tf.float32, [2])
     masked = tf.nn.softmax(tf.where([True, False], x, [-np.inf, -np.inf]))
     y = masked * (tf.math.log(x) if bad else x)
-    found = gradients.first_nonfinite(y, x, {x: [0.0, 1.0]})
-    assert found.op_type == "Log" if bad else found is None
+    cause = gradients.first_nonfinite(y, x, {x: [0.0, 1.0]})
+    assert cause.op_type == "Log" if bad else cause is None
 
 
 def test_variables_have_the_values_of_the_session(tf, v1, graph, variables, gradients, session):
@@ -108,8 +108,8 @@ def test_inside_control_flow_the_whole_is_named(tf, v1, graph, control_flow, gra
         y = v1.while_loop(lambda i, h: i < 3, step, [0, x], name="repeat")[1]
     else:
         y = v1.cond(x[0] > 0, lambda: tf.math.log(x), lambda: x, name="repeat")
-    found = gradients.first_nonfinite(y * 1.0, x, {x: [1.0, 0.0]})
-    assert found.inside and "repeat" in found.op_name, str(found)
+    cause = gradients.first_nonfinite(y * 1.0, x, {x: [1.0, 0.0]})
+    assert cause.inside and "repeat" in cause.op_name, str(cause)
 
 
 def test_a_fed_nan_and_data_that_is_not_fed(tf, v1, graph, gradients):

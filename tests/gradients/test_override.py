@@ -202,8 +202,8 @@ def test_backward_ops_inside_the_block_are_left_alone(tf, v1, graph, gradients, 
     def doubled(op, grad):
         return [2.0 * grad * op.inputs[1], 2.0 * grad * op.inputs[0]]
 
-    plain = tf.sin(x) * x
-    first_plain = v1.gradients(plain, x)[0]
+    not_overridden = tf.sin(x) * x
+    first_plain = v1.gradients(not_overridden, x)[0]
     second_plain = v1.gradients(first_plain, x)[0]
     with gradients.override_gradient({"Mul": doubled}) as hits:
         y = tf.sin(x) * x
@@ -237,8 +237,8 @@ def test_nesting_the_inner_wins_and_the_outer_comes_back(tf, v1, graph, gradient
             native = tf.floor(x)
         after = tf.floor(x)
     outside = tf.floor(x)
-    found = [gradient_at(y, x) for y in (before, inner, native, after, outside)]
-    assert found == [10.0, 3.0, 1.0, 10.0, None]
+    numbers = [gradient_at(y, x) for y in (before, inner, native, after, outside)]
+    assert numbers == [10.0, 3.0, 1.0, 10.0, None]
 
 
 def test_inside_a_native_override_ours_wins(tf, graph, gradients, gradient_at):

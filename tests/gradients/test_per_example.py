@@ -30,20 +30,22 @@ def _dense(tf, v1):
 
 
 def _conv(tf, v1):
-    one, two = _weights(v1, [3, 3, 3, 4], [3, 3, 4, 2])
-    h = tf.nn.conv2d(_fed(v1, _draw(7, BATCH, 8, 8, 3)), one, strides=[1, 1, 1, 1], padding="SAME")
+    first, second = _weights(v1, [3, 3, 3, 4], [3, 3, 4, 2])
+    h = tf.nn.conv2d(
+        _fed(v1, _draw(7, BATCH, 8, 8, 3)), first, strides=[1, 1, 1, 1], padding="SAME"
+    )
     h = tf.nn.max_pool2d(tf.nn.relu(h), 2, 2, "SAME")
-    h = tf.nn.relu(tf.nn.conv2d(h, two, strides=[1, 1, 1, 1], padding="SAME"))
-    return tf.reduce_mean(h, [1, 2, 3]), [one, two]
+    h = tf.nn.relu(tf.nn.conv2d(h, second, strides=[1, 1, 1, 1], padding="SAME"))
+    return tf.reduce_mean(h, [1, 2, 3]), [first, second]
 
 
 def _strided_conv(tf, v1):
-    one, two = _weights(v1, [3, 2, 3, 4], [2, 3, 4, 2])
+    first, second = _weights(v1, [3, 2, 3, 4], [2, 3, 4, 2])
     images = _fed(v1, _draw(7, BATCH, 9, 8, 3))
-    h = tf.nn.relu(tf.nn.conv2d(images, one, strides=[1, 2, 1, 1], padding="VALID"))
+    h = tf.nn.relu(tf.nn.conv2d(images, first, strides=[1, 2, 1, 1], padding="VALID"))
     rate = 1 if tf.__version__.startswith("1") else 2  # TF 1.15 has no dilated gradients on CPUs
-    h = tf.nn.conv2d(h, two, strides=[1] * 4, padding="SAME", dilations=[1, rate, rate, 1])
-    return tf.reduce_mean(tf.square(h), [1, 2, 3]), [one, two]
+    h = tf.nn.conv2d(h, second, strides=[1] * 4, padding="SAME", dilations=[1, rate, rate, 1])
+    return tf.reduce_mean(tf.square(h), [1, 2, 3]), [first, second]
 
 
 def _embedding(tf, v1):
@@ -126,7 +128,7 @@ MODELS = [
 READS = (_dense, _embedding, _lstm, _layer_norm)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda one: one.__name__.strip("_"))
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__.strip("_"))
 def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
     is_tf1 = tf.__version__.startswith("1")
     if model not in READS and variables != ("ref" if is_tf1 else "resource"):
@@ -145,11 +147,11 @@ def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
     one_by_one = [[tf.convert_to_tensor(grad) for grad in grads] for grads in one_by_one]
     with v1.Session() as session:
         session.run(v1.global_variables_initializer())
-        found = session.run([[ours[k] for k in present], one_by_one, norms])
-    for grads, rows in zip(found[0], zip(*found[1])):
+        results = session.run([[ours[k] for k in present], one_by_one, norms])
+    for grads, rows in zip(results[0], zip(*results[1])):
         np.testing.assert_allclose(grads, np.stack(rows), rtol=1e-6, atol=1e-6)
-    squares = [sum(np.square(grad).sum() for grad in row) for row in found[1]]
-    np.testing.assert_allclose(found[2], np.sqrt(squares), rtol=1e-5)
+    squares = [sum(np.square(grad).sum() for grad in row) for row in results[1]]
+    np.testing.assert_allclose(results[2], np.sqrt(squares), rtol=1e-5)
 
 
 def _filters(tf, v1, x):
@@ -164,7 +166,7 @@ def _filters(tf, v1, x):
         return v1.get_variable(name, initializer=start.astype(np.float32))
 
     # On CPUs, TF 1.15 has no gradients of groups, and of dilations by SpaceToBatchND alone.
-    made = {
+    features = {
         "explicit": conv(x, of("explicit", 3, 2, 3, 4), strides=[1, 2, 1, 1], padding=explicit),
         "wide stride": conv(x, of("wide_stride", 2, 1, 3, 2), strides=[1, 3, 2, 1], padding="SAME"),
         "large": conv(x, of("large", 9, 8, 3, 2), strides=[1, 1, 2, 1], padding="SAME"),
@@ -174,34 +176,36 @@ def _filters(tf, v1, x):
         "volume": tf.nn.conv3d(boxes, of("volume", 2, 1, 3, 3, 2), [1, 1, 1, 2, 1], "SAME"),
     }
     if not tf.__version__.startswith("1"):
-        made["dilated"] = conv(x, of("dilated", 2, 3, 3, 2), ones, "VALID", dilations=[1, 2, 3, 1])
+        features["dilated"] = conv(
+            x, of("dilated", 2, 3, 3, 2), ones, "VALID", dilations=[1, 2, 3, 1]
+        )
         wide = tf.concat([x, x * x], -1)
-        made["groups"] = conv(wide, of("groups", 3, 2, 2, 6), strides=ones, padding="SAME")
-        made["large groups"] = conv(wide, of("large_groups", 9, 9, 2, 6), ones, "SAME")
+        features["groups"] = conv(wide, of("groups", 3, 2, 2, 6), strides=ones, padding="SAME")
+        features["large groups"] = conv(wide, of("large_groups", 9, 9, 2, 6), ones, "SAME")
         turned = tf.transpose(x, [0, 3, 1, 2])
-        made["channels first"] = conv(
+        features["channels first"] = conv(
             turned, of("channels_first", 3, 2, 3, 4), [1, 1, 2, 1], "VALID", data_format="NCHW"
         )
-    return made
+    return features
 
 
 def test_filters_of_every_kind(tf, v1, graph, gradients):
     """Strides, dilations, paddings, groups, one to three dimensions: no loop over examples."""
     x = v1.placeholder(tf.float32, [None, 10, 9, 3])
-    made = _filters(tf, v1, x)
+    features = _filters(tf, v1, x)
     losses = sum(
         tf.reduce_mean(tf.square(tf.nn.leaky_relu(h) - 0.1), list(range(1, h.shape.rank)))
-        for h in made.values()
+        for h in features.values()
     )
     xs = v1.trainable_variables()
-    each, one = gradients.per_example_gradients(losses, xs), v1.gradients(losses, xs)
+    each, of_batch = gradients.per_example_gradients(losses, xs), v1.gradients(losses, xs)
     assert not {op.type for op in graph.get_operations()} & LOOPS
     images = _draw(3, 4, 10, 9, 3)
     with v1.Session() as session:
         session.run(v1.global_variables_initializer())
-        found = session.run(each, {x: images})
-        rows = [session.run(one, {x: image[None]}) for image in images]
-    for name, grads, expected in zip(made, found, zip(*rows)):
+        stacked = session.run(each, {x: images})
+        rows = [session.run(of_batch, {x: image[None]}) for image in images]
+    for name, grads, expected in zip(features, stacked, zip(*rows)):
         np.testing.assert_allclose(grads, np.stack(expected), rtol=1e-6, atol=1e-6, err_msg=name)
 
 
@@ -290,10 +294,10 @@ def test_without_inputs(tf, v1, graph, gradients):
     (grads,) = gradients.per_example_gradients(losses, [w], inputs=[x])
     with v1.Session() as session:
         session.run(v1.global_variables_initializer())
-        found, value = session.run([grads, w])
+        stacked, value = session.run([grads, w])
     h = _draw(7, BATCH, 5).dot(value)
     expected = 2 * np.einsum("bi,bj->bij", _draw(7, BATCH, 5), h)
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(stacked, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_private_gradients(tf, v1, graph, gradients):
@@ -310,12 +314,12 @@ def test_private_gradients(tf, v1, graph, gradients):
     norms = np.sqrt(sum(np.square(row).reshape(BATCH, -1).sum(1) for row in rows))
     assert norms.min() < clip < norms.max() or (norms > clip).all()
     factors = np.minimum(1, clip / norms)
-    for row, found in zip(rows, without):
-        np.testing.assert_allclose(found, np.tensordot(factors, row, 1) / BATCH, atol=1e-6)
+    for row, mean in zip(rows, without):
+        np.testing.assert_allclose(mean, np.tensordot(factors, row, 1) / BATCH, atol=1e-6)
     noise = [np.stack([d[k] for d in draws]) - without[k] for k in range(len(xs))]
-    for one in noise:
-        assert one.std() == pytest.approx(1.3 * clip / BATCH, rel=0.06)
-        assert abs(one.mean()) < 4 * one.std() / np.sqrt(one.size)
+    for differences in noise:
+        assert differences.std() == pytest.approx(1.3 * clip / BATCH, rel=0.06)
+        assert abs(differences.mean()) < 4 * differences.std() / np.sqrt(differences.size)
     assert abs(np.corrcoef(noise[0][:, 0, 0], noise[1][:, 0])[0, 1]) < 0.3
     for wrong in (
         {"clip_norm": 0.0, "noise_multiplier": 1},
@@ -407,12 +411,12 @@ def test_microbatches(tf, v1, graph, gradients, groups):
     wrong = gradients.private_gradients(losses, xs, 0.3, 0.0, microbatches=4)
     with v1.Session() as session:
         session.run(v1.global_variables_initializer())
-        rows, found = session.run([each, ours])
+        rows, means_of_groups = session.run([each, ours])
         with pytest.raises(tf.errors.InvalidArgumentError, match="microbatches must divide"):
             session.run(wrong)
     means = [row.reshape((groups, BATCH // groups) + row.shape[1:]).mean(1) for row in rows]
     norms = np.sqrt(sum(np.square(row).reshape(groups, -1).sum(1) for row in means))
-    for row, got in zip(means, found):
+    for row, got in zip(means, means_of_groups):
         expected = np.tensordot(np.minimum(1, 0.3 / norms), row, 1) / groups
         np.testing.assert_allclose(got, expected, atol=1e-6)
 
@@ -435,35 +439,39 @@ def test_project_conflicting(tf, v1, graph, gradients, tasks):
     draws = np.random.RandomState(4).normal(size=[tasks, 7]).astype(np.float32)
     draws[-1] -= draws[0] * (tasks > 1)
     u, v = _weights(v1, [2, 2], [3])
-    pairs = [[(tf.constant(one[:4].reshape(2, 2)), u), (tf.constant(one[4:]), v)] for one in draws]
-    found = gradients.project_conflicting(pairs, seed=1)
-    assert [one is other for one, other in zip([u, v], [pair[1] for pair in found])] == [True] * 2
+    pairs = [
+        [(tf.constant(drawn[:4].reshape(2, 2)), u), (tf.constant(drawn[4:]), v)] for drawn in draws
+    ]
+    projected = gradients.project_conflicting(pairs, seed=1)
+    assert [
+        variable is other for variable, other in zip([u, v], [pair[1] for pair in projected])
+    ] == [True] * 2
     orders = itertools.product(itertools.permutations(range(tasks)), repeat=tasks)
     allowed = [_projected(draws, order) for order in orders]
     seen = set()
     with v1.Session() as session:
         for _ in range(60):
-            grads = session.run([pair[0] for pair in found])
+            grads = session.run([pair[0] for pair in projected])
             flat = np.concatenate([grad.ravel() for grad in grads])
-            distances = [np.abs(flat - one).max() for one in allowed]
+            distances = [np.abs(flat - outcome).max() for outcome in allowed]
             assert min(distances) < 1e-5
             seen.add(tuple(np.round(allowed[int(np.argmin(distances))], 3)))
-    assert len(seen) == len({tuple(np.round(one, 3)) for one in allowed})
+    assert len(seen) == len({tuple(np.round(outcome, 3)) for outcome in allowed})
 
 
 def test_project_tasks_of_other_variables(tf, v1, graph, gradients):
     u, v, w = _weights(v1, [2], [2], [2])
-    one = [(tf.constant([1.0, 0.0]), u), (None, w), (tf.constant([1.0, 1.0]), v)]
-    two = [(tf.constant([-1.0, 0.0]), u)]
-    found = gradients.project_conflicting([one, two])
-    assert [pair[1] is x for pair, x in zip(found, (u, w, v))] == [True] * 3
-    assert found[1][0] is None
+    first_task = [(tf.constant([1.0, 0.0]), u), (None, w), (tf.constant([1.0, 1.0]), v)]
+    second_task = [(tf.constant([-1.0, 0.0]), u)]
+    projected = gradients.project_conflicting([first_task, second_task])
+    assert [pair[1] is x for pair, x in zip(projected, (u, w, v))] == [True] * 3
+    assert projected[1][0] is None
     with v1.Session() as session:
-        first, last = session.run([found[0][0], found[2][0]])
+        first, last = session.run([projected[0][0], projected[2][0]])
     # Task one loses its part along task two; task two loses a third of its own along task one.
     np.testing.assert_allclose(first, [0.0 - 1 + 1 / 3, 0.0], atol=1e-6)
     np.testing.assert_allclose(last, [1 + 1 / 3, 1 + 1 / 3], atol=1e-6)
     with pytest.raises(ArgumentError):
         gradients.project_conflicting([])
     with pytest.raises(ArgumentError):
-        gradients.project_conflicting([one[0]])
+        gradients.project_conflicting([first_task[0]])

@@ -52,7 +52,7 @@ def _train(tf, v1, gradients, data, probed):
             again = tf.no_op()
         train = v1.train.AdamOptimizer(0.05).minimize(loss)
         initialize = v1.global_variables_initializer()
-        losses, found = [], []
+        losses, gradients_probed = [], []
         with v1.Session() as session:
             session.run(initialize)
             if data == "queue":
@@ -67,17 +67,17 @@ def _train(tf, v1, gradients, data, probed):
                 value, bx, by, _, _ = session.run([loss, x, y, train, again], feed)
                 losses.append(value)
                 if probed:
-                    found.append(probe.run({x: bx, y: by}))
-        return np.float32(losses), found
+                    gradients_probed.append(probe.run({x: bx, y: by}))
+        return np.float32(losses), gradients_probed
 
 
 @pytest.mark.parametrize("data", ["feed", "dataset", "queue"])
 def test_d1_training_is_bit_identical(tf, v1, variables, gradients, data):
-    plain, _ = _train(tf, v1, gradients, data, probed=False)
-    probed, found = _train(tf, v1, gradients, data, probed=True)
-    assert plain.tobytes() == probed.tobytes()
-    assert all(g.shape == (8, 4) and np.abs(g).max() > 0 for g in found)
-    assert (found[0] != found[-1]).any()
+    losses, _ = _train(tf, v1, gradients, data, probed=False)
+    probed, gradients_probed = _train(tf, v1, gradients, data, probed=True)
+    assert losses.tobytes() == probed.tobytes()
+    assert all(g.shape == (8, 4) and np.abs(g).max() > 0 for g in gradients_probed)
+    assert (gradients_probed[0] != gradients_probed[-1]).any()
 
 
 def test_fetching_the_gradient_itself_would_disturb(tf, v1, variables, gradients):
@@ -92,12 +92,12 @@ def test_fetching_the_gradient_itself_would_disturb(tf, v1, variables, gradients
             gradient = v1.gradients(loss, embedded)[0]
             with v1.Session() as session:
                 session.run(v1.global_variables_initializer())
-                found = []
+                losses = []
                 for _ in range(5):
-                    found.append(session.run([loss, train])[0])
+                    losses.append(session.run([loss, train])[0])
                     if fetch:
                         session.run(gradient)
-                return found
+                return losses
 
     assert losses(False) == losses(False) != losses(True)
 
@@ -116,8 +116,8 @@ def test_a_probe_built_early_shifts_no_seed(tf, v1, graph, variables, gradients)
         v1.set_random_seed(5)
         w = v1.get_variable("w", initializer=[1.0, 2.0])
         tf.reduce_sum(w * w)
-        plain = _random_op(tf)
-    assert probed.get_attr("seed2") == plain.get_attr("seed2")
+        reference = _random_op(tf)
+    assert probed.get_attr("seed2") == reference.get_attr("seed2")
 
 
 def _random_op(tf):

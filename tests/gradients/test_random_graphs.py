@@ -81,8 +81,8 @@ def examples(count):
 def test_smooth_graphs(tf, v1, control_flow, gradients, program):
     """Gradient, copy at another x, its gradient, Jacobian and Hessian products."""
     at, direction = np.array([0.3, -0.7, 0.9]), np.array([0.5, 1.0, -0.3])
-    plain, gradient_of = _functions(tf, v1, gradients, program)
-    slope = _numeric(plain, at)
+    function, gradient_of = _functions(tf, v1, gradients, program)
+    slope = _numeric(function, at)
     np.testing.assert_allclose(gradient_of(at), slope, atol=1e-8, rtol=1e-6)
     with v1.Graph().as_default():
         x, y = _build(tf, v1, program)
@@ -94,8 +94,8 @@ def test_smooth_graphs(tf, v1, control_flow, gradients, program):
         d = tf.constant(direction)
         moved = gradients.graph_replace(y, {x: x + d})
         values = v1.Session().run([moved, gradients.vjp(moved, d, 1.0)])
-        np.testing.assert_allclose(values[0], plain(at + direction), rtol=1e-12)
-        slope_there = _numeric(plain, at + direction)
+        np.testing.assert_allclose(values[0], function(at + direction), rtol=1e-12)
+        slope_there = _numeric(function, at + direction)
         np.testing.assert_allclose(values[1], slope_there, atol=1e-8, rtol=1e-6)
         if any(op.type == "Exit" for op in y.graph.get_operations()):
             return  # TF has no second derivatives of v1 loops

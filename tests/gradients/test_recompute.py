@@ -54,11 +54,11 @@ def test_equal_to_plain_gradients(tf, v1, graph, gradients, name, version):
     for config, rounding in ((_exact_config(v1), 0), (None, 2e-6)):
         with v1.Session(config=config) as session:
             session.run(initialize)
-            found = session.run(fetches)
+            values = session.run(fetches)
         for way in ("memory", "speed"):
-            for plain, ours in zip(found["plain"], found[way]):
-                scale = rounding * max(np.abs(one).max() for one in found["plain"])
-                np.testing.assert_allclose(ours, plain, rtol=0, atol=scale)
+            for expected, ours in zip(values["plain"], values[way]):
+                scale = rounding * max(np.abs(value).max() for value in values["plain"])
+                np.testing.assert_allclose(ours, expected, rtol=0, atol=scale)
 
 
 def _chain(tf, v1, length=30):
@@ -74,10 +74,10 @@ def _chain(tf, v1, length=30):
 def test_what_is_kept(tf, v1, graph, gradients, way):
     """A chain is copied op for op, but for the last segment and the checkpoints themselves."""
     y, w, hs = _chain(tf, v1)
-    given = {"list": hs[9:29:10], "collection": "collection", "memory": "memory"}[way]
-    for one in hs[9:29:10]:
-        graph.add_to_collection("checkpoints", one)
-    gradients.recompute_gradients(y, w, checkpoints=given)
+    checkpoints = {"list": hs[9:29:10], "collection": "collection", "memory": "memory"}[way]
+    for hidden in hs[9:29:10]:
+        graph.add_to_collection("checkpoints", hidden)
+    gradients.recompute_gradients(y, w, checkpoints=checkpoints)
     copied = [op for op in _recomputed(graph) if op.type == "Tanh"]
     segments = {op.name.split("/")[1] for op in copied}
     if way == "memory":
@@ -100,9 +100,9 @@ def test_updates_of_batch_normalisation_happen_once(tf, v1, graph, gradients):
         session.run(v1.global_variables_initializer())
         start = session.run(moving)
         means = [update.op.inputs[-1] for update in updates]
-        given = session.run(means)  # no step: no update has run
+        batch_means = session.run(means)  # no step: no update has run
         session.run(step)
-        for before, mean, after in zip(start, given, session.run(moving)):
+        for before, mean, after in zip(start, batch_means, session.run(moving)):
             np.testing.assert_allclose(after - before, mean, rtol=1e-4, atol=1e-6)
 
 
@@ -159,36 +159,36 @@ def test_a_ref_variable_that_the_forward_pass_updates(tf, v1, graph, gradients):
         with tf.control_dependencies([u.assign(new)]):
             h = tf.tanh(tf.matmul(h, weights[-1] / tf.reduce_sum(v * new)))
     loss = tf.reduce_sum(h)
-    ours, plain = gradients.recompute_gradients(loss, weights), v1.gradients(loss, weights)
+    ours, theirs = gradients.recompute_gradients(loss, weights), v1.gradients(loss, weights)
     assert _recomputed(graph)
     with v1.Session(config=_exact_config(v1)) as session:
         session.run(v1.global_variables_initializer())
-        found = session.run([ours, plain])
-    for one, other in zip(*found):
-        np.testing.assert_array_equal(one, other)
+        values = session.run([ours, theirs])
+    for recomputed, other in zip(*values):
+        np.testing.assert_array_equal(recomputed, other)
 
 
 def test_a_fed_x_is_seen(tf, v1, graph, gradients):
     """An x between variables and y may be fed: it is kept, not computed again."""
     y, w, hs = _chain(tf, v1)
     middle = hs[8]
-    ours, plain = gradients.recompute_gradients(y, [w, middle]), v1.gradients(y, [w, middle])
+    ours, theirs = gradients.recompute_gradients(y, [w, middle]), v1.gradients(y, [w, middle])
     with v1.Session(config=_exact_config(v1)) as session:
         session.run(v1.global_variables_initializer())
-        found = session.run([ours, plain], {middle: np.full([3, 8], 0.2, np.float32)})
-    for one, other in zip(*found):
-        np.testing.assert_array_equal(one, other)
+        values = session.run([ours, theirs], {middle: np.full([3, 8], 0.2, np.float32)})
+    for recomputed, other in zip(*values):
+        np.testing.assert_array_equal(recomputed, other)
 
 
-@pytest.mark.parametrize("given", ["fast", 3, [], "collection", "other graph", "after y"])
-def test_wrong_checkpoints(tf, v1, graph, gradients, given):
+@pytest.mark.parametrize("checkpoints", ["fast", 3, [], "collection", "other graph", "after y"])
+def test_wrong_checkpoints(tf, v1, graph, gradients, checkpoints):
     y, w, _ = _chain(tf, v1, 4)
-    if given == "other graph":
+    if checkpoints == "other graph":
         with v1.Graph().as_default():
-            given = [tf.constant(1.0)]
-    given = [y * 2.0] if given == "after y" else given
+            checkpoints = [tf.constant(1.0)]
+    checkpoints = [y * 2.0] if checkpoints == "after y" else checkpoints
     with pytest.raises(ArgumentError, match="checkpoints"):
-        gradients.recompute_gradients(y, w, checkpoints=given)
+        gradients.recompute_gradients(y, w, checkpoints=checkpoints)
 
 
 PEAK = """
@@ -226,6 +226,6 @@ def test_the_session_does_not_undo_it():
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", MALLOC_MMAP_THRESHOLD_="65536")
     command = [sys.executable, "-c", textwrap.dedent(PEAK)]
     printed = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=True).stdout
-    plain, ours = map(float, printed.split())
-    assert plain > 300  # 60 sines and 60 products of 4 MB
-    assert ours < 0.5 * plain
+    peak, ours = map(float, printed.split())
+    assert peak > 300  # 60 sines and 60 products of 4 MB
+    assert ours < 0.5 * peak

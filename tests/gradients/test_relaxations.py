@@ -94,7 +94,7 @@ def test_smooth(tf, v1, graph, gradients, evaluate, axis):
 
 def test_smooth_keeps_constants_and_sharp_is_nothing(tf, graph, gradients, evaluate):
     step = np.float32([0, 0, 0, 1, 1, 1])
-    flat, same, ramp = evaluate(
+    flat, sharp, ramp = evaluate(
         [
             gradients.smooth(tf.ones([6]), 0.3),
             gradients.smooth(tf.constant(step), 50.0),
@@ -102,7 +102,7 @@ def test_smooth_keeps_constants_and_sharp_is_nothing(tf, graph, gradients, evalu
         ]
     )
     np.testing.assert_allclose(flat, np.ones(6), rtol=1e-6)
-    np.testing.assert_array_equal(same, step)
+    np.testing.assert_array_equal(sharp, step)
     assert np.all(np.diff(ramp) > 0)
 
 

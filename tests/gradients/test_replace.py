@@ -182,7 +182,7 @@ def test_structures_of_ys(tf, v1, graph, gradients, evaluate, kind):
     ys = make(y, z)
     moved = gradients.graph_replace(ys, {_key(x): 5.0})
     assert _same_structure(moved, ys) and _same_structure(ys, make(y, z))
-    numbers = [evaluate(one) for one in tf.nest.flatten(list(_leaves(moved)))]
+    numbers = [evaluate(leaf) for leaf in tf.nest.flatten(list(_leaves(moved)))]
     assert numbers == list(_leaves(make(15.0, 7.0)))
 
 
@@ -215,7 +215,7 @@ def test_sparse_tensors_and_slices(tf, v1, graph, gradients, evaluate):
     rows = tf.gather(table, [1, 1]) * x
     slices = v1.gradients(rows, table)[0]
     moved = gradients.graph_replace([sparse, slices], {_key(x): [5.0, 7.0]})
-    assert [type(one) for one in moved] == [tf.SparseTensor, tf.IndexedSlices]
+    assert [type(part) for part in moved] == [tf.SparseTensor, tf.IndexedSlices]
     dense = evaluate([tf.sparse.to_dense(moved[0]), tf.convert_to_tensor(moved[1])])
     np.testing.assert_array_equal(dense[0], [[0, 15], [21, 0]])
     np.testing.assert_array_equal(dense[1], [[0, 0], [10, 14], [0, 0], [0, 0]])
@@ -264,9 +264,9 @@ def test_two_variables_and_the_gradient_of_the_other(
     b = v1.get_variable("b", initializer=3.0)
     y = _cond(tf, v1, lambda: a * a * b, lambda: a)
     moved = gradients.graph_replace(y, {_key(a): a + 1.0})
-    both = gradients.graph_replace(y, {_key(a): a + 1.0, _key(b): 2.0 * b})
+    moved_twice = gradients.graph_replace(y, {_key(a): a + 1.0, _key(b): 2.0 * b})
     slope = v1.gradients(moved, b)[0]
-    np.testing.assert_allclose(evaluate([moved, both, slope]), [27.0, 54.0, 9.0])
+    np.testing.assert_allclose(evaluate([moved, moved_twice, slope]), [27.0, 54.0, 9.0])
 
 
 def test_a_gradient_is_moved_or_refused(

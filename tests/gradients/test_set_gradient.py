@@ -101,12 +101,12 @@ def test_bodies_of_functions(tf, v1, graph, gradients, gradient_at, kind, differ
     if differentiated_before:
         v1.gradients(y, x)
     try:
-        found = gradients.set_gradient(gradients.of_type("Floor"), ten_times)
+        ops = gradients.set_gradient(gradients.of_type("Floor"), ten_times)
     except UnreachableOverrideError as error:
         assert tf.__version__.startswith("1.") and "control-flow-v2 body" in str(error)
         assert "tf.function" not in kind
         return
-    assert {op.type for op in found} == {"Floor"}
+    assert {op.type for op in ops} == {"Floor"}
     np.testing.assert_array_equal(gradient_at(y, x), [10.5, 10.5])
 
 

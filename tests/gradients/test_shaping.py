@@ -119,8 +119,8 @@ def test_zero_stops_what_is_infinite_or_nan(tf, v1, graph, gradients, evaluate):
         gradients.reverse_gradient(x, zero),
         gradients.mask_gradient(x, True),
     ]
-    found = evaluate([v1.gradients(tf.sqrt(y), x)[0] for y in ys])
-    assert found == [0.0] * 4
+    slopes = evaluate([v1.gradients(tf.sqrt(y), x)[0] for y in ys])
+    assert slopes == [0.0] * 4
     assert evaluate(v1.gradients(tf.sqrt(gradients.mask_gradient(x, False)), x)[0]) == np.inf
 
 
@@ -145,8 +145,8 @@ def test_a_mask_is_fed_at_each_step(tf, v1, graph, variables, gradients, session
 def test_e4_forward_is_bit_identical_where_the_usual_trick_rounds(tf, graph, gradients, evaluate):
     x = tf.constant(np.random.RandomState(0).randn(10000).astype(np.float32))
     trick = x / 100 + (1 - 1 / 100) * tf.stop_gradient(x)
-    plain, ours, theirs = evaluate([x, gradients.scale_gradient(x, 0.01), trick])
-    assert plain.tobytes() == ours.tobytes() != theirs.tobytes()
+    unchanged, ours, theirs = evaluate([x, gradients.scale_gradient(x, 0.01), trick])
+    assert unchanged.tobytes() == ours.tobytes() != theirs.tobytes()
 
 
 @pytest.mark.parametrize(

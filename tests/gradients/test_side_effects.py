@@ -26,7 +26,7 @@ ADDS = {
         w.v1.train.GradientDescentOptimizer(0.1)
     ).minimize(w.loss),
     "ceil": lambda w: w.gradients.ceil(w.h),
-    "check_gradients": lambda w: w.gradients.check_gradients(w.plain, w.w, w.feed, w.session),
+    "check_gradients": lambda w: w.gradients.check_gradients(w.mean_loss, w.w, w.feed, w.session),
     "clip_gradient": lambda w: w.gradients.clip_gradient(w.h, -1.0, 1.0),
     "clip_sign": lambda w: w.gradients.clip_sign(w.h),
     "floor": lambda w: w.gradients.floor(w.h),
@@ -91,7 +91,7 @@ class _World:
         self.h = v1.where(h > tf.constant(-1.0, name="limit"), h, tf.zeros_like(h))
         looped = v1.while_loop(lambda i, h: i < turns, step, [0, self.h])[1]
         self.losses = tf.reduce_sum(self.h**2, self.axes)
-        self.plain = tf.reduce_mean(self.losses)
+        self.mean_loss = tf.reduce_mean(self.losses)
         self.loss = tf.reduce_mean(self.losses, name="loss")
         dropped = tf.reduce_sum(v1.nn.dropout(looped, rate=0.5)) + self.loss
         self.step = v1.train.MomentumOptimizer(0.1, 0.9).minimize(dropped)
@@ -113,8 +113,9 @@ class _World:
 
 
 def _operations(graph):
-    return {op.name: (op.type, [one.name for one in op.inputs],
-                      [one.name for one in op.control_inputs], op.node_def.SerializeToString(),
+    return {op.name: (op.type, [source.name for source in op.inputs],
+                      [before.name for before in op.control_inputs],
+                      op.node_def.SerializeToString(),
                       op._get_control_flow_context())
             for op in graph.get_operations()}  # fmt: skip
 
@@ -144,7 +145,7 @@ def _state(graph):
 def _next(tf, v1, graph):
     """The name, what it waits for and the seeds of a random op that is built next."""
     tf.random.uniform([2], name="drawn")
-    op = next(one for one in graph.get_operations() if one.name == "drawn/RandomUniform")
+    op = next(op for op in graph.get_operations() if op.name == "drawn/RandomUniform")
     return (op.name, op.control_inputs), (op.get_attr("seed"), op.get_attr("seed2"))
 
 
@@ -170,22 +171,22 @@ def test_nothing_is_left_behind(tf, v1, variables, gradients, tmp_path, monkeypa
                 _tf.unfinalize(graph)
             elif called:
                 call(world)
-            after, made = _operations(graph), _state(graph)
+            after, state_after = _operations(graph), _state(graph)
             assert {key: after.get(key) for key in operations} == operations
             assert name in ADDS or set(after) == set(operations)
             new = {t.name for key in set(after) - set(operations)
                    for t in graph.get_operation_by_name(key).outputs}  # fmt: skip
-            made["feedable"] -= new
-            made["fetchable"] -= set(after) - set(operations)
+            state_after["feedable"] -= new
+            state_after["fetchable"] -= set(after) - set(operations)
             listed = state["collections"]
-            made["collections"] = {
+            state_after["collections"] = {
                 key: items[: len(listed[key])] if key in OF_NEW_OPS else items
-                for key, items in made["collections"].items()
+                for key, items in state_after["collections"].items()
                 if key in listed or key not in OF_NEW_OPS
             }
             if name in TAKE_CONSTANTS_IN:
-                state.pop("feedable"), made.pop("feedable")
-            assert made == state
+                state.pop("feedable"), state_after.pop("feedable")
+            assert state_after == state
             named, seeds = _next(tf, v1, graph)
             # TF 1.15 counts all ops, so any that is added changes the seeds of what follows.
             same_seeds = name in LOOKS or (not _tf.IS_TF1 and name not in DRAW)

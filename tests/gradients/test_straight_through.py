@@ -36,7 +36,7 @@ def test_value_and_gradient(tf, v1, graph, gradients, evaluate, name, dtype):
 
 @pytest.mark.parametrize("name", HARD)
 def test_value_is_the_op_s_own_bit_for_bit(tf, graph, gradients, evaluate, name):
-    plain = {
+    functions = {
         "floor": tf.floor,
         "ceil": tf.math.ceil,
         "round": tf.round,
@@ -45,7 +45,7 @@ def test_value_is_the_op_s_own_bit_for_bit(tf, graph, gradients, evaluate, name)
         "to_integer": lambda x: tf.cast(tf.cast(x, tf.int32), x.dtype),
     }
     x = tf.constant(np.random.RandomState(0).randn(1000).astype(np.float32) * 3)
-    ours, theirs = evaluate([getattr(gradients, name)(x), plain[name](x)])
+    ours, theirs = evaluate([getattr(gradients, name)(x), functions[name](x)])
     assert ours.tobytes() == theirs.tobytes()
 
 
@@ -53,10 +53,10 @@ def test_any_function_of_one_tensor(tf, v1, graph, gradients, evaluate):
     x = tf.constant([0.2, 0.7, -3.0])
     y = gradients.straight_through(lambda a: tf.cast(a > 0.5, tf.float32), x)
     boolean = gradients.straight_through(lambda a: a > 0.5, x)
-    found = evaluate([y, boolean, v1.gradients(y * y, x)[0]])
-    np.testing.assert_array_equal(found[0], [0, 1, 0])
-    np.testing.assert_array_equal(found[1], [0, 1, 0])
-    np.testing.assert_array_equal(found[2], [0, 2, 0])
+    values = evaluate([y, boolean, v1.gradients(y * y, x)[0]])
+    np.testing.assert_array_equal(values[0], [0, 1, 0])
+    np.testing.assert_array_equal(values[1], [0, 1, 0])
+    np.testing.assert_array_equal(values[2], [0, 2, 0])
 
 
 def test_second_derivative_is_that_of_the_identity(tf, v1, graph, gradients, evaluate):

@@ -1,4 +1,4 @@
-"""A training graph with everything that `graph show` tells apart, in every kind of file."""
+"""A training graph in every kind of file, and graphs of TF 1.15 for tests in eager execution."""
 
 import collections
 import pathlib
@@ -93,3 +93,33 @@ def _convolution(tf, v1, x):
     update = v1.assign_sub(moving, (moving - mean) * 0.1, name="bn/AssignMovingAvg")
     v1.add_to_collection(v1.GraphKeys.UPDATE_OPS, update)
     return tf.reshape(tf.nn.relu(h), [8, -1])
+
+
+@pytest.fixture
+def eager(tf):
+    """Eager execution for the test alone, whatever others of this process have switched off."""
+    if tf.__version__.startswith("1."):
+        pytest.skip("eager objects are TF 2's")
+    from tensorflow.python.eager import context
+
+    with context.eager_mode():
+        yield
+
+
+@pytest.fixture(scope="session")
+def tf1_graphs(tmp_path_factory, tf1_server):
+    """The folder in which TF 1.15 has left its graphs: one process for all of them."""
+    folder = tmp_path_factory.mktemp("tf1_graphs")
+    script = pathlib.Path(__file__).parent / "tf1_graphs.py"
+    tf1_server.run(folder, script, folder, seconds=240).checked()
+    return folder
+
+
+@pytest.fixture
+def saved_graph(tf1_graphs):
+    """``saved_graph(name)``: (the path of its .meta, what TF 1.15 computes)."""
+
+    def paths(name):
+        return str(tf1_graphs / name / "model.meta"), np.load(str(tf1_graphs / (name + ".npz")))
+
+    return paths

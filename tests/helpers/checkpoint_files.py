@@ -6,7 +6,7 @@ import sys
 from places import CHECKOUT, ROOT
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.format import bundle, strings
+from tfgraphtools.checkpoints.format import bundle, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 
 sys.path.insert(0, str(ROOT / "scripts" / "generate"))
@@ -63,7 +63,7 @@ def big_endian_copy(source, prefix):
         index, data = ckpt.store.index, bytearray()
         for name, entry in index.entries.items():
             if entry.dtype == 7:
-                payload, crc = strings.encode(ckpt[name].ravel().tolist(), big_endian=True)
+                payload, crc = string_tensors.encode(ckpt[name].ravel().tolist(), big_endian=True)
             else:
                 array = ckpt[name]
                 payload = array.astype(array.dtype.newbyteorder(">")).tobytes()

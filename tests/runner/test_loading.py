@@ -40,7 +40,9 @@ def python(folder, *words, **options):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A project: its modules lie in the folders that the cases name."""
-    found = tmp_path_factory.mktemp("tfgraphtools")  # its name says nothing about whose code it is
+    project = tmp_path_factory.mktemp(
+        "tfgraphtools"
+    )  # its name says nothing about whose code it is
     files = {
         "elsewhere/old.py": OLD,
         "elsewhere/old_package/__init__.py": OLD,
@@ -51,15 +53,15 @@ def folder(tmp_path_factory):
         "project/reads.py": "print raw_input(), 5 / 2\n",
     }
     for name, text in files.items():
-        path = found / name
+        path = project / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    with zipfile.ZipFile(str(found / "old.zip"), "w") as archive:
+    with zipfile.ZipFile(str(project / "old.zip"), "w") as archive:
         archive.writestr("zipped.py", OLD)
-    with zipfile.ZipFile(str(found / "app.zip"), "w") as archive:
+    with zipfile.ZipFile(str(project / "app.zip"), "w") as archive:
         archive.writestr("__main__.py", OLD)
-    os.symlink(str(found / "elsewhere" / "old_package"), str(found / "project" / "linked"))
-    return found
+    os.symlink(str(project / "elsewhere" / "old_package"), str(project / "project" / "linked"))
+    return project
 
 
 #: How user code loads a module of another folder -> what it prints.
@@ -323,8 +325,8 @@ def test_a_missing_file_of_ours_is_named(folder, tmp_path):
         text=True,
     )
     assert done.stdout == "300 2 __main__\n", done.stderr
-    said = [line for line in done.stderr.splitlines() if line.startswith("tfgraphtools: ")]
-    assert len(said) == 1 and "sitecustomize.py" in said[0] and str(tmp_path) in said[0]
+    notices = [line for line in done.stderr.splitlines() if line.startswith("tfgraphtools: ")]
+    assert len(notices) == 1 and "sitecustomize.py" in notices[0] and str(tmp_path) in notices[0]
 
 
 def test_run_reads_a_script_from_standard_input(folder):

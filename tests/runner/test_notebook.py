@@ -33,13 +33,15 @@ CELLS = [
 
 def written(path, cells):
     """A notebook with these code cells, and one of text."""
-    made = [{"cell_type": "code", "source": text.splitlines(True)} for text in cells]
-    made.insert(1, {"cell_type": "markdown", "source": "# Not code"})
-    made = [dict(cell, metadata={}, outputs=[], execution_count=None) for cell in made]
-    for cell in made:
+    cells_made = [{"cell_type": "code", "source": text.splitlines(True)} for text in cells]
+    cells_made.insert(1, {"cell_type": "markdown", "source": "# Not code"})
+    cells_made = [dict(cell, metadata={}, outputs=[], execution_count=None) for cell in cells_made]
+    for cell in cells_made:
         if cell["cell_type"] == "markdown":
             del cell["outputs"], cell["execution_count"]
-    path.write_text(json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}))
+    path.write_text(
+        json.dumps({"cells": cells_made, "metadata": {}, "nbformat": 4, "nbformat_minor": 2})
+    )
     return path
 
 

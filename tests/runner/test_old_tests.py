@@ -185,27 +185,27 @@ def test_generated(n):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder of these files; the names tell which is which."""
-    found = tmp_path_factory.mktemp("old")
+    tests_folder = tmp_path_factory.mktemp("old")
     for name, (text, _) in FILES.items():
-        (found / f"test_{name}.py").write_text(text)
-    return found
+        (tests_folder / f"test_{name}.py").write_text(text)
+    return tests_folder
 
 
 @pytest.fixture(scope="module")
 def outcomes(folder):
     """How -> file -> "test: outcome" of a run."""
-    found = {}
+    outcomes_of = {}
 
     def of(how):
-        if how not in found:
+        if how not in outcomes_of:
             words = ["-v", "-p", "no:cacheprovider", "--color=no"]
             if how == "run":
                 done = tfgraphtools(folder, "run", "-m", "pytest", *words)
             else:
                 done = python(folder, "-m", "pytest", "-p", "tfgraphtools", *words)
-            found[how] = parsed(done.stdout)
-            assert found[how], done.stdout + done.stderr
-        return found[how]
+            outcomes_of[how] = parsed(done.stdout)
+            assert outcomes_of[how], done.stdout + done.stderr
+        return outcomes_of[how]
 
     return of
 
@@ -221,7 +221,7 @@ def parsed(text):
 @pytest.mark.parametrize("how", ["run", pytest.param("plugin", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FILES)
 def test_outcomes(name, how, outcomes):
-    expected = dict(one.split(": ") for one in FILES[name][1].split(", "))
+    expected = dict(outcome.split(": ") for outcome in FILES[name][1].split(", "))
     assert outcomes(how)[name] == expected
 
 

@@ -125,5 +125,5 @@ print(json.dumps(made + [hasattr(tensorflow, "placeholder"), "TF_USE_LEGACY_KERA
 
 def test_activate_as_the_docs_have_it(tmp_path):
     """A script that is running already: in the block everything means what it meant."""
-    made = printed(tmp_path, "block.py", ACTIVATE)
-    assert made == [True, True, [None, 2], False, 2, 300, 300, False, False]
+    values = printed(tmp_path, "block.py", ACTIVATE)
+    assert values == [True, True, [None, 2], False, 2, 300, 300, False, False]

@@ -5,7 +5,7 @@ import pytest
 
 from tfgraphtools._tf import IS_TF1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training.steps import slices
+from tfgraphtools.training.steps import indexed_slices
 from training_cases import CORE, check_no_race, product_of_identities, same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 2)).astype(np.float32)
@@ -33,9 +33,9 @@ def beta_powers(v1):
 def test_as_the_plain_optimizer_on_the_mean(case, variables, graph, v1, training, session):
     grad = v1.placeholder(v1.float32, START.shape)
     plain_v, ours_v = (v1.get_variable(n, initializer=START) for n in ("plain", "ours"))
-    plain = CORE[case].build(v1.train, 0.1)
+    plain_optimizer = CORE[case].build(v1.train, 0.1)
     ours = training.GradientAccumulationOptimizer(CORE[case].build(v1.train, 0.1), K)
-    plain_step = plain.apply_gradients([(grad, plain_v)])
+    plain_step = plain_optimizer.apply_gradients([(grad, plain_v)])
     step = ours.apply_gradients([(grad, ours_v)])
     run = session()
     inner = ours.wrapped_optimizers()[0]
@@ -51,7 +51,9 @@ def test_as_the_plain_optimizer_on_the_mean(case, variables, graph, v1, training
         run.run(plain_step, {grad: mean_of(grads)})
         if oracle:
             value = oracle.step(value, np.mean(grads, 0, np.float64), 0.1)
-        for a, b in zip(run.run(state_of(plain, plain_v)), run.run(state_of(inner, ours_v))):
+        for a, b in zip(
+            run.run(state_of(plain_optimizer, plain_v)), run.run(state_of(inner, ours_v))
+        ):
             assert same_bits(a, b)
     assert not same_bits(before[0], run.run(ours_v))
     if oracle:
@@ -65,23 +67,25 @@ def test_sparse_gradients_stay_sparse(case, variables, graph, v1, tf, training, 
     values = v1.placeholder(tf.float32, [None, 2])
     grad = tf.IndexedSlices(values, size, tf.constant([4, 2]))
     plain_v, ours_v = (v1.get_variable(n, initializer=START) for n in ("plain", "ours"))
-    plain, inner = (CORE[case].build(v1.train, 0.1) for _ in range(2))
+    plain_optimizer, inner = (CORE[case].build(v1.train, 0.1) for _ in range(2))
     ours = training.GradientAccumulationOptimizer(inner, 2)
-    plain_step = plain.apply_gradients([(grad, plain_v)])
+    plain_step = plain_optimizer.apply_gradients([(grad, plain_v)])
     step = ours.apply_gradients([(grad, ours_v)])
     run = session()
     batches = [([0, 1, 1], 3), ([1], 1), ([3], 1), ([0, 3], 2), ([2], 1), ([], 0)]
     random = np.random.RandomState(2)
-    for one, two in zip(batches[::2], batches[1::2]):
-        dense, touched = np.zeros_like(START), sorted({*one[0], *two[0]})
-        for rows, count in (one, two):
+    for first, second in zip(batches[::2], batches[1::2]):
+        dense, touched = np.zeros_like(START), sorted({*first[0], *second[0]})
+        for rows, count in (first, second):
             fed = random.normal(size=(count, 2)).astype(np.float32)
             run.run(step, {size: rows, values: fed})
             partial = np.zeros_like(START)
             np.add.at(partial, np.array(rows, int), fed)
             dense = dense + partial
         run.run(plain_step, {size: touched, values: dense[touched] * np.float32(0.5)})
-        for a, b in zip(run.run(state_of(plain, plain_v)), run.run(state_of(inner, ours_v))):
+        for a, b in zip(
+            run.run(state_of(plain_optimizer, plain_v)), run.run(state_of(inner, ours_v))
+        ):
             np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-7)
     left = [ours.get_slot(ours_v, name) for name in ("gradient_sum", "gradient_rows")]
     assert not any(array.any() for array in run.run(left))
@@ -142,8 +146,8 @@ def test_other_dtypes(dtype, variables, graph, v1, tf, training, session):
     ).apply_gradients([(tf.cast(fed, dtype), w)])
     value = tf.cast(w, "float64")
     run = session()
-    for one in (40960.0, 40960.0):
-        run.run(step, {fed: one})
+    for number in (40960.0, 40960.0):
+        run.run(step, {fed: number})
     assert run.run(value) == -40960
 
 
@@ -185,11 +189,11 @@ def test_a_stock_saver_in_the_middle(variables, v1, tf, training, tmp_path):
         saver.restore(run, prefix)
         for _ in range(2):
             run.run(step)
-        found = values(run)
-    assert {"GradientAccumulation/runs", "w/gradient_sum", "beta1_power"} < set(found)
-    assert "net/table/part_0/gradient_rows" in found and found["global_step"] == 3
+        restored = values(run)
+    assert {"GradientAccumulation/runs", "w/gradient_sum", "beta1_power"} < set(restored)
+    assert "net/table/part_0/gradient_rows" in restored and restored["global_step"] == 3
     for name in wanted:
-        assert same_bits(found[name], wanted[name]), name
+        assert same_bits(restored[name], wanted[name]), name
 
 
 def test_names_and_slots(graph, v1, tf, training):
@@ -246,7 +250,7 @@ def test_around_all_ways_to_freeze(
     if sparse:
         masks.pop("fused by XLA", None)
     start = np.random.RandomState(0).normal(size=(128, 20)).astype(np.float32)
-    weights, adams, steps, found = [], [], [], set()
+    weights, adams, steps, ways = [], [], [], set()
     for index, (mask, fused) in enumerate(masks.values()):
         weights.append(v1.get_variable(f"w{index}", initializer=start))
         adams.append(v1.train.AdamOptimizer(0.1))
@@ -254,8 +258,8 @@ def test_around_all_ways_to_freeze(
         optimizer = training.GradientAccumulationOptimizer(frozen, 2, name=f"Acc{index}")
         used = tf.gather(weights[-1], np.arange(50)) if sparse else weights[-1]
         steps.append(optimizer.minimize(tf.reduce_sum(used**2), var_list=[weights[-1]]))
-        found |= set(frozen.ways().values())
-    assert found == set(masks) or sparse
+        ways |= set(frozen.ways().values())
+    assert ways == set(masks) or sparse
     moments = [adam.get_slot(w, "m") for adam, w in zip(adams, weights)]
     run = session()
     for taken in range(4):
@@ -365,7 +369,7 @@ def test_two_steps_of_one_name_are_refused(graph, v1, tf, training):
 def test_touched_rows_are_found_in_blocks(size, share, graph, tf, session):
     flags = np.random.RandomState(size).rand(size) < share
     flags[-1:] = share > 0
-    rows = slices.rows_where(tf.constant(flags))
+    rows = indexed_slices.rows_where(tf.constant(flags))
     assert rows.dtype == tf.int64
     assert np.array_equal(session().run(rows), np.flatnonzero(flags))
 

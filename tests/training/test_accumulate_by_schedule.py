@@ -32,15 +32,15 @@ def test_as_the_plain_optimizer_on_the_means(
 ):
     w, reference = (v1.get_variable(name, initializer=np.ones([2, 2], np.float32)) for name in "wv")
     grad = v1.placeholder(tf.float32, [2, 2])
-    given = tf.IndexedSlices(grad, tf.range(2), tf.constant([2, 2])) if sparse else grad
+    gradient = tf.IndexedSlices(grad, tf.range(2), tf.constant([2, 2])) if sparse else grad
     count = v1.train.get_or_create_global_step()
     optimizer = training.GradientAccumulationOptimizer(
         v1.train.AdamOptimizer(0.1), KINDS[kind](tf, v1, count)
     )
     if around:
         optimizer = training.LRMultiplierOptimizer(optimizer, {"w": 1.0})
-    step = optimizer.apply_gradients([(given, w)], global_step=count)
-    plain = v1.train.AdamOptimizer(0.1).apply_gradients([(given, reference)])
+    step = optimizer.apply_gradients([(gradient, w)], global_step=count)
+    plain_step = v1.train.AdamOptimizer(0.1).apply_gradients([(gradient, reference)])
     run = session()
     random, waiting, taken = np.random.RandomState(0), [], 0
     for _ in range(9):
@@ -48,7 +48,7 @@ def test_as_the_plain_optimizer_on_the_means(
         run.run(step, {grad: waiting[-1]})
         if len(waiting) == by_step(taken):
             total = sum(waiting[1:], waiting[0])
-            run.run(plain, {grad: total * np.float32(1 / len(waiting))})
+            run.run(plain_step, {grad: total * np.float32(1 / len(waiting))})
             waiting, taken = [], taken + 1
         assert run.run(count) == taken
         assert same_bits(*run.run([w, reference]))

@@ -56,7 +56,7 @@ CONTRIB = {
 def check(effects, wanted):
     moves, slots_change = wanted
     assert effects.after_steps["variable"] == pytest.approx(moves, rel=0.01)
-    slots = [change for what, change in effects.after_steps.items() if what.startswith("slot")]
+    slots = [change for name, change in effects.after_steps.items() if name.startswith("slot")]
     assert any(slots) == slots_change
     assert effects.freezes == (
         not moves and not slots_change and not effects.first_step["variable"]
@@ -151,12 +151,12 @@ def test_the_optimizer_is_untouched(built, variables, graph, v1, tf, training, s
         lambda o=o, v=v: o.minimize(tf.reduce_sum(v**2), var_list=[v])
         for o, v in zip(optimizers, values)
     ]
-    steps = [one() for one in build] if built else []
+    steps = [build_step() for build_step in build] if built else []
     before = contents_of(optimizers[0]), len(graph.get_operations())
     training.zero_gradient_effects(optimizers[0])
     assert (contents_of(optimizers[0]), len(graph.get_operations())) == before
     assert v1.get_default_graph() is graph
-    steps = steps or [one() for one in build]
+    steps = steps or [build_step() for build_step in build]
     run = session()
     for _ in range(3):
         run.run(steps)

@@ -61,8 +61,8 @@ def test_swapped_and_back(variables, graph, v1, tf, training, session):
     trained(v1, run, step)
     before, average = run.run([[w, b], optimizer.average(w)])
     assert optimizer.average(b) is None
-    with pytest.raises(KeyError), optimizer.swapped(run) as same:
-        assert same is run and same_bits(run.run(w), average)
+    with pytest.raises(KeyError), optimizer.swapped(run) as swapped:
+        assert swapped is run and same_bits(run.run(w), average)
         assert same_bits(run.run(b), before[1])
         raise KeyError
     assert all(same_bits(x, y) for x, y in zip(run.run([w, b]), before))
@@ -85,8 +85,10 @@ def test_a_saver_restores_the_averages_in_a_graph_without_a_step(
     assert all(same_bits(x, y) for x, y in zip(run.run([w, b]), expected))
     with v1.Graph().as_default(), v1.Session() as other:
         w, b, _ = model(v1, tf)
-        same = training.ExponentialAverageOptimizer(v1.train.AdamOptimizer(), 0.9, selector="w")
-        v1.train.Saver(same.variables_to_restore()).restore(other, path)
+        optimizer_without_step = training.ExponentialAverageOptimizer(
+            v1.train.AdamOptimizer(), 0.9, selector="w"
+        )
+        v1.train.Saver(optimizer_without_step.variables_to_restore()).restore(other, path)
         assert all(same_bits(x, y) for x, y in zip(other.run([w, b]), expected))
 
 
@@ -120,8 +122,8 @@ def test_averages_start_from_restored_variables(variables, graph, v1, tf, traini
     run = session()
     run.run(w.initializer, {w.initializer.inputs[1]: START + 5})
     run.run(step)
-    for found in run.run([w, average.average(w), ahead.slow(w)]):
-        assert same_bits(found, START + 5)
+    for value in run.run([w, average.average(w), ahead.slow(w)]):
+        assert same_bits(value, START + 5)
 
 
 def test_hook(variables, graph, v1, tf, training, tmp_path):
@@ -225,7 +227,7 @@ def test_either_reads_the_others_checkpoints(init, kind, variables, v1, tf, trai
             else:
                 w, average, step = averaged_by_tensorflow(v1, tf, kind)
             saver = v1.train.Saver([w, average(w)])
-            rest = [
+            restored = [
                 v for v in v1.global_variables() if v.op.name in ("w",) or "Moving" in v.op.name
             ]
             if init == "before" or part in ("whole", "theirs"):
@@ -233,7 +235,7 @@ def test_either_reads_the_others_checkpoints(init, kind, variables, v1, tf, trai
             if part not in ("whole", "theirs"):
                 saver.restore(run, path)
                 if init == "after":
-                    known = {v.op.name for v in rest if not v.op.name.endswith("Float32")}
+                    known = {v.op.name for v in restored if not v.op.name.endswith("Float32")}
                     others = [v for v in v1.global_variables() if v.op.name not in known]
                     run.run(v1.variables_initializer(others))
             if part == "ours":

@@ -77,10 +77,10 @@ def test_gradients_as_tensorflow_takes_them(
             tf.convert_to_tensor(grad.values), tf.convert_to_tensor(grad.indices), [2, 2]
         )
     reference = v1.train.MomentumOptimizer(0.5, 0.9)
-    plain = reference.apply_gradients([(u.read_value() if grad is u else grad, v)])
+    plain_step = reference.apply_gradients([(u.read_value() if grad is u else grad, v)])
     run = session()
     for _ in range(2):
-        run.run([step, plain])
+        run.run([step, plain_step])
     assert same_bits(*run.run([w, v]))
 
 

@@ -47,7 +47,7 @@ def test_each_element_as_with_an_adam_of_its_own(variables, graph, v1, training,
     size, steps = 12, 40
     w, mask, grad, _, step = frozen_adam(v1, training, "element", size)
     twin = v1.get_variable("twin", initializer=np.zeros(size, np.float32))
-    plain = v1.train.AdamOptimizer(0.1).apply_gradients([(grad, twin)])
+    plain_step = v1.train.AdamOptimizer(0.1).apply_gradients([(grad, twin)])
     run = session()
     random = np.random.RandomState(0)
     oracles, wanted = [Adam() for _ in range(size)], np.zeros(size)
@@ -56,7 +56,7 @@ def test_each_element_as_with_an_adam_of_its_own(variables, graph, v1, training,
         frozen[0] = False
         g = random.normal(size=size)
         before = run.run(w)
-        run.run([step, plain], {mask: frozen, grad: g})
+        run.run([step, plain_step], {mask: frozen, grad: g})
         assert same_bits(run.run(w)[frozen], before[frozen])
         for i in np.flatnonzero(~frozen):
             wanted[i] = oracles[i].step(wanted[i], g[i], 0.1)
@@ -98,7 +98,7 @@ def test_inside_and_around_a_multiplier(variables, graph, v1, training, session)
 
 
 def test_the_clock_is_saved(variables, v1, training, tmp_path):
-    prefix, found = str(tmp_path / "model"), []
+    prefix, values = str(tmp_path / "model"), []
     for restored in (False, True):
         with v1.Graph().as_default(), v1.Session() as run:
             w, mask, _, _, step = frozen_adam(v1, training, "element")
@@ -110,8 +110,8 @@ def test_the_clock_is_saved(variables, v1, training, tmp_path):
                     run.run(step, {mask: True})
                 v1.train.Saver().save(run, prefix)
             run.run(step, {mask: False})
-            found.append(run.run(w))
-    assert same_bits(*found) and found[0][0] == pytest.approx(-0.1, rel=1e-5)
+            values.append(run.run(w))
+    assert same_bits(*values) and values[0][0] == pytest.approx(-0.1, rel=1e-5)
 
 
 def test_an_optimizer_that_begins_anew(variables, graph, v1, training, session):

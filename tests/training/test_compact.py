@@ -48,9 +48,9 @@ def test_many_elements_are_scattered_in_pieces(variables, graph, v1, tf, trainin
 def check_bits(case, shape, mask, v1, tf, training, session):
     plain_w, w = pair(v1, shape)
     grad = v1.placeholder(tf.float32, shape)
-    plain = CORE[case].build(v1.train, 0.1)
+    plain_optimizer = CORE[case].build(v1.train, 0.1)
     compact = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"w": mask}, "compact")
-    steps = [o.apply_gradients([(grad, v)]) for o, v in ((plain, plain_w), (compact, w))]
+    steps = [o.apply_gradients([(grad, v)]) for o, v in ((plain_optimizer, plain_w), (compact, w))]
     assert compact.ways() == {"w": "compact slots"}
     run = session()
     before = run.run(w)
@@ -58,14 +58,14 @@ def check_bits(case, shape, mask, v1, tf, training, session):
         g = np.random.RandomState(step).normal(size=shape).astype(np.float32)
         run.run(steps[0], {grad: g})
         run.run(steps[1], {grad: np.where(mask, np.nan, g)})
-    wanted, found = run.run([plain_w, w])
-    assert same_bits(found[mask], before[mask])
+    wanted, values = run.run([plain_w, w])
+    assert same_bits(values[mask], before[mask])
     if tf.__version__.startswith("1.") and mask.size % 64:
         # There the plain optimizer's own last bits depend on the number of threads.
-        np.testing.assert_allclose(found[~mask], wanted[~mask], rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(values[~mask], wanted[~mask], rtol=1e-5, atol=1e-6)
     else:
-        assert same_bits(found[~mask], wanted[~mask])
-    assert not same_bits(found, before)
+        assert same_bits(values[~mask], wanted[~mask])
+    assert not same_bits(values, before)
 
 
 def test_rows_keep_their_columns(graph, v1, tf, training):
@@ -79,19 +79,21 @@ def test_rows_keep_their_columns(graph, v1, tf, training):
 
 def slots(v1):
     """{name without the number of the mask: shape} of the slots."""
-    made = [v for v in v1.global_variables() if "/Trainable" in v.name]
-    return {re.sub("_of_mask_[0-9a-f]{8}", "", v.op.name): v.shape.as_list() for v in made}
+    variables_made = [v for v in v1.global_variables() if "/Trainable" in v.name]
+    return {
+        re.sub("_of_mask_[0-9a-f]{8}", "", v.op.name): v.shape.as_list() for v in variables_made
+    }
 
 
 @pytest.mark.parametrize("order", ["ab", "ba"])
 def test_names_do_not_depend_on_order_or_scope(order, variables, graph, v1, tf, training):
-    made = {name: v1.get_variable(name, [100]) for name in order}
+    variable_of = {name: v1.get_variable(name, [100]) for name in order}
     mask = mask_of((100,), "few")
     optimizer = training.FreezeOptimizer(
         v1.train.MomentumOptimizer(0.1, 0.9), {"a": mask, "b": mask}, "compact"
     )
     with v1.name_scope("training" + order):
-        optimizer.apply_gradients([(tf.ones([100]), made[name]) for name in order])
+        optimizer.apply_gradients([(tf.ones([100]), variable_of[name]) for name in order])
     assert set(slots(v1)) == {"a/Trainable/Momentum", "b/Trainable/Momentum"}
 
 

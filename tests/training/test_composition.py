@@ -24,7 +24,7 @@ def chains():
         ["".join(random.choice(list(compositions.WRAPPERS), 3)) for _ in range(12)]
         for _ in range(DRAWS)
     ]
-    flat = [wrappers for some in drawn for wrappers in some]
+    flat = [wrappers for of_seed in drawn for wrappers in of_seed]
     return [
         (SEED * 10000 + i, wrappers, bool(i % 2), bool(i // 2 % 2))
         for i, wrappers in enumerate(flat)
@@ -242,20 +242,20 @@ def test_an_optimizer_that_is_not_elementwise(share, variables, graph, v1, tf, t
     start = np.random.RandomState(0).normal(size=(64, 32)).astype(np.float32)
     mask = np.random.RandomState(1).rand(64, 32) < share
     names = ("array", "fed", "plain")
-    array, fed, plain = (v1.get_variable(n, initializer=start) for n in names)
+    array, fed, plain_variable = (v1.get_variable(n, initializer=start) for n in names)
     grad = v1.placeholder(tf.float32, mask.shape)
-    given = {"array": mask, "fed": v1.placeholder_with_default(mask, mask.shape)}
+    masks = {"array": mask, "fed": v1.placeholder_with_default(mask, mask.shape)}
     steps = [
-        training.FreezeOptimizer(compositions.normed(tf), {n: given[n]}).apply_gradients(
+        training.FreezeOptimizer(compositions.normed(tf), {n: masks[n]}).apply_gradients(
             [(grad, v)]
         )
         for n, v in (("array", array), ("fed", fed))
     ]
-    steps.append(compositions.normed(tf).apply_gradients([(grad, plain)]))
+    steps.append(compositions.normed(tf).apply_gradients([(grad, plain_variable)]))
     run = session()
     for seed in range(3):
         run.run(steps, {grad: np.random.RandomState(seed).normal(size=mask.shape)})
-    by_array, by_feed, whole = run.run([array, fed, plain])
+    by_array, by_feed, whole = run.run([array, fed, plain_variable])
     assert np.array_equal(by_array, by_feed)
     assert np.array_equal(by_array, np.where(mask, start, whole))
 

@@ -65,9 +65,9 @@ def test_in_a_branch(case, control_flow, v1, tf, training):
 
     # A branch of control flow v2 is a function: no ref variable goes into one.
     for resource in (True,) if control_flow == "v2" else (True, False):
-        plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), resource)
+        expected = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), resource)
         inside = after_steps(v1, tf, training, case, build, resource)
-        np.testing.assert_allclose(inside, plain, rtol=1e-6)
+        np.testing.assert_allclose(inside, expected, rtol=1e-6)
         assert not np.array_equal(inside, START)
 
 
@@ -89,9 +89,11 @@ def test_in_a_loop(case, control_flow, v1, tf, training):
         ).op
 
     for resource in (True,) if control_flow == "v2" else (True, False):
-        plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), resource, 4)
+        expected = after_steps(
+            v1, tf, training, case, lambda o, loss: o.minimize(loss), resource, 4
+        )
         inside = after_steps(v1, tf, training, case, build, resource, 2)
-        np.testing.assert_allclose(inside, plain, rtol=1e-6)
+        np.testing.assert_allclose(inside, expected, rtol=1e-6)
         assert not np.array_equal(inside, START)
 
 
@@ -119,13 +121,13 @@ def test_a_loop_in_the_update_of_an_optimizer(case, control_flow, v1, tf, traini
         return optimizer.minimize(loss)
 
     for resource in (True, False):
-        plain, looping = [
+        expected, looping = [
             after_steps(
                 v1, tf, training, case, build, resource, adam=adam_of_a_quarter(v1, quarter)
             )
             for quarter in (lambda grad: grad * 0.25, halved_twice)
         ]
-        assert np.array_equal(looping, plain)
+        assert np.array_equal(looping, expected)
         assert not np.array_equal(looping, START)
 
 
@@ -141,8 +143,8 @@ def test_in_mixed_precision(case, control_flow, v1, tf, training):
         inside = after_steps(v1, tf, training, case, build, True)
     finally:
         home.disable_mixed_precision_graph_rewrite()
-    plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), True)
-    np.testing.assert_allclose(inside, plain, rtol=1e-6)
+    expected = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), True)
+    np.testing.assert_allclose(inside, expected, rtol=1e-6)
 
 
 FEW = np.arange(512).reshape(128, 4) >= 64  # the first 16 rows train

@@ -28,8 +28,8 @@ def test_as_contribs(base, kind, schedule, variables, graph, v1, tf, training, s
         arguments["momentum"] = 0.9
     theirs, ours = (v1.get_variable(name, initializer=START) for name in ("theirs", "ours"))
     contrib = getattr(tf.contrib.opt, base + "Optimizer")(weight_decay=decay, **arguments)
-    plain = getattr(v1.train, base[:-1] + "Optimizer")(**arguments)
-    decoupled = training.DecoupledWeightDecayOptimizer(plain, {"ours": decay})
+    plain_optimizer = getattr(v1.train, base[:-1] + "Optimizer")(**arguments)
+    decoupled = training.DecoupledWeightDecayOptimizer(plain_optimizer, {"ours": decay})
     # The gradient is fed: contrib's decay does not wait for the gradients, so that
     # one computed from the variable is a matter of luck there.
     shape = [3, 2] if kind == "sparse" else [6, 2]
@@ -58,9 +58,9 @@ def test_the_decay_comes_first_and_the_plain_step_after(
     step = training.DecoupledWeightDecayOptimizer(
         CORE[case].build(v1.train, 0.03), {"w": 0.1}
     ).apply_gradients([(grad, w)])
-    plain = v1.get_variable("plain", initializer=start)
-    shrink = v1.assign_sub(plain, 0.1 * plain)
-    plain_step = CORE[case].build(v1.train, 0.03).apply_gradients([(grad, plain)])
+    plain_variable = v1.get_variable("plain", initializer=start)
+    shrink = v1.assign_sub(plain_variable, 0.1 * plain_variable)
+    plain_step = CORE[case].build(v1.train, 0.03).apply_gradients([(grad, plain_variable)])
     run = session()
     oracle, value = CORE[case].oracle and CORE[case].oracle(), start.astype(np.float64)
     random = np.random.RandomState(0)
@@ -71,10 +71,10 @@ def test_the_decay_comes_first_and_the_plain_step_after(
         run.run(plain_step, {grad: g})
         if oracle:
             value = oracle.step(value - 0.1 * value, g.astype(np.float64), 0.03)
-    found = run.run([w, plain])
-    assert same_bits(*found)
+    values = run.run([w, plain_variable])
+    assert same_bits(*values)
     if oracle:
-        np.testing.assert_allclose(found[0], value, rtol=2e-5, atol=1e-6)
+        np.testing.assert_allclose(values[0], value, rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64"])
@@ -157,7 +157,11 @@ ELECTRA = ["embeddings/.*", "encoder/layer_0/.*", "encoder/layer_1/.*", None, "t
         # timm: decay ** (number of layers - 1 - index)
         (["patch", "block0", "head"], 0.75, [("patch", 0.5625), ("block0", 0.75), ("head", 1.0)]),
         # ELECTRA: decay ** (n_layers + 2 - depth), depth 0 the embeddings, n_layers + 2 the task
-        (ELECTRA, 0.5, list(zip([one for one in ELECTRA if one], [0.0625, 0.125, 0.25, 1.0]))),
+        (
+            ELECTRA,
+            0.5,
+            list(zip([layer for layer in ELECTRA if layer], [0.0625, 0.125, 0.25, 1.0])),
+        ),
     ],
     ids=["one-layer", "no-decay", "timm", "electra"],
 )
@@ -211,14 +215,14 @@ def test_a_decay_that_follows_the_multipliers(
     rate, decay = 0.1, 0.02
     numbers = {"number": 0.5, "tensor": 0.25, "both": 0.125, "zero": 0.0, "frozen": 0.0}
     multiplier = numbers[kind]
-    given = multiplier if kind in ("number", "zero") else tf.constant(multiplier)
+    passed = multiplier if kind in ("number", "zero") else tf.constant(multiplier)
     shrink = tf.constant(rate * decay) if kind == "both" else rate * decay
     start = np.array([1.0, -2.0], np.float32)
     w, u = (v1.get_variable(name, initializer=start) for name in "wu")
     optimizer = v1.train.AdamOptimizer(rate)
     wraps = [
         lambda o: training.DecoupledWeightDecayOptimizer(o, {".": shrink}, multiplied=True),
-        lambda o: training.LRMultiplierOptimizer(o, {"w": given}),
+        lambda o: training.LRMultiplierOptimizer(o, {"w": passed}),
     ]
     for wrap in wraps if order == "inside" else reversed(wraps):
         optimizer = wrap(optimizer)

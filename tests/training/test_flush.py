@@ -17,7 +17,7 @@ def test_as_a_step_with_the_mean(left, sparse, variables, graph, v1, tf, trainin
     """A step of three runs, some more, a flush, twice: as the plain optimizer on the means."""
     w, v = (v1.get_variable(n, initializer=np.ones([3, 2], np.float32)) for n in "wv")
     grad = v1.placeholder(tf.float32, [3, 2])
-    given = tf.IndexedSlices(grad, tf.range(3), tf.constant([3, 2])) if sparse else grad
+    gradient = tf.IndexedSlices(grad, tf.range(3), tf.constant([3, 2])) if sparse else grad
     count = v1.train.get_or_create_global_step()
     inner = training.FreezeOptimizer(
         training.LRMultiplierOptimizer(v1.train.AdamOptimizer(0.1), {"w": 0.5}),
@@ -25,22 +25,22 @@ def test_as_a_step_with_the_mean(left, sparse, variables, graph, v1, tf, trainin
     )
     averaging = training.ExponentialAverageOptimizer(inner, 0.5)
     optimizer = training.GradientAccumulationOptimizer(averaging, 3)
-    step = optimizer.apply_gradients([(given, w)], global_step=count)
+    step = optimizer.apply_gradients([(gradient, w)], global_step=count)
     before = list(graph.get_collection("train_op"))
     flush = optimizer.flush()
     assert graph.get_collection("train_op") == before
-    plain = v1.train.AdamOptimizer(0.05).apply_gradients([(grad, v)])
+    plain_step = v1.train.AdamOptimizer(0.05).apply_gradients([(grad, v)])
     run = session()
     random, steps = np.random.RandomState(0), 0
     for _ in range(2):
         for size in (3, left):
             grads = random.normal(size=(size, 3, 2)).astype(np.float32)
-            for one in grads:
-                run.run(step, {grad: one})
+            for batch in grads:
+                run.run(step, {grad: batch})
             if size == left:
                 run.run(flush)
             if size:
-                run.run(plain, {grad: grads.mean(0)})
+                run.run(plain_step, {grad: grads.mean(0)})
             steps += size > 0
             ours, reference = run.run([w, v])
             np.testing.assert_allclose(ours, np.where(MASK[:, None], 1, reference), rtol=1e-5)

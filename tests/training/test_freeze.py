@@ -26,9 +26,12 @@ def test_random_fed_masks(case, variables, graph, v1, training, session):
     mask = v1.placeholder("bool", SHAPE)
     plain_v = v1.get_variable("plain", initializer=start_values())
     frozen_v = v1.get_variable("frozen", initializer=start_values())
-    plain = CORE[case].build(v1.train, 0.1)
+    plain_optimizer = CORE[case].build(v1.train, 0.1)
     frozen = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"frozen": mask})
-    steps = [plain.apply_gradients([(grad, plain_v)]), frozen.apply_gradients([(grad, frozen_v)])]
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_v)]),
+        frozen.apply_gradients([(grad, frozen_v)]),
+    ]
     run = session()
     state = state_of(frozen, frozen_v)
     random = np.random.RandomState(1)
@@ -45,7 +48,7 @@ def test_random_fed_masks(case, variables, graph, v1, training, session):
             assert same_bits(old[now], new[now])
             assert np.isfinite(new).all()
         assert not same_bits(before[0], run.run(frozen_v))
-    for a, b in zip(run.run(state_of(plain, plain_v)), run.run(state)):
+    for a, b in zip(run.run(state_of(plain_optimizer, plain_v)), run.run(state)):
         assert same_bits(a[~ever_frozen], b[~ever_frozen])
     assert not ever_frozen[0].any() and ever_frozen.any()
 
@@ -173,10 +176,10 @@ def test_one_mask_for_a_partitioned_variable(variables, graph, v1, tf, training)
         table = v1.get_variable("table", [5, 2], initializer=v1.ones_initializer())
     total = tf.convert_to_tensor(table)
     mask = np.random.RandomState(3).rand(5, 2) < 0.5
-    for given in (mask, v1.placeholder_with_default(mask, None)):
-        step = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"net/table": given}).minimize(
-            tf.reduce_sum(total)
-        )
+    for passed_mask in (mask, v1.placeholder_with_default(mask, None)):
+        step = training.FreezeOptimizer(
+            v1.train.AdamOptimizer(0.1), {"net/table": passed_mask}
+        ).minimize(tf.reduce_sum(total))
         with v1.Session() as run:
             run.run(v1.global_variables_initializer())
             run.run(step)

@@ -57,8 +57,8 @@ def test_the_documented_ways(training):
 
     docs = pathlib.Path(__file__).resolve().parents[2] / "docs" / "frozen_elements.md"
     rows = [[cell.strip() for cell in line.split("|")] for line in docs.read_text().splitlines()]
-    found = [(row[1], row[2]) for row in rows if row[2:3] in (["inside"], ["around"])]
-    assert found == [(way.label, way.where) for way in choice.WAYS]
+    documented = [(row[1], row[2]) for row in rows if row[2:3] in (["inside"], ["around"])]
+    assert documented == [(way.label, way.where) for way in choice.WAYS]
     for way in (choice.FUSED, choice.COMPACT_SLOTS, choice.ELEMENT_CLOCK):
         assert f'"{way.label}", {way.where}' in docs.read_text()
 
@@ -73,16 +73,19 @@ def test_dense(case, kind, variables, graph, v1, tf, training, session):
     start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
     plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
     grad, mask = gradient(tf, v1), given_mask(kind, tf, v1)
-    plain = CORE[case].build(v1.train, 0.1)
+    plain_optimizer = CORE[case].build(v1.train, 0.1)
     frozen = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"w": mask})
-    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_w)]),
+        frozen.apply_gradients([(grad, w)]),
+    ]
     assert frozen.ways() == {"w": WAYS[kind]}
-    check(session(), plain, frozen, plain_w, w, steps, grad, mask, mask_of(kind))
+    check(session(), plain_optimizer, frozen, plain_w, w, steps, grad, mask, mask_of(kind))
 
 
-def check(run, plain, frozen, plain_w, w, steps, grad, mask, where):
+def check(run, plain_optimizer, frozen, plain_w, w, steps, grad, mask, where):
     names = frozen.get_slot_names()
-    plain_state = [plain_w] + [plain.get_slot(plain_w, name) for name in names]
+    plain_state = [plain_w] + [plain_optimizer.get_slot(plain_w, name) for name in names]
     state = [w] + [frozen.get_slot(w, name) for name in names]
     whole = not isinstance(mask, np.ndarray) and mask.shape.rank == 0
     random = np.random.RandomState(1)
@@ -115,11 +118,11 @@ def test_large_ref_variables_are_restored_in_blocks(
     where = np.random.RandomState(3).rand(*shape) < 0.5
     start, grad = np.random.RandomState(0).normal(size=(2,) + shape).astype(np.float32)
     plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
-    plain, inner = v1.train.AdamOptimizer(0.1), v1.train.AdamOptimizer(0.1)
+    plain_optimizer, inner = v1.train.AdamOptimizer(0.1), v1.train.AdamOptimizer(0.1)
     mask = v1.placeholder_with_default(where, shape)
     frozen = training.FreezeOptimizer(inner, {"w": mask})
     bad = np.where(where, np.nan, grad)
-    steps = [plain.apply_gradients([(tf.constant(grad), plain_w)])]
+    steps = [plain_optimizer.apply_gradients([(tf.constant(grad), plain_w)])]
     steps.append(frozen.apply_gradients([(tf.constant(bad), w)]))
     blocks = [op for op in graph.get_operations() if op.type == "ScatterUpdate"]
     assert len(blocks) == (12 if variables == "ref" else 0)
@@ -129,7 +132,7 @@ def test_large_ref_variables_are_restored_in_blocks(
     states = [(plain_w, w, start)]
     for name in ("m", "v"):
         states.append(
-            (plain.get_slot(plain_w, name), inner.get_slot(w, name), np.zeros_like(start))
+            (plain_optimizer.get_slot(plain_w, name), inner.get_slot(w, name), np.zeros_like(start))
         )
     for of_plain, of_frozen, first in states:
         a, b = run.run([of_plain, of_frozen])
@@ -144,15 +147,18 @@ def test_sparse(case, variables, graph, v1, tf, training, session):
     where = mask_of("touched-rows")
     values = v1.placeholder(tf.float32, [3, SHAPE[1]])
     grad = tf.IndexedSlices(values, tf.constant([3, 8, 3]), tf.constant(SHAPE))
-    plain = CORE[case].build(v1.train, 0.1)
+    plain_optimizer = CORE[case].build(v1.train, 0.1)
     frozen = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"w": where})
-    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_w)]),
+        frozen.apply_gradients([(grad, w)]),
+    ]
     wanted = "copy and restore" if case == "adam" else "touched rows"
     assert frozen.ways() == {"w": wanted}
     run = session()
     states = [
         [v] + [o.get_slot(v, name) for name in o.get_slot_names()]
-        for o, v in ((plain, plain_w), (frozen, w))
+        for o, v in ((plain_optimizer, plain_w), (frozen, w))
     ]
     before = run.run(states[1])
     for step in range(STEPS):
@@ -167,10 +173,10 @@ def test_sparse(case, variables, graph, v1, tf, training, session):
 def test_masks_of_touched_rows_broadcast(known, shape, variables, graph, v1, tf, training, session):
     mask = np.random.RandomState(2).rand(*shape) < 0.5
     w = v1.get_variable("w", initializer=np.zeros(SHAPE, np.float32))
-    given = mask if known else v1.placeholder_with_default(mask, None)
+    passed_mask = mask if known else v1.placeholder_with_default(mask, None)
     grad = tf.IndexedSlices(tf.ones([2, 40]), tf.constant([3, 8]), tf.constant(SHAPE))
     frozen = training.FreezeOptimizer(
-        v1.train.GradientDescentOptimizer(1.0), {"w": given}, slots="advance"
+        v1.train.GradientDescentOptimizer(1.0), {"w": passed_mask}, slots="advance"
     )
     step = frozen.apply_gradients([(grad, w)])
     assert frozen.ways() == {"w": "touched rows"}
@@ -191,9 +197,12 @@ def test_fused(graph, v1, tf, training, session):
     plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
     grad, mask = gradient(tf, v1), given_mask("fused", tf, v1)
     where = mask_of("fused")
-    plain = v1.train.AdamOptimizer(0.1)
+    plain_optimizer = v1.train.AdamOptimizer(0.1)
     frozen = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask}, fused=True)
-    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_w)]),
+        frozen.apply_gradients([(grad, w)]),
+    ]
     assert frozen.ways() == {"w": "fused by XLA"}
     run = session()
     states = [w] + [frozen.get_slot(w, name) for name in frozen.get_slot_names()]
@@ -247,10 +256,16 @@ def test_an_optimizer_that_is_not_known_gets_the_whole_gradient(
     start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
     plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
     grad, where = v1.placeholder("float32", SHAPE), mask_of("few-trainable")
-    plain, frozen = python_made(v1), training.FreezeOptimizer(python_made(v1), {"w": where})
-    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    plain_optimizer, frozen = (
+        python_made(v1),
+        training.FreezeOptimizer(python_made(v1), {"w": where}),
+    )
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_w)]),
+        frozen.apply_gradients([(grad, w)]),
+    ]
     assert frozen.ways() == {"w": "copy and restore"}
-    check(session(), plain, frozen, plain_w, w, steps, grad, where, where)
+    check(session(), plain_optimizer, frozen, plain_w, w, steps, grad, where, where)
 
 
 @pytest.mark.parametrize("columns, in_place", [(2**15, True), (2**16, False)])

@@ -60,7 +60,7 @@ def runs(wrap, kind, v1, tf, skips=False):
         seen = []
         for values in GRADIENTS:
             finite = np.isfinite(values).all()
-            if finite or wrap is not plain or not skips:
+            if finite or wrap is not unwrapped or not skips:
                 run.run(step, {grad: values})
             if finite or not skips:
                 run.run(counted)
@@ -68,14 +68,14 @@ def runs(wrap, kind, v1, tf, skips=False):
     return seen
 
 
-def plain(optimizer):
+def unwrapped(optimizer):
     return optimizer
 
 
 @functools.lru_cache(maxsize=None)
 def runs_alone(kind, variables, v1, tf, skips):
     """Returns what `runs` does for the optimizer without a wrapper, computed once."""
-    return runs(plain, kind, v1, tf, skips)
+    return runs(unwrapped, kind, v1, tf, skips)
 
 
 def check(wrappers, kind, variables, v1, tf, training):
@@ -155,9 +155,12 @@ def test_groups_count_once(kinds, counts, variables, graph, v1, tf, training, se
     weights = [v1.get_variable(f"w{i}", initializer=[1.0, 2.0]) for i in range(2)]
     grad = v1.placeholder(tf.float32, [2])
     count = v1.train.get_or_create_global_step()
-    made = [optimizers(tf)[kind]() for kind in kinds]
+    chosen = [optimizers(tf)[kind]() for kind in kinds]
     optimizer = training.PartitionOptimizer(
-        [training.Group(f"g{i}", f"w{i}", one) for i, one in enumerate(made)]
+        [
+            training.Group(f"g{i}", f"w{i}", optimizer_of_group)
+            for i, optimizer_of_group in enumerate(chosen)
+        ]
     )
     step = optimizer.apply_gradients([(grad, w) for w in weights], global_step=count)
     run = session()
@@ -167,7 +170,7 @@ def test_groups_count_once(kinds, counts, variables, graph, v1, tf, training, se
     if "reading" not in kinds[0] or counts[-1]:
         for kind, w in zip(kinds, run.run(weights)):
             if kind != "reading-not-counting":  # alone it never gets beyond step 0
-                assert same_bits(w, runs(lambda one: one, kind, v1, tf)[-1][0])
+                assert same_bits(w, runs(lambda optimizer: optimizer, kind, v1, tf)[-1][0])
 
 
 def test_an_accumulation_in_a_group(variables, graph, v1, tf, training, session):

@@ -68,7 +68,7 @@ def functions_used(v1, tf, training, folder):
 
 
 def test_every_public_name_is_used(training):
-    code = [inspect.getsource(one) for one in (used, functions_used, *MAKERS.values())]
+    code = [inspect.getsource(function) for function in (used, functions_used, *MAKERS.values())]
     code = "".join(code)
     left = {n for n in training.__all__ if f".{n}(" not in code}
     assert left == PARTS

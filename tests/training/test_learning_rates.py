@@ -40,9 +40,9 @@ CASES = ["adam", "function", "tensor", "ftrl", "wrapped", "multiplied", "groups"
 @pytest.mark.parametrize("case", CASES)
 def test_labels_and_rates(case, graph, v1, tf, training):
     optimizer, wanted = examples(training, v1.train, tf.constant(2.0))[case]
-    found = training.learning_rates(optimizer)
+    rates = training.learning_rates(optimizer)
     with v1.Session() as run:
-        assert run.run(found) == wanted
+        assert run.run(rates) == wanted
 
 
 def test_in_the_middle_of_an_accumulation(variables, graph, v1, tf, training, session):

@@ -73,5 +73,5 @@ def counts(build, count, v1, tf, training):
 )
 def test_twice_the_variables(chain, v1, tf, training):
     few, many = (counts(CHAINS[chain], count, v1, tf, training) for count in (20, 40))
-    for what, count in few.items():
-        assert many[what] < 2.15 * count, f"{what}: {count} and {many[what]}"
+    for counted, count in few.items():
+        assert many[counted] < 2.15 * count, f"{counted}: {count} and {many[counted]}"

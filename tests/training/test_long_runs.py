@@ -43,11 +43,11 @@ def test_exponential_average(debias, decay, steps, variables, graph, v1, tf, tra
     before = -np.expm1(steps * np.log(decay)) if debias else 1.0
     old = np.array([0.25, 4.0])
     loaded = {count: steps, weight: before, average: old}
-    found, counted, new_weight = after(v1, session, step, loaded, [average, count, weight])
+    new_average, counted, new_weight = after(v1, session, step, loaded, [average, count, weight])
     kept = decay if debias else min(decay, (1 + steps) / (10 + steps))
     expected_weight = kept * before + (1 - kept) if debias else 1.0
     rate = (1 - kept) / expected_weight
-    np.testing.assert_allclose(found, old + rate * (START - GRAD - old), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(new_average, old + rate * (START - GRAD - old), rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(new_weight, expected_weight, rtol=1e-6)
     assert counted == steps + 1
 
@@ -61,10 +61,12 @@ def test_weight_average(every, steps, variables, graph, v1, tf, training, sessio
     step = optimizer.apply_gradients([(tf.constant(GRAD, tf.float32), w)])
     average, counter = optimizer.average(w), named(v1, "/steps")
     old = np.array([0.25, 4.0])
-    found, counted = after(v1, session, step, {counter: steps, average: old}, [average, counter])
-    snapshots, rest = divmod(steps + 1 - 3, every)
-    expected = old if rest else old + (START - GRAD - old) / (1 + snapshots)
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    new_average, counted = after(
+        v1, session, step, {counter: steps, average: old}, [average, counter]
+    )
+    snapshots, remainder = divmod(steps + 1 - 3, every)
+    expected = old if remainder else old + (START - GRAD - old) / (1 + snapshots)
+    np.testing.assert_allclose(new_average, expected, rtol=1e-6)
     assert counted == steps + 1
 
 
@@ -75,12 +77,12 @@ def test_lookahead(every, steps, variables, graph, v1, tf, training, session):
     step = optimizer.apply_gradients([(tf.constant(GRAD, tf.float32), w)])
     slow, counter = optimizer.slow(w), named(v1, "/steps")
     old = np.array([0.25, 4.0])
-    value, found, counted = after(
+    value, new_slow, counted = after(
         v1, session, step, {counter: steps - 1, slow: old}, [w, slow, counter]
     )
     fast = START - GRAD
     expected = old if steps % every else old + 0.25 * (fast - old)
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    np.testing.assert_allclose(new_slow, expected, rtol=1e-6)
     np.testing.assert_allclose(value, fast if steps % every else expected, rtol=1e-6)
     assert counted == steps
 
@@ -137,14 +139,14 @@ def test_powers_go_on_as_alone(wrapper, steps, variables, graph, v1, tf, trainin
     grad = tf.constant(GRAD, tf.float32)
     plain_w = v1.get_variable("plain", initializer=START.astype(np.float32))
     with v1.variable_scope("reference"):
-        plain = v1.train.AdamOptimizer(0.1).apply_gradients([(grad, plain_w)])
+        plain_step = v1.train.AdamOptimizer(0.1).apply_gradients([(grad, plain_w)])
     before = v1.global_variables()
     w = variable(v1)
     step = wraps[wrapper](v1.train.AdamOptimizer(0.1)).apply_gradients([(grad, w)])
     powers = [v for v in v1.global_variables() if v.op.name.split("_power")[0][-5:-1] == "beta"]
     loaded = {p: (0.9 if "beta1" in p.op.name else 0.999) ** steps for p in powers}
     assert len(powers) == 4 and before
-    results = after(v1, session, v1.group(step, plain), loaded, [w, plain_w, powers])
+    results = after(v1, session, v1.group(step, plain_step), loaded, [w, plain_w, powers])
     assert same_bits(results[0], results[1])
     for power, value in zip(powers, results[2]):
         beta = 0.9 if "beta1" in power.op.name else 0.999

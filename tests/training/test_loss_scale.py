@@ -100,7 +100,7 @@ def test_as_numpy(variables, v1, tf, training):
 def test_gradients_that_float16_loses(variables, graph, v1, tf, training, session):
     """A layer in float16 with float32 weights: below 6e-8 its gradients are 0 without a scale."""
     small = 2.0**-20
-    found = []
+    gradients = []
     for scale in (1.0, 2.0**12):
         w = v1.get_variable(f"w{scale}", initializer=[1.0])
         half = tf.cast(w, tf.float16)
@@ -109,8 +109,8 @@ def test_gradients_that_float16_loses(variables, graph, v1, tf, training, sessio
             v1.train.GradientDescentOptimizer(1.0), scale, None, name=f"Scale{scale:g}"
         )
         ((grad, _),) = optimizer.compute_gradients(loss, [w])
-        found.append(grad)
-    assert [list(value) for value in session().run(found)] == [[0.0], [2.0**-34]]
+        gradients.append(grad)
+    assert [list(value) for value in session().run(gradients)] == [[0.0], [2.0**-34]]
 
 
 def test_an_overflow_of_float16(variables, graph, v1, tf, training, session):
@@ -146,8 +146,8 @@ AROUND = {
 def test_with_other_wrappers(wrapper, inside, variables, v1, tf, training):
     """As the wrapper around the plain optimizer, in the runs that are not skipped."""
 
-    def scaled(one):
-        return training.LossScaleOptimizer(one, 8.0, 2)
+    def scaled(optimizer):
+        return training.LossScaleOptimizer(optimizer, 8.0, 2)
 
     wrap = AROUND[wrapper]
     good = [factor for factor in FACTORS if abs(factor) < 10]

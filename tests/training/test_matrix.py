@@ -18,17 +18,19 @@ def rate(case):
     return 30.0 if case == "adadelta" else 0.01
 
 
-def check(v1, tf, training, run_in, build, dtype, make, given=None):
+def check(v1, tf, training, run_in, build, dtype, make, pass_mask=None):
     """Trains a variable and its frozen twin alike; compares the bits of both."""
     mask = np.random.RandomState(4).rand(*SHAPE) < 0.5
     start = tf.cast(tf.constant(np.random.RandomState(0).normal(size=SHAPE)), dtype)
     plain_w, w = make("plain", start), make("w", start)
     grad = v1.placeholder(dtype, SHAPE)
-    frozen = training.FreezeOptimizer(build(), {"w": mask if given is None else given(mask)})
-    plain = build()
+    frozen = training.FreezeOptimizer(
+        build(), {"w": mask if pass_mask is None else pass_mask(mask)}
+    )
+    plain_optimizer = build()
     steps = [
         optimizer.apply_gradients(parts(tf, grad, variable))
-        for optimizer, variable in ((plain, plain_w), (frozen, w))
+        for optimizer, variable in ((plain_optimizer, plain_w), (frozen, w))
     ]
     values = [tf.cast(tf.convert_to_tensor(v), tf.float64) for v in (plain_w, w)]
     slots = [slots_of(frozen, part) for part in (w if isinstance(w, list) else [w])]

@@ -268,16 +268,16 @@ def test_contrib_optimizer_v2(contrib, graph, v1, tf, training, session):
 
     w, plain_w = (v1.get_variable(n, initializer=[1.0, 2.0]) for n in ("w", "plain"))
     loss = tf.reduce_sum(w * w) + tf.reduce_sum(plain_w * plain_w)
-    plain = optimizer_v2.AdamOptimizer(0.1).minimize(loss, var_list=[plain_w])
+    plain_step = optimizer_v2.AdamOptimizer(0.1).minimize(loss, var_list=[plain_w])
     optimizer = training.FreezeOptimizer(optimizer_v2.AdamOptimizer(0.1), {"w": [True, False]})
     step = optimizer.minimize(loss, var_list=[w])
     with pytest.raises(OptimizerKindError, match="hooks update 'w'"):
         training.LRMultiplierOptimizer(optimizer_v2.AdamOptimizer(0.1), {"w": 0.5}).minimize(loss)
     run = session()
     for _ in range(3):
-        run.run([plain, step])
-    found, whole = run.run([w, plain_w])
-    assert np.array_equal(found, [1.0, whole[1]])
+        run.run([plain_step, step])
+    value, whole = run.run([w, plain_w])
+    assert np.array_equal(value, [1.0, whole[1]])
 
 
 def test_an_optimizer_whose_hooks_are_never_called(graph, v1, tf, training):

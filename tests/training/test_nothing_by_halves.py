@@ -64,7 +64,7 @@ def test_frozen_elements_of_every_state(
         run.run(step, {grad: values, mask: FROZEN})
     for state, old, new in zip(states, before, run.run(states)):
         assert np.isfinite(new).all(), state.op.name
-        if all(state is not one for one in averages):  # those follow the value that stays
+        if all(state is not average for average in averages):  # those follow the value that stays
             assert same_bits(old[FROZEN], new[FROZEN]), state.op.name
     for _ in range(5):
         run.run(step, {grad: np.full(SIZE, 0.5), mask: np.zeros(SIZE, bool)})

@@ -30,15 +30,15 @@ def test_each_group_trains_as_with_its_own_optimizer(
     def optimizers():
         return CORE[case].build(v1.train, 0.1), v1.train.AdamOptimizer(0.01)
 
-    one, two = optimizers()
+    first, second = optimizers()
     partition = training.PartitionOptimizer(
         [
-            training.Group("a", "a", one),
-            training.Group("b", "b", two),
+            training.Group("a", "a", first),
+            training.Group("b", "b", second),
             training.Group("rest", "plain_.*", None),
         ]
     )
-    one, two = optimizers()
+    first, second = optimizers()
     loss = tf.reduce_sum(tf.sin(a) * b)
     plain_loss = tf.reduce_sum(tf.sin(plain_a) * plain_b)
     grads = v1.gradients(plain_loss, [plain_a, plain_b], gate_gradients=True)
@@ -46,8 +46,8 @@ def test_each_group_trains_as_with_its_own_optimizer(
         held = [tf.identity(grad) for grad in grads]
     steps = [
         partition.minimize(loss),
-        one.apply_gradients([(held[0], plain_a)]),
-        two.apply_gradients([(held[1], plain_b)]),
+        first.apply_gradients([(held[0], plain_a)]),
+        second.apply_gradients([(held[1], plain_b)]),
     ]
     run = session()
     for _ in range(5):
@@ -86,8 +86,8 @@ def test_no_race_in_200_steps(grappler, variables, graph, v1, tf, training, sess
     for _ in range(200):
         run.run(again)
         run.run(step)
-        found = run.run(weights)
-        wrong += not all(np.allclose(a, b, atol=1e-4) for a, b in zip(found, wanted))
+        values = run.run(weights)
+        wrong += not all(np.allclose(a, b, atol=1e-4) for a, b in zip(values, wanted))
     assert wrong == 0 and run.run(global_step) == 200
 
 

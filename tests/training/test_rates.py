@@ -43,19 +43,19 @@ def test_as_the_plain_optimizer_at_the_multiplied_rate(
 @pytest.mark.parametrize("dtype", ["float16", "float64"])
 def test_a_sparse_gradient_of_other_dtypes(dtype, variables, graph, v1, tf, training, session):
     """TF 1.15's gradient descent multiplies rows by the rate as it was given."""
-    made = [v1.get_variable(n, initializer=np.zeros([4, 1], dtype)) for n in "ab"]
+    variables_of_dtype = [v1.get_variable(n, initializer=np.zeros([4, 1], dtype)) for n in "ab"]
     fed = v1.placeholder_with_default(0.5, [])
     rate = v1.train.GradientDescentOptimizer
     steps = [
-        training.LRMultiplierOptimizer(rate(0.1), {v.op.name: given}).minimize(
+        training.LRMultiplierOptimizer(rate(0.1), {v.op.name: multiplier}).minimize(
             tf.reduce_sum(tf.gather(v, [2, 2]))
         )
-        for v, given in zip(made, [0.5, fed])
+        for v, multiplier in zip(variables_of_dtype, [0.5, fed])
     ]
     run = session()
     run.run(steps)
-    for found in run.run(made):
-        np.testing.assert_allclose(found[:, 0], [0, 0, -0.1, 0], 1e-3 if dtype < "float5" else 1e-7)
+    for value in run.run(variables_of_dtype):
+        np.testing.assert_allclose(value[:, 0], [0, 0, -0.1, 0], 1e-3 if dtype < "float5" else 1e-7)
 
 
 E2 = [[0.8, 0.4], [0.72, 0.56], [0.688, 0.624], [0.6752, 0.6496], [0.67008, 0.65984]]
@@ -80,19 +80,19 @@ def test_a_multiplier_of_one_and_no_multiplier_change_nothing(
     variables, graph, v1, tf, training, session
 ):
     names = ["one", "unnamed", "other"]
-    one, unnamed, other = (v1.get_variable(n, initializer=[1.0, 2.0]) for n in names)
-    plain = v1.get_variable("plain", initializer=[1.0, 2.0])
-    loss = tf.add_n([tf.reduce_sum(v**3) for v in (one, unnamed, other)])
+    named, unnamed, other = (v1.get_variable(n, initializer=[1.0, 2.0]) for n in names)
+    reference = v1.get_variable("plain", initializer=[1.0, 2.0])
+    loss = tf.add_n([tf.reduce_sum(v**3) for v in (named, unnamed, other)])
     steps = [
         training.LRMultiplierOptimizer(
             v1.train.AdamOptimizer(0.1), [("one", 1), (other, 0.5)]
-        ).minimize(loss, var_list=[one, unnamed, other]),
-        v1.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(plain**3), var_list=[plain]),
+        ).minimize(loss, var_list=[named, unnamed, other]),
+        v1.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(reference**3), var_list=[reference]),
     ]
     run = session()
     for _ in range(3):
         run.run(steps)
-    values = run.run([one, unnamed, plain, other])
+    values = run.run([named, unnamed, reference, other])
     assert same_bits(values[0], values[2]) and same_bits(values[1], values[2])
     assert not same_bits(values[3], values[2])
 

@@ -45,10 +45,10 @@ def test_a_plain_checkpoint_goes_on_bit_equal(case, wrapper, variables, v1, tf, 
         saver = v1.train.Saver()
         graph.finalize()
         saver.restore(run, prefix)
-        found = three_steps(v1, run, step)
-    assert sorted(found) == sorted(wanted)
+        values = three_steps(v1, run, step)
+    assert sorted(values) == sorted(wanted)
     for name in wanted:
-        assert same_bits(found[name], wanted[name]), name
+        assert same_bits(values[name], wanted[name]), name
     assert not same_bits(saved["w"], wanted["w"])
 
 
@@ -83,7 +83,7 @@ def test_a_checkpoint_from_one_optimizer_to_several_and_back(
                 v1.train.Saver().save(run, prefix)
             else:
                 if grouped:
-                    rename = {own: plain for plain, own in rules if "/w/" in own}
+                    rename = {own: plain_name for plain_name, own in rules if "/w/" in own}
                     drop = [own for _, own in rules if "/w/" not in own]
                     how = {"rename": rename, "drop": drop}
                 else:

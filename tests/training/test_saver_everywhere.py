@@ -87,8 +87,8 @@ def test_round_trip(case, configuration, variables, v1, tf, training, tmp_path):
         saver = v1.train.Saver()
         graph.finalize()
         saver.restore(run, prefix)
-        found = steps(v1, run, step, 3)
-    assert sorted(found) == sorted(wanted)
+        values = steps(v1, run, step, 3)
+    assert sorted(values) == sorted(wanted)
     for name in wanted:
-        assert same_bits(found[name], wanted[name]), name
+        assert same_bits(values[name], wanted[name]), name
     assert not same_bits(half_way["w"], wanted["w"])

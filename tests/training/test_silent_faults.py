@@ -175,9 +175,9 @@ def test_a_sum_that_waits_for_its_frozen_row(sparse, variables, graph, v1, tf, t
     w = v1.get_variable("w", initializer=[[1.0], [2.0]])
     mask, grad = v1.placeholder(tf.bool, [2, 1]), v1.placeholder(tf.float32, [2, 1])
     rows = v1.placeholder(tf.int32, [None])
-    given = tf.IndexedSlices(tf.gather(grad, rows), rows, [2, 1]) if sparse else grad
+    gradient = tf.IndexedSlices(tf.gather(grad, rows), rows, [2, 1]) if sparse else grad
     freezing = training.FreezeOptimizer(descent(v1), {"w": mask})
-    step = training.GradientAccumulationOptimizer(freezing, 2).apply_gradients([(given, w)])
+    step = training.GradientAccumulationOptimizer(freezing, 2).apply_gradients([(gradient, w)])
     run = session()
     for frozen, row in ((False, 0), (True, 1), (False, 1), (False, 1)):
         feed = {mask: [[frozen], [False]], grad: np.eye(2)[row][:, None], rows: [row]}
@@ -202,8 +202,8 @@ def test_norms_under_a_skip_leave_frozen_gradients_out(
         steps.append(optimizer.apply_gradients([(tf.constant([100.0, 1.0]), variable)]))
     run = session()
     run.run(steps)
-    plain, skipping = run.run(trained)
-    assert plain.tolist() == skipping.tolist() != [3.0, 4.0]
+    expected, skipping = run.run(trained)
+    assert expected.tolist() == skipping.tolist() != [3.0, 4.0]
 
 
 def test_hooks_that_another_wrapper_calls_by_name(variables, graph, v1, tf, training, session):

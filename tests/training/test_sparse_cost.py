@@ -42,8 +42,8 @@ def test_no_tensor_of_a_step_is_as_large_as_the_table(
     )
     rows = v1.placeholder(tf.int32, [None])
     read = v1.nn.embedding_lookup(table, rows, partition_strategy="div")
-    given = MASKS[mask](v1)
-    freezer = training.FreezeOptimizer(v1.train.MomentumOptimizer(1.0, 0.9), {"w.*": given})
+    passed_mask = MASKS[mask](v1)
+    freezer = training.FreezeOptimizer(v1.train.MomentumOptimizer(1.0, 0.9), {"w.*": passed_mask})
     step = WRAPPERS[wrapper](training, freezer).minimize(tf.reduce_sum(read))
     run, metadata = session(), v1.RunMetadata()
     feed = {rows: np.linspace(0, ROWS - 1, TOUCHED).astype(int)}
@@ -57,7 +57,7 @@ def test_no_tensor_of_a_step_is_as_large_as_the_table(
             shapes = [output.tensor_description.shape for output in node.output]
             sizes = [np.prod([dim.size for dim in shape.dim]) for shape in shapes]
             kind = types.get(node.node_name)
-            own = getattr(given, "size", ROWS)  # of the mask itself
+            own = getattr(passed_mask, "size", ROWS)  # of the mask itself
             most = own if kind == "Const" else ROWS / parts - 1
             if kind not in FREE and max(sizes, default=0) > most:
                 large.append((kind, node.node_name, sizes))

@@ -12,16 +12,16 @@ from tfgraphtools.errors import ArgumentError, OptimizerKindError
 
 def events(v1, directory):
     """{tag: {step: value}}: a float, or (min, max, count) of a histogram."""
-    found = collections.defaultdict(dict)
+    values_of = collections.defaultdict(dict)
     for path in sorted(glob.glob(os.path.join(str(directory), "events.*"))):
         for event in v1.train.summary_iterator(path):
             for value in event.summary.value:
                 histogram = value.histo
                 if value.HasField("histo"):
-                    found[value.tag][event.step] = (histogram.min, histogram.max, histogram.num)
+                    values_of[value.tag][event.step] = (histogram.min, histogram.max, histogram.num)
                 elif value.HasField("simple_value"):
-                    found[value.tag][event.step] = value.simple_value
-    return dict(found)
+                    values_of[value.tag][event.step] = value.simple_value
+    return dict(values_of)
 
 
 @pytest.fixture
@@ -47,22 +47,22 @@ def test_the_hook_writes_definite_moments(variables, model, v1, training, tmp_pa
     with v1.train.MonitoredTrainingSession(hooks=[hook]) as session:
         for _ in range(2):
             session.run(step)
-    found = events(v1, tmp_path)
+    values_of = events(v1, tmp_path)
     approx = pytest.approx
-    assert found["rates/low"] == {1: approx(0.1), 2: approx(0.1)}
-    assert found["rates/head"] == {1: approx(0.5), 2: approx(0.25)}  # of the step, not the next
-    assert found["gradients/net/w"] == {1: (3, 4, 2), 2: (3, 4, 2)}
-    assert found["gradients/table"] == {1: (1, 1, 2), 2: (1, 1, 2)}  # the rows that are there
-    assert found["variables/net/w"] == {
+    assert values_of["rates/low"] == {1: approx(0.1), 2: approx(0.1)}
+    assert values_of["rates/head"] == {1: approx(0.5), 2: approx(0.25)}  # of the step, not the next
+    assert values_of["gradients/net/w"] == {1: (3, 4, 2), 2: (3, 4, 2)}
+    assert values_of["gradients/table"] == {1: (1, 1, 2), 2: (1, 1, 2)}  # the rows that are there
+    assert values_of["variables/net/w"] == {
         1: (approx(2.7), approx(3.6), 2),
         2: (approx(2.4), approx(3.2), 2),
     }
-    assert found["variables/table"][1] == (0.5, 1, 4)
+    assert values_of["variables/table"][1] == (0.5, 1, 4)
     # |0.1 * [3, 4]| / |[3, 4]|, then over 0.9 of it
-    assert found["update_ratio/net/w"] == {1: approx(0.1), 2: approx(0.1 / 0.9)}
-    assert found["update_ratio/table"][1] == approx(np.sqrt(0.5) / 2)
-    assert found["update_ratio/unused"] == {1: 0, 2: 0} and "gradients/unused" not in found
-    assert found["gradients_not_finite/net/w"] == {1: 0, 2: 0}
+    assert values_of["update_ratio/net/w"] == {1: approx(0.1), 2: approx(0.1 / 0.9)}
+    assert values_of["update_ratio/table"][1] == approx(np.sqrt(0.5) / 2)
+    assert values_of["update_ratio/unused"] == {1: 0, 2: 0} and "gradients/unused" not in values_of
+    assert values_of["gradients_not_finite/net/w"] == {1: 0, 2: 0}
 
 
 def test_every_second_run_and_no_rates(model, v1, training, tmp_path):
@@ -71,9 +71,9 @@ def test_every_second_run_and_no_rates(model, v1, training, tmp_path):
     with v1.train.MonitoredTrainingSession(hooks=[hook]) as session:
         for _ in range(5):
             session.run(step)
-    found = events(v1, tmp_path)
-    assert list(found["variables/net/w"]) == [2, 4]
-    assert not [tag for tag in found if tag.startswith("rates/")]
+    values_of = events(v1, tmp_path)
+    assert list(values_of["variables/net/w"]) == [2, 4]
+    assert not [tag for tag in values_of if tag.startswith("rates/")]
 
 
 def test_ops_for_merge_all(variables, model, v1, training, session, tmp_path):
@@ -87,11 +87,11 @@ def test_ops_for_merge_all(variables, model, v1, training, session, tmp_path):
         writer.add_summary(run.run(everything), 0)
         run.run(step)
         writer.add_summary(run.run(merged), 1)
-    found = events(v1, tmp_path)
-    assert found["variables/net/w"][0] == (3, 4, 2)
-    assert found["variables/net/w"][1] == (pytest.approx(2.7), pytest.approx(3.6), 2)
-    assert found["gradients/table"] == {0: (1, 1, 2), 1: (1, 1, 2)}
-    assert found["rates/head"] == {0: 0.5, 1: 0.25}
+    values_of = events(v1, tmp_path)
+    assert values_of["variables/net/w"][0] == (3, 4, 2)
+    assert values_of["variables/net/w"][1] == (pytest.approx(2.7), pytest.approx(3.6), 2)
+    assert values_of["gradients/table"] == {0: (1, 1, 2), 1: (1, 1, 2)}
+    assert values_of["rates/head"] == {0: 0.5, 1: 0.25}
 
 
 def test_other_collections(model, v1, training):
@@ -110,10 +110,10 @@ def test_nan_does_not_stop_training(dtype, variables, graph, v1, tf, training, s
     text = session().run(merged)
     with v1.summary.FileWriter(str(tmp_path)) as writer:
         writer.add_summary(text, 0)
-    found = events(v1, tmp_path)
-    assert found["gradients/w"] == {0: (0.5, 0.5, 1)}
-    assert found["gradients_not_finite/w"] == {0: 2}
-    assert found["variables/w"] == {0: (1, 3, 3)}
+    values_of = events(v1, tmp_path)
+    assert values_of["gradients/w"] == {0: (0.5, 0.5, 1)}
+    assert values_of["gradients_not_finite/w"] == {0: 2}
+    assert values_of["variables/w"] == {0: (1, 3, 3)}
 
 
 @pytest.mark.parametrize(

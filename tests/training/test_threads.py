@@ -48,11 +48,11 @@ def in_threads(run, step):
             errors.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(THREADS)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join(120)
-    assert not errors and not any(one.is_alive() for one in threads)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not errors and not any(thread.is_alive() for thread in threads)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -77,11 +77,11 @@ def test_two_steps_that_share_a_variable_exclude_one_another(
 ):
     a, b = (v1.get_variable(n, initializer=np.zeros(SHAPE, np.float32)) for n in "ab")
     sgd = v1.train.GradientDescentOptimizer(1.0)
-    one = training.FreezeOptimizer(sgd, {"a": as_tensor(MASK)})
-    both = training.FreezeOptimizer(sgd, {".": as_tensor(MASK)}, name="Both")
+    freezer_of_a = training.FreezeOptimizer(sgd, {"a": as_tensor(MASK)})
+    freezer_of_both = training.FreezeOptimizer(sgd, {".": as_tensor(MASK)}, name="Both")
     steps = [
-        one.apply_gradients([(tf.ones(SHAPE), a)]),
-        both.apply_gradients([(tf.ones(SHAPE), a), (tf.ones(SHAPE), b)]),
+        freezer_of_a.apply_gradients([(tf.ones(SHAPE), a)]),
+        freezer_of_both.apply_gradients([(tf.ones(SHAPE), a), (tf.ones(SHAPE), b)]),
     ]
     run = session()
     threads = [threading.Thread(target=in_threads, args=(run, step)) for step in steps]

@@ -67,7 +67,7 @@ def test_slim(case, slim, variables, graph, v1, tf, training, tmp_path):
         w = v1.get_variable("w", initializer=np.float32([[1.0], [2.0]]))
         return w, tf.reduce_sum(tf.square(w)), SLIM[case][0](training, v1.train.AdamOptimizer(0.1))
 
-    with v1.Graph().as_default() as plain, v1.Session(graph=plain) as run:
+    with v1.Graph().as_default() as plain_graph, v1.Session(graph=plain_graph) as run:
         w, loss, optimizer = build()
         step = optimizer.minimize(loss, global_step=v1.train.get_or_create_global_step())
         run.run(v1.global_variables_initializer())
@@ -86,7 +86,7 @@ def test_slim(case, slim, variables, graph, v1, tf, training, tmp_path):
     )
     assert np.isfinite(final)
     path = v1.train.latest_checkpoint(str(tmp_path))
-    found = v1.train.NewCheckpointReader(path).get_tensor("w")
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    value = v1.train.NewCheckpointReader(path).get_tensor("w")
+    np.testing.assert_allclose(value, expected, rtol=1e-6)
     start = np.float32([[1.0], [2.0]])
-    assert np.array_equal((found == start).ravel(), SLIM[case][1])
+    assert np.array_equal((value == start).ravel(), SLIM[case][1])

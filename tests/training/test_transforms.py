@@ -67,15 +67,15 @@ def make_pairs(v1, tf, dtype, kind):
 @pytest.mark.parametrize("case", CASES)
 def test_as_numpy(case, kind, variables, graph, v1, tf, training, session):
     build, wanted = CASES[case]
-    found = {}
+    casts = {}
     for dtype in TOLERANCE:
         pairs = make_pairs(v1, tf, dtype, kind)
         transformed = build(training.transforms)(pairs)
         assert [v for _, v in transformed] == [v for _, v in pairs] and transformed[1][0] is None
         for grad, variable in (transformed[0], transformed[2]):
             assert grad.dtype == dtype
-            found[dtype, variable.op.name[-1]] = tf.cast(tf.convert_to_tensor(grad), "float64")
-    for (dtype, name), value in session().run(found).items():
+            casts[dtype, variable.op.name[-1]] = tf.cast(tf.convert_to_tensor(grad), "float64")
+    for (dtype, name), value in session().run(casts).items():
         np.testing.assert_allclose(value, wanted[name], TOLERANCE[dtype], 1e-6, err_msg=dtype)
 
 
@@ -94,8 +94,8 @@ def test_a_partitioned_variable_has_one_norm(variables, graph, v1, tf, training,
     grads = [[3.0, 0.0], [0.0, 4.0], [7.0]]
     pairs = [(tf.constant(grad), v) for grad, v in zip(grads, parts + [other])]
     clipped = [grad for grad, _ in training.transforms.clip_by_norm(1.0)(pairs)]
-    found = np.concatenate(session().run(clipped))
-    np.testing.assert_allclose(found, [0.6, 0, 0, 0.8, 1], rtol=1e-6)
+    values = np.concatenate(session().run(clipped))
+    np.testing.assert_allclose(values, [0.6, 0, 0, 0.8, 1], rtol=1e-6)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -117,19 +117,19 @@ def test_the_norm_of_half_floats_does_not_overflow(dtype, graph, v1, tf, trainin
     w = v1.get_variable("w", initializer=tf.cast(tf.zeros([2]), dtype))
     grad = tf.cast(tf.constant([3000.0, 4000.0]), dtype)
     (clipped, _) = training.transforms.clip_by_global_norm(5.0)([(grad, w)])[0]
-    found = tf.cast(clipped, "float32")
-    np.testing.assert_allclose(session().run(found), [3, 4], rtol=1e-2)
+    as_float32 = tf.cast(clipped, "float32")
+    np.testing.assert_allclose(session().run(as_float32), [3, 4], rtol=1e-2)
 
 
 @pytest.mark.parametrize("bad", [np.inf, np.nan])
 def test_a_gradient_without_a_norm_becomes_nan(bad, graph, v1, tf, training, session):
-    one, other = (v1.get_variable(name, initializer=[1.0, 1.0]) for name in "ab")
-    pairs = [(tf.constant([bad, 1.0]), one), (tf.constant([5.0, 5.0]), other)]
+    with_bad, other = (v1.get_variable(name, initializer=[1.0, 1.0]) for name in "ab")
+    pairs = [(tf.constant([bad, 1.0]), with_bad), (tf.constant([5.0, 5.0]), other)]
     t = training.transforms
     each_own, joint = t.clip_by_norm(1.0)(pairs), t.clip_by_global_norm(1.0)(pairs)
-    found = session().run([[grad for grad, _ in result] for result in (each_own, joint)])
-    assert np.isnan(found[0][0]).all() and np.isfinite(found[0][1]).all()
-    assert np.isnan(found[1]).all()
+    values = session().run([[grad for grad, _ in result] for result in (each_own, joint)])
+    assert np.isnan(values[0][0]).all() and np.isfinite(values[0][1]).all()
+    assert np.isnan(values[1]).all()
 
 
 NORM = [3.0, 4.0, 12.0]

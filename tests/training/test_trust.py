@@ -72,7 +72,7 @@ def lars(steps=5, momentum=0.9, eta=0.001, decay=1e-4):
 
 
 def test_lamb(variables, graph, v1, tf, training, session):
-    found = run_steps(
+    values = run_steps(
         v1,
         tf,
         session,
@@ -83,7 +83,7 @@ def test_lamb(variables, graph, v1, tf, training, session):
         ),
     )
     for name, expected in lamb().items():
-        np.testing.assert_allclose(found[name], expected, rtol=1e-4, atol=2e-6, err_msg=name)
+        np.testing.assert_allclose(values[name], expected, rtol=1e-4, atol=2e-6, err_msg=name)
         np.testing.assert_allclose(OF_TIMM[name], expected, rtol=1e-6, atol=1e-7, err_msg=name)
 
 
@@ -98,9 +98,9 @@ def test_lars(schedule, variables, graph, v1, tf, training, session):
             decays={".*": 1e-4},
         )
 
-    found = run_steps(v1, tf, session, build)
+    values = run_steps(v1, tf, session, build)
     for name, expected in lars().items():
-        np.testing.assert_allclose(found[name], expected, rtol=1e-5, atol=1e-6, err_msg=name)
+        np.testing.assert_allclose(values[name], expected, rtol=1e-5, atol=1e-6, err_msg=name)
 
 
 def test_a_rate_of_zero_and_a_variable_of_zero(variables, graph, v1, tf, training, session):
@@ -168,9 +168,9 @@ def test_slices_count_as_one(of, variables, graph, v1, tf, training, session):
     run = session()
     for _ in range(3):
         run.run(step)
-    found = run.run([whole, value])
-    np.testing.assert_allclose(found[0], found[1], rtol=1e-6)
-    assert (found[0] < values).all()
+    norms = run.run([whole, value])
+    np.testing.assert_allclose(norms[0], norms[1], rtol=1e-6)
+    assert (norms[0] < values).all()
 
 
 @pytest.mark.parametrize("of", ["update", "gradient"])

@@ -4,19 +4,19 @@ Every other module of the package takes TensorFlow from here
 (``from tfgraphtools._tf import tf, v1``), so that a difference between the two
 is written down once, in one of these files:
 
-    api         the v1 API, and ops that differ
-    variables   ref, resource, partitioned and mirrored variables, and slots
-    ops         what is known of an op, a tensor or a graph
-    overrides   the registry of gradient functions, and what overrides it
-    functions   bodies of control flow v2, tf.function, Defun
-    calls       which functions an op calls, and with what
-    kinds       types of ops that are alike
-    walk        walks over the ops of a graph
-    stores      what outlives a run, and the ops that write it
-    writers     variables that ops of a graph change, and those that stand still
-    nodes       parts of graphs as protocol buffers
-    vectorized  loops computed as one
-    internals   modules of ``tensorflow.python``, imported when they are used
+    api              the v1 API, and ops that differ
+    variables        ref, resource, partitioned and mirrored variables, and slots
+    ops              what is known of an op, a tensor or a graph
+    overrides        the registry of gradient functions, and what overrides it
+    graph_functions  bodies of control flow v2, tf.function, Defun
+    function_calls   which functions an op calls, and with what
+    op_types         types of ops that are alike
+    walk             walks over the ops of a graph
+    stores           what outlives a run, and the ops that write it
+    writers          variables that ops of a graph change, and those that stand still
+    node_defs        parts of graphs as protocol buffers
+    vectorized       loops computed as one
+    tf_internals     modules of ``tensorflow.python``, imported when they are used
 """
 
 from tfgraphtools._tf.api import (
@@ -34,7 +34,7 @@ from tfgraphtools._tf.api import (
     where,
     without_autograph,
 )
-from tfgraphtools._tf.calls import (
+from tfgraphtools._tf.function_calls import (
     CALLS,
     CHOICES,
     all_operations,
@@ -46,7 +46,7 @@ from tfgraphtools._tf.calls import (
     is_legacy_call,
     reachable_definitions,
 )
-from tfgraphtools._tf.functions import (
+from tfgraphtools._tf.graph_functions import (
     BODIES,
     HANDLES,
     add_function,
@@ -69,16 +69,7 @@ from tfgraphtools._tf.functions import (
     rebuilt_function,
     seen_from,
 )
-from tfgraphtools._tf.kinds import (
-    CONTROL_FLOW,
-    PASS_OPS,
-    REF_CONTROL_FLOW,
-    REF_VARIABLES,
-    RESOURCE_READERS,
-    SHAPE_OPS,
-    VARIABLES,
-)
-from tfgraphtools._tf.nodes import (
+from tfgraphtools._tf.node_defs import (
     INT32,
     constant_node,
     flattened,
@@ -90,6 +81,15 @@ from tfgraphtools._tf.nodes import (
     saved_model_from,
     sub_graph,
     zeros_node,
+)
+from tfgraphtools._tf.op_types import (
+    CONTROL_FLOW,
+    PASS_OPS,
+    REF_CONTROL_FLOW,
+    REF_VARIABLES,
+    RESOURCE_READERS,
+    SHAPE_OPS,
+    VARIABLES,
 )
 from tfgraphtools._tf.ops import (
     PACKAGE_FOLDERS,

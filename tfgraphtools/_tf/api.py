@@ -33,13 +33,13 @@ init_scope = tf.init_scope
 
 
 def colocate_with(op, ignore_existing=False):
-    """A context in which ops go where this op is: `tf.colocate_with` without its warning."""
+    """Places ops where this op is: `tf.colocate_with` without its warning."""
     place = v1 if tf.executing_eagerly() else v1.get_default_graph()
     return place.colocate_with(op, ignore_existing)
 
 
 def select(condition, x, y):
-    """As `where` for two tensors of one shape and a condition of that shape or a scalar one.
+    """Chooses as `where` does, for two tensors of one shape and a condition of it or a scalar.
 
     It is faster, as it broadcasts nothing.
     """
@@ -47,7 +47,7 @@ def select(condition, x, y):
 
 
 class _OpsOfLoops(set):
-    """What a scope of control dependencies believes to have built so far: the loops begun in it.
+    """The loops begun in a scope of control dependencies, as the scope believes.
 
     The ops by which TensorFlow enters a loop of control flow v1 have the edge, and all in the
     loop waits for them: it cannot build another edge into a loop.
@@ -69,7 +69,7 @@ def _loop_of(context):
 
 
 def after(inputs):
-    """As `control_dependencies`, in an order that no graph optimizer removes.
+    """Orders ops as `control_dependencies`, in an order that no graph optimizer removes.
 
     TensorFlow gives an op no control edge where one of its inputs has it. The graph optimizer
     removes an edge that another path implies, and later a Reshape or ExpandDims of that path
@@ -79,7 +79,7 @@ def after(inputs):
     if not inputs:
         return v1.control_dependencies(inputs)
     with colocate_with(None, ignore_existing=True), v1.device(_cpu_near(inputs)):
-        with v1.control_dependencies([_inside(one) for one in inputs]):
+        with v1.control_dependencies([_inside(tensor_or_op) for tensor_or_op in inputs]):
             now = tf.timestamp(name="now")  # not a constant, which would be folded
         scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
     context = v1.get_default_graph()._get_control_flow_context()  # pylint: disable=protected-access
@@ -88,7 +88,7 @@ def after(inputs):
 
 
 def _inside(item):
-    """An op or tensor of the graph that is being built, which is there when the given one is.
+    """Returns an op or tensor of the graph being built that is there when the given one is.
 
     A branch or function does not wait for an op outside of it but by a control edge of the op
     that calls it, which is lost when the graph is optimized: only what it captures is waited for.
@@ -101,15 +101,18 @@ def _inside(item):
 
 
 def _cpu_near(inputs):
-    """The CPU of the machine where one of some ops or tensors is."""
-    near = [tf.DeviceSpec.from_string(getattr(one, "op", one).device) for one in inputs]
+    """Returns the CPU of the machine where one of some ops or tensors is."""
+    near = [
+        tf.DeviceSpec.from_string(getattr(tensor_or_op, "op", tensor_or_op).device)
+        for tensor_or_op in inputs
+    ]
     near = next((place for place in near if place.job is not None), tf.DeviceSpec())
     own = {"job": near.job, "replica": near.replica, "task": near.task}
     return tf.DeviceSpec(device_type="CPU", device_index=0, **own).to_string()
 
 
 def run_if(predicate, build):
-    """An op that runs what ``build()`` builds where the predicate is True, and else nothing.
+    """Returns an op that runs what ``build()`` builds where the predicate is True.
 
     This is what `cond` becomes when it runs, without its contexts and function
     bodies: inside those an optimizer cannot reach a ref variable, and names its
@@ -125,14 +128,14 @@ def run_if(predicate, build):
 
 
 def times_or_zero(values, factor):
-    """values * factor, and 0 where the factor is 0, be the value infinite or NaN."""
+    """Returns values * factor, and 0 where the factor is 0, be the value infinite or NaN."""
     if IS_TF1 and values.dtype.base_dtype == tf.bfloat16:  # TF 1.15 has no such op for it
         return where(tf.equal(factor, 0), tf.zeros_like(values), values * factor)
     return tf.math.multiply_no_nan(values, factor)
 
 
 def plain_session(graph):
-    """A session for a few runs of a graph as it is: to optimize it would take longer than they."""
+    """Returns a session for a few runs, without the graph optimizer, which takes longer."""
     config = v1.ConfigProto()
     config.graph_options.rewrite_options.disable_meta_optimizer = True
     config.graph_options.optimizer_options.opt_level = v1.OptimizerOptions.L0

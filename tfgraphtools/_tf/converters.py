@@ -1,4 +1,4 @@
-"""How single ops are vectorised by `pfor`, where TensorFlow's own way is slow or missing."""
+"""Converters of single ops for `pfor`, where TensorFlow's own are slow or missing."""
 
 import contextlib
 import functools
@@ -7,8 +7,8 @@ from absl import flags as _flags
 
 from tfgraphtools._tf.api import IS_TF1, tf, where
 from tfgraphtools._tf.filter_gradients import Window, filter_gradients
-from tfgraphtools._tf.internals import Internal
 from tfgraphtools._tf.loop_converters import of_loops
+from tfgraphtools._tf.tf_internals import Internal
 
 _pfor = Internal("tensorflow.python.ops.parallel_for.pfor", "Vectorized loops")
 _handle_data = Internal("tensorflow.python.ops.handle_data_util", "Vectorized loops")
@@ -16,7 +16,7 @@ _handle_data = Internal("tensorflow.python.ops.handle_data_util", "Vectorized lo
 
 @contextlib.contextmanager
 def converters():
-    """Other users of `pfor` keep TensorFlow's converters."""
+    """Installs our converters; other users of `pfor` keep TensorFlow's."""
     known = _pfor._pfor_converter_registry
     before = dict(known)
     ours = dict(_MISSING, ZerosLike=_zeros_like(before["ZerosLike"]), **_filter_converters())
@@ -36,7 +36,7 @@ def converters():
 
 @contextlib.contextmanager
 def _fallback():
-    """An op without a converter is computed one iteration after the other, as TF 2 does."""
+    """Computes an op without a converter one iteration after the other, as TF 2 does."""
     if not IS_TF1:
         yield
         return
@@ -70,156 +70,160 @@ def _reserved_lists():
 
 
 def _or_loop(converter):
-    """One iteration after the other, where a converter cannot."""
+    """Falls back to one iteration after the other, where a converter cannot."""
 
-    def convert(given):
+    def convert(pfor_input):
         try:
-            return converter(given)
+            return converter(pfor_input)
         except (AssertionError, TypeError, ValueError):
-            return _pfor._fallback_converter(given)
+            return _pfor._fallback_converter(pfor_input)
 
     return convert
 
 
 def _filters(kind):
-    """A converter of a filter's gradient, for images that differ between iterations."""
+    """Returns a converter of a filter's gradient, for images that differ between iterations."""
     loop = _or_loop(_pfor._pfor_converter_registry.get(kind, _pfor._fallback_converter))
 
-    def convert(given):
-        shape = given.op.outputs[0].shape
-        if not given.input(0)[1] or not shape.is_fully_defined() or given.input(1)[1]:
-            return loop(given)
-        given.stack_inputs(stack_indices=[2])
-        images, grads = given.stacked_input(0), given.stacked_input(2)
+    def convert(pfor_input):
+        shape = pfor_input.op.outputs[0].shape
+        if not pfor_input.input(0)[1] or not shape.is_fully_defined() or pfor_input.input(1)[1]:
+            return loop(pfor_input)
+        pfor_input.stack_inputs(stack_indices=[2])
+        images, grads = pfor_input.stacked_input(0), pfor_input.stacked_input(2)
         if images.shape.rank is None or grads.shape.rank is None:
-            return loop(given)
+            return loop(pfor_input)
         spatial = slice(1, -1)
-        if given.get_attr("data_format").startswith(b"NC"):
+        if pfor_input.get_attr("data_format").startswith(b"NC"):
             spatial = slice(2, None)
             images, grads = _channels_last(images), _channels_last(grads)
         if images.shape.as_list()[-1] is None:
-            return loop(given)
+            return loop(pfor_input)
         window = Window(
             shape.as_list()[:-2],
-            list(given.get_attr("strides"))[spatial],
-            list(given.get_attr("dilations"))[spatial],
-            _paddings(given, spatial),
+            list(pfor_input.get_attr("strides"))[spatial],
+            list(pfor_input.get_attr("dilations"))[spatial],
+            _paddings(pfor_input, spatial),
         )
         depthwise = kind.startswith("Depthwise")
-        found = filter_gradients(images, grads, shape.as_list(), window, depthwise)
-        return [_pfor.wrap(found, True)]
+        gradient = filter_gradients(images, grads, shape.as_list(), window, depthwise)
+        return [_pfor.wrap(gradient, True)]
 
     return convert
 
 
-def _paddings(given, spatial):
-    padding = given.get_attr("padding").decode()
+def _paddings(pfor_input, spatial):
+    padding = pfor_input.get_attr("padding").decode()
     if padding != "EXPLICIT":
         return padding
-    numbers = list(given.get_attr("explicit_paddings"))
+    numbers = list(pfor_input.get_attr("explicit_paddings"))
     return list(zip(numbers[::2], numbers[1::2]))[spatial]
 
 
 def _channels_last(stacked):
-    """[examples, images, channels, *sizes] with the channels at the end."""
+    """Returns [examples, images, channels, *sizes] with the channels at the end."""
     rank = stacked.shape.rank
     return tf.transpose(stacked, [0, 1] + list(range(3, rank)) + [2])
 
 
 def _rows(inputs):
-    """A converter of an op that takes each row of these inputs by itself."""
-    return lambda given: _pfor._convert_flatten_batch(given, given.op_type, inputs)
+    """Returns a converter of an op that takes each row of these inputs by itself."""
+    return lambda pfor_input: _pfor._convert_flatten_batch(pfor_input, pfor_input.op_type, inputs)
 
 
 def _rows_of_shape(inputs):
-    """The same for an op whose first input is the shape of its output."""
-    return lambda given: _pfor._convert_flatten_batch_shape_input(given, given.op_type, inputs, 0)
+    """Returns a converter of an op whose first input is the shape of its output."""
+    return lambda pfor_input: _pfor._convert_flatten_batch_shape_input(
+        pfor_input, pfor_input.op_type, inputs, 0
+    )
 
 
-def _elementwise(given):
-    """An op that takes tensors of any rank, all of one shape."""
-    given.stack_inputs()
-    inputs = [given.stacked_input(i) for i in range(given.num_inputs)]
-    return [_pfor.wrap(output, True) for output in _same_op(given, inputs)]
+def _elementwise(pfor_input):
+    """Converts an op that takes tensors of any rank, all of one shape."""
+    pfor_input.stack_inputs()
+    inputs = [pfor_input.stacked_input(i) for i in range(pfor_input.num_inputs)]
+    return [_pfor.wrap(output, True) for output in _same_op(pfor_input, inputs)]
 
 
-def _last_dimension(given):
-    """An op of the last dimension of its first input."""
-    inputs = [given.stacked_input(0)] + [
-        given.unstacked_input(i) for i in range(1, given.num_inputs)
+def _last_dimension(pfor_input):
+    """Converts an op of the last dimension of its first input."""
+    inputs = [pfor_input.stacked_input(0)] + [
+        pfor_input.unstacked_input(i) for i in range(1, pfor_input.num_inputs)
     ]
-    return [_pfor.wrap(output, True) for output in _same_op(given, inputs)]
+    return [_pfor.wrap(output, True) for output in _same_op(pfor_input, inputs)]
 
 
-def _same_op(given, inputs):
-    kinds = [output.dtype for output in given.outputs]
-    return _pfor._create_op(given.op_type, inputs, kinds, attrs=given.op.node_def.attr).outputs
+def _same_op(pfor_input, inputs):
+    kinds = [output.dtype for output in pfor_input.outputs]
+    return _pfor._create_op(
+        pfor_input.op_type, inputs, kinds, attrs=pfor_input.op.node_def.attr
+    ).outputs
 
 
-def _padded(given):
-    """Padding of all examples: none in their own dimension."""
-    paddings = given.unstacked_input(1)
+def _padded(pfor_input):
+    """Converts a padding: it adds nothing to the dimension of the examples."""
+    paddings = pfor_input.unstacked_input(1)
     paddings = tf.concat([tf.zeros([1, 2], paddings.dtype), paddings], 0)
-    others = [given.unstacked_input(i) for i in range(2, given.num_inputs)]
-    outputs = _same_op(given, [given.stacked_input(0), paddings] + others)
+    others = [pfor_input.unstacked_input(i) for i in range(2, pfor_input.num_inputs)]
+    outputs = _same_op(pfor_input, [pfor_input.stacked_input(0), paddings] + others)
     return [_pfor.wrap(output, True) for output in outputs]
 
 
-def _reversed(given):
-    rank, axes = given.op.inputs[0].shape.rank, given.unstacked_input(1)
+def _reversed(pfor_input):
+    rank, axes = pfor_input.op.inputs[0].shape.rank, pfor_input.unstacked_input(1)
     axes = where(axes < 0, axes + rank, axes) + 1
-    return [_pfor.wrap(tf.reverse(given.stacked_input(0), axes), True)]
+    return [_pfor.wrap(tf.reverse(pfor_input.stacked_input(0), axes), True)]
 
 
-def _space_to_batch(given):
-    """Blocks come first in the output's first dimension, the images of an example last."""
+def _space_to_batch(pfor_input):
+    """Converts it with blocks first in the output's first dimension and images last."""
     images, block, paddings = (
-        given.stacked_input(0),
-        given.unstacked_input(1),
-        given.unstacked_input(2),
+        pfor_input.stacked_input(0),
+        pfor_input.unstacked_input(1),
+        pfor_input.unstacked_input(2),
     )
     size = tf.shape(images)
     merged = tf.reshape(images, tf.concat([[-1], size[2:]], 0))
-    found = tf.space_to_batch_nd(merged, block, paddings)
-    blocks, rest = tf.reduce_prod(block), tf.shape(found)[1:]
-    found = tf.reshape(found, tf.concat([[blocks, size[0], size[1]], rest], 0))
-    found = _swapped(found, given.outputs[0].shape.rank + 2)
-    found = tf.reshape(found, tf.concat([[size[0], blocks * size[1]], rest], 0))
-    return [_pfor.wrap(found, True)]
+    spaced = tf.space_to_batch_nd(merged, block, paddings)
+    blocks, tail = tf.reduce_prod(block), tf.shape(spaced)[1:]
+    spaced = tf.reshape(spaced, tf.concat([[blocks, size[0], size[1]], tail], 0))
+    spaced = _swapped(spaced, pfor_input.outputs[0].shape.rank + 2)
+    spaced = tf.reshape(spaced, tf.concat([[size[0], blocks * size[1]], tail], 0))
+    return [_pfor.wrap(spaced, True)]
 
 
-def _batch_to_space(given):
+def _batch_to_space(pfor_input):
     images, block, crops = (
-        given.stacked_input(0),
-        given.unstacked_input(1),
-        given.unstacked_input(2),
+        pfor_input.stacked_input(0),
+        pfor_input.unstacked_input(1),
+        pfor_input.unstacked_input(2),
     )
     size, blocks = tf.shape(images), tf.reduce_prod(block)
     own = size[1] // blocks
     split = tf.reshape(images, tf.concat([[size[0], blocks, own], size[2:]], 0))
-    split = _swapped(split, given.op.inputs[0].shape.rank + 2)
-    found = tf.reshape(split, tf.concat([[-1], size[2:]], 0))
-    found = tf.compat.v1.batch_to_space_nd(found, block, crops)
-    shape = tf.concat([[size[0], own], tf.shape(found)[1:]], 0)
-    return [_pfor.wrap(tf.reshape(found, shape), True)]
+    split = _swapped(split, pfor_input.op.inputs[0].shape.rank + 2)
+    joined = tf.reshape(split, tf.concat([[-1], size[2:]], 0))
+    joined = tf.compat.v1.batch_to_space_nd(joined, block, crops)
+    shape = tf.concat([[size[0], own], tf.shape(joined)[1:]], 0)
+    return [_pfor.wrap(tf.reshape(joined, shape), True)]
 
 
 def _swapped(tensor, rank):
-    """With the first two dimensions exchanged."""
+    """Exchanges the first two dimensions."""
     return tf.transpose(tensor, [1, 0] + list(range(2, rank)))
 
 
 def _zeros_like(of_tensors):
-    """A converter of zeros; a list of tensors is one value, whose elements have the rows.
+    """Returns a converter of zeros; a list of tensors is one value, whose elements have the rows.
 
     Args:
       of_tensors: TensorFlow's own converter.
     """
 
-    def convert(given):
-        value, is_stacked, _ = given.input(0)
+    def convert(pfor_input):
+        value, is_stacked, _ = pfor_input.input(0)
         if value.dtype != tf.variant:
-            return of_tensors(given)
+            return of_tensors(pfor_input)
         zeros = tf.raw_ops.ZerosLike(x=value)
         _handle_data.copy_handle_data(value, zeros)
         return _pfor.wrap(zeros, is_stacked)
@@ -227,20 +231,20 @@ def _zeros_like(of_tensors):
     return convert
 
 
-def _gather(given):
-    """An embedding lookup in a resource variable that all iterations share."""
+def _gather(pfor_input):
+    """Converts an embedding lookup in a resource variable that all iterations share."""
     rows = tf.raw_ops.ResourceGather(
-        resource=given.unstacked_input(0),
-        indices=given.stacked_input(1),
-        dtype=given.get_attr("dtype"),
+        resource=pfor_input.unstacked_input(0),
+        indices=pfor_input.stacked_input(1),
+        dtype=pfor_input.get_attr("dtype"),
     )
     return [_pfor.wrap(rows, True)]
 
 
-def _sparse_cross_entropy(given):
-    """The losses of all iterations as those of one batch."""
-    given.stack_inputs()
-    logits, labels = given.stacked_input(0), given.stacked_input(1)
+def _sparse_cross_entropy(pfor_input):
+    """Returns the losses of all iterations as those of one batch."""
+    pfor_input.stack_inputs()
+    logits, labels = pfor_input.stacked_input(0), pfor_input.stacked_input(1)
     shape = tf.shape(logits)
     loss, backprop = tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(
         features=tf.reshape(logits, [-1, shape[2]]), labels=tf.reshape(labels, [-1])
@@ -251,9 +255,9 @@ def _sparse_cross_entropy(given):
     ]
 
 
-def _prevented(given):
-    """The sparse cross entropy's gradient, which has no second derivative."""
-    return [_pfor.wrap(given.stacked_input(0), True)]
+def _prevented(pfor_input):
+    """Converts the sparse cross entropy's gradient, which has no second derivative."""
+    return [_pfor.wrap(pfor_input.stacked_input(0), True)]
 
 
 _FILTER_OPS = (

@@ -14,15 +14,15 @@ _MANY_PLACES = 64
 
 
 class Window:
-    """How a convolution's filter moves over the image: one entry per spatial dimension."""
+    """The moves of a convolution's filter over the image: one entry per spatial dimension."""
 
     def __init__(self, sizes, strides, dilations, paddings):
-        """``paddings`` is "SAME", "VALID" or pairs of (before, after)."""
+        """Takes ``paddings`` as "SAME", "VALID" or pairs of (before, after)."""
         self.sizes, self.strides, self.dilations = sizes, strides, dilations
         self.paddings = paddings
 
     def padded(self, images, moves):
-        """The images with zeros around, so that every place of every move is inside."""
+        """Returns the images with zeros around, so that every place of every move is inside."""
         if self.paddings == "VALID":
             return images
         pairs = self.paddings
@@ -36,7 +36,7 @@ class Window:
         return tf.pad(images, [(0, 0)] + [tuple(pair) for pair in pairs] + [(0, 0)])
 
     def seen(self, images, place, moves):
-        """What one place of the filter saw: [images, *moves, channels]."""
+        """Returns what one place of the filter saw: [images, *moves, channels]."""
         slices = [slice(None)]
         for axis, count in enumerate(moves):
             start = place[axis] * self.dilations[axis]
@@ -45,7 +45,7 @@ class Window:
         return images[tuple(slices)]
 
     def last_as_channels(self, images, count):
-        """(images with the filter's last dimension among the channels, the window that is left)."""
+        """Returns (images with the filter's last dimension as channels, the window that stays)."""
         starts = tf.range(count) * self.strides[-1]
         places = tf.range(self.sizes[-1]) * self.dilations[-1]
         rows = tf.gather(images, starts[:, None] + places[None], axis=len(self.sizes))
@@ -56,7 +56,7 @@ class Window:
 
 
 def filter_gradients(images, grads, shape, window, depthwise=False):
-    """The filter's gradient from each image.
+    """Returns the filter's gradient from each image.
 
     Args:
       images: [examples, images of each, *sizes, channels].
@@ -77,7 +77,7 @@ def filter_gradients(images, grads, shape, window, depthwise=False):
         width = window.sizes[-1]
         images, window = window.last_as_channels(images, moves[-1])
     each = [count, rows, channels, filters] if depthwise else [count, rows, filters]
-    grads, found = tf.reshape(grads, each), []
+    grads, of_places = tf.reshape(grads, each), []
     of_filters = tf.unstack(grads, axis=-1) if depthwise else []
     for place in itertools.product(*map(range, window.sizes)):
         seen = window.seen(images, place, moves)
@@ -85,14 +85,14 @@ def filter_gradients(images, grads, shape, window, depthwise=False):
         if depthwise:
             # equal shapes: TF 1.15 takes nine times as long to broadcast over the filters
             sums = [tf.reduce_sum(seen * grad, axis=1) for grad in of_filters]
-            found.append(tf.stack(sums, axis=-1))
+            of_places.append(tf.stack(sums, axis=-1))
         else:
-            found.append(_products(seen, grads, channels, width))
-    return tf.reshape(tf.stack(found, axis=1), [count] + list(shape))
+            of_places.append(_products(seen, grads, channels, width))
+    return tf.reshape(tf.stack(of_places, axis=1), [count] + list(shape))
 
 
 def _products(seen, grads, channels, width):
-    """What a place saw times what arrived there: [examples, channels of a group, filters].
+    """Returns what a place saw times what arrived there: [examples, channels of a group, filters].
 
     With a width, the channels are those of as many places.
     """
@@ -100,12 +100,12 @@ def _products(seen, grads, channels, width):
     if groups == 1:
         return tf.matmul(seen, grads, transpose_a=True)
     seen, each = _by_group(seen, groups, width), _by_group(grads, groups, 1)
-    found = tf.transpose(tf.matmul(seen, each, transpose_a=True), [0, 2, 1, 3])
-    return tf.reshape(found, [_sizes(grads)[0], channels * width, grads.shape.as_list()[-1]])
+    products = tf.transpose(tf.matmul(seen, each, transpose_a=True), [0, 2, 1, 3])
+    return tf.reshape(products, [_sizes(grads)[0], channels * width, grads.shape.as_list()[-1]])
 
 
 def _by_group(rows, groups, width):
-    """[examples, rows, channels] -> [examples, groups, rows, channels of a group]."""
+    """Turns [examples, rows, channels] into [examples, groups, rows, channels of a group]."""
     count, size, channels = _sizes(rows)
     split = tf.reshape(rows, [count, size, width, groups, channels // groups // width])
     split = tf.transpose(split, [0, 3, 1, 2, 4])
@@ -118,7 +118,7 @@ def _merged(images):
 
 
 def _sizes(tensor):
-    """The sizes of a tensor: ints where they are known, else scalar tensors."""
+    """Returns the sizes of a tensor: ints where they are known, else scalar tensors."""
     known, dynamic = tensor.shape.as_list(), tf.shape(tensor)
     return [dynamic[axis] if size is None else size for axis, size in enumerate(known)]
 

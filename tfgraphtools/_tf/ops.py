@@ -1,11 +1,11 @@
-"""What TensorFlow knows of an op, a tensor or a graph and has no public word for."""
+"""Facts about ops, tensors and graphs that TensorFlow knows and has no public name for."""
 
 import contextlib
 import importlib
 import os
 
 from tfgraphtools._tf.api import IS_TF1, tf, v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _python = importlib.import_module("tensorflow.python")
 _ops = Internal("tensorflow.python.framework.ops", "Graphs of tensors")
@@ -13,12 +13,12 @@ _control_flow_util = Internal("tensorflow.python.ops.control_flow_util", "Loops 
 
 
 def graph_of(x):
-    """The graph that an op, tensor or variable belongs to."""
+    """Returns the graph that an op, tensor or variable belongs to."""
     return _ops._get_graph_from_inputs([x])  # pylint: disable=protected-access
 
 
 def error_of_graphs(tensors):
-    """The error that TF raises for tensors that one call may not take together, or None."""
+    """Returns the error that TF raises for tensors that one call may not take together, or None."""
     try:
         _ops._get_graph_from_inputs(tensors)  # pylint: disable=protected-access
     except ValueError as error:
@@ -27,18 +27,18 @@ def error_of_graphs(tensors):
 
 
 def root_graph():
-    """The graph of the session: outside of the branch, loop or function that is being built."""
+    """Returns the session's graph, outside of the branch, loop or function being built."""
     graph = tf.compat.v1.get_default_graph()
     while getattr(graph, "outer_graph", None) is not None:
         graph = graph.outer_graph
     return graph
 
 
-def keep_alive(graph, thing):
+def keep_alive(graph, item):
     """Ties the lifetime of a thing to the graph's."""
     kept = getattr(graph, "_tfgraphtools_kept", ())  # TF 2's Graph has no __dict__
-    if not any(thing is one for one in kept):
-        graph._tfgraphtools_kept = kept + (thing,)
+    if not any(item is kept_item for kept_item in kept):
+        graph._tfgraphtools_kept = kept + (item,)
 
 
 def unfinalize(graph):
@@ -53,7 +53,7 @@ def add_control_inputs(op, inputs):
     inside has them as inputs.
     """
     loop = _loop_of(op)
-    here = [one for one in inputs if one.graph is op.graph and _loop_of(one) is loop]
+    here = [before for before in inputs if before.graph is op.graph and _loop_of(before) is loop]
     op._add_control_inputs(here)
 
 
@@ -75,17 +75,17 @@ def keep_control_inputs(op, kept):
 
 
 def _loop_of(op):
-    """The innermost v1 loop that an op is in, or None."""
+    """Returns the innermost v1 loop that an op is in, or None."""
     return _control_flow_util.GetContainingWhileContext(op._get_control_flow_context())
 
 
 def control_flow_context(op):
-    """The v1 control-flow context that an op is in, or None."""
+    """Returns the v1 control-flow context that an op is in, or None."""
     return op._get_control_flow_context()  # pylint: disable=protected-access
 
 
 def current_context(graph):
-    """The v1 loop or branch that the graph is building now, or None."""
+    """Returns the v1 loop or branch that the graph is building now, or None."""
     return graph._get_control_flow_context()  # pylint: disable=protected-access
 
 
@@ -101,7 +101,7 @@ def in_context(graph, context):
 
 
 def gradients(*arguments, **options):
-    """As `tf.gradients`; where it raises, the graph is in the v1 loop or branch it was in before.
+    """Calls `tf.gradients`; where it raises, the graph is in the v1 loop or branch as before.
 
     TensorFlow leaves the graph in the backward pass of a loop, and later ops are built there.
     """
@@ -115,7 +115,7 @@ def gradients(*arguments, **options):
 
 
 def open_contexts(graph):
-    """The v1 conds and loops that are being built in the graph now, innermost first."""
+    """Returns the v1 conds and loops that are being built in the graph now, innermost first."""
     context, contexts = graph._get_control_flow_context(), []  # pylint: disable=protected-access
     while context is not None:
         contexts.append(context)
@@ -124,7 +124,7 @@ def open_contexts(graph):
 
 
 def static_value(tensor):
-    """The value of a tensor that is constant, or None: `tf.get_static_value` without side effect.
+    """Returns the value of a constant tensor, or None: `tf.get_static_value` made harmless.
 
     TensorFlow's function forbids to feed each tensor that it looks at from then on.
     """
@@ -157,40 +157,40 @@ def feedability_kept(graph):
 
 
 def is_resource(tensor):
-    """True for a handle: of a variable, a tensor array, a stack."""
+    """Returns True for a handle: of a variable, a tensor array, a stack."""
     return tensor.dtype.base_dtype == tf.resource
 
 
 def has_gradients(dtype):
-    """True for the dtypes that TF walks backward."""
+    """Returns True for the dtypes that TF walks backward."""
     dtype = dtype.base_dtype
     return dtype.is_floating or dtype.is_complex or dtype in (tf.resource, tf.variant)
 
 
 def is_stateful(op):
-    """True for an op that reads or changes a state that outlives it."""
+    """Returns True for an op that reads or changes a state that outlives it."""
     return op._is_stateful if not IS_TF1 else op.op_def.is_stateful
 
 
 def has_seed(op):
-    """True for an op with a generator of its own."""
+    """Returns True for an op with a generator of its own."""
     return any(attr.name in ("seed", "seed2") for attr in op.op_def.attr)
 
 
 def is_stateful_type(op_type, graph):
-    """True if ops of this type, or function of the graph, are stateful."""
+    """Tells whether ops of this type, or function of the graph, are stateful."""
     return _definition(op_type, graph).is_stateful
 
 
 def fixed_output_types(op_type, graph):
-    """The enums of the dtypes that outputs of such an op have whatever its inputs are."""
+    """Returns the enums of the dtypes that outputs of such an op have whatever its inputs are."""
     if graph._is_function(op_type):
         return []
     return [output.type for output in _definition(op_type, graph).output_arg if output.type]
 
 
 def takes_ref(op_type, position, graph):
-    """True if this input of ops of this type must be a ref."""
+    """Tells whether this input of ops of this type must be a ref."""
     definition = _definition(op_type, graph)
     return position < len(definition.input_arg) and definition.input_arg[position].is_ref
 
@@ -200,19 +200,19 @@ def _definition(op_type, graph):
 
 
 def is_backward(op):
-    """True for an op that `tf.gradients` built."""
+    """Returns True for an op that `tf.gradients` built."""
     if getattr(op, "_original_op", None) is not None:
         return True
     return any(function == "_GradientsHelper" for _, _, function, _ in traceback_of(op))
 
 
 def order_of(op):
-    """A number that grows with the order in which a graph's ops were built."""
+    """Returns a number that grows with the order in which a graph's ops were built."""
     return op._id  # pylint: disable=protected-access
 
 
 def traceback_of(op):
-    """[(file, line number, function, code)] of where the op was built, outermost first."""
+    """Returns [(file, line number, function, code)] of where the op was built, outermost first."""
     try:
         frames = op.traceback
         return [tuple(frame)[:4] for frame in frames or ()]

@@ -3,7 +3,7 @@
 import sys
 
 from tfgraphtools._tf.api import v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _ops = Internal("tensorflow.python.framework.ops", "Gradient functions of ops")
 
@@ -15,7 +15,7 @@ _BACKWARD_BUILDERS = frozenset(["_GradientsHelper", "_gradient_function"])
 
 
 def gradient_is_registered(name):
-    """True if TF knows a gradient function, or "not differentiable", by this name."""
+    """Tells whether TF knows a gradient function, or "not differentiable", by this name."""
     try:
         _ops._gradient_registry.lookup(name)
     except LookupError:
@@ -24,17 +24,17 @@ def gradient_is_registered(name):
 
 
 def registered_gradients():
-    """The names of all registered gradient functions (op types are names too)."""
+    """Returns the names of all registered gradient functions (op types are names too)."""
     return _ops._gradient_registry.list()
 
 
 def gradient_function(name):
-    """The function registered by this name; None is "not differentiable"."""
+    """Returns the function registered by this name; None is "not differentiable"."""
     return _ops._gradient_registry.lookup(name)
 
 
 def lookup_gradient(op):
-    """TF's gradient function for the op: None if not differentiable, LookupError if unknown."""
+    """Returns TF's gradient function for the op, or None; LookupError if it is unknown."""
     return _ops.get_gradient_function(op)
 
 
@@ -44,7 +44,7 @@ def register_gradient(name, function):
 
 
 def gradient_override(op):
-    """The name of the op's own gradient function, or None."""
+    """Returns the name of the op's own gradient function, or None."""
     try:
         return op.get_attr(GRADIENT_ATTRIBUTE).decode()
     except ValueError:
@@ -64,12 +64,12 @@ def clear_gradient_override(op):
 
 
 def active_override(graph, op_type):
-    """What `Graph.gradient_override_map` says now about an op type, or None."""
+    """Returns what `Graph.gradient_override_map` says now about an op type, or None."""
     return graph._gradient_override_map.get(op_type)  # pylint: disable=protected-access
 
 
 def custom_gradients_open():
-    """How many functions under `tf.custom_gradient` are being called up this thread's stack."""
+    """Counts the functions under `tf.custom_gradient` that this thread is calling."""
     frame, count = sys._getframe(1), 0  # pylint: disable=protected-access
     while frame is not None:
         count += frame.f_code.co_name in ("_graph_mode_decorator", "_eager_mode_decorator")
@@ -78,7 +78,7 @@ def custom_gradients_open():
 
 
 def building_backward():
-    """True while TF builds backward ops somewhere up this thread's stack."""
+    """Tells whether TF builds backward ops somewhere up this thread's stack."""
     frame = sys._getframe(1)  # pylint: disable=protected-access
     while frame is not None:
         if frame.f_code.co_name in _BACKWARD_BUILDERS:

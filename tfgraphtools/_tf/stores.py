@@ -1,51 +1,51 @@
-"""What outlives a run: variables, queues, iterators, tables, and the ops that write them."""
+"""State that outlives a run: variables, queues, iterators, tables, and the ops that write it."""
 
-from tfgraphtools._tf.calls import CALLS, called_names, captured_inputs, functions_of
-from tfgraphtools._tf.functions import function_definition, function_graph
-from tfgraphtools._tf.kinds import CONTROL_FLOW, REF_READERS, RESOURCE_READERS, VARIABLES
+from tfgraphtools._tf.function_calls import CALLS, called_names, captured_inputs, functions_of
+from tfgraphtools._tf.graph_functions import function_definition, function_graph
+from tfgraphtools._tf.op_types import CONTROL_FLOW, REF_READERS, RESOURCE_READERS, VARIABLES
 from tfgraphtools._tf.ops import is_resource, is_stateful, takes_ref
 from tfgraphtools._tf.variables import is_ref
 
 
 def stores_behind(tensor, arguments=None):
-    """The ops that made the state whose handle or ref this tensor may be.
+    """Returns the ops that made the state whose handle or ref this tensor may be.
 
     Args:
       arguments: ``{name of a body's argument: list of the stores that it may be}``.
     """
-    found, seen, waiting = [], set(), [tensor]
+    stores, seen, waiting = [], set(), [tensor]
     while waiting:
         tensor = waiting.pop()
         if tensor.name in seen or not (is_ref(tensor) or is_resource(tensor)):
             continue
         seen.add(tensor.name)
         op = tensor.op
-        handles = [one for one in op.inputs if is_ref(one) or is_resource(one)]
+        handles = [source for source in op.inputs if is_ref(source) or is_resource(source)]
         if arguments and op.name in arguments:
-            found.extend(arguments[op.name])
+            stores.extend(arguments[op.name])
         elif called_names(op):
-            found.extend(_stores_of_call(op, tensor.value_index, arguments))
+            stores.extend(_stores_of_call(op, tensor.value_index, arguments))
         elif handles and op.type not in VARIABLES:
             waiting.extend(handles)
         else:
-            found.append(op)
-    return list(dict.fromkeys(found))
+            stores.append(op)
+    return list(dict.fromkeys(stores))
 
 
 def variables_behind(tensor, arguments=None):
-    """The ops of the variables whose ref or handle this tensor may be."""
+    """Returns the ops of the variables whose ref or handle this tensor may be."""
     return [op for op in stores_behind(tensor, arguments) if op.type in VARIABLES]
 
 
 def ref_behind(tensor):
-    """The op of the ref variable whose memory this tensor is: see `is_ref_buffer`."""
+    """Returns the op of the ref variable whose memory this tensor is: see `is_ref_buffer`."""
     while not is_ref(tensor):
         tensor = tensor.op.inputs[0]
     return variables_behind(tensor)[0]
 
 
 def arguments_of(op, body, arguments=None):
-    """``{name of a body's argument: the stores that it may be}`` for one call of a function."""
+    """Returns ``{name of a body's argument: the stores that it may be}`` of one call."""
     return {
         inner.op.name: stores_behind(outer, arguments)
         for outer, inner in captured_inputs(op, body)
@@ -54,18 +54,18 @@ def arguments_of(op, body, arguments=None):
 
 
 def _stores_of_call(op, output, arguments):
-    found = []
+    stores = []
     for name in called_names(op):
         definition = function_definition(op.graph, name)
         body = function_graph(op.graph, definition) if definition is not None else None
         if body is not None and output < len(body.outputs):
             inner = arguments_of(op, body, arguments)
-            found.extend(stores_behind(body.outputs[output], inner))
-    return found
+            stores.extend(stores_behind(body.outputs[output], inner))
+    return stores
 
 
 def written_handles(op):
-    """The inputs by which an op writes a state: refs and handles that it does not only read."""
+    """Returns the inputs by which an op writes a state: refs and handles, not only read."""
     if op.type in CONTROL_FLOW or op.type in CALLS or functions_of(op):
         return []
     written = []
@@ -79,5 +79,5 @@ def written_handles(op):
 
 
 def writes(op):
-    """True for an op that writes a variable."""
+    """Returns True for an op that writes a variable."""
     return any(variables_behind(tensor) for tensor in written_handles(op))

@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 
 from tfgraphtools._tf.api import IS_TF1, colocate_with, init_scope, tf, v1
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _distributed_values = Internal("tensorflow.python.distribute.values", "Variables of strategies")
 _resource_variables = Internal("tensorflow.python.ops.resource_variable_ops", "Resource variables")
@@ -14,12 +14,12 @@ _optimizer = Internal("tensorflow.python.training.optimizer", "Slots of optimize
 
 
 def is_variable(x):
-    """True for a ref or resource variable (a PartitionedVariable is several)."""
+    """Returns True for a ref or resource variable (a PartitionedVariable is several)."""
     return isinstance(x, tf.compat.v2.Variable)
 
 
 def is_partitioned(x):
-    """True for a PartitionedVariable."""
+    """Returns True for a PartitionedVariable."""
     return not is_variable(x) and isinstance(x, _variables.PartitionedVariable)
 
 
@@ -28,19 +28,19 @@ MIRRORED_STRATEGIES = (tf.compat.v2.distribute.MirroredStrategy, v1.distribute.M
 
 
 def is_mirrored(x):
-    """True for the variable of a strategy that has a copy in every replica."""
+    """Returns True for the variable of a strategy that has a copy in every replica."""
     is_of_strategy = any(".python.distribute." in cls.__module__ for cls in type(x).__mro__)
     return is_of_strategy and isinstance(x, _distributed_values.DistributedVariable)
 
 
 def components(variable):
-    """The copies of a mirrored variable, or of that which this is a copy of; else itself."""
+    """Returns the copies of a mirrored variable or of one of its copies; else the variable."""
     variable = container(variable)
     return list(variable.values) if is_mirrored(variable) else [variable]
 
 
 def container(variable):
-    """The mirrored variable of which this is a copy; any other variable itself."""
+    """Returns the mirrored variable of which this is a copy; any other variable itself."""
     holder = variable  # TF 2 notes it at the handle, TF 1.15 at the variable
     if not IS_TF1 and is_resource_variable(variable) and not is_mirrored(variable):
         holder = variable.handle
@@ -49,14 +49,14 @@ def container(variable):
 
 
 def per_replica(like, values):
-    """A value of each replica, as another one holds them."""
+    """Returns a value of each replica, as another one holds them."""
     if IS_TF1:
         return type(like)(like.device_map, tuple(values))
     return type(like)(tuple(values))
 
 
 def graph_of_variable(variable):
-    """The graph that a variable is in; None for one of eager execution."""
+    """Returns the graph that a variable is in; None for one of eager execution."""
     try:
         return getattr(components(variable)[0], "graph", None)
     except AttributeError:
@@ -64,12 +64,12 @@ def graph_of_variable(variable):
 
 
 def is_resource_variable(variable):
-    """True for a resource variable, False for a ref variable."""
+    """Returns True for a resource variable, False for a ref variable."""
     return _resource_variables.is_resource_variable(variable)
 
 
 def key(variable):
-    """A hashable stand-in for a variable, by identity.
+    """Returns a hashable stand-in for a variable, by identity.
 
     TF 2 makes variables unhashable where `==` compares them elementwise.
     """
@@ -77,14 +77,14 @@ def key(variable):
 
 
 def handle_of(variable):
-    """The tensor that stands for the variable in the graph: its handle, or its ref."""
+    """Returns the tensor that stands for the variable in the graph: its handle, or its ref."""
     if is_resource_variable(variable):
         return variable.handle
     return variable._ref()  # pylint: disable=protected-access
 
 
 def read_outside(op):
-    """A tensor (or variable) that reads a variable, by its op, outside of control flow, or None."""
+    """Returns a tensor that reads a variable, by its op, outside of control flow, or None."""
     if op.type != "VarHandleOp":
         return op.outputs[0]
     for name in op.graph.get_all_collection_keys():
@@ -100,12 +100,12 @@ def read_outside(op):
 
 
 def is_ref(tensor):
-    """True for the output of a ref variable or of an op that passes one on."""
+    """Returns True for the output of a ref variable or of an op that passes one on."""
     return tensor.dtype._is_ref_dtype  # pylint: disable=protected-access
 
 
 def is_ref_buffer(tensor):
-    """True where a tensor is the memory of a ref variable, which any assign changes.
+    """Returns True where a tensor is the memory of a ref variable, which any assign changes.
 
     `tf.identity`, `read_value` and the reshaping ops hand on the buffer itself.
     """
@@ -133,7 +133,7 @@ _PASS_ON = frozenset(
 
 @contextlib.contextmanager
 def constrained_by(variable, constraint):
-    """While open, optimizers apply this constraint to a variable, and not its own."""
+    """Makes optimizers apply this constraint to a variable, and not its own, while open."""
     own, variable._constraint = variable._constraint, constraint
     try:
         yield
@@ -153,7 +153,7 @@ def scatter_rows(variable, indices, values):
 
 
 def overwrite_rows(variable, rows, values):
-    """As `scatter_rows` for a resource variable that a kernel has just updated: without a copy.
+    """Writes rows of a resource variable that a kernel has just updated, without a copy.
 
     Its value is then memory that no other variable, constant or tensor shares,
     and may be written in place. (After an assign it may be anybody's.) The assign
@@ -176,7 +176,7 @@ def overwrite_rows(variable, rows, values):
 
 
 def scratch_variable(like, shape, name):
-    """A variable of the same kind, dtype and place as another, in no collection.
+    """Returns a variable of the same kind, dtype and place as another, in no collection.
 
     Nothing initialises or saves it: it must be assigned before each use. Its name says what
     it is: on a server the steps of other graphs find it by the name.
@@ -187,7 +187,7 @@ def scratch_variable(like, shape, name):
 
 
 def unsaved_variable(like, shape, name):
-    """As `scratch_variable`, of a name that is given."""
+    """Makes a variable as `scratch_variable` does, of a given name."""
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
@@ -196,10 +196,10 @@ def unsaved_variable(like, shape, name):
     with init_scope(), colocate_with(like):
         zeros = tf.zeros(shape, like.dtype.base_dtype)
         own_name = f"{name}Empty" if filled else name
-        made = kind(zeros, trainable=False, collections=[], name=own_name, **own)
+        scratch = kind(zeros, trainable=False, collections=[], name=own_name, **own)
         if filled:
-            made._variable = v1.assign(made, zeros, name=name)
-    return made
+            scratch._variable = v1.assign(scratch, zeros, name=name)
+    return scratch
 
 
 def _is_in_v1_loop():
@@ -238,5 +238,5 @@ def save_as_rows(slot, variable):
 
 
 def slot_key(variable):
-    """What an optimizer's own dicts of slots have as the key of a variable."""
+    """Returns what an optimizer's own dicts of slots have as the key of a variable."""
     return _optimizer._var_key(variable)

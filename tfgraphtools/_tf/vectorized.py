@@ -6,13 +6,13 @@ from absl import flags as _flags
 
 from tfgraphtools._tf.api import tf
 from tfgraphtools._tf.converters import converters
-from tfgraphtools._tf.internals import Internal
+from tfgraphtools._tf.tf_internals import Internal
 
 _parallel = Internal("tensorflow.python.ops.parallel_for.control_flow_ops", "Vectorized loops")
 
 
 def for_each(body, count):
-    """``body(i)`` for i below the count, each output stacked, computed by vectorised ops.
+    """Returns ``body(i)`` for i below the count, each output stacked, computed by vectorised ops.
 
     Raises what TensorFlow does where it cannot vectorise an op (ValueError, mostly).
 
@@ -26,7 +26,7 @@ def for_each(body, count):
 
 @contextlib.contextmanager
 def _flags_left_alone():
-    """TF 1.15's `pfor` reads a flag, and so would parse the command line of the program."""
+    """Lets TF 1.15's `pfor` read a flag without parsing the program's command line."""
     parsed = _flags.FLAGS.is_parsed()
     if not parsed:
         _flags.FLAGS.mark_as_parsed()

@@ -3,60 +3,60 @@
 Every walk keeps a list of what is left to visit, so that deep graphs do no harm.
 """
 
-from tfgraphtools._tf.kinds import SHAPE_OPS
+from tfgraphtools._tf.op_types import SHAPE_OPS
 from tfgraphtools._tf.ops import control_flow_context, has_seed, is_stateful
 
 
 def upstream_ops(starts, controls=False, without=()):
-    """The ops that these tensors or ops are computed from, by data (and by control) edges.
+    """Returns the ops that these tensors or ops are computed from, by data (and by control) edges.
 
     Args:
       without: names of tensors that are given: what they are computed from does not count.
     """
-    found, waiting = set(), [getattr(start, "op", start) for start in starts]
+    ops, waiting = set(), [getattr(start, "op", start) for start in starts]
     while waiting:
         op = waiting.pop()
-        if op in found:
+        if op in ops:
             continue
-        found.add(op)
+        ops.add(op)
         waiting.extend(tensor.op for tensor in op.inputs if tensor.name not in without)
         if controls:
             waiting.extend(op.control_inputs)
-    return found
+    return ops
 
 
 def downstream_ops(tensors, within=None, through_shapes=True):
-    """The ops that data from the tensors reaches, without leaving the ops ``within``.
+    """Returns the ops that data from the tensors reaches, without leaving the ops ``within``.
 
     What lies between two tensors never leaves what is upstream of the second:
     with ``within`` it is found in a walk of its own size.
     """
-    found, waiting = set(), list(tensors)
+    reached, waiting = set(), list(tensors)
     while waiting:
         for op in waiting.pop().consumers():
-            if op in found or (within is not None and op not in within):
+            if op in reached or (within is not None and op not in within):
                 continue
             if through_shapes or op.type not in SHAPE_OPS:
-                found.add(op)
+                reached.add(op)
                 waiting.extend(op.outputs)
-    return found
+    return reached
 
 
 def contexts_of(op):
-    """The v1 conds and loops around an op, innermost first."""
-    context, found = control_flow_context(op), []
+    """Returns the v1 conds and loops around an op, innermost first."""
+    context, contexts = control_flow_context(op), []
     while context is not None:
         if hasattr(context, "to_proto"):  # that of XLA has none: it is no structure of the graph
-            found.append(context)
+            contexts.append(context)
         context = context.outer_context
-    return found
+    return contexts
 
 
 def outermost(contexts):
-    """Those of these contexts that are in no other cond or loop."""
-    return [one for one in contexts if not hasattr(one.outer_context, "to_proto")]
+    """Returns those of these contexts that are in no other cond or loop."""
+    return [context for context in contexts if not hasattr(context.outer_context, "to_proto")]
 
 
 def is_random(op):
-    """True for an op that draws from a generator that moves on with every run."""
+    """Returns True for an op that draws from a generator that moves on with every run."""
     return is_stateful(op) and has_seed(op)

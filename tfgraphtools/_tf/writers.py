@@ -1,7 +1,7 @@
-"""Whether ops of a graph change a variable while a step runs."""
+"""Ops of a graph that change variables while a step runs."""
 
 from tfgraphtools._tf.api import tf
-from tfgraphtools._tf.kinds import VARIABLES
+from tfgraphtools._tf.op_types import VARIABLES
 from tfgraphtools._tf.ops import takes_ref
 from tfgraphtools._tf.variables import is_ref
 from tfgraphtools._tf.walk import upstream_ops
@@ -13,7 +13,7 @@ _READS = frozenset(
 
 
 def is_written(handle):
-    """True if an op may change the variable that neither initialises nor restores it.
+    """Tells whether an op may change the variable that neither initialises nor restores it.
 
     Args:
       handle: the variable's handle, or its ref.
@@ -25,7 +25,7 @@ def is_written(handle):
 
 
 def counts_that_stand_still(rate):
-    """The names of the integer variables that a tensor is computed from and no op changes."""
+    """Returns the names of the integer variables behind a tensor that no op changes."""
     handles = [
         op.outputs[0]
         for op in upstream_ops([rate])
@@ -35,7 +35,7 @@ def counts_that_stand_still(rate):
 
 
 def _initializer(handle):
-    """The op that initialises it: TensorFlow makes it first and calls it ``<name>/Assign``."""
+    """Returns the op that initialises it, which TensorFlow calls ``<name>/Assign``."""
     sets = [op for op in handle.consumers() if op.type in ("Assign", "AssignVariableOp")]
     return next((op for op in sets if op.name == handle.op.name + "/Assign"), None)
 
@@ -48,7 +48,7 @@ def _may_write(op, handle):
 
 
 def _sets_anew(op, initializer):
-    """True for the initializer, and for what a Saver restores by."""
+    """Returns True for the initializer, and for what a Saver restores by."""
     if op.type not in ("Assign", "AssignVariableOp"):
         return False
     value = op.inputs[1].op

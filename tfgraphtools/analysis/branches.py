@@ -69,7 +69,7 @@ def under_plain_python(tree, version):
 
 
 def _copy(node):
-    """The node with lists and statements of its own; expressions are shared."""
+    """Returns the node with lists and statements of its own; expressions are shared."""
     if not isinstance(node, (ast.stmt, ast.Module, ast.ExceptHandler)):
         return node
     copy = type(node)()
@@ -146,8 +146,8 @@ def _value(node, values):
 
 
 def _of_call(node, values):
-    """``int(x)``, and the methods of strings that read a version."""
-    arguments = [_value(one, values) for one in node.args]
+    """Evaluates ``int(x)``, and the methods of strings that read a version."""
+    arguments = [_value(argument, values) for argument in node.args]
     if getattr(node.func, "id", None) == "int":
         return int(*arguments)
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "split"):
@@ -158,7 +158,7 @@ def _of_call(node, values):
 
 
 def _of_several(node, values):
-    """``and`` and ``or``, of which one part may decide."""
+    """Evaluates ``and`` and ``or``, of which one part may decide."""
     decides = isinstance(node.op, ast.Or)
     unknown = None
     for part in node.values:
@@ -173,7 +173,7 @@ def _of_several(node, values):
 
 
 def dotted(node):
-    """``a.b.c`` of a node that is such a name; KeyError for any other."""
+    """Returns ``a.b.c`` of a node that is such a name; KeyError for any other."""
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -184,7 +184,7 @@ def dotted(node):
 
 
 def uncalled_lines(trees):
-    """{path: lines} of functions that nothing in the code base names.
+    """Returns {path: lines} of functions that nothing in the code base names.
 
     Args:
       trees: path -> tree.

@@ -4,7 +4,7 @@ from tfgraphtools.analysis.resolving import joined, own
 
 
 class Exports:
-    """What the files of a codebase import at module level, for one another.
+    """The imports of a codebase's files at module level, for one another.
 
     Args:
       files: the `modules.Files` of the codebase, which find the file that an import means.
@@ -20,10 +20,10 @@ class Exports:
         for _ in range(20):
             if name is None or not name.startswith("@"):
                 return name
-            path, _, rest = name[1:].partition("::")
-            if not rest:
+            path, _, exported_path = name[1:].partition("::")
+            if not exported_path:
                 return name
-            first, _, more = rest.partition(".")
+            first, _, more = exported_path.partition(".")
             exported = self._exported(path, first, set())
             if exported is None:
                 return None

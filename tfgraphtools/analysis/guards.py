@@ -141,7 +141,7 @@ def is_probe(node, imported):
         return True
     if len(node.body) > _MOST_STATEMENTS or any(map(_has_blocks, node.body)):
         return False
-    handler = [part for one in caught for part in one.body]
+    handler = [part for handler in caught for part in handler.body]
     return bool(_roots(node.body) & _roots(handler) & imported) or (
         _targets(node.body) & _targets(handler) != set()
     )
@@ -156,7 +156,7 @@ def expects_missing(handler):
 
 
 def _kinds(handler):
-    """The names of the errors that a handler names; none for a bare ``except``."""
+    """Returns the names of the errors that a handler names; none for a bare ``except``."""
     if handler.type is None:
         return set()
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
@@ -178,7 +178,7 @@ def _has_blocks(statement):
 
 
 def _roots(statements):
-    """The names that statements read."""
+    """Returns the names that statements read."""
     nodes = (node for part in statements for node in ast.walk(part))
     return {node.id for node in nodes if isinstance(node, ast.Name)} | {
         alias.asname or alias.name.partition(".")[0]
@@ -190,7 +190,7 @@ def _roots(statements):
 
 
 def _targets(statements):
-    """The names that statements bind."""
+    """Returns the names that statements bind."""
     names = set()
     for part in statements:
         for node in ast.walk(part):
@@ -202,7 +202,7 @@ def _targets(statements):
 
 
 def _bound_names(nodes):
-    """(the names that a module imports, the names that it binds to the answer to a question)."""
+    """Returns (the names that a module imports, those bound to the answer to a question)."""
     imported, answers = set(), set()
     for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -26,7 +26,7 @@ _MISSING_HERE = "the installed {} has no such name"
 
 
 class Answer(NamedTuple):
-    """Whether a name is there.
+    """The answer to whether a name is there.
 
     Fields:
       name: its beginning up to what is not there, or cannot be looked at.
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 class Libraries:
-    """What is installed.
+    """The installed libraries.
 
     Args:
       legacy_keras: whether TensorFlow takes its Keras from tf_keras: TF_USE_LEGACY_KERAS.
@@ -86,20 +86,20 @@ class Libraries:
         return self._read(name, is_module)
 
     def _read(self, name, is_module):
-        """The `Answer` from the sources of a package."""
+        """Returns the `Answer` from the sources of a package."""
         parts = name.split(".")
-        thing, here = library_sources.top(parts[0]), parts[0]
+        definition, here = library_sources.top(parts[0]), parts[0]
         for end, part in enumerate(parts[1:], 2):
-            owner, here = thing, f"{here}.{part}"
+            owner, here = definition, f"{here}.{part}"
             if owner.kind == VALUE:
                 return None
-            thing = self._member(owner, here, part, is_module, end == len(parts))
-            if isinstance(thing, Answer):
-                return thing
-            if thing is None:
+            definition = self._member(owner, here, part, is_module, end == len(parts))
+            if isinstance(definition, Answer):
+                return definition
+            if definition is None:
                 why = _MISSING_HERE.format(parts[0])
                 return Answer(here, True, why, _nearest(part, library_sources.names_of(owner)))
-            if thing.kind == OPEN:
+            if definition.kind == OPEN:
                 if owner.kind == CLASS:
                     return None  # its attributes come from what only running it makes
                 return Answer(here, False, f"{NOT_LOOKED_AT}: {parts[0]} makes it when it runs")
@@ -116,11 +116,11 @@ class Libraries:
                     "set TF_USE_LEGACY_KERAS=1 before TensorFlow is imported, with tf_keras",
                 )
             root, *more = target.split(".")
-            thing = library_sources.top(root)
+            definition = library_sources.top(root)
             for inner in more:
-                thing = thing and library_sources.submodule(thing.file, inner)
+                definition = definition and library_sources.submodule(definition.file, inner)
             why = f"{NOT_LOOKED_AT}: {root} is not installed"
-            return thing or Answer(here, False, why, f"pip install {root}")
+            return definition or Answer(here, False, why, f"pip install {root}")
         if owner.kind == MODULE and (is_module or here in self._modules):
             module = library_sources.submodule(owner.file, part)
             if module is not None:
@@ -131,7 +131,7 @@ class Libraries:
 
 
 def _lazy_modules(legacy):
-    """name -> the module that TensorFlow sets or loads for it; None: that fails."""
+    """Returns {name: module that TensorFlow loads for it, or None where that fails}."""
     keras = "tf_keras.api._v{}.keras" if legacy else "keras._tf_keras.keras"
     names = {}
     for root, version in (("tensorflow", 2), ("tensorflow.compat.v2", 2)):
@@ -151,12 +151,12 @@ def _is_of_python(root):
     listed = getattr(sys, "stdlib_module_names", None)  # since Python 3.10
     if listed is not None:
         return root in listed
-    thing = library_sources.top(root)
-    return thing is not None and "-packages" not in thing.file
+    definition = library_sources.top(root)
+    return definition is not None and "-packages" not in definition.file
 
 
 def _imported(name, is_module):
-    """The `Answer` for a name of a package that may be imported."""
+    """Returns the `Answer` for a name of a package that may be imported."""
     parts = name.split(".")
     value = None
     for end, part in enumerate(parts, 1):
@@ -169,7 +169,7 @@ def _imported(name, is_module):
             why = _MISSING_HERE.format("Python" if is_python else parts[0])
             if owner is None:
                 why = f"today's Python has no module {here}"
-            names = [one for one in dir(owner) if not one.startswith("_")]
+            names = [public_name for public_name in dir(owner) if not public_name.startswith("_")]
             return Answer(here, True, why, _nearest(part, names))
         if not isinstance(value, (types.ModuleType, type)):
             return None

@@ -96,7 +96,7 @@ class _Uses:
                             yield from self._asked(node, [name], is_module=True)
 
     def of_chains(self):
-        """The chains ``a.b.c`` whose root an import binds, or an assignment of such a name."""
+        """Yields the chains ``a.b.c`` whose root is an import or an assignment of one."""
         parents = {
             child: node for node in nodes_of(self._tree) for child in ast.iter_child_nodes(node)
         }
@@ -109,7 +109,7 @@ class _Uses:
                 yield from self._asked(node, names)
 
     def _chain(self, root, scope, parents):
-        """(the outermost node of a chain, [the dotted names that it may mean])."""
+        """Returns (the outermost node of a chain, [the dotted names that it may mean])."""
         bindings = scope.bindings(root.id)
         is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
         names = [self._names.of_binding(binding) for binding in bindings if is_library]
@@ -120,7 +120,7 @@ class _Uses:
         return node, [name for name in dict.fromkeys(names) if name]
 
     def of_stars(self):
-        """Names that nothing binds, of sources that import all of some libraries."""
+        """Yields names that nothing binds, of sources that import all of some libraries."""
         modules = [
             self._names.imported(level, module, None) for level, module, _ in self._scopes.stars
         ]
@@ -132,7 +132,7 @@ class _Uses:
                 yield from self._asked(root, [f"{module}.{root.id}" for module in modules])
 
     def _asked(self, node, names, is_module=False):
-        """(node, `Left`) where none of the names that a node may mean is there."""
+        """Yields (node, `Left`) where none of the names that a node may mean is there."""
         answers = []
         for name in names:
             if name.startswith("@") or self._is_assigned(name):
@@ -144,5 +144,7 @@ class _Uses:
 
     def _is_assigned(self, name):
         return any(
-            name == one or name.startswith(one + ".") for one in self._assigned if "." in one
+            name == assigned or name.startswith(assigned + ".")
+            for assigned in self._assigned
+            if "." in assigned
         )

@@ -16,8 +16,8 @@ from tfgraphtools.analysis.source_tables import names_bound, own_level, table_of
 MODULE, CLASS, VALUE, OPEN = "module", "class", "value", "open"
 
 
-class Thing(NamedTuple):
-    """What a name in a library is.
+class Definition(NamedTuple):
+    """The meaning of a name in a library.
 
     Fields:
       kind: `MODULE`, `CLASS`, `VALUE` (whose attributes nobody can read) or `OPEN`.
@@ -31,13 +31,13 @@ class Thing(NamedTuple):
     node: Any = None
 
 
-A_VALUE = Thing(VALUE)
-_OPEN = Thing(OPEN)
+A_VALUE = Definition(VALUE)
+_OPEN = Definition(OPEN)
 
 
 @functools.lru_cache(None)
 def top(root):
-    """Returns the `Thing` that ``import root`` gives, or None where nothing is installed."""
+    """Returns the `Definition` that ``import root`` gives, or None where nothing is installed."""
     try:
         spec = importlib.machinery.PathFinder.find_spec(root)
     except (ImportError, ValueError):
@@ -45,22 +45,22 @@ def top(root):
     if spec is None:
         return None
     if spec.origin and spec.origin.endswith(".py"):
-        return Thing(MODULE, spec.origin)
+        return Definition(MODULE, spec.origin)
     folders = list(spec.submodule_search_locations or ())
-    return Thing(MODULE, os.path.join(folders[0], "__init__.py")) if folders else _OPEN
+    return Definition(MODULE, os.path.join(folders[0], "__init__.py")) if folders else _OPEN
 
 
 def submodule(file, name):
-    """Returns the `Thing` of a module in the package whose ``__init__.py`` is a file, or None."""
+    """Returns the `Definition` of a module in the package of an ``__init__.py``, or None."""
     folder, leaf = os.path.split(file)
     if leaf != "__init__.py":
         return None
-    things = (_module_at(os.path.join(one, name)) for one in _folders(folder))
-    return next(filter(None, things), None)
+    definitions = (_module_at(os.path.join(parent, name)) for parent in _folders(folder))
+    return next(filter(None, definitions), None)
 
 
 def _folders(folder):
-    """The folders of a package: several where it has no ``__init__.py``, such as ``google``."""
+    """Returns the folders of a package: several where it has no ``__init__.py``."""
     if os.path.isfile(os.path.join(folder, "__init__.py")):
         return [folder]
     spec = importlib.machinery.PathFinder.find_spec(os.path.basename(folder))
@@ -71,47 +71,47 @@ def _folders(folder):
 def _module_at(path):
     package = os.path.join(path, "__init__.py")
     if os.path.isfile(package):
-        return Thing(MODULE, package)
+        return Definition(MODULE, package)
     if any(os.path.isfile(path + kind) for kind in importlib.machinery.EXTENSION_SUFFIXES):
         return _OPEN
     if os.path.isfile(path + ".py"):
-        return Thing(MODULE, path + ".py")
-    return Thing(MODULE, package) if os.path.isdir(path) else None
+        return Definition(MODULE, path + ".py")
+    return Definition(MODULE, package) if os.path.isdir(path) else None
 
 
-def member(thing, name):
-    """Returns the `Thing` that an attribute of a module or a class is; None where there is none."""
-    if thing.kind == CLASS:
-        return _of_class(thing, name, ())
-    if thing.kind != MODULE:
-        return thing
+def member(definition, name):
+    """Returns the `Definition` of an attribute of a module or a class, or None."""
+    if definition.kind == CLASS:
+        return _of_class(definition, name, ())
+    if definition.kind != MODULE:
+        return definition
     if name in ("__name__", "__doc__", "__file__", "__dict__", "__path__", "__spec__"):
         return A_VALUE
-    return _of_module(thing.file, name, ())
+    return _of_module(definition.file, name, ())
 
 
-def binds(thing, name):
+def binds(definition, name):
     """Tells whether a module binds a name itself."""
-    table = table_of(thing.file) if thing.kind == MODULE else None
+    table = table_of(definition.file) if definition.kind == MODULE else None
     return table is not None and name in table.names
 
 
-def is_open(thing):
+def is_open(definition):
     """Tells whether what a name means may have attributes that no source says."""
-    if thing.kind != MODULE or not os.path.isfile(thing.file):
+    if definition.kind != MODULE or not os.path.isfile(definition.file):
         return True
-    table = table_of(thing.file)
+    table = table_of(definition.file)
     return table is None or table.is_open
 
 
-def names_of(thing):
+def names_of(definition):
     """Returns the public names of a module, or () where they cannot be read."""
-    table = table_of(thing.file) if thing.kind == MODULE else None
+    table = table_of(definition.file) if definition.kind == MODULE else None
     if table is None:
         return ()
     names = {name for name in table.names if not name.startswith("_")}
     for node in table.stars:
-        names.update(names_of(_imported(node, thing.file)))
+        names.update(names_of(_imported(node, definition.file)))
     return sorted(names)
 
 
@@ -127,17 +127,17 @@ def _of_module(file, name, seen):
     is_open = table.is_open
     for node in table.stars:
         module = _imported(node, file)
-        thing = _of_star(module, name, seen)
-        if thing is not None and thing.kind != OPEN:
-            return thing
-        is_open = is_open or thing is not None
+        definition = _of_star(module, name, seen)
+        if definition is not None and definition.kind != OPEN:
+            return definition
+        is_open = is_open or definition is not None
     if _imports_submodule(file, name, table):
         return submodule(file, name)
     return _OPEN if is_open else None
 
 
 def _of_star(module, name, seen):
-    """The `Thing` that ``from module import *`` gives for a name, or None."""
+    """Returns the `Definition` that ``from module import *`` gives for a name, or None."""
     if module.kind != MODULE:
         return _OPEN
     table = table_of(module.file)
@@ -145,39 +145,45 @@ def _of_star(module, name, seen):
         name not in table.listed if table.listed is not None else name.startswith("_")
     ):
         return None
-    thing = _of_module(module.file, name, seen)
-    if thing is None and submodule(module.file, name) is not None:
+    definition = _of_module(module.file, name, seen)
+    if definition is None and submodule(module.file, name) is not None:
         return _OPEN  # it is there if the package has imported it
-    return thing
+    return definition
 
 
 def _imports_submodule(file, name, table):
     """Tells whether a package's own level imports its module, which makes it an attribute."""
-    thing = submodule(file, name)
-    if thing is None:
+    definition = submodule(file, name)
+    if definition is None:
         return False
     nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
     modules = {_imported(node, file).file for node in nodes if isinstance(node, ast.ImportFrom)}
     inside = os.path.join(os.path.dirname(file), name)
-    return any(one.startswith((inside + os.sep, inside + ".")) for one in modules)
+    return any(
+        file_of_module.startswith((inside + os.sep, inside + ".")) for file_of_module in modules
+    )
 
 
 def _bound(node, name, file, seen):
-    """The `Thing` that a statement at a module's level binds to a name."""
+    """Returns the `Definition` that a statement at a module's level binds to a name."""
     if isinstance(node, ast.ClassDef):
-        return Thing(CLASS, file, node)
+        return Definition(CLASS, file, node)
     if isinstance(node, ast.ImportFrom):
-        alias = next(one for one in node.names if (one.asname or one.name) == name)
+        alias = next(alias for alias in node.names if (alias.asname or alias.name) == name)
         module = _imported(node, file)
         if module.kind != MODULE:
             return _OPEN
-        thing = _of_module(module.file, alias.name, seen)
-        if thing is None or thing.kind == OPEN:
-            thing = submodule(module.file, alias.name) or A_VALUE  # it is there: it was imported
-        return thing
+        definition = _of_module(module.file, alias.name, seen)
+        if definition is None or definition.kind == OPEN:
+            definition = (
+                submodule(module.file, alias.name) or A_VALUE
+            )  # it is there: it was imported
+        return definition
     if isinstance(node, ast.Import):
         alias = next(
-            one for one in node.names if (one.asname or one.name.partition(".")[0]) == name
+            imported
+            for imported in node.names
+            if (imported.asname or imported.name.partition(".")[0]) == name
         )
         return _module_named(alias.name if alias.asname else name) or _OPEN
     if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
@@ -186,7 +192,7 @@ def _bound(node, name, file, seen):
 
 
 def _of_expression(node, file, seen):
-    """The `Thing` of ``a.b.c`` at a module's level, or None."""
+    """Returns the `Definition` of ``a.b.c`` at a module's level, or None."""
     if isinstance(node, ast.Attribute):
         owner = _of_expression(node.value, file, seen)
         return None if owner is None else member(owner, node.attr)
@@ -195,14 +201,14 @@ def _of_expression(node, file, seen):
 
 def _module_named(name):
     parts = name.split(".")
-    thing = top(parts[0])
+    definition = top(parts[0])
     for part in parts[1:]:
-        thing = submodule(thing.file, part) if thing is not None else None
-    return thing
+        definition = submodule(definition.file, part) if definition is not None else None
+    return definition
 
 
 def _beside(name, file):
-    """The `Thing` of a module in the folder from which a file's own package comes, or None.
+    """Returns the `Definition` of a module beside a file's own package, or None.
 
     It is not on ``sys.path`` where the package was installed apart.
     """
@@ -211,35 +217,37 @@ def _beside(name, file):
     if marker not in file:
         return None
     folder = file[: file.rindex(marker)]
-    thing = Thing(MODULE, os.path.join(folder, root, "__init__.py"))
+    definition = Definition(MODULE, os.path.join(folder, root, "__init__.py"))
     for part in parts:
-        thing = submodule(thing.file, part) if thing is not None else None
-    return thing
+        definition = submodule(definition.file, part) if definition is not None else None
+    return definition
 
 
 def _imported(node, file):
-    """The `Thing` of the module from which an `ast.ImportFrom` in a file imports."""
+    """Returns the `Definition` of the module from which an `ast.ImportFrom` in a file imports."""
     if not node.level:
         return _beside(node.module, file) or _module_named(node.module) or _OPEN
     folder = os.path.dirname(file)
     for _ in range(node.level - 1):
         folder = os.path.dirname(folder)
-    thing = Thing(MODULE, os.path.join(folder, "__init__.py"))
+    definition = Definition(MODULE, os.path.join(folder, "__init__.py"))
     for part in (node.module or "").split("."):
-        thing = submodule(thing.file, part) if thing is not None and part else thing
-    return thing or _OPEN
+        definition = (
+            submodule(definition.file, part) if definition is not None and part else definition
+        )
+    return definition or _OPEN
 
 
-def _of_class(thing, name, seen):
-    """The `Thing` that an attribute of a class is; None where it and its bases have none."""
-    node, file = thing.node, thing.file
+def _of_class(definition, name, seen):
+    """Returns the `Definition` of a class's attribute; None where no base has it."""
+    node, file = definition.node, definition.file
     if hasattr(object, name) or name in ("__dict__", "__module__", "__name__", "__qualname__"):
         return A_VALUE
     if name in _bound_in(node.body):
         return A_VALUE
     if any(keyword.arg == "metaclass" for keyword in node.keywords) or (file, node.name) in seen:
         return _OPEN
-    if node.decorator_list and any(not _keeps(one) for one in node.decorator_list):
+    if node.decorator_list and any(not _keeps(decorator) for decorator in node.decorator_list):
         return _OPEN
     is_open = False
     for base in node.bases:

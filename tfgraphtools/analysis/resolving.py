@@ -8,7 +8,7 @@ from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted
 
 
 def own(path, name=""):
-    """The dotted name of a file of the codebase, or of something in it."""
+    """Returns the dotted name of a file of the codebase, or of something in it."""
     return f"@{path}::{name}"
 
 
@@ -23,18 +23,18 @@ class Names:
     """The dotted names that expressions of one module mean.
 
     Args:
-      found: its `scopes.Scopes`.
+      scopes: its `scopes.Scopes`.
       path: its absolute path.
       codebase: the `Codebase`; None while that is being made.
       files: the `Files` of the codebase.
     """
 
-    def __init__(self, found, path, files, codebase=None):
-        self.scopes, self.path, self.files, self.codebase = found, path, files, codebase
+    def __init__(self, scopes, path, files, codebase=None):
+        self.scopes, self.path, self.files, self.codebase = scopes, path, files, codebase
         self._known = {}
 
     def of_binding(self, binding, depth=0):
-        """The dotted name of a binding, or None."""
+        """Returns the dotted name of a binding, or None."""
         if binding.kind == IMPORT:
             return self.imported(*binding.target)
         if binding.kind == ALIAS and depth < 5:
@@ -42,7 +42,7 @@ class Names:
         return None
 
     def imported(self, level, module, name):
-        """The dotted name of what an import binds, or None."""
+        """Returns the dotted name of what an import binds, or None."""
         path = self.files.find(level, module, self.path)
         if path is not None and path != self.path:
             if name is None:
@@ -61,7 +61,7 @@ class Names:
         return self.codebase.resolved(name) if self.codebase and name else name
 
     def of_name(self, name, scope, depth=0):
-        """The dotted name that a variable name means in a scope, or None.
+        """Returns the dotted name that a variable name means in a scope, or None.
 
         What several imports bind counts where they agree, with or without ``compat.v1``.
         """
@@ -85,7 +85,7 @@ class Names:
         return names.pop()
 
     def of(self, node, scope, depth=0):
-        """The dotted name of ``a.b.c``, or None."""
+        """Returns the dotted name of ``a.b.c``, or None."""
         root, parts = dotted(node)
         if root is None:
             return None
@@ -95,12 +95,12 @@ class Names:
         return name
 
     def here(self, node):
-        """The dotted name of ``a.b.c`` in the scope in which it stands, or None."""
+        """Returns the dotted name of ``a.b.c`` in the scope in which it stands, or None."""
         root, _ = dotted(node)
         return None if root is None else self.of(node, self.scopes.scope_of(root))
 
     def in_tensorflow(self, node):
-        """The name of ``a.b.c`` below ``tensorflow`` or ``tensorflow.compat.v1``, or None."""
+        """Returns the name of ``a.b.c`` below ``tensorflow`` or its ``compat.v1``, or None."""
         name = self.here(node) or ""
         for owner in ("tensorflow.compat.v1.", "tensorflow."):
             if name.startswith(owner):
@@ -108,5 +108,5 @@ class Names:
         return None
 
     def step(self, name, part):
-        """The dotted name of an attribute of what has the dotted name `name`, or None."""
+        """Returns the dotted name of an attribute of what has the dotted name `name`, or None."""
         return self._resolved(joined(name, part)) if name else None

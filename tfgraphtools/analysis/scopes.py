@@ -1,4 +1,4 @@
-"""Which binding a name in a module means: Python's scopes, read from the tree.
+"""The bindings that names in a module mean: Python's scopes, read from the tree.
 
 A name that anything but imports binds (a parameter, a loop, an assignment) is a variable of
 the user's own and is nobody's business here, except where it is one plain assignment of a
@@ -44,7 +44,7 @@ class Scope:
         self.outer = {}  # name -> the scope that `global` and `nonlocal` say it belongs to
 
     def owner(self, name):
-        """The scope whose variable a name in this one is; None for a name that none binds."""
+        """Returns the scope whose variable a name in this one is, or None."""
         scope = self
         while scope is not None:
             if name in scope.outer:
@@ -55,13 +55,13 @@ class Scope:
         return None
 
     def bindings(self, name):
-        """The `Binding`s that a name in this scope may mean."""
+        """Returns the `Binding`s that a name in this scope may mean."""
         owner = self.owner(name)
         return owner.names.get(name, []) if owner is not None else []
 
 
 def dotted(node):
-    """(root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
+    """Returns (root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -70,7 +70,7 @@ def dotted(node):
 
 
 def nodes_of(tree):
-    """All nodes of a tree, found by one walk of it."""
+    """Returns all nodes of a tree, found by one walk of it."""
     nodes = getattr(tree, NODES, None)
     if nodes is None:
         nodes = list(ast.walk(tree))
@@ -97,13 +97,13 @@ class Scopes(ast.NodeVisitor):
         self.visit(tree)
 
     def scope_of(self, name):
-        """The scope in which an `ast.Name` is read."""
+        """Returns the scope in which an `ast.Name` is read."""
         return self._of[name]
 
     def _bind(self, name, kind, target=None, statement=None, alias=None):
         owner = self._scope.outer.get(name, self._scope)
-        made = Binding(kind, name, target, statement, alias, owner)
-        owner.names.setdefault(name, []).append(made)
+        binding = Binding(kind, name, target, statement, alias, owner)
+        owner.names.setdefault(name, []).append(binding)
 
     # Imports and assignments --------------------------------------------------
 
@@ -185,9 +185,11 @@ class Scopes(ast.NodeVisitor):
     def _function(self, node, body, outside):
         arguments = node.args
         named = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
-        named += [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+        named += [
+            argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None
+        ]
         outside = outside + arguments.defaults + arguments.kw_defaults
-        for part in outside + [one.annotation for one in named]:
+        for part in outside + [argument.annotation for argument in named]:
             if part is not None:
                 self.visit(part)
 
@@ -254,7 +256,7 @@ def _is_v1_of(value, name):
 
 
 def _own_statements(node):
-    """A statement and those within it, without what belongs to functions and classes in it."""
+    """Yields a statement and those within it, but those of functions and classes."""
     yield node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
         for child in ast.iter_child_nodes(node):

@@ -45,13 +45,13 @@ def names_bound(node):
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
     if isinstance(node, ast.Import):
-        return [one.asname or one.name.partition(".")[0] for one in node.names]
+        return [alias.asname or alias.name.partition(".")[0] for alias in node.names]
     if isinstance(node, ast.ImportFrom):
-        return [one.asname or one.name for one in node.names if one.name != "*"]
+        return [alias.asname or alias.name for alias in node.names if alias.name != "*"]
     targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    targets += [one.optional_vars for one in getattr(node, "items", ())]
+    targets += [item.optional_vars for item in getattr(node, "items", ())]
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.With)):
-        nodes = (part for one in targets if one is not None for part in ast.walk(one))
+        nodes = (part for target in targets if target is not None for part in ast.walk(target))
         return [part.id for part in nodes if isinstance(part, ast.Name)]
     return []
 
@@ -99,7 +99,7 @@ def _attaches_stub(tree):
 
 
 def _declared_global(tree):
-    """(node, name) of the module's variables that its functions make."""
+    """Yields (node, name) of the module's variables that its functions make."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Global):
             for name in node.names:
@@ -107,7 +107,7 @@ def _declared_global(tree):
 
 
 def _listed(names):
-    """The names in ``__all__``, or None where it is not a literal."""
+    """Returns the names in ``__all__``, or None where it is not a literal."""
     nodes = names.get("__all__", ())
     if len(nodes) != 1 or not isinstance(nodes[0], ast.Assign):
         return None

@@ -12,7 +12,7 @@ _OF_TF1 = re.compile(r"[rv]?[01]\.\d")
 
 
 def are_told_apart(test):
-    """Whether a condition asks for TensorFlow's version, and compares it with some of TF 1 only.
+    """Tells whether a condition compares TensorFlow's version with versions of TF 1 only.
 
     Example:
       >>> are_told_apart(ast.parse("tf.__version__ >= '1.0'", mode="eval").body)
@@ -21,7 +21,7 @@ def are_told_apart(test):
       False
     """
     if isinstance(test, ast.BoolOp):
-        return all(are_told_apart(one) for one in test.values)
+        return all(are_told_apart(operand) for operand in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return are_told_apart(test.operand)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
@@ -32,7 +32,7 @@ def are_told_apart(test):
         return False
     constants = _constants(sides[asks.index(False)])
     operator = _MIRRORED.get(type(test.ops[0]), type(test.ops[0])) if asks[1] else type(test.ops[0])
-    return bool(constants) and all(_is_of_tf1(one, operator) for one in constants)
+    return bool(constants) and all(_is_of_tf1(constant, operator) for constant in constants)
 
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
@@ -47,12 +47,12 @@ def _is_version(node):
 
 
 def _constants(node):
-    """The constants that are compared: places in a list or a string are not."""
+    """Returns the constants that are compared: places in a list or a string are not."""
     if isinstance(node, ast.Constant):
         return [node.value]
     if isinstance(node, ast.Subscript):
         return _constants(node.value)
-    return [one for child in ast.iter_child_nodes(node) for one in _constants(child)]
+    return [constant for child in ast.iter_child_nodes(node) for constant in _constants(child)]
 
 
 def _is_of_tf1(value, operator):

@@ -30,17 +30,17 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
-    from tfgraphtools.checkpoints.archives.exports import to_npz, to_safetensors
-    from tfgraphtools.checkpoints.archives.imports import from_npz, from_safetensors
-    from tfgraphtools.checkpoints.check.comparisons import (
+    from tfgraphtools.checkpoints.archives.archive_exports import to_npz, to_safetensors
+    from tfgraphtools.checkpoints.archives.archive_imports import from_npz, from_safetensors
+    from tfgraphtools.checkpoints.check.diagnosis import Diagnosis, doctor, lacking_ops
+    from tfgraphtools.checkpoints.check.difference import Change, Difference, diff
+    from tfgraphtools.checkpoints.check.listings import listing
+    from tfgraphtools.checkpoints.check.map_comparison import (
         Comparison,
         Mismatch,
         map_of,
         verify_against,
     )
-    from tfgraphtools.checkpoints.check.diagnosis import Diagnosis, doctor, lacking_ops
-    from tfgraphtools.checkpoints.check.difference import Change, Difference, diff
-    from tfgraphtools.checkpoints.check.listings import listing
     from tfgraphtools.checkpoints.check.statistics import Statistics, statistics
     from tfgraphtools.checkpoints.check.verification import Damage, Verification, salvage, verify
     from tfgraphtools.checkpoints.families.applications import (
@@ -48,38 +48,38 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
         plan_application,
         to_application,
     )
+    from tfgraphtools.checkpoints.families.family_registry import family_of, models_of
     from tfgraphtools.checkpoints.families.hugging_face import (
         HuggingFacePlan,
         plan_hugging_face,
         to_hugging_face,
     )
-    from tfgraphtools.checkpoints.families.registry import family_of, models_of
     from tfgraphtools.checkpoints.families.state_dicts import (
         StateDictPlan,
         plan_state_dict,
         to_state_dict,
     )
     from tfgraphtools.checkpoints.families.timm import TimmPlan, plan_timm, to_timm
-    from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
+    from tfgraphtools.checkpoints.graphs.graph_exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.graphs.unusable import unusable
-    from tfgraphtools.checkpoints.inverse.migration import plan_tf1, to_tf1
-    from tfgraphtools.checkpoints.keras.migration import draft_keras, plan_keras, to_keras
-    from tfgraphtools.checkpoints.keras.plans import KerasPlan
+    from tfgraphtools.checkpoints.inverse.tf1_migration import plan_tf1, to_tf1
+    from tfgraphtools.checkpoints.keras.keras_migration import draft_keras, plan_keras, to_keras
+    from tfgraphtools.checkpoints.keras.keras_plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
-    from tfgraphtools.checkpoints.plans.averages import averages_of
     from tfgraphtools.checkpoints.plans.combine import average, average_last, merge, split, strip
+    from tfgraphtools.checkpoints.plans.moving_averages import averages_of
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
     from tfgraphtools.checkpoints.plans.recovery import recover
     from tfgraphtools.checkpoints.plans.uploads import upload
-    from tfgraphtools.checkpoints.read.archives import open_archive
+    from tfgraphtools.checkpoints.read.archive_kinds import open_archive
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
     from tfgraphtools.checkpoints.read.last import last_in
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
-    from tfgraphtools.checkpoints.torch.migration import draft_torch, plan_torch, to_torch
     from tfgraphtools.checkpoints.torch.optimizer_kinds import torch_optimizer
-    from tfgraphtools.checkpoints.torch.plans import TorchPlan
+    from tfgraphtools.checkpoints.torch.torch_migration import draft_torch, plan_torch, to_torch
+    from tfgraphtools.checkpoints.torch.torch_plans import TorchPlan
 
 #: The public names, by the module that has them. No package in here has the name of a function
 #: (hence `plans`): the import system would put the package in the function's place.
@@ -87,10 +87,10 @@ _HOMES = {
     "read.checkpoint": ["Checkpoint", "SliceInfo", "TensorInfo"],
     "read.last": ["last_in"],
     "read.opening": ["open_checkpoint"],
-    "read.archives": ["open_archive"],
+    "read.archive_kinds": ["open_archive"],
     "check.verification": ["Damage", "Verification", "salvage", "verify"],
     "check.difference": ["Change", "Difference", "diff"],
-    "check.comparisons": ["Comparison", "Mismatch", "map_of", "verify_against"],
+    "check.map_comparison": ["Comparison", "Mismatch", "map_of", "verify_against"],
     "check.statistics": ["Statistics", "statistics"],
     "check.listings": ["listing"],
     "check.diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
@@ -98,25 +98,25 @@ _HOMES = {
     "plans.combine": ["average", "average_last", "merge", "split", "strip"],
     "plans.recovery": ["recover"],
     "plans.uploads": ["upload"],
-    "archives.exports": ["to_npz", "to_safetensors"],
-    "archives.imports": ["from_npz", "from_safetensors"],
-    "graphs.exports": ["to_frozen", "to_saved_model"],
+    "archives.archive_exports": ["to_npz", "to_safetensors"],
+    "archives.archive_imports": ["from_npz", "from_safetensors"],
+    "graphs.graph_exports": ["to_frozen", "to_saved_model"],
     "graphs.unusable": ["unusable"],
     "objects.name_based": ["plan_name_based", "to_name_based"],
     "objects.object_based": ["plan_object_based", "to_object_based"],
-    "keras.migration": ["draft_keras", "plan_keras", "to_keras"],
-    "keras.plans": ["KerasPlan"],
+    "keras.keras_migration": ["draft_keras", "plan_keras", "to_keras"],
+    "keras.keras_plans": ["KerasPlan"],
     "families.hugging_face": ["HuggingFacePlan", "plan_hugging_face", "to_hugging_face"],
     "families.applications": ["ApplicationPlan", "plan_application", "to_application"],
     "families.timm": ["TimmPlan", "plan_timm", "to_timm"],
     "families.state_dicts": ["StateDictPlan", "plan_state_dict", "to_state_dict"],
-    "families.registry": ["family_of", "models_of"],
-    "inverse.migration": ["plan_tf1", "to_tf1"],
+    "families.family_registry": ["family_of", "models_of"],
+    "inverse.tf1_migration": ["plan_tf1", "to_tf1"],
     "sessions.restoring": ["Restoration", "restore"],
-    "plans.averages": ["averages_of"],
-    "torch.migration": ["draft_torch", "plan_torch", "to_torch"],
+    "plans.moving_averages": ["averages_of"],
+    "torch.torch_migration": ["draft_torch", "plan_torch", "to_torch"],
     "torch.optimizer_kinds": ["torch_optimizer"],
-    "torch.plans": ["TorchPlan"],
+    "torch.torch_plans": ["TorchPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

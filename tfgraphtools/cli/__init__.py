@@ -59,8 +59,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
       0
     """
     argv, command = _divided(sys.argv[1:] if argv is None else list(argv))
-    given = argv[:2]
-    parser = build_parser(*given) if given and given[0] in COMMANDS else build_parser()
+    start = argv[:2]
+    parser = build_parser(*start) if start and start[0] in COMMANDS else build_parser()
     try:
         arguments, unknown = parser.parse_known_args(argv)
         if command:
@@ -99,7 +99,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
 
 
 def _divided(argv):
-    """(the arguments, the COMMAND of ``upgrade --verify -- COMMAND``).
+    """Returns (the arguments, the COMMAND of ``upgrade --verify -- COMMAND``).
 
     argparse, some versions of it, takes what follows a ``--`` for arguments of the main parser.
     """
@@ -110,7 +110,7 @@ def _divided(argv):
 
 
 def console_main() -> None:
-    """The entry point of the installed command: `main`, then exit."""
+    """Runs `main` as the installed command, then exits."""
     completion.answer_the_shell(build_parser)
     try:
         code = main()
@@ -165,7 +165,7 @@ def _one_line(message):
 def build_parser(
     only: Optional[str] = None, subcommand: Optional[str] = None
 ) -> argparse.ArgumentParser:
-    """The parser of the whole command line, or of one command: it need not load the others.
+    """Returns the parser of the whole command line, or of one command: it need not load the others.
 
     Args:
       only: the command, or None for all of them.
@@ -211,7 +211,7 @@ def _has_subcommands(parser):
 def subcommands(
     parser: Optional[argparse.ArgumentParser] = None,
 ) -> Iterator[Tuple[str, argparse.ArgumentParser]]:
-    """(full name, parser) of the program, its commands and their subcommands."""
+    """Yields (full name, parser) of the program, its commands and their subcommands."""
     parser = build_parser() if parser is None else parser
     yield parser.prog, parser
     for action in parser._actions:

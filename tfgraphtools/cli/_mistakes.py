@@ -106,7 +106,7 @@ def _no_choice(name, got, parser):
 
 
 def _action_of(name, parser):
-    """The argument that a message of argparse names: "--to", "-q/--quiet" or "PATH"."""
+    """Returns the argument that a message of argparse names: "--to", "-q/--quiet" or "PATH"."""
     for action in parser._actions:
         if name in ("/".join(action.option_strings), action.metavar, action.dest):
             return action
@@ -114,7 +114,7 @@ def _action_of(name, parser):
 
 
 def _named(name, parser):
-    """The argument with its values, as its help names them."""
+    """Returns the argument with its values, as its help names them."""
     action = _action_of(name, parser)
     if name == "COMMAND" or not (action.option_strings or action.choices):
         return name

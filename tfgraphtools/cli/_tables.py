@@ -18,7 +18,7 @@ def table(
     width: Optional[int] = None,
     right: Sequence[int] = (),
 ) -> List[str]:
-    """The lines of a table.
+    """Returns the lines of a table.
 
     Args:
       headers: the columns' names; the widest columns give way where there is no room.
@@ -54,7 +54,7 @@ def table(
 
 
 def _printable(column):
-    """Texts of one line each: a name may hold what would break the line, or drive the terminal."""
+    """Returns texts of one line each: a name may hold what breaks a line or drives a terminal."""
     if "".join(column).isprintable():
         return column
     return [printable(text) if text else text for text in column]
@@ -76,7 +76,7 @@ def _shrink(widths, room):
 
 
 def cells(text: str) -> int:
-    """The columns that a text takes in a terminal: wide characters take two."""
+    """Returns the columns that a text takes in a terminal: wide characters take two."""
     if text.isascii():
         return len(text)
     return sum(_character_cells(character) for character in text)
@@ -89,7 +89,7 @@ def _character_cells(character):
 
 
 def shortened(text: str, width: int) -> str:
-    """A text cut in the middle, where names differ least: ``encoder/...r_11/kernel``."""
+    """Returns a text cut in the middle, where names differ least: ``encoder/...r_11/kernel``."""
     if cells(text) <= width:
         return text
     mark = "…" if can_print("…") else "..."
@@ -114,7 +114,7 @@ def _cut(line, width):
 
 
 def terminal_width() -> Optional[int]:
-    """The columns of the terminal that stdout goes to, or None for a pipe or a file."""
+    """Returns the columns of the terminal that stdout goes to, or None for a pipe or a file."""
     if not sys.stdout.isatty():
         return None
     if os.environ.get("COLUMNS", "").isdigit():
@@ -123,7 +123,7 @@ def terminal_width() -> Optional[int]:
 
 
 def can_print(text: str) -> bool:
-    """Whether stdout can show these characters."""
+    """Tells whether stdout can show these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -133,7 +133,7 @@ def can_print(text: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)  # models repeat their sizes
 def size(count: Optional[float]) -> str:
-    """A number of bytes: ``48 B``, ``1.2 KiB``."""
+    """Returns a number of bytes: ``48 B``, ``1.2 KiB``."""
     if count is None:
         return "?"
     if count < 1024:
@@ -145,7 +145,7 @@ def size(count: Optional[float]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """``1 tensor``, ``2 tensors``."""
+    """Returns ``1 tensor``, ``2 tensors``."""
     return "{} {}{}".format(count, noun, "" if count == 1 else "s")
 
 
@@ -155,24 +155,24 @@ def print_json(value: Any) -> None:
 
 
 def as_json(value: Any, ensure_ascii: bool = True) -> str:
-    """The JSON text of a value."""
+    """Returns the JSON text of a value."""
     import json  # which listing a checkpoint need not wait for
 
     return json.dumps(value, indent=2, ensure_ascii=ensure_ascii)
 
 
 def number(value: Optional[float]) -> str:
-    """A number in few digits."""
+    """Returns a number in few digits."""
     return "" if value is None else f"{value:.6g}"
 
 
-def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, int], None]]:
+def progress(activity: str, unit: Optional[str] = None) -> Optional[Callable[[int, int], None]]:
     """Returns a callback (done, total) that shows a percentage on stderr; None if no terminal.
 
     Nothing is shown of what takes less than half a second, or is one file.
 
     Args:
-      what: the word before it.
+      activity: the word before it.
       unit: what is counted, such as "files"; bytes if None.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
@@ -187,7 +187,7 @@ def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, i
             sys.stderr.write("\r\x1b[K" if shown else "")
         elif not is_short and percent not in shown[-1:]:
             whole = f"{total} {unit}" if unit else size(total)
-            sys.stderr.write(f"\r{what} {percent}% of {whole}")
+            sys.stderr.write(f"\r{activity} {percent}% of {whole}")
             shown.append(percent)
         sys.stderr.flush()
 

@@ -19,7 +19,7 @@ _OPTIONS = {
 
 
 def as_options(text: str, parser: argparse.ArgumentParser) -> str:
-    """A message in which every Python argument that has an option is written as the option.
+    """Returns a message in which every Python argument that has an option is written as the option.
 
     Args:
       text: the message of an error.
@@ -40,11 +40,11 @@ def as_options(text: str, parser: argparse.ArgumentParser) -> str:
 
     def option(match):
         name = match.group("name")
-        found = options.get(name) or options.get(_OPTIONS.get(name))
-        if found is None:
+        option_name = options.get(name) or options.get(_OPTIONS.get(name))
+        if option_name is None:
             return match.group()
         value = match.group("value") or ""
-        return found if value in ("True", "...", "") else f"{found} {value}"
+        return option_name if value in ("True", "...", "") else f"{option_name} {value}"
 
     argument = r"(?P<name>[a-z_]\w*)=(?P<value>True|\.\.\.|[\w.'-]+)?(?![\[{(])"
     of_one = r"\b[a-z_]\w*\((?P<name>\w+)=\{'(?P<value>[^']*)': \.\.\.\}\)"

@@ -125,16 +125,16 @@ def _examined(paths):
 
 
 def _graph(path):
-    """The report on a graph: what of it this TensorFlow cannot load or run."""
+    """Returns the report on a graph: what of it this TensorFlow cannot load or run."""
     from tfgraphtools import checkpoints
     from tfgraphtools.compat.doctor import report, statuses
 
     ops, _ = checkpoints.lacking_ops(path)
     without = dict(checkpoints.unusable(path))
     place = (report.Place(path, 0),)
-    found = [statuses.Status(name, statuses.CANNOT, why) for name, why in without.items()]
-    found += [statuses.Status(op, statuses.WORKS) for op in ops if op not in without]
-    return report.Report(path, 1, [report.Entry(status, place) for status in found])
+    entries = [statuses.Status(name, statuses.CANNOT, why) for name, why in without.items()]
+    entries += [statuses.Status(op, statuses.WORKS) for op in ops if op not in without]
+    return report.Report(path, 1, [report.Entry(status, place) for status in entries])
 
 
 def _lines(report, everything):

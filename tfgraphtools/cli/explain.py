@@ -39,9 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
         if path:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(write())
-    found = explanation.as_dict()
-    print(json.dumps(found, indent=2) if arguments.json else explanation)
-    return 0 if all(x["verdict"] == "live" for x in found["xs"]) else 1
+    answers = explanation.as_dict()
+    print(json.dumps(answers, indent=2) if arguments.json else explanation)
+    return 0 if all(x["verdict"] == "live" for x in answers["xs"]) else 1
 
 
 def _require_graph(path):

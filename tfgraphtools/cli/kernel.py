@@ -126,7 +126,7 @@ def _require_ipykernel():
 
 
 def _data_folder(prefix):
-    """The folder in which Jupyter looks for kernels."""
+    """Returns the folder in which Jupyter looks for kernels."""
     if prefix is not None:
         return os.path.join(os.path.abspath(prefix), "share", "jupyter")
     if os.environ.get("JUPYTER_DATA_DIR"):

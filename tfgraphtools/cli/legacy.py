@@ -54,22 +54,25 @@ def _status(arguments):
     from tfgraphtools.cli import _tables
     from tfgraphtools.compat import legacy
 
-    found = legacy.status(arguments.folder)
+    installation = legacy.status(arguments.folder)
     if arguments.json:
-        _tables.print_json(dict(found._asdict(), folder=str(found.folder)))
-        return 0 if found.packages and not found.damaged else 1
-    if not found.packages:
-        print("not installed: 'tfgraphtools legacy install' installs it into " + str(found.folder))
+        _tables.print_json(dict(installation._asdict(), folder=str(installation.folder)))
+        return 0 if installation.packages and not installation.damaged else 1
+    if not installation.packages:
+        print(
+            "not installed: 'tfgraphtools legacy install' installs it into "
+            + str(installation.folder)
+        )
         return 1
-    print(_described(found))
-    if found.damaged:
+    print(_described(installation))
+    if installation.damaged:
         print(
             "damaged: {}{}; 'tfgraphtools legacy install' repairs it".format(
-                found.damaged[0],
-                f" and {len(found.damaged) - 1} more" if found.damaged[1:] else "",
+                installation.damaged[0],
+                f" and {len(installation.damaged) - 1} more" if installation.damaged[1:] else "",
             )
         )
-    return 1 if found.damaged else 0
+    return 1 if installation.damaged else 0
 
 
 def _remove(arguments):
@@ -80,7 +83,10 @@ def _remove(arguments):
     return 0
 
 
-def _described(found):
+def _described(installation):
     return "{} in {} ({} files, {:.1f} MB)".format(
-        ", ".join(found.packages), found.folder, found.files, found.bytes / 1e6
+        ", ".join(installation.packages),
+        installation.folder,
+        installation.files,
+        installation.bytes / 1e6,
     )

@@ -155,11 +155,13 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     _outputs.require_writable("--report-to", arguments.report_to)
     if arguments.compare:
         return _compare(arguments)
-    first, *rest = arguments.words
+    first, *script_arguments = arguments.words
     if arguments.as_text:
-        program = runner.Program("-c", rest, source=first.encode("utf-8", "surrogateescape"))
+        program = runner.Program(
+            "-c", script_arguments, source=first.encode("utf-8", "surrogateescape")
+        )
     else:
-        program = runner.Program(first, rest, arguments.as_module)
+        program = runner.Program(first, script_arguments, arguments.as_module)
     if arguments.allow_pickle:
         os.environ["TFGRAPHTOOLS_ALLOW_PICKLE"] = "1"  # child processes, too
     options = _options(arguments)
@@ -180,17 +182,17 @@ def _require_words(arguments):
     """Raises `UsageError` where nothing is named that could run, or -m has the name of a file."""
     from tfgraphtools.errors import UsageError
 
-    option, what = {
+    option, expected = {
         (True, False): ("run -m", "the name of a module"),
         (False, True): ("run -c", "Python code"),
     }.get((arguments.as_module, arguments.as_text), ("run", "a script, or -m and a module"))
     example = "For example: tfgraphtools run train.py --steps 100"
     if not arguments.words:
-        raise UsageError(option, what, "none", example)
+        raise UsageError(option, expected, "none", example)
     first = arguments.words[0]
     if arguments.as_module and os.path.isfile(first):
         fix = f"Write: tfgraphtools run {first}"
-        raise UsageError(f"run -m {first}", what, "the path of a file", fix)
+        raise UsageError(f"run -m {first}", expected, "the path of a file", fix)
 
 
 def _options(arguments):
@@ -244,12 +246,14 @@ def _compare(arguments):
     options += ["--libraries=today"] if arguments.libraries else []
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
-    found = compare.run(arguments.compare, words, options, arguments.tolerance, arguments.ignore)
+    comparison = compare.run(
+        arguments.compare, words, options, arguments.tolerance, arguments.ignore
+    )
     if arguments.json:
-        _tables.print_json(dict(found._asdict(), same=found.same))
+        _tables.print_json(dict(comparison._asdict(), same=comparison.same))
     else:
-        print(found)
-    return 0 if found.same else 1
+        print(comparison)
+    return 0 if comparison.same else 1
 
 
 def _list_fixes(as_json):
@@ -287,8 +291,8 @@ def _not_applied():
 
 
 def _fix(row, table=None):
-    found = {"name": row.name, "since": row.since, "why": row.why}
-    return found if table is None else dict(found, kind=table.title)
+    columns = {"name": row.name, "since": row.since, "why": row.why}
+    return columns if table is None else dict(columns, kind=table.title)
 
 
 def _print_notices():

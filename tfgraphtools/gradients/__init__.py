@@ -7,8 +7,8 @@ with ``tfgraphtools.``: graphs that were saved with them work from then on.
 import types
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.checking.check import check_gradients
-from tfgraphtools.gradients.checking.report import Report
+from tfgraphtools.gradients.checking.check_gradients import check_gradients
+from tfgraphtools.gradients.checking.check_report import Report
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
 from tfgraphtools.gradients.effects import Effects, effects
 from tfgraphtools.gradients.examples.conflicts import project_conflicting
@@ -16,12 +16,16 @@ from tfgraphtools.gradients.examples.per_example import (
     per_example_gradient_norms,
     per_example_gradients,
 )
-from tfgraphtools.gradients.examples.private import private_gradients
-from tfgraphtools.gradients.explaining.explain import Explanation, explain_file, explain_gradient
+from tfgraphtools.gradients.examples.private_gradients import private_gradients
+from tfgraphtools.gradients.explaining.explain_gradient import (
+    Explanation,
+    explain_file,
+    explain_gradient,
+)
 from tfgraphtools.gradients.nonfinite import Nonfinite, first_nonfinite
+from tfgraphtools.gradients.overriding.gradient_functions import register_gradient
 from tfgraphtools.gradients.overriding.hits import Hits
 from tfgraphtools.gradients.overriding.override import override_gradient
-from tfgraphtools.gradients.overriding.registry import register_gradient
 from tfgraphtools.gradients.overriding.set_gradient import (
     clear_gradient,
     of_type,

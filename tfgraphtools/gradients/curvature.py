@@ -15,14 +15,14 @@ from tfgraphtools.errors import (
     TfgraphtoolsError,
     UnknownGradientError,
 )
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._arguments import listed
-from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import listed
+from tfgraphtools.gradients._tensor_types import Nodes, TensorLike, TensorOrList
 from tfgraphtools.gradients.replace import graph_replace
 
 
 def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> TensorOrList:
-    """``u^T J``: `tf.gradients` with zeros in place of None.
+    """Returns ``u^T J``: `tf.gradients` with zeros in place of None.
 
     Args:
       ys, us: a tensor and its weights of the same shape, or lists of them.
@@ -38,14 +38,14 @@ def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> Ten
     Raises:
       ArgumentError: ys and us do not pair up.
     """
-    _arguments.check_one_graph("vjp(ys, xs, us)", listed(ys), listed(xs), listed(us))
+    _tensor_arguments.check_one_graph("vjp(ys, xs, us)", listed(ys), listed(xs), listed(us))
     ys, us = _pair(ys, us, "vjp(ys, xs, us)")
     with tf.name_scope(name or "vjp"):
         return _like(xs, _gradients(ys, listed(xs), us))
 
 
 def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
-    """``J v``: how ys move when xs move along vs.
+    """Returns ``J v``: how ys move when xs move along vs.
 
     Two backward passes: the first is linear in its weights, and the second
     differentiates it with respect to them.
@@ -67,7 +67,7 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
 
     J. Townsend, 2017, "A new trick for calculating Jacobian vector products".
     """
-    _arguments.check_one_graph("jvp(ys, xs, vs)", listed(ys), listed(xs), listed(vs))
+    _tensor_arguments.check_one_graph("jvp(ys, xs, vs)", listed(ys), listed(xs), listed(vs))
     xs, vs = _pair(xs, vs, "jvp(ys, xs, vs)")
     _refuse_v1_loops(listed(ys), xs, "jvp(ys, xs, vs)")
     with tf.name_scope(name or "jvp"):
@@ -77,7 +77,7 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
 
 
 def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
-    """``H v``: the Hessian of a scalar loss times a direction, without the Hessian.
+    """Returns ``H v``: the Hessian of a scalar loss times a direction, without the Hessian.
 
     Args:
       loss: a scalar tensor.
@@ -98,8 +98,8 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
     Pearlmutter, 1994, "Fast exact multiplication by the Hessian".
     """
     single = not isinstance(xs, (list, tuple))
-    _arguments.check_one_graph("hvp(loss, xs, vs)", [loss], listed(xs), listed(vs))
-    _arguments.check_scalar("hvp(loss, xs, vs)", loss)
+    _tensor_arguments.check_one_graph("hvp(loss, xs, vs)", [loss], listed(xs), listed(vs))
+    _tensor_arguments.check_scalar("hvp(loss, xs, vs)", loss)
     xs, vs = _pair(xs, vs, "hvp(loss, xs, vs)")
     _refuse_v1_loops([loss], xs, "hvp(loss, xs, vs)")
     with tf.name_scope(name or "hvp"):
@@ -108,7 +108,7 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
 
 
 def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
-    """All blocks of the Hessian of a scalar loss.
+    """Returns all blocks of the Hessian of a scalar loss.
 
     Unlike `tf.hessians`, which has the diagonal blocks only.
 
@@ -128,8 +128,8 @@ def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
       SecondOrderError: there is a v1 loop between xs and the loss.
     """
     single, xs = not isinstance(xs, (list, tuple)), listed(xs)
-    _arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
-    _arguments.check_scalar("hessian(loss, xs)", loss)
+    _tensor_arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
+    _tensor_arguments.check_scalar("hessian(loss, xs)", loss)
     _refuse_v1_loops([loss], xs, "hessian(loss, xs)")
     with tf.name_scope(name or "hessian"):
         rows = [_hessian_row(gradient, xs) for gradient in _gradients([loss], xs)]
@@ -145,7 +145,7 @@ def hessian_norm(
     elementwise: bool = False,
     name: Optional[str] = None,
 ) -> Any:
-    """The size of the Hessian along random directions, from gradients at displaced variables.
+    """Measures the Hessian's size along random directions, by gradients nearby.
 
     The mean over ``samples`` draws d of N(0, scale^2 I) of
     ``|grad(w + d) - grad(w - d)| / (2 |d|)``, with norms over all variables
@@ -173,8 +173,8 @@ def hessian_norm(
       ReplaceError: the loss cannot be built again at another value of a variable.
     """
     single, variables = not isinstance(variables, (list, tuple)), listed(variables)
-    _arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
-    _arguments.check_scalar("hessian_norm(loss, variables)", loss)
+    _tensor_arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
+    _tensor_arguments.check_scalar("hessian_norm(loss, variables)", loss)
     terms = []
     with tf.name_scope(name or "hessian_norm"):
         for sample in range(samples):
@@ -199,7 +199,7 @@ def hessian_norm(
 
 
 def _gradients_at(loss, variables, moves, sign):
-    """The gradients of the loss at the variables, displaced."""
+    """Returns the gradients of the loss at the variables, displaced."""
     points = [tf.convert_to_tensor(v) + sign * d for v, d in zip(variables, moves)]
     keys = [v.ref() if hasattr(v, "ref") else v for v in variables]
     return _gradients([graph_replace(loss, dict(zip(keys, points)))], points)
@@ -210,7 +210,7 @@ def _norm(tensors):
 
 
 def _hessian_row(gradient, xs):
-    """Derivatives of each element of one gradient with respect to all xs."""
+    """Returns derivatives of each element of one gradient with respect to all xs."""
     flat = tf.reshape(gradient, [-1])
     size = tf.size(flat)
 
@@ -229,7 +229,7 @@ def _hessian_row(gradient, xs):
 
 
 def _refuse_v1_loops(ys, xs, place):
-    """TF has no second derivative of a v1 loop: it raises, or returns None as for a constant."""
+    """Refuses a v1 loop, of which TF has no second derivative: it raises or returns None."""
     starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
     for op in _tf.downstream_ops(starts, _tf.upstream_ops(ys)):
         if op.type in ("Exit", "RefExit"):
@@ -242,9 +242,9 @@ def _refuse_v1_loops(ys, xs, place):
 
 
 def _gradients(ys, xs, weights=None):
-    """tf.gradients, dense, with zeros in place of None."""
+    """Returns tf.gradients, dense, with zeros in place of None."""
     try:
-        found = _tf.gradients(ys, xs, weights)
+        gradients = _tf.gradients(ys, xs, weights)
     except LookupError as error:
         raise UnknownGradientError(
             "a product with a Jacobian or Hessian",
@@ -257,12 +257,12 @@ def _gradients(ys, xs, weights=None):
         tf.zeros_like(tf.convert_to_tensor(x))
         if gradient is None
         else tf.convert_to_tensor(gradient)
-        for gradient, x in zip(found, xs)
+        for gradient, x in zip(gradients, xs)
     ]
 
 
 def _second_gradients(place, ys, xs, weights=None):
-    """`_gradients` of gradients; a SecondOrderError where TF has none or fails at them."""
+    """Returns `_gradients` of gradients; a SecondOrderError where TF has none or fails at them."""
     try:
         return _gradients(ys, xs, weights)
     except TfgraphtoolsError:
@@ -278,7 +278,7 @@ def _second_gradients(place, ys, xs, weights=None):
 
 
 def _like(model, values):
-    """The list, or its one element if the model is no list."""
+    """Returns the list, or its one element if the model is no list."""
     return values if isinstance(model, (list, tuple)) else values[0]
 
 

@@ -1,4 +1,4 @@
-"""What a run changes: "does evaluating this train my model?" has an answer."""
+"""The effects of a run: "does evaluating this train my model?" has an answer."""
 
 from typing import Any, Optional
 
@@ -31,7 +31,7 @@ _HARMLESS = _tf.VARIABLES | _tf.RESOURCE_READERS | {
 
 
 class Effects:
-    """What state a run of some fetches changes, by name.
+    """The state that a run of some fetches changes, by name.
 
     Attributes:
       assigned: the variables that are written.
@@ -49,7 +49,7 @@ class Effects:
         self.stalled = []
 
     def __bool__(self):
-        """True if a run changes anything."""
+        """Tells whether a run changes anything."""
         return bool(self.assigned or self.random or self.data or self.other)
 
     def __str__(self):
@@ -100,23 +100,23 @@ def effects(fetches: Any, graph: Optional[tf.Graph] = None) -> Effects:
     """
     graph = graph or v1.get_default_graph()
     ops = [op for fetch in _flat(fetches) for op in _ops_of(fetch, graph)]
-    found = _Finder()
+    finder = _Finder()
     upstream = _tf.upstream_ops(ops, controls=True)
     for op in sorted(upstream - _dead(upstream), key=lambda op: op.name):
-        found.note(op)
-    return found.effects(ops[0].graph if ops else graph)
+        finder.note(op)
+    return finder.effects(ops[0].graph if ops else graph)
 
 
 def _flat(fetches):
     if isinstance(fetches, dict):
         fetches = list(fetches.values())
     if isinstance(fetches, (list, tuple)) and not hasattr(fetches, "dense_shape"):
-        return [one for fetch in fetches for one in _flat(fetch)]
+        return [part for fetch in fetches for part in _flat(fetch)]
     return [fetches]
 
 
 def _ops_of(fetch, graph):
-    """The ops that a session runs for one fetch."""
+    """Returns the ops that a session runs for one fetch."""
     if isinstance(fetch, str):
         fetch = graph.as_graph_element(fetch)
     if isinstance(fetch, tf.Operation):
@@ -137,7 +137,7 @@ def _ops_of(fetch, graph):
 
 
 def _dead(ops):
-    """Those of these ops that no run executes: they take or wait for what a branch never gives."""
+    """Returns the ops that no run executes: they wait for what a branch never gives."""
     dead, tensors = set(), set()
     for op in ops:
         if op.type in ("Switch", "RefSwitch") and op.inputs[1].op.type != "LoopCond":
@@ -148,37 +148,37 @@ def _dead(ops):
     while moving:  # v1 loops are cycles: go round until nothing changes
         moving = False
         for op in ops - dead:
-            lost = [one.name in tensors for one in op.inputs]
+            lost = [source.name in tensors for source in op.inputs]
             is_merge = op.type in ("Merge", "RefMerge")
             if (all(lost) and bool(lost) if is_merge else any(lost)) or dead & set(
                 op.control_inputs
             ):
                 dead.add(op)
-                tensors.update(one.name for one in op.outputs)
+                tensors.update(output.name for output in op.outputs)
                 moving = True
     return dead
 
 
 class _Finder:
-    """Goes through ops and the functions that they call, and sorts what they do."""
+    """A walk through ops and the functions that they call, which sorts what they do."""
 
     def __init__(self):
-        self._variables, self._found = [], Effects()
+        self._variables, self._effects = [], Effects()
         self._rates = {}  # name: tensor
 
     def effects(self, graph):
-        """The `Effects`, with every variable that shares the memory of a written one."""
+        """Returns the `Effects`, with every variable that shares the memory of a written one."""
         shared = {_memory(op) for op in self._variables}
         aliases = [op for op in graph.get_operations() if op.type in _tf.VARIABLES]
         written = {op.name for op in self._variables}
         written.update(op.name for op in aliases if _memory(op) in shared)
-        self._found.assigned = sorted(written)
+        self._effects.assigned = sorted(written)
         trainable = graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)
-        names = {one.op.name for one in trainable}
-        self._found.trained = [name for name in self._found.assigned if name in names]
+        names = {variable.op.name for variable in trainable}
+        self._effects.trained = [name for name in self._effects.assigned if name in names]
         stalled = {n for rate in self._rates.values() for n in _tf.counts_that_stand_still(rate)}
-        self._found.stalled = sorted(stalled)
-        return self._found
+        self._effects.stalled = sorted(stalled)
+        return self._effects
 
     def note(self, op, arguments=None, prefix="", above=()):
         """Notes what one op does.
@@ -196,40 +196,40 @@ class _Finder:
         self._variables.extend(written)
         if written and arguments is None and "Apply" in op.type:
             self._rates.update(_rates_of(op))
-        functions = [one for one in _tf.functions_of(op) if one not in above]
+        functions = [function for function in _tf.functions_of(op) if function not in above]
         for function in functions:
             definition = _tf.function_definition(op.graph, function)
             if definition is None:
                 continue
             body = _tf.function_graph(op.graph, definition)
             inner = _tf.arguments_of(op, body, arguments)
-            for one in body.get_operations():
-                self.note(one, inner, name + "/", above + (function,))
+            for inner_op in body.get_operations():
+                self.note(inner_op, inner, name + "/", above + (function,))
         if not written and not functions:
             self._sort(op, name)
 
     def _sort(self, op, name):
         """Puts an op that writes no variable where it belongs."""
         if _tf.is_random(op):
-            _add(self._found.random, name)
-        elif not _tf.is_stateful(op) and not any(_tf.is_ref(one) for one in op.inputs):
+            _add(self._effects.random, name)
+        elif not _tf.is_stateful(op) and not any(_tf.is_ref(source) for source in op.inputs):
             return
         elif op.type in _HARMLESS or op.type in _tf.CONTROL_FLOW or op.type.startswith(_PASSING):
             return
         elif any(part in op.type for part in _DATA) or op.type.startswith(_STAGES):
-            _add(self._found.data, name)
+            _add(self._effects.data, name)
         elif _tf.is_stateful(op):
-            _add(self._found.other, name)
+            _add(self._effects.other, name)
 
 
 def _rates_of(op):
-    """{name: tensor} of the learning rate of an op that updates a variable."""
+    """Returns {name: tensor} of the learning rate of an op that updates a variable."""
     inputs = zip((argument.name for argument in op.op_def.input_arg), op.inputs)
     return {tensor.name: tensor for name, tensor in inputs if name in ("lr", "alpha")}
 
 
 def _memory(op):
-    """What two ops of one variable have in common."""
+    """Returns what two ops of one variable have in common."""
     place = [op.type, op.device]
     for attribute in ("container", "shared_name"):
         try:

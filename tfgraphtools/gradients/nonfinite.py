@@ -6,8 +6,8 @@ from typing import Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import FeedDict, Nodes
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.lines import user_line
 from tfgraphtools.gradients.probe import is_source
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
@@ -21,7 +21,7 @@ _CONTAINERS = _tf.CALLS | _JOINS
 class Nonfinite(
     collections.namedtuple("Nonfinite", "op_name, op_type, forward_name, line, inside, value")
 ):
-    """What `first_nonfinite` found.
+    """The result of `first_nonfinite`.
 
     Attributes: ``op_name`` and ``op_type`` of the op; ``forward_name``, the op of your graph
     that it is or that it is the gradient of; ``line``, where that was built (or None);
@@ -38,10 +38,12 @@ class Nonfinite(
 
     def __str__(self):
         at = f" built at {self.line}" if self.line else ""
-        what = f"{self.op_type} {self.op_name!r}"
+        culprit = f"{self.op_type} {self.op_name!r}"
         if self.backward:
-            what = f"the gradient of {self.forward_name!r} ({what})"
-        return f"{what}{at} makes {self.value}{' inside' if self.inside else ''} of finite inputs"
+            culprit = f"the gradient of {self.forward_name!r} ({culprit})"
+        return (
+            f"{culprit}{at} makes {self.value}{' inside' if self.inside else ''} of finite inputs"
+        )
 
 
 def first_nonfinite(
@@ -50,7 +52,7 @@ def first_nonfinite(
     feed: Optional[FeedDict] = None,
     session: Optional[v1.Session] = None,
 ) -> Optional[Nonfinite]:
-    """The first op of y and its gradient that makes a NaN or Inf while its inputs are finite.
+    """Finds the first op of y and its gradient that makes a NaN or Inf of finite inputs.
 
     Does nothing to the graph or the session: both passes run in a copy, which draws random
     numbers of its own. Of a loop, branch or function the op of the whole is named.
@@ -72,8 +74,8 @@ def first_nonfinite(
     Raises:
       ArgumentError: an iterator or queue that ys are computed from is not fed.
     """
-    ys, xs = _arguments.listed(ys), _arguments.listed(xs)
-    _arguments.check_one_graph(_PLACE, ys, xs)
+    ys, xs = _tensor_arguments.listed(ys), _tensor_arguments.listed(xs)
+    _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     graph, feed = ys[0].graph, feed or {}
     feeds = {graph.as_graph_element(key).name: value for key, value in feed.items()}
     _check_fed(ys, feeds)
@@ -113,7 +115,7 @@ def _name(x):
 
 
 def _values(variables, feed, session):
-    """``{name: value}`` of variables by their ops: in the session, or at first."""
+    """Returns ``{name: value}`` of variables by their ops: in the session, or at first."""
     if not variables:
         return {}
     reads, graph = {op.name: _tf.read_outside(op) for op in variables}, variables[0].graph
@@ -153,7 +155,7 @@ def _assign(session, op, value):
 
 
 def _checks(results):
-    """``{name of a tensor: (are all elements finite, is one NaN)}`` of all that can be fetched."""
+    """Returns ``{tensor name: (is it finite, has it a NaN)}`` of all that can be fetched."""
     checks, skipped = {}, set()
     for op in sorted(_tf.upstream_ops(results, controls=True), key=_tf.order_of):
         if _depends_on_branch(op, skipped):
@@ -172,13 +174,13 @@ def _checks(results):
 
 
 def _can_be_fetched(op):
-    """False for what is in a v1 loop or branch."""
+    """Returns False for what is in a v1 loop or branch."""
     inside = [context for context in _tf.contexts_of(op) if not _leaves(op, context)]
     return not inside and op.graph.is_fetchable(op)
 
 
 def _depends_on_branch(op, others):
-    """True for an op that runs only if a v1 branch is taken, as these others do."""
+    """Returns True for an op that runs only if a v1 branch is taken, as these others do."""
     if op.type in _JOINS:
         return False
     before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
@@ -186,14 +188,14 @@ def _depends_on_branch(op, others):
 
 
 def _leaves(op, loop):
-    """True for the op by which a value leaves this v1 loop."""
+    """Returns True for the op by which a value leaves this v1 loop."""
     if op.type not in ("Exit", "RefExit") or not loop.IsWhileContext():
         return False
     return op.outputs[0].name in [tensor.name for tensor in loop.loop_exits]
 
 
 def _before(op, checked):
-    """The nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
+    """Returns the nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
     nearest, seen, waiting = [], set(), list(op.inputs)
     while waiting:
         tensor = waiting.pop()
@@ -206,7 +208,7 @@ def _before(op, checked):
 
 
 def _first(results, bad, checked):
-    """The earliest op that a NaN or Inf in the results goes back to."""
+    """Returns the earliest op that a NaN or Inf in the results goes back to."""
     sources, seen, waiting = [], set(), [tensor for tensor in results if tensor.name in bad]
     while waiting:
         op = waiting.pop().op

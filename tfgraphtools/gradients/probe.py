@@ -5,9 +5,9 @@ from typing import Any, Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ProbeError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import FeedDict, Nodes
-from tfgraphtools.gradients.explaining.explain import explain_gradient
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
+from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
@@ -64,7 +64,7 @@ class GradientProbe:
     def __init__(self, session: v1.Session, loss: tf.Tensor, xs: Nodes, config: Any = None) -> None:
         self._single = not isinstance(xs, (list, tuple))
         xs = [xs] if self._single else list(xs)
-        _arguments.check_one_graph(_PLACE, [loss], xs)
+        _tensor_arguments.check_one_graph(_PLACE, [loss], xs)
         self._training = session._tf_sess() if hasattr(session, "_tf_sess") else session
         self._loss, self._graph = loss, loss.graph
         with untouched(self._graph):
@@ -72,7 +72,7 @@ class GradientProbe:
         self._session = v1.Session(graph=self._scratch, config=config)
 
     def run(self, feed_dict: Optional[FeedDict] = None) -> Any:
-        """The gradients now, as dense NumPy arrays: a list, or one for a single x.
+        """Returns the gradients now, as dense NumPy arrays: a list, or one for a single x.
 
         Args:
           feed_dict: the batch, by the tensors of the training graph: its
@@ -128,11 +128,11 @@ class GradientProbe:
                 raise self._no_gradient(x)
             inside.append(self._inside(tensor))
         with self._scratch.as_default():
-            found = v1.gradients(self._inside(self._loss), inside)
-            for x, gradient in zip(xs, found):
+            gradients = v1.gradients(self._inside(self._loss), inside)
+            for x, gradient in zip(xs, gradients):
                 if gradient is None:
                     raise self._no_gradient(x)
-            return [tf.convert_to_tensor(gradient) for gradient in found]
+            return [tf.convert_to_tensor(gradient) for gradient in gradients]
 
     def _inside(self, tensor):
         return self._scratch.get_tensor_by_name(self._renamed.get(tensor.name, tensor.name))
@@ -152,19 +152,21 @@ class GradientProbe:
         read = set(variables)
         for op in _tf.upstream_ops([self._loss], controls=True):
             written = {
-                one for handle in _tf.written_handles(op) for one in _tf.variables_behind(handle)
+                variable
+                for handle in _tf.written_handles(op)
+                for variable in _tf.variables_behind(handle)
             }
             if written & read:
                 raise ProbeError(
                     _PLACE,
                     "a loss that only reads variables",
                     f"op {op.name!r} of type {op.type}, which writes "
-                    f"{min(one.name for one in written & read)!r} before the loss reads it",
+                    f"{min(v.name for v in written & read)!r} before the loss reads it",
                     "Probe a loss that is not under that control dependency.",
                 )
 
     def _read_of(self, op):
-        """A tensor of the training graph that reads a variable, and does nothing else."""
+        """Returns a tensor of the training graph that reads a variable, and does nothing else."""
         read = _tf.read_outside(op)
         if read is None:
             raise ProbeError(
@@ -195,12 +197,12 @@ class GradientProbe:
 
 
 def is_source(op):
-    """True for an op that hands out data or acts outside: it must be fed, not run again."""
+    """Returns True for an op that hands out data or acts outside: it must be fed, not run again."""
     if not _tf.is_stateful(op) or op.type in _tf.VARIABLES | _OWN or _tf.is_random(op):
         return False
     return not op.type.startswith(("TensorArray", "Stack", "TensorList"))
 
 
 def _variable_spec(op):
-    """(dtype enum, shape) of a variable, by its op."""
+    """Returns (dtype enum, shape) of a variable, by its op."""
     return op.get_attr("dtype").as_datatype_enum, tf.TensorShape(op.get_attr("shape"))

@@ -7,12 +7,12 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients.overriding.registry import register_gradient
+from tfgraphtools.gradients.overriding.gradient_functions import register_gradient
 
 
 @register_gradient
 def guided_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
-    """The op's own gradient, of the part of the incoming gradient that is positive.
+    """Returns the op's own gradient, of the part of the incoming gradient that is positive.
 
     Shows what raises a unit, for pictures of what a network looks at; it is no
     gradient to train with. For Relu6, Elu, Selu and LeakyRelu, too.
@@ -27,7 +27,7 @@ def guided_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
 
 @register_gradient
 def redirected_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
-    """The op's own gradient; for an example where that is 0 everywhere, one that wakes it.
+    """Returns the op's own gradient; for an example where that is 0 everywhere, one that wakes it.
 
     There, descent gets the part of the gradient that raises the inputs of units
     that are off, and of Relu6 lowers those of units that are full. The first axis is
@@ -44,13 +44,13 @@ def redirected_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
     waking = _tf.where(grad < 0, grad, zeros)
     if op.type == "Relu6":
         waking = _tf.where(op.outputs[0] >= 6, grad - waking, waking)
-    rest = list(range(1, grad.shape.rank)) if grad.shape.rank else None
-    silent = tf.reduce_all(tf.equal(own, 0), axis=rest, keepdims=True)
+    axes = list(range(1, grad.shape.rank)) if grad.shape.rank else None
+    silent = tf.reduce_all(tf.equal(own, 0), axis=axes, keepdims=True)
     return _tf.where(silent, waking, own)
 
 
 def _own_gradient(op, grad, name):
-    """TensorFlow's gradient of an activation that is kept where the input is positive."""
+    """Returns TensorFlow's gradient of an activation that is kept where the input is positive."""
     if op.type == "Relu":  # by what comes out, so that another op may have computed it
         return _tf.where(op.outputs[0] > 0, grad, tf.zeros_like(grad))
     if op.type in ("Elu", "LeakyRelu", "Relu6", "Selu"):

@@ -10,14 +10,14 @@ from typing import Any, Mapping
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.replacements import Start, checked_starts
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.forward_loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.inline import calls_to_keep, inline_calls
-from tfgraphtools.gradients.slicing.loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
-from tfgraphtools.gradients.slicing.nodes import (
+from tfgraphtools.gradients.slicing.node_names import (
     full_name,
     handles_of,
     strip_dangling_colocations,
@@ -29,7 +29,7 @@ _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
 
 
 def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced") -> Any:
-    """The ys as they would be if these tensors or variables had other values.
+    """Returns the ys as they would be if these tensors or variables had other values.
 
     Does nothing to a y that depends on none of them: that y itself is returned.
     Nothing of the graph changes, and no variable is made: variables, data and
@@ -70,7 +70,7 @@ def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "
     with graph.as_default():
         starts = checked_starts(_PLACE, graph, replacements)
     copied = iter(_Copy(graph, tensors, starts).run(name))
-    return _arguments.map_leaves(lambda _: next(copied), ys)
+    return _tensor_arguments.map_leaves(lambda _: next(copied), ys)
 
 
 def _check_open_contexts(graph, ys):
@@ -88,7 +88,7 @@ def _check_open_contexts(graph, ys):
 
 
 def replaced_in_any_shape(y, replacements):
-    """`graph_replace` of tensors by values of any shape: of a batch by one example, say.
+    """Returns `graph_replace` of tensors by values of any shape: of a batch by one example, say.
 
     Raises what TensorFlow does (ValueError) where an op was built for the former shape.
     """
@@ -98,9 +98,9 @@ def replaced_in_any_shape(y, replacements):
 
 
 def _checked_ys(ys):
-    """The tensors of the structure ys, all of one graph."""
-    leaves = _arguments.leaves(ys)
-    _arguments.check_one_graph(_PLACE, leaves)
+    """Returns the tensors of the structure ys, all of one graph."""
+    leaves = _tensor_arguments.leaves(ys)
+    _tensor_arguments.check_one_graph(_PLACE, leaves)
     try:
         tensors = [tf.convert_to_tensor(y) for y in leaves]
     except (TypeError, ValueError) as error:
@@ -156,16 +156,20 @@ class _Copy:
     def _take_values(self, nodes):
         """Lets the copies take the new values, also where a copy makes the former ones."""
         for node in nodes:
-            for position, one in enumerate(node.input):
-                if full_name(one) in self._values:
-                    node.input[position] = _OUTSIDE + full_name(one)
+            for position, source in enumerate(node.input):
+                if full_name(source) in self._values:
+                    node.input[position] = _OUTSIDE + full_name(source)
 
     def _op_outside(self, name):
-        """The op of the graph that a copy waits for."""
+        """Returns the op of the graph that a copy waits for."""
         if not name.startswith(_OUTSIDE):
             return self._graph.get_operation_by_name(name)
         prefix = name[len(_OUTSIDE) :] + ":"
-        return next(self._values[one].op for one in self._values if one.startswith(prefix))
+        return next(
+            self._values[name_of_value].op
+            for name_of_value in self._values
+            if name_of_value.startswith(prefix)
+        )
 
     def _result(self, y, renamed, scope):
         if y.name in self._values:
@@ -232,10 +236,10 @@ class _Copy:
                 lower_ref(self._graph, nodes, _OUTSIDE + start.tensor.name, lowering.refusal)
 
     def _stand_ins(self, nodes, contexts):
-        """Identities named like the outside tensors that v1 contexts know by name."""
-        made = {node.name for node in nodes}
+        """Returns Identities named like the outside tensors that v1 contexts know by name."""
+        node_names = {node.name for node in nodes}
         result = []
-        for op_name in sorted(names_in_contexts(contexts) - made):
+        for op_name in sorted(names_in_contexts(contexts) - node_names):
             op = self._graph.get_operation_by_name(op_name)
             values = [self._values.get(tensor.name, tensor) for tensor in op.outputs]
             result.append(
@@ -248,17 +252,17 @@ class _Copy:
         return result
 
     def _outside(self, nodes):
-        """``{tensor name that no node makes: the tensor it stands for}``."""
-        made = {node.name for node in nodes}
-        found = {}
+        """Returns ``{tensor name that no node makes: the tensor it stands for}``."""
+        node_names = {node.name for node in nodes}
+        outside = {}
         for node in nodes:
-            for one in node.input:
-                if one.startswith("^") or one.split(":")[0] in made:
+            for source in node.input:
+                if source.startswith("^") or source.split(":")[0] in node_names:
                     continue
-                name = full_name(one[len(_OUTSIDE) :] if one.startswith(_OUTSIDE) else one)
+                name = full_name(source[len(_OUTSIDE) :] if source.startswith(_OUTSIDE) else source)
                 tensor = self._values.get(name)
-                found[one] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
-        return found
+                outside[source] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
+        return outside
 
 
 def _refused(op, why):
@@ -276,13 +280,19 @@ def _cut_outside_controls(nodes, left_out):
     Args:
       left_out: the names of ops that no copy waits for.
     """
-    made = {node.name for node in nodes}
+    node_names = {node.name for node in nodes}
     cut = []
     for node in nodes:
         inputs = list(node.input)
-        outside = [one[1:] for one in inputs if one.startswith("^") and one[1:] not in made]
+        outside = [
+            source[1:]
+            for source in inputs
+            if source.startswith("^") and source[1:] not in node_names
+        ]
         if outside:
             del node.input[:]
-            node.input.extend(one for one in inputs if one[1:] not in outside or one[0] != "^")
-            cut.extend((node.name, one) for one in outside if one not in left_out)
+            node.input.extend(
+                source for source in inputs if source[1:] not in outside or source[0] != "^"
+            )
+            cut.extend((node.name, op_name) for op_name in outside if op_name not in left_out)
     return cut

@@ -1,9 +1,9 @@
-"""What `graph_replace` replaces: the tensors and variables of a mapping, with their new values."""
+"""The tensors and variables that `graph_replace` replaces, with their new values."""
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 
 
 class Start:
@@ -19,7 +19,7 @@ class Start:
 
 
 def checked_starts(place, graph, replacements):
-    """A `Start` for each tensor of the mapping, or a ReplaceError."""
+    """Returns a `Start` for each tensor of the mapping, or a ReplaceError."""
     starts = []
     for key, value in _pairs(place, replacements):
         if not (_tf.is_variable(key) or isinstance(key, tf.Tensor)) or _tf.is_partitioned(key):
@@ -73,7 +73,7 @@ def _check_value(place, graph, start):
 
 
 def _inside(place, graph, start):
-    """The starts in the graph of ys: where that is the body of a function, what it captured."""
+    """Returns the starts in the graph of ys; in a function's body, what it captured."""
     if start.tensor.graph is graph:
         if _tf.contexts_of(start.tensor.op):
             raise ReplaceError(
@@ -110,7 +110,7 @@ def _inside(place, graph, start):
 
 
 def _pairs(place, replacements):
-    """(tensor or variable, new value) of a mapping, tuples as keys taken apart."""
+    """Returns (tensor or variable, new value) of a mapping, tuples as keys taken apart."""
     if not hasattr(replacements, "items") or not replacements:
         raise ReplaceError(
             place,
@@ -122,10 +122,14 @@ def _pairs(place, replacements):
 
 
 def _pairs_of(place, key, value):
-    """The pairs of one key: a tensor, what stands for one, or a structure of tensors."""
-    if isinstance(key, _arguments.COMPOSITES):
-        key = tuple(_arguments.leaves(key))
-        value = _arguments.leaves(value) if isinstance(value, _arguments.COMPOSITES) else value
+    """Returns the pairs of one key: a tensor, what stands for one, or a structure of tensors."""
+    if isinstance(key, _tensor_arguments.COMPOSITES):
+        key = tuple(_tensor_arguments.leaves(key))
+        value = (
+            _tensor_arguments.leaves(value)
+            if isinstance(value, _tensor_arguments.COMPOSITES)
+            else value
+        )
     if not isinstance(key, tuple):
         # ``variable.ref()`` stands for what cannot be hashed in TF 2
         return [(key.deref() if hasattr(key, "deref") else key, value)]

@@ -1,24 +1,37 @@
-"""Graphs whose source is lost, without TensorFlow.
+"""Graphs whose source is lost: a ``.meta``, a ``.pb``, an event file or a SavedModel of TF 1.
 
-    show    inputs, outputs, variables, ops, control flow, what only trains, what cannot leave TF 1
+    show              inputs, outputs, variables, ops, what only trains, what cannot leave TF 1
+    as_module         a `tf.Module` of TF 2, with variables that can be trained
+    as_keras_layer    a layer of Keras 3
 
-The names are loaded when first used, so that `import tfgraphtools` waits for none of them.
+The names are loaded when first used, so that `import tfgraphtools` waits for none of them; `show`
+never imports TensorFlow.
 """
 
 import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
+    from tfgraphtools.graphs.keras_layer import as_keras_layer
+    from tfgraphtools.graphs.module import as_module
     from tfgraphtools.graphs.showing import Summary, show
 
-__all__ = ["Summary", "show"]
+#: {name: the module that has it}
+_HOMES = {
+    "as_module": "module",
+    "as_keras_layer": "keras_layer",
+    "show": "showing",
+    "Summary": "showing",
+}
+
+__all__ = ["Summary", "as_keras_layer", "as_module", "show"]
 
 if not TYPE_CHECKING:  # to type checkers it would mean that every name is there
 
     def __getattr__(name):
-        if name not in __all__:
+        if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(importlib.import_module(__name__ + ".showing"), name)
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def __dir__():

@@ -7,7 +7,7 @@ import os
 from typing import Any, Dict, List, Optional, Sequence
 
 from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.format.wire import expect_int, reading
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import ArgumentError, CheckpointNotFoundError, TfgraphtoolsError

@@ -1,4 +1,4 @@
-"""What is known of the cause of an error: one line below the user's traceback.
+"""The cause of an error, where it is known: one line below the user's traceback.
 
 Anybody may add a row to `ADVICE`; the first whose words fit the error is printed.
 """
@@ -55,7 +55,7 @@ ADVICE = [
 
 
 def line_for(error: BaseException) -> Optional[str]:
-    """The line of advice for this error, or None."""
+    """Returns the line of advice for this error, or None."""
     text = f"{type(error).__name__}: {tracebacks.message(error)}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         folder = _folder_above(error)
@@ -80,7 +80,7 @@ def line_for(error: BaseException) -> Optional[str]:
 
 
 def _folder_above(error):
-    """The folder above the importing file that has the module which was not found, or None."""
+    """Returns the folder above the importing file with the module not found, or None."""
     from tfgraphtools.compat.doctor import search
 
     path, trace = None, error.__traceback__

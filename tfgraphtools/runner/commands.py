@@ -1,4 +1,4 @@
-"""What IPython's commands do when a notebook runs as a script: the object ``_ipython`` in it."""
+"""IPython's commands when a notebook runs as a script: the object ``_ipython`` in it."""
 
 import os
 import re
@@ -26,28 +26,28 @@ class Commands:
         self._variables = variables
 
     def system(self, command: str) -> None:
-        """``!command``: what it prints comes where the notebook prints."""
+        """Runs ``!command``; what it prints comes where the notebook prints."""
         subprocess.run(self._with_values(command), shell=True)
 
     def getoutput(self, command: str) -> List[str]:
-        """``lines = !command``."""
+        """Returns the lines of ``lines = !command``."""
         return subprocess.getoutput(self._with_values(command)).splitlines()
 
     def script(self, shell: str, text: str) -> None:
-        """A cell of ``%%bash``; its text is the shell's, without our values."""
+        """Runs a cell of ``%%bash``; its text is the shell's, without our values."""
         subprocess.run([shell, "-c", text])
 
     def cd(self, folder: str) -> None:
         os.chdir(os.path.expanduser(self._with_values(folder).strip("'\"") or "~"))
 
     def env(self, setting: str) -> None:
-        """``%env NAME=value`` or ``%env NAME value``."""
+        """Sets ``%env NAME=value`` or ``%env NAME value``."""
         name, _, value = setting.replace("=", " ", 1).partition(" ")
         if value:
             os.environ[name] = self._with_values(value.strip())
 
     def run(self, line: str) -> None:
-        """``%run script.py words``: its variables come into the notebook."""
+        """Runs ``%run script.py words``; its variables come into the notebook."""
         words = shlex.split(self._with_values(line))
         before, sys.argv = sys.argv, words
         try:
@@ -56,7 +56,7 @@ class Commands:
             sys.argv = before
 
     def writefile(self, line: str, text: str) -> None:
-        """A cell of ``%%writefile [-a] path``."""
+        """Writes the file of a cell of ``%%writefile [-a] path``."""
         words = shlex.split(self._with_values(line))
         with open(words[-1], "a" if "-a" in words else "w", encoding="utf-8") as file:
             file.write(text)
@@ -64,10 +64,10 @@ class Commands:
     def _with_values(self, command):
         return _VALUE.sub(self._value, command)
 
-    def _value(self, found):
-        if found.group() == "$$":
+    def _value(self, match):
+        if match.group() == "$$":
             return "$"
         try:
-            return str(eval(found.group("braces") or found.group("name"), self._variables))
+            return str(eval(match.group("braces") or match.group("name"), self._variables))
         except Exception:  # it is the shell's own, as $HOME and awk's {print $1} are
-            return found.group()
+            return match.group()

@@ -40,25 +40,25 @@ def follow(options: compat.Options) -> None:
             f"sitecustomize.py in {STARTUP}, got none. Install tfgraphtools again",
         )
         return
-    given = {
+    run = {
         "options": options._replace(tells_versions=False)._asdict(),  # this process says it
         "folder": os.path.dirname(os.path.dirname(own_code.FOLDERS[0])),
         "prefix": sys.prefix,
     }
-    state.set_item(os.environ, VARIABLE, json.dumps(given))
+    state.set_item(os.environ, VARIABLE, json.dumps(run))
     children.follow({VARIABLE: os.environ[VARIABLE], "PYTHONPATH": STARTUP})
     path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     if STARTUP not in path:
         state.set_item(os.environ, "PYTHONPATH", os.pathsep.join([STARTUP, *path]))
 
 
-def begin(given: Dict[str, Any]) -> None:
+def begin(run: Dict[str, Any]) -> None:
     """Activates compat in a process that Python is starting; called by ``sitecustomize``.
 
     Args:
-      given: what `follow` wrote into the environment.
+      run: what `follow` wrote into the environment.
     """
-    options = of_json(given["options"])
+    options = of_json(run["options"])
     compat.activate(options, running_code=False)
     follow(options)
     vars(sys.modules["__main__"])["__builtins__"] = builtins.users()  # of python -c
@@ -72,7 +72,7 @@ def begin(given: Dict[str, Any]) -> None:
 
 
 def _reads_its_script():
-    """Whether this is ``python`` that will read a script from a file, pipe or here document."""
+    """Tells whether ``python`` reads a script from a file, pipe or here document."""
     name = os.path.basename((getattr(sys, "orig_argv", None) or [""])[0])  # another program's
     is_python = name.startswith("python")
     try:
@@ -94,7 +94,7 @@ def _run_from_stdin(options):
 
 
 def _command():
-    """The text after ``-c``; None where Python does not say with which words it was started."""
+    """Returns the text after ``-c``; None where Python does not say its arguments."""
     words = iter(getattr(sys, "orig_argv", ())[1:])
     for word in words:
         for place, letter in enumerate(word[1:] if word[:2] != "--" else "", 1):

@@ -37,7 +37,7 @@ _LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w., ]+?)\s*=\s*)?(?P<sign>[%!
 
 
 def source_of(path: str) -> str:
-    """The source of a notebook as one module; tracebacks show its lines.
+    """Returns the source of a notebook as one module; tracebacks show its lines.
 
     Args:
       path: the file.
@@ -56,11 +56,11 @@ def source_of(path: str) -> str:
 
 
 def _with_futures_first(text):
-    """The text with ``from __future__ import`` of any cell at the top, where a module has them."""
-    found = [" ".join(each.group("statement").split()) for each in _FUTURE.finditer(text)]
+    """Moves any cell's ``from __future__ import`` to the top, where modules have them."""
+    statements = [" ".join(each.group("statement").split()) for each in _FUTURE.finditer(text)]
     text = _FUTURE.sub(lambda each: "\n" * each.group().count("\n"), text)
     # on the first line, a comment, so that every other line keeps its number
-    return "; ".join(found) + "  " * bool(found) + text
+    return "; ".join(statements) + "  " * bool(statements) + text
 
 
 def _cells(path):
@@ -77,7 +77,7 @@ def _cells(path):
 
 
 def _python(cell, path, number):
-    """The lines of a cell in Python."""
+    """Returns the lines of a cell in Python."""
     if cell.lstrip().startswith("%%"):
         is_other = notebooks.is_for_another_language(cell)
         head, _, cell = cell.lstrip().partition("\n")
@@ -93,7 +93,7 @@ def _python(cell, path, number):
 
 
 def _of_another_language(name, argument, cell, path, number):
-    """The lines that do what a cell of another language does."""
+    """Returns the lines that do what a cell of another language does."""
     if name in _SHOWING:
         return []
     if name in ("bash", "sh"):
@@ -104,14 +104,14 @@ def _of_another_language(name, argument, cell, path, number):
 
 
 def _python_line(line, path, number):
-    found = _LINE.match(line)
-    if found is None:  # it asks for help
+    match = _LINE.match(line)
+    if match is None:  # it asks for help
         return ""
-    indent, name, rest = found.group("indent"), found.group("name"), found.group("rest").strip()
-    magic, _, argument = rest.partition(" ")
+    indent, name, text = match.group("indent"), match.group("name"), match.group("rest").strip()
+    magic, _, argument = text.partition(" ")
     argument = argument.strip()
-    if found.group("sign") == "!" or magic in _SHELL:
-        command = rest.lstrip("!")
+    if match.group("sign") == "!" or magic in _SHELL:
+        command = text.lstrip("!")
         call = f"{name} = _ipython.getoutput" if name else "_ipython.system"
         return f"{indent}{call}({command!r})"
     if magic in _DROPPED:

@@ -175,7 +175,7 @@ def _require_main(path):
 
 
 def _spec_of(module):
-    """The spec of a module that can run, or of the ``__main__`` of a package.
+    """Returns the spec of a module that can run, or of the ``__main__`` of a package.
 
     Raises:
       SystemExit: there is none, which a line has said.
@@ -199,12 +199,12 @@ def _spec_of(module):
 
 
 def is_archive(path: str) -> bool:
-    """Whether Python would look for a ``__main__.py`` inside of this file."""
+    """Tells whether Python would look for a ``__main__.py`` inside of this file."""
     return os.path.isfile(path) and zipfile.is_zipfile(path)
 
 
 def _main_module():
-    """A new ``__main__``, with Python's own builtins."""
+    """Returns a new ``__main__``, with Python's own builtins."""
     main = types.ModuleType("__main__")
     main.__builtins__ = sys.modules["builtins"]
     main.__annotations__ = {}

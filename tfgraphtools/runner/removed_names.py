@@ -51,18 +51,18 @@ def package_of(trace: Optional[types.TracebackType], library: str = "") -> Optio
     package = None
     while trace is not None:
         path = trace.tb_frame.f_code.co_filename.replace(os.sep, "/")
-        _, is_installed, rest = path.rpartition("-packages/")
-        here = rest.partition("/")[0].partition(".")[0] if is_installed else None
+        _, is_installed, inner = path.rpartition("-packages/")
+        here = inner.partition("/")[0].partition(".")[0] if is_installed else None
         is_users = not path.startswith("<") and user_code.is_user(here or "", path)
         is_asked = here == library or here is None and not is_users  # or Python's own code
-        if not rest.startswith("google/") and not (library and is_asked):
+        if not inner.startswith("google/") and not (library and is_asked):
             package = None if is_users else here
         trace = trace.tb_next
     return None if package in _NOT_NAMED else package
 
 
 def _row_of(error):
-    """(the row of the name that an error says is not there, the name), or (None, None)."""
+    """Returns (the row of the name that an error says is not there, the name), or (None, None)."""
     text = tracebacks.message(error)
     match = isinstance(error, AttributeError) and _REMOVED.search(text)
     name = "numpy." + match.group(1) if match else skipped.missing_name(error)
@@ -81,7 +81,7 @@ def _row_of(error):
 
 
 def _ceiling_for(error):
-    """The limit of a library that has no more what an error says is not there; or None."""
+    """Returns the limit of a library that has no more what an error says is not there; or None."""
     from tfgraphtools.compat.doctor import differences
 
     if sys.version_info < (3, 8):  # which does not tell what is installed
@@ -101,7 +101,7 @@ def _shown(name):
 
 
 def _older(since):
-    """The newest older version of a library that runs here, as pip takes it: "numpy==1.26.4"."""
+    """Returns the newest older version of a library that runs here: "numpy==1.26.4"."""
     library, _, version = since.rpartition(" ")
     below = [
         v

@@ -37,7 +37,7 @@ def show(
 
 
 def _is_of_notebook(trace):
-    """Whether a line of a notebook is in it: Python itself would show lines of its JSON."""
+    """Tells whether a line of a notebook is in it: Python itself would show lines of its JSON."""
     while trace is not None:
         if trace.tb_frame.f_code.co_filename.endswith(".ipynb"):
             return True
@@ -81,16 +81,16 @@ def own_failure(error: BaseException) -> Optional[str]:
 
 
 def users_own(error: BaseException) -> BaseException:
-    """The error, its traceback and those of its causes without the frames of compat."""
+    """Returns the error, its traceback and those of its causes without the frames of compat."""
     seen = set()
     waiting = [error]
     while waiting:
-        one = waiting.pop()
-        if one is None or id(one) in seen:
+        current = waiting.pop()
+        if current is None or id(current) in seen:
             continue
-        seen.add(id(one))
-        one.__traceback__ = _without_ours(one.__traceback__)
-        waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+        seen.add(id(current))
+        current.__traceback__ = _without_ours(current.__traceback__)
+        waiting += [current.__cause__, current.__context__, *getattr(current, "exceptions", ())]
     return error
 
 
@@ -103,6 +103,6 @@ def _without_ours(trace):
             kept.append(trace)
         trace = trace.tb_next
     rebuilt = None
-    for one in reversed(kept):
-        rebuilt = types.TracebackType(rebuilt, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    for frame in reversed(kept):
+        rebuilt = types.TracebackType(rebuilt, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
     return rebuilt

@@ -1,4 +1,4 @@
-"""What TensorFlow 1 had and no library has today, as modules under plain Python.
+"""The names of TensorFlow 1 that no library has today, as modules under plain Python.
 
     from tfgraphtools.tf1 import contrib, flags
     from tfgraphtools.tf1.libraries import numpy as numpy1
@@ -32,7 +32,7 @@ _OWN = ("flags", "libraries", "python2", "seeds")
 
 
 def attribute(value: typing.Any, name: str) -> typing.Any:
-    """What ``value.name`` was in TF 1's time: ``attribute(frame, "ix")``.
+    """Returns what ``value.name`` was in TF 1's time: ``attribute(frame, "ix")``.
 
     Does nothing special where today's object has the attribute.
 

@@ -16,7 +16,7 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "names")
 
 
 def old_name(name):
-    """What TF 1 called the module of this name.
+    """Returns what TF 1 called the module of this name.
 
     Example:
       >>> old_name("tfgraphtools.tf1.contrib"), old_name("tfgraphtools.tf1.libraries.numpy")
@@ -28,7 +28,7 @@ def old_name(name):
 
 
 def attribute(module, name, behind=None):
-    """What ``module.name`` is, for the modules of the runtime.
+    """Returns what ``module.name`` is, for the modules of the runtime.
 
     Args:
       module: the module's name in the runtime.
@@ -43,23 +43,23 @@ def attribute(module, name, behind=None):
         return sys.modules[full]
     old = f"{behind}.{name}" if behind else old_name(full)
     try:
-        found = _serving.value(old)
+        served = _serving.value(old)
     except ModuleNotFoundError as error:
         if error.name != old:
             raise
         raise AttributeError(f"module {module!r} has no attribute {name!r}") from None
-    if isinstance(found, types.ModuleType) and _serving.is_served(found.__name__):
-        return _made(full, found)
-    return found
+    if isinstance(served, types.ModuleType) and _serving.is_served(served.__name__):
+        return _served_module(full, served)
+    return served
 
 
 def once(value, name):
-    """The attribute that an object of a library had."""
+    """Returns the attribute that an object of a library had."""
     return _serving.attribute(value, name)
 
 
 def library(name):
-    """A library, as old code saw it.
+    """Returns a library, as old code saw it.
 
     Raises:
       AttributeError: there is none of this name.
@@ -75,7 +75,7 @@ def library(name):
 
 
 def names(module):
-    """The names in a module of the runtime."""
+    """Returns the names in a module of the runtime."""
     return _serving.names(old_name(module))
 
 
@@ -94,15 +94,15 @@ class Served(types.ModuleType):
 
     def __getattr__(self, name):
         behind = self._behind.__name__
-        found = attribute(self.__name__, name, behind if _serving.is_served(behind) else None)
-        self.__dict__[name] = found
-        return found
+        served = attribute(self.__name__, name, behind if _serving.is_served(behind) else None)
+        self.__dict__[name] = served
+        return served
 
     def __dir__(self):
         return [name for name in dir(self._behind) if not name.startswith("__")]
 
 
-def _made(name, behind):
+def _served_module(name, behind):
     if name not in sys.modules:
         sys.modules[name] = Served(name, behind)
     return sys.modules[name]
@@ -123,21 +123,21 @@ class _Loader:
     """Makes a module of the runtime."""
 
     def create_module(self, spec):
-        """The module.
+        """Returns the module.
 
         Raises:
           ModuleNotFoundError: TF 1 had none of this name.
         """
-        found = _found(spec.name)
-        if not isinstance(found, types.ModuleType):
+        served = _value_of(spec.name)
+        if not isinstance(served, types.ModuleType):
             raise ModuleNotFoundError(f"No module named {spec.name!r}", name=spec.name)
-        return Served(spec.name, found)
+        return Served(spec.name, served)
 
     def exec_module(self, module):
-        """Nothing is executed: names are looked up when they are asked for."""
+        """Executes nothing: names are looked up when they are asked for."""
 
 
-def _found(name):
+def _value_of(name):
     try:
         return _serving.value(old_name(name))
     except AttributeError:

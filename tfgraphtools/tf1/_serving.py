@@ -1,4 +1,4 @@
-"""What stands behind the modules of the runtime: the tables of compat, asked by name.
+"""The values behind the modules of the runtime: the tables of compat, asked by name.
 
 Nothing here changes what ``import`` gives to anybody: the modules of TF 1.15's own source
 import one another through builtins of their own, and find one another through a finder
@@ -29,7 +29,7 @@ _began = False
 
 
 def value(name):
-    """What user code of TF 1 found under a dotted name.
+    """Returns what user code of TF 1 found under a dotted name.
 
     Raises:
       AttributeError: there is no such name, or nothing stands for it any more.
@@ -40,9 +40,9 @@ def value(name):
         if not parent:
             return views.module(name)
         owner = _owner(parent)
-        found = getattr(owner, leaf, _NOTHING)
-        if found is not _NOTHING:
-            return found
+        value_of_name = getattr(owner, leaf, _NOTHING)
+        if value_of_name is not _NOTHING:
+            return value_of_name
         try:
             return views.module(name)
         except ModuleNotFoundError as error:
@@ -55,7 +55,7 @@ _NOTHING = object()
 
 
 def _owner(name):
-    """The module of this name; it need not be one that can be imported."""
+    """Returns the module of this name; it need not be one that can be imported."""
     try:
         return views.module(name)
     except ModuleNotFoundError:
@@ -69,7 +69,7 @@ def names(name):
 
 
 def is_served(name):
-    """Whether a module of this name is TF 1.15's own source: it is loaded piece by piece."""
+    """Tells whether a module of this name is TF 1.15's own source: it is loaded piece by piece."""
     return finder.is_served(name)
 
 
@@ -132,9 +132,9 @@ def _import(name, globals=None, locals=None, fromlist=(), level=0):
         return importer.user_import(name, globals, locals, fromlist, level)
 
 
-def is_module(found):
-    """Whether a value is a module."""
-    return isinstance(found, types.ModuleType)
+def is_module(value):
+    """Tells whether a value is a module."""
+    return isinstance(value, types.ModuleType)
 
 
 _reproduces = False
@@ -152,7 +152,7 @@ def reproduce_seeds():
 
 
 def attribute(value, name):
-    """What ``value.name`` was: ``frame.ix``, ``array.ptp``, ``dataset.value``.
+    """Returns what ``value.name`` was: ``frame.ix``, ``array.ptp``, ``dataset.value``.
 
     Raises:
       AttributeError: it was nothing.

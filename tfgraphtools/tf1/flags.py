@@ -139,7 +139,7 @@ DEFINE_bool = DEFINE_boolean
 
 
 def run(main: typing.Optional[_Any] = None, argv: _Any = None) -> None:
-    """``tf.app.run``: parses the command line, leaves unknown flags over, calls ``main(argv)``."""
+    """Runs ``tf.app.run``: parses flags, leaves unknown ones, calls ``main(argv)``."""
     main = main or sys.modules["__main__"].main
     _app.run(main, argv, flags_parser=lambda args: FLAGS(args))
 

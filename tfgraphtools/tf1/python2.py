@@ -17,7 +17,7 @@ oct = _HELPERS["__python2_oct__"]
 
 
 def ends_at_stop_iteration(function):
-    """A generator function whose generators end where ``next(x)`` finds nothing.
+    """Returns a generator function whose generators end where ``next(x)`` finds nothing.
 
     Since Python 3.7 a StopIteration inside a generator is a RuntimeError.
 

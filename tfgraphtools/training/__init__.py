@@ -11,7 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
-from tfgraphtools.training.averaging import (
+from tfgraphtools.training.average_optimizers import (
     ExponentialAverageOptimizer,
     WeightAverageOptimizer,
 )
@@ -21,7 +21,7 @@ from tfgraphtools.training.freezing.read import frozen_read
 from tfgraphtools.training.hooks.average import AverageHook
 from tfgraphtools.training.hooks.flush import FlushHook
 from tfgraphtools.training.hooks.guard import FrozenGuardHook
-from tfgraphtools.training.hooks.progress import ProgressHook
+from tfgraphtools.training.hooks.progress_hook import ProgressHook
 from tfgraphtools.training.hooks.summaries import SummaryHook, add_summaries
 from tfgraphtools.training.hooks.trace import TraceHook
 from tfgraphtools.training.hooks.unfreeze import UnfreezeHook

@@ -9,27 +9,29 @@ from tfgraphtools.errors import ArgumentError
 THREADS = ("several", "one")
 
 
-def items(mapping, place, what):
-    """The (selector, value) items of a mapping, or of a list of pairs.
+def items(mapping, place, value_kind):
+    """Returns the (selector, value) items of a mapping, or of a list of pairs.
 
     Raises:
       ArgumentError: there are none, or it is neither.
     """
-    found = mapping
+    listed = mapping
     if hasattr(mapping, "items"):
-        found = list(mapping.items())
-    pairs = isinstance(found, (list, tuple))
-    if not pairs or not all(isinstance(one, (tuple, list)) and len(one) == 2 for one in found):
+        listed = list(mapping.items())
+    is_list = isinstance(listed, (list, tuple))
+    if not is_list or not all(
+        isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in listed
+    ):
         got = f"{mapping!r} of type {type(mapping).__name__}"
-    elif not found:
+    elif not listed:
         got = "none"
     else:
-        return [tuple(one) for one in found]
+        return [tuple(pair) for pair in listed]
     raise ArgumentError(
         place,
-        f"a dict {{selector: {what}}}, or a list of such pairs",
+        f"a dict {{selector: {value_kind}}}, or a list of such pairs",
         got,
-        f"Pass {{'w': {what}}}, or {{'.*': {what}}} for all variables.",
+        f"Pass {{'w': {value_kind}}}, or {{'.*': {value_kind}}} for all variables.",
     )
 
 
@@ -44,15 +46,15 @@ def check_scalar(place, value, fits, expected):
     """
     if tf.is_tensor(value) or hasattr(value, "read_value"):
         good = value.dtype.is_floating and value.shape.rank in (0, None)
-        found = f"a {value.dtype.name} tensor of shape {value.shape}"
+        shown = f"a {value.dtype.name} tensor of shape {value.shape}"
     else:
         good = isinstance(value, numbers.Real) and abs(value) < float("inf") and fits(value)
-        found = repr(value)
+        shown = repr(value)
     if not good:
         raise ArgumentError(
             place,
             f"{expected}, or a scalar float tensor",
-            found,
+            shown,
             "A tensor may be fed, or follow the global step.",
         )
 
@@ -90,21 +92,21 @@ def check_shown(place, value):
 
 
 def check_number(place, value, fits, expected):
-    """The value as a float; raises unless it is a finite number that ``fits``."""
+    """Returns the value as a float; raises unless it is a finite number that ``fits``."""
     if not isinstance(value, numbers.Real) or not (abs(value) < float("inf") and fits(value)):
         raise ArgumentError(place, expected, repr(value), "See the docstring for what it does.")
     return float(value)
 
 
 def check_count(place, value):
-    """The value; raises unless it is an int of at least 1."""
+    """Returns the value; raises unless it is an int of at least 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
     return int(value)
 
 
 def check_choice(place, value, choices):
-    """The value; raises unless it is one of the choices."""
+    """Returns the value; raises unless it is one of the choices."""
     if value not in choices:
         raise ArgumentError(
             place,
@@ -116,5 +118,5 @@ def check_choice(place, value, choices):
 
 
 def shown(scalar):
-    """A scalar argument in words: a number, or the name of a tensor or variable."""
+    """Returns a scalar argument in words: a number, or the name of a tensor or variable."""
     return f"{scalar:g}" if isinstance(scalar, numbers.Real) else scalar.name

@@ -16,16 +16,16 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training._update import Update
 from tfgraphtools.training.steps import finite as _finite
-from tfgraphtools.training.steps import locks as _locks
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
+from tfgraphtools.training.steps import variable_locks as _locks
 
 _building = threading.local()  # .steps: the steps that are being built, innermost last
 
 
 class Step:
-    """What the wrappers of one chain do in one step.
+    """The work of one chain's wrappers in one step.
 
     Attributes:
       opener, opened_with: the wrapper that opened it, the outermost of ours, and its global step.
@@ -78,14 +78,16 @@ class Step:
         self._plans.append((wrapper, {_tf.key(_tf.container(v)) for _, v in pairs}, plan))
 
     def plan_of(self, wrapper, pairs):
-        """What the wrapper has planned for these variables (it may be there twice, for others)."""
-        mine = {_tf.key(_tf.container(v)) for _, v in pairs}
-        return next(p for known, keys, p in self._plans if known is wrapper and mine <= keys)
+        """Returns what the wrapper planned for these variables (it may be there twice)."""
+        keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
+        return next(
+            p for known, keys, p in self._plans if known is wrapper and keys_of_pairs <= keys
+        )
 
     def covers(self, wrapper, pairs):
-        """True if the wrapper has planned for these variables in this step."""
-        mine = {_tf.key(_tf.container(v)) for _, v in pairs}
-        return any(known is wrapper and mine <= keys for known, keys, _ in self._plans)
+        """Tells whether the wrapper has planned for these variables in this step."""
+        keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
+        return any(known is wrapper and keys_of_pairs <= keys for known, keys, _ in self._plans)
 
     def look_ahead(self, optimizer, pairs):
         """Makes an optimizer and all that it wraps put what they give on into the `checks`."""
@@ -97,11 +99,11 @@ class Step:
                     self.look_ahead(inner, pairs)
 
     def begin(self, optimizer, pairs, outside):
-        """The ops that our wrappers need before the first change: see `WrapperOptimizer.begin`."""
+        """Returns the ops that wrappers need before the first change: `WrapperOptimizer.begin`."""
         return optimizer.begin(self, pairs, outside) if hasattr(optimizer, "begin") else []
 
     def if_finite(self, optimizer, pairs, build, inside=()):
-        """The op of ``build()``, which does nothing in a run whose gradients are not finite.
+        """Returns the op of ``build()``, which does nothing where a gradient is not finite.
 
         Args:
           optimizer: that ``build`` has take a step.
@@ -131,7 +133,7 @@ class Step:
 
     @contextlib.contextmanager
     def counting(self, global_step):
-        """While open, this is the global step that the wrapper that is building passes on."""
+        """Sets the global step that the wrapper that is building passes on, while open."""
         outer, self.global_step = self.global_step, global_step
         yield
         self.global_step = outer
@@ -142,7 +144,7 @@ class Step:
 
     @contextlib.contextmanager
     def only_if(self, predicate):
-        """What is asked for `at_end` while this is open is done only where the predicate holds."""
+        """Limits what is asked for `at_end`, while open, to runs where the predicate holds."""
         outer, self._ends = self._ends, []
         yield
         inner, self._ends = self._ends, outer
@@ -150,26 +152,26 @@ class Step:
             self._ends.append(lambda: _tf.run_if(predicate, lambda: _together(inner)))
 
     def ended(self, op):
-        """The op that is done when the given one is, and after it all that is for the end."""
+        """Returns the op that follows the given one and all that is for the end."""
         if not self._ends:
             return op
         with _tf.after([op]):
             return _together(self._ends)
 
     def changed(self):
-        """The variables that the step changes, the global step included."""
+        """Returns the variables that the step changes, the global step included."""
         variables = [update.variable for update in self._all]
         return variables + ([] if self.opened_with is None else [self.opened_with])
 
     def update_of(self, variable):
-        """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
+        """Returns the `Update` of a variable, or of the mirrored variable of which it is a copy."""
         if variable not in self._updates:
             self._updates.put(variable, Update(_tf.container(variable)))
             self._all.append(self._updates.get(variable))
         return self._updates.get(variable)
 
     def read(self, value, place):
-        """A value as it is at the start of the step: a number or array as it is, else a tensor.
+        """Returns a value as at the start of the step: a number or array itself, else a tensor.
 
         Raises:
           ArgumentError: a tensor or variable of another graph.
@@ -185,7 +187,7 @@ class Step:
 
     @contextlib.contextmanager
     def driving(self):
-        """While open, the optimizers inside do the updates as the wrappers have planned them."""
+        """Makes the optimizers inside do the updates as the wrappers planned them, while open."""
         with contextlib.ExitStack() as stack:
             for leaf in filter(_optimizers.has_hooks, self._leaves()):
                 stack.enter_context(
@@ -199,7 +201,7 @@ class Step:
         self._check_done()
 
     def needs(self, grads):
-        """The tensors that the step takes in: gradients, and hyperparameters of the optimizers."""
+        """Returns the tensors that the step takes in: gradients and hyperparameters."""
         graph, tensors = v1.get_default_graph(), _slices.parts(grads)
         context = graph._get_control_flow_context()
         for leaf in self._leaves():
@@ -214,9 +216,11 @@ class Step:
     def _leaves(self):
         leaves = []
         for update in self._all:
-            for one in update.chain:
-                if not _optimizers.wrapped_by(one) and not any(one is known for known in leaves):
-                    leaves.append(one)
+            for optimizer in update.chain:
+                if not _optimizers.wrapped_by(optimizer) and not any(
+                    optimizer is known for known in leaves
+                ):
+                    leaves.append(optimizer)
         return leaves
 
     def _update_by(self, leaf):
@@ -231,8 +235,8 @@ class Step:
     def _finish_of(self, leaf):
         def finish():
             ratios = [u.trust for u in self._all if u.trust is not None and leaf in u.chain]
-            done = [ratio.finish() for ratio in {id(one): one for one in ratios}.values()]
-            return [op for op in done if op is not None]
+            finished = [ratio.finish() for ratio in {id(ratio): ratio for ratio in ratios}.values()]
+            return [op for op in finished if op is not None]
 
         return finish
 
@@ -260,7 +264,7 @@ class Step:
 
 @contextlib.contextmanager
 def opened(wrapper, pairs, global_step, again=False):
-    """The step that a wrapper takes part in: the one being built, or a new one.
+    """Opens the step that a wrapper takes part in: the one being built, or a new one.
 
     Args:
       global_step: what the wrapper was given as such.

@@ -1,4 +1,4 @@
-"""What one step does to one variable, as all wrappers together have said it."""
+"""The update of one variable in one step, as all wrappers together have planned it."""
 
 import contextlib
 import numbers
@@ -49,7 +49,7 @@ class Update:
         return plain_rate and not self.masks and self.compact is None and self.trust is None
 
     def unless_frozen(self, new, old, rows=None, slots=None):
-        """A new value, with the old one where any optimizer of the step freezes the variable.
+        """Returns a new value, with the old one where any optimizer freezes the variable.
 
         For what wrappers change beside the optimizer's own update.
 
@@ -66,11 +66,13 @@ class Update:
 
     @contextlib.contextmanager
     def constrained(self):
-        """While open, the variable's constraint leaves it as it is where a multiplier is 0.
+        """Makes the variable's constraint leave it where a multiplier is 0, while open.
 
         TensorFlow applies the constraint after the optimizer's update, left out or not.
         """
-        may_be_zero = any(tf.is_tensor(one) or one == 0 for one in self.multipliers)
+        may_be_zero = any(
+            tf.is_tensor(multiplier) or multiplier == 0 for multiplier in self.multipliers
+        )
         with contextlib.ExitStack() as stack:
             for copy in _tf.components(self.variable) if may_be_zero else ():
                 if copy.constraint is not None:
@@ -85,23 +87,25 @@ class Update:
         return constrained
 
     def unless_zero(self, new, old):
-        """A new value, with the old one in the runs in which a multiplier is 0."""
+        """Returns a new value, with the old one in the runs in which a multiplier is 0."""
         zeros = self._zeros()
         if zeros is None:
             return old
         return _tf.where(tf.reduce_any(tf.stack(zeros)), old, new) if zeros else new
 
     def above(self, wrapper):
-        """The optimizers around a wrapper."""
-        return self.chain[: next(i for i, one in enumerate(self.chain) if one is wrapper)]
+        """Returns the optimizers around a wrapper."""
+        return self.chain[
+            : next(i for i, optimizer in enumerate(self.chain) if optimizer is wrapper)
+        ]
 
     def below(self, wrapper):
-        """The optimizers between a wrapper and the variable."""
-        position = next(i for i, one in enumerate(self.chain) if one is wrapper)
+        """Returns the optimizers between a wrapper and the variable."""
+        position = next(i for i, optimizer in enumerate(self.chain) if optimizer is wrapper)
         return self.chain[position + 1 :]
 
     def run(self, leaf, hook, grad, variable):
-        """The optimizer's update with all that was asked for.
+        """Returns the optimizer's update with all that was asked for.
 
         Args:
           leaf: the optimizer that updates variables itself.
@@ -129,21 +133,24 @@ class Update:
         return self.trust.update(self, leaf, rate, build, variable)
 
     def _stops(self):
-        """The scalar bool tensors any of which leaves the whole update out; None is always."""
+        """Returns the bool tensors any of which leaves the whole update out; None is always."""
         stops = self._zeros()
         if stops is None:
             return None
         for mask in self.masks:
             if mask.is_scalar and mask.is_known:
-                if mask.given:
+                if mask.unread:
                     return None
             elif mask.is_scalar:
                 stops.append(mask.scalar())
         return stops
 
     def _zeros(self):
-        """The scalar bool tensors that tell where a multiplier is 0; None: one always is."""
-        if any(isinstance(one, numbers.Real) and one == 0 for one in self.multipliers):
+        """Returns the bool tensors that tell where a multiplier is 0; None: one always is."""
+        if any(
+            isinstance(multiplier, numbers.Real) and multiplier == 0
+            for multiplier in self.multipliers
+        ):
             return None
         return [tf.equal(m, 0) for m in self.multipliers if not isinstance(m, numbers.Real)]
 

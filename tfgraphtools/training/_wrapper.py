@@ -9,8 +9,8 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _step, _types
 from tfgraphtools.training.describe import describe, shown_shape
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import pairs as _pairs
+from tfgraphtools.training.steps import gradient_pairs as _pairs
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
 
 
@@ -47,13 +47,13 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._notes = {}
 
     def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
-        """The optimizers that this one wraps."""
+        """Returns the optimizers that this one wraps."""
         return list(self._wrapped)
 
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
-        """As the wrapped optimizer's (of several: see the subclass)."""
+        """Computes gradients as the wrapped optimizer does (of several: see the subclass)."""
         check_loss(type(self).__name__ + ".compute_gradients", loss, var_list)
         return _optimizers.compute_gradients(self._wrapped[0], loss, var_list, options)
 
@@ -90,7 +90,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return self._whole_step(pairs, global_step, name)
 
     def _distributed_apply(self, distribution, grads_and_vars, global_step=None, name=None):
-        """As `apply_gradients`, where TensorFlow's strategies call it: for all replicas at once."""
+        """Applies gradients for all replicas at once, where TensorFlow's strategies call it."""
         return self._whole_step(grads_and_vars, global_step, name)
 
     def _whole_step(self, pairs, global_step, name, again=False):
@@ -109,22 +109,22 @@ class WrapperOptimizer(v1.train.Optimizer):
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
         step.put_plan(self, pairs, self._plan(step, pairs))
-        for one in self._wrapped:
-            step.plan(one, pairs)
+        for optimizer in self._wrapped:
+            step.plan(optimizer, pairs)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """Before a step that may be skipped: has the wrapped ones look at the gradients."""
-        for one in self._wrapped:
-            step.look_ahead(one, pairs)
+        """Makes the wrapped ones look at the gradients, before a step that may be skipped."""
+        for optimizer in self._wrapped:
+            step.look_ahead(optimizer, pairs)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """The ops that this wrapper and those inside need before a variable of a step changes."""
-        return [op for one in self._wrapped for op in step.begin(one, pairs, outside)]
+        """Returns the ops that this wrapper and those inside need before a variable changes."""
+        return [op for optimizer in self._wrapped for op in step.begin(optimizer, pairs, outside)]
 
     def _plan(self, step, pairs):
-        """What `_apply` needs of masks and multipliers, read by ``step.read``; None is nothing."""
+        """Returns the masks and multipliers for `_apply`, read by ``step.read``; or None."""
 
     def _apply(self, step, pairs, outside):
         """Builds the update and returns its operation.
@@ -143,7 +143,7 @@ class WrapperOptimizer(v1.train.Optimizer):
             return _distributed.apply_wrapped(self._wrapped[0], pairs, step.global_step)
 
     def _own_variable(self, step, key, initial_value, like, outside):
-        """A scalar variable that this wrapper keeps once: ``<name>/<key>``.
+        """Returns a scalar variable that this wrapper keeps once: ``<name>/<key>``.
 
         Args:
           step: that is being built.
@@ -165,7 +165,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return variable
 
     def _made_variable(self, name, initial_value, resource):
-        """A variable of this whole name, of a failed build or new."""
+        """Returns a variable of this whole name, of a failed build or new."""
         if v1.get_variable_scope().reuse is True:
             v1.get_variable(self.get_name(), [])  # TensorFlow's error, as of its optimizers' slots
         graph = _tf.root_graph()
@@ -185,7 +185,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return variable
 
     def describe(self, session: Optional[v1.Session] = None) -> str:
-        """What the steps built so far do with each variable, as a table of text.
+        """Returns what the steps built so far do with each variable, as a table of text.
 
         Args:
           session: to show the learning rates that a step would have now; None shows none.
@@ -193,7 +193,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         return describe(self, session)
 
     def notes(self) -> Dict[str, Dict[str, str]]:
-        """What this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
+        """Returns what this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
         return {name: dict(row) for name, row in self._notes.items()}
 
     def note(self, variable: _types.Variable, **columns: str) -> None:
@@ -201,26 +201,26 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
-        """The slot of a variable: ours, or that of the wrapped optimizer that has it."""
+        """Returns the slot of a variable: ours, or that of the wrapped optimizer that has it."""
         slots = (own.get_slot(var, name) for own in self._keepers())
         return next((slot for slot in slots if slot is not None), None)
 
     def get_slot_names(self) -> List[str]:
-        """The names of our slots and of the wrapped optimizers', sorted."""
+        """Returns the names of our slots and of the wrapped optimizers', sorted."""
         return sorted({name for own in self._keepers() for name in own.get_slot_names()})
 
     def _keepers(self):
-        """What has slots of its own: leaves as they are, each of our wrappers as a plain one."""
-        for one in _optimizers.chain(self):
-            if isinstance(one, WrapperOptimizer):
-                yield super(WrapperOptimizer, one)
-            elif not _optimizers.wrapped_by(one):
-                yield one
+        """Yields what has slots: leaves as they are, our wrappers as plain optimizers."""
+        for optimizer in _optimizers.chain(self):
+            if isinstance(optimizer, WrapperOptimizer):
+                yield super(WrapperOptimizer, optimizer)
+            elif not _optimizers.wrapped_by(optimizer):
+                yield optimizer
 
     def variables(self) -> List[_types.Variable]:
-        """Our state and that of the wrapped optimizers."""
+        """Returns our state and that of the wrapped optimizers."""
         own = v1.train.Optimizer.variables(self)
-        return own + [variable for one in self._wrapped for variable in one.variables()]
+        return own + [variable for optimizer in self._wrapped for variable in optimizer.variables()]
 
 
 def check_graph_mode(place):
@@ -238,7 +238,7 @@ def check_graph_mode(place):
 
 
 def check_loss(place, loss, var_list):
-    """As `check_graph_mode`; raises also where a loss or a list of variables is none."""
+    """Checks as `check_graph_mode`; raises also where a loss or a list of variables is none."""
     check_graph_mode(place)
     if not (tf.is_tensor(loss) or _tf.is_variable(loss) or callable(loss)):
         raise ArgumentError(
@@ -264,7 +264,7 @@ def check_loss(place, loss, var_list):
 
 
 def candidates(variables):
-    """What selectors choose among: the given variables and all trainable ones."""
+    """Returns what selectors choose among: the given variables and all trainable ones."""
     known = {}
     for variable in _select.expand(variables) + v1.trainable_variables():
         known.setdefault(_tf.key(variable), variable)
@@ -272,6 +272,6 @@ def candidates(variables):
 
 
 def scope_of_caller():
-    """The open name scope as an argument for `name_scope` that reopens it; None is the root."""
+    """Returns the open name scope as an argument that reopens it; None is the root."""
     scope = v1.get_default_graph().get_name_scope()
     return scope + "/" if scope else None

@@ -9,8 +9,8 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
 
@@ -81,7 +81,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._built = {}  # graph: _Built
 
     def flush(self) -> tf.Operation:
-        """The op of a step with the mean of the runs since the last step, and no new batch.
+        """Returns the op of a step with the mean of the runs since the last step, and no new batch.
 
         For the rest of an epoch that is no multiple of ``steps``: see `FlushHook`. It is a step
         of all our wrappers, those around this one included: their masks and multipliers hold.
@@ -102,7 +102,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 "one without it",
                 "Call minimize() or apply_gradients() before.",
             )
-        if any(type(one) is type(self) for one in _optimizers.chain(self._wrapped[0])):
+        if any(type(optimizer) is type(self) for optimizer in _optimizers.chain(self._wrapped[0])):
             raise OptimizerKindError(
                 place,
                 "no accumulation inside",
@@ -126,7 +126,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
     def _plan(self, step, pairs):
-        """Only one thread or worker at a time adds, or takes the step."""
+        """Lets only one thread or worker at a time add, or take the step."""
         step.whole = True
         if self._steps != 1:
             _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
@@ -137,7 +137,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             return self._steps_of(step, grad)
 
     def _steps_of(self, step, grad):
-        """How many runs make this step: an int, or a tensor."""
+        """Tells how many runs make this step: an int, or a tensor."""
         steps = self._steps
         if callable(steps) and not _tf.is_variable(steps):
             if step.opened_with is None:
@@ -152,7 +152,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         return step.read(steps, _STEPS)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """The wrapped ones see no gradients in this run: these go into the sums."""
+        """Shows the wrapped ones no gradients in this run: these go into the sums."""
         inside = _optimizers.chain(self._wrapped[0])
         if not step.again and any(map(_optimizers.skips, inside)):
             step.checks.add(step, pairs)
@@ -160,7 +160,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """None: the wrapped ones begin with the step that is due."""
+        """Returns None: the wrapped ones begin with the step that is due."""
         return []
 
     def _apply(self, step, pairs, outside):
@@ -195,7 +195,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         return self._step_if(waiting, step, built.sums, built.runs, count, outside)
 
     def _step_if(self, predicate, step, sums, runs, count, outside):
-        """The op of the wrapped optimizer's step with the means, where the predicate holds."""
+        """Returns the op of the wrapped step with the means, where the predicate holds."""
 
         def take_step():
             means = [(total.mean(count), total.variable) for total in sums]
@@ -222,7 +222,7 @@ _STEPS = "GradientAccumulationOptimizer steps"
 
 
 def _checked_steps(steps):
-    """The steps; raises unless they are a positive int, a scalar integer tensor, or a function."""
+    """Returns the steps; raises unless they are a positive int, an int tensor or a function."""
     if tf.is_tensor(steps) or _tf.is_variable(steps):
         if steps.dtype.is_integer and steps.shape.rank in (0, None):
             return steps
@@ -260,7 +260,7 @@ class _Sum:
                 _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
 
     def add(self, update):
-        """The op that adds the gradient of this run, where no mask of the `Update` freezes."""
+        """Returns the op that adds the gradient of this run where no mask freezes."""
         grad = _distributed.together(self._grad)
         values = tf.cast(_slices.values_of(grad), self._sum.dtype.base_dtype)
         rows = None if self._rows is None else grad.indices
@@ -275,7 +275,7 @@ class _Sum:
         )
 
     def mean(self, count):
-        """The mean gradient; for a sparse one, slices of all rows that were touched."""
+        """Returns the mean gradient; for a sparse one, slices of all rows that were touched."""
         dtype = self.variable.dtype.base_dtype
         # A product: the graph optimizer makes one of a division, and rounds so.
         share = tf.cast(1 / tf.cast(count, tf.float64), self._sum.dtype.base_dtype)
@@ -290,7 +290,7 @@ class _Sum:
         return _distributed.apart(mean, self._grad)
 
     def clear(self, update):
-        """The op that forgets the sum: not that of frozen elements, whose state waits."""
+        """Returns the op that forgets the sum: not that of frozen elements, whose state waits."""
         kept = ("keep", "compact")
         if self._rows is None:
             return _distributed.updated(
@@ -312,7 +312,7 @@ class _Sum:
 
 
 def _zeros(optimizer, variable, shape, dtype, name):
-    """A slot of zeros, named ``<variable>/<name>``."""
+    """Returns a slot of zeros, named ``<variable>/<name>``."""
     with _tf.init_scope():
         return optimizer._get_or_make_slot_with_initializer(
             variable, v1.zeros_initializer(), shape, dtype, name, name

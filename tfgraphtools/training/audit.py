@@ -1,4 +1,4 @@
-"""What an optimizer does on a gradient of zero: why a "frozen" weight moves."""
+"""The effect of an optimizer on a gradient of zero: why a "frozen" weight moves."""
 
 import copy
 from typing import Dict, Optional
@@ -8,7 +8,7 @@ import numpy as np
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _wrapper
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 _START = [[1.0], [-2.0], [3.0], [-4.0]]
 _GRADIENT = 0.5  # of every element, in the real steps
@@ -53,8 +53,8 @@ def zero_gradient_effects(optimizer: v1.train.Optimizer, steps: int = 3) -> "Zer
     steps = _arguments.check_count("zero_gradient_effects steps", steps)
     make = _maker(optimizer)
     with v1.Graph().as_default():
-        made = make()
-        _optimizers.check_optimizer(made, "zero_gradient_effects")
+        sample = make()
+        _optimizers.check_optimizer(sample, "zero_gradient_effects")
     try:
         measured = {
             "after_steps": _measure(make, steps, sparse=False),
@@ -63,13 +63,13 @@ def zero_gradient_effects(optimizer: v1.train.Optimizer, steps: int = 3) -> "Zer
         }
     except ValueError as error:  # TensorFlow's, of an op with inputs of two graphs
         if "same graph" in str(error):
-            raise _cannot_copy(made) from error
+            raise _cannot_copy(sample) from error
         raise
-    return ZeroGradientEffects(type(made).__name__, steps, **measured)
+    return ZeroGradientEffects(type(sample).__name__, steps, **measured)
 
 
 class ZeroGradientEffects:
-    """What `zero_gradient_effects` measured; ``print`` shows it as a table.
+    """The result of `zero_gradient_effects`; ``print`` shows it as a table.
 
     Attributes:
       name: the optimizer's class.
@@ -100,7 +100,7 @@ class ZeroGradientEffects:
         """True where a gradient of zero leaves the variable and its slots as they are."""
         own = [self.after_steps, self.first_step]
         return not any(
-            change for effects in own for what, change in effects.items() if _is_own(what)
+            change for effects in own for name, change in effects.items() if _is_own(name)
         )
 
     def __str__(self) -> str:
@@ -122,22 +122,22 @@ class ZeroGradientEffects:
         return "\n".join(lines)
 
 
-def _is_own(what):
-    return not what.startswith("state ")
+def _is_own(name):
+    return not name.startswith("state ")
 
 
 def _table(effects):
-    return [f"  {what:<20} {_words(what, change)}" for what, change in effects.items()]
+    return [f"  {name:<20} {_words(name, change)}" for name, change in effects.items()]
 
 
-def _words(what, change):
+def _words(name, change):
     if not change:
         return "stays"
-    return "{} by {:.3g}".format("moves" if what == "variable" else "changes", change)
+    return "{} by {:.3g}".format("moves" if name == "variable" else "changes", change)
 
 
 def _measure(make, steps, sparse):
-    """{what: largest absolute change} in a step without gradient after real ones.
+    """Returns {what: largest absolute change} in a step without gradient after real ones.
 
     With ``sparse`` that step has a gradient of row 0 alone, and the other rows are
     measured; None if the optimizer takes no such gradient.
@@ -147,9 +147,9 @@ def _measure(make, steps, sparse):
         variable = v1.get_variable("audited", initializer=np.array(_START, np.float32))
         grad = v1.placeholder(tf.float32, [None, 1])
         rows = v1.placeholder(tf.int32, [None])
-        given = tf.IndexedSlices(grad, rows, [len(_START), 1]) if sparse else grad
+        gradient = tf.IndexedSlices(grad, rows, [len(_START), 1]) if sparse else grad
         try:
-            step = optimizer.apply_gradients([(given, variable)])
+            step = optimizer.apply_gradients([(gradient, variable)])
         except (NotImplementedError, TypeError):  # contrib's GGT takes other arguments
             if not sparse:
                 raise
@@ -166,37 +166,39 @@ def _measure(make, steps, sparse):
         else:
             session.run(step, {grad: 0 * everywhere, rows: []})
         after = session.run(watched)
-        return {what: _change(before[what], after[what], sparse) for what in watched}
+        return {name: _change(before[name], after[name], sparse) for name in watched}
 
 
 def _change(before, after, sparse):
-    """The largest absolute change; of sparse steps, in the rows without a gradient."""
+    """Returns the largest absolute change; of sparse steps, in the rows without a gradient."""
     if sparse and np.shape(before) == np.shape(_START):
         before, after = before[1:], after[1:]
     return float(np.max(np.abs(np.subtract(after, before, dtype=np.float64))))
 
 
 def _state(optimizer, variable):
-    """{what: variable}: the variable, its slots, and what the optimizer keeps besides."""
-    found = {"variable": variable}
+    """Returns {what: variable}: the variable, its slots, and what the optimizer keeps besides."""
+    variables = {"variable": variable}
     for leaf in _optimizers.leaves(optimizer):
         for name in leaf.get_slot_names():
             if leaf.get_slot(variable, name) is not None:
-                found[f"slot {name}"] = leaf.get_slot(variable, name)
-    known = {v.op.name for v in found.values()}
+                variables[f"slot {name}"] = leaf.get_slot(variable, name)
+    known = {v.op.name for v in variables.values()}
     prefix = variable.op.name + "/"
     for other in v1.global_variables():
         name = other.op.name
         if name not in known and other.dtype.base_dtype.is_floating:
             own = name.startswith(prefix)
-            found[f"slot {name[len(prefix) :]}" if own else f"state {name}"] = other
-    return found
+            variables[f"slot {name[len(prefix) :]}" if own else f"state {name}"] = other
+    return variables
 
 
 def _maker(optimizer):
-    """A function that makes the optimizer, or a copy of it, in the current graph."""
+    """Returns a function that makes the optimizer, or a copy of it, in the current graph."""
     if isinstance(optimizer, v1.train.Optimizer):
-        if any(isinstance(one, _wrapper.WrapperOptimizer) for one in _optimizers.chain(optimizer)):
+        if any(
+            isinstance(inner, _wrapper.WrapperOptimizer) for inner in _optimizers.chain(optimizer)
+        ):
             raise _cannot_copy(optimizer)
         return lambda: _copied(optimizer)
     if not callable(optimizer):
@@ -205,7 +207,7 @@ def _maker(optimizer):
 
 
 def _copied(optimizer):
-    """The optimizer with its hyperparameters, without its state, sharing nothing that changes."""
+    """Copies the optimizer with its hyperparameters, without its state."""
     fresh = copy.copy(optimizer)
     for name, value in vars(optimizer).items():
         if name in ("_slots", "_non_slot_dict"):

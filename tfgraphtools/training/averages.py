@@ -1,4 +1,4 @@
-"""What the optimizers that average variables share: the averages, and their use in evaluation."""
+"""The common part of the optimizers that average variables, and its use in evaluation."""
 
 import collections
 import contextlib
@@ -11,7 +11,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: The end of the name of a float32 twin: see `Average`.
 _WIDE = "Float32"
@@ -43,16 +43,17 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer], name)
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
-        self._made = {}  # graph: ([(variable, average)], the counter), or None for no average
+        # graph: ([(variable, average)], the counter), or None for no average
+        self._built_averages = {}
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
-        """The variable that holds the average of another one; None before the step is built."""
+        """Returns the variable that holds another's average; None before the step is built."""
         return v1.train.Optimizer.get_slot(self, variable, self.slot)
 
     def variables_to_restore(
         self, variables: Optional[List[_types.Variable]] = None
     ) -> Dict[str, Union[_types.Variable, List[_types.Variable]]]:
-        """What a ``Saver`` restores to have averages in the place of the variables.
+        """Returns what a ``Saver`` restores to have averages in the place of the variables.
 
         It needs no step: a graph that only evaluates takes the averages from the
         checkpoint of one that trains.
@@ -88,7 +89,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     @contextlib.contextmanager
     def swapped(self, session: Any) -> Iterator[Any]:
-        """While it is open, the variables of a session hold their averages.
+        """Puts the averages into the variables of a session while it is open.
 
         After it they hold what they held before, bit for bit. It adds no op, so it works
         on a finalized graph; the values pass through the host. Run no train op meanwhile.
@@ -122,21 +123,21 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         Returns:
           The variables with the values that they had.
         """
-        if graph not in self._made:
+        if graph not in self._built_averages:
             raise ArgumentError(
                 f"{type(self).__name__}.swapped",
                 "a session of the graph in which the step is built",
                 "one of another graph",
                 "Build the step first; a graph without it restores variables_to_restore().",
             )
-        if self._made[graph] is None:
+        if self._built_averages[graph] is None:
             raise ArgumentError(
                 f"{type(self).__name__}.swapped",
                 "a step that averages a variable",
                 "one whose selector takes only variables without a gradient",
                 "Select variables that the step trains.",
             )
-        averaged, counter = self._made[graph]
+        averaged, counter = self._built_averages[graph]
         variables = [copy for state in averaged for copy in _tf.components(state.variable)]
         averages = [copy for state in averaged for copy in _tf.components(state.average)]
         count, before, values = run([_tf.components(counter)[0], variables, averages], None)
@@ -163,7 +164,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return [bool(count)] * len(averages)
 
     def _chosen(self, variables):
-        """Those of the variables that are averaged."""
+        """Returns those of the variables that are averaged."""
         if self._selector is None:
             return list(variables)
         place = f"{type(self).__name__} selector"
@@ -172,7 +173,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return [v for v in variables if _tf.key(_tf.container(v)) in keys or _tf.key(v) in keys]
 
     def _plan(self, step, pairs):
-        """The averaged variables with their averages; these are made here, outside of the step."""
+        """Returns the averaged variables with their averages, made here outside of the step."""
         averaged = []
         constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
         for variable in self._chosen([v for grad, v in pairs if grad is not None]):
@@ -182,10 +183,10 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return averaged, self._read(step), []  # the last: what `begin` has built
 
     def _read(self, step):
-        """What the rate of averaging is computed from, as it is at the start of the step."""
+        """Returns what the averaging rate is computed from, as at the start of the step."""
 
     def _average_of(self, variable, constant):
-        """The `Average` of a variable, made on first use."""
+        """Returns the `Average` of a variable, made on first use."""
         wide = None
         with _tf.init_scope():
             value = self._initial_of(variable, constant)
@@ -196,17 +197,17 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         return Average(variable, average, wide)
 
     def _initial_of(self, variable, constant):
-        """The initial value of an average, as a tensor; ``constant`` is `tf.constant`, cached."""
+        """Returns an average's initial value; ``constant`` is `tf.constant`, cached."""
         return _tf.components(variable)[0].initial_value
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """The ops that start the averages, before a wrapper around this one changes a variable."""
+        """Returns the ops that start the averages, before a wrapper around changes a variable."""
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
             counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
-            self._made[_tf.root_graph()] = (averaged, counter)
+            self._built_averages[_tf.root_graph()] = (averaged, counter)
             begun += self._before(averaged, counter) or [tf.no_op(name="begun")]
         return begun + super().begin(step, pairs, outside)
 
@@ -214,9 +215,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         begun = self.begin(step, pairs, outside)
         averaged, read, _ = step.plan_of(self, pairs)
         if not averaged:
-            self._made.setdefault(_tf.root_graph())
+            self._built_averages.setdefault(_tf.root_graph())
         else:
-            _, counter = self._made[_tf.root_graph()]
+            _, counter = self._built_averages[_tf.root_graph()]
             step.at_end(lambda: self._at_end(averaged, counter, read))
         for state in averaged:
             self.note(state.variable, average=self.slot)
@@ -227,11 +228,11 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     _counter = ("", 0)
 
     def _before(self, averaged, counter):
-        """The ops that the step waits for."""
+        """Returns the ops that the step waits for."""
         return []
 
     def _at_end(self, averaged, counter, read):
-        """The op that updates the averages."""
+        """Returns the op that updates the averages."""
         raise NotImplementedError
 
 
@@ -244,13 +245,13 @@ class Average(collections.namedtuple("Average", "variable average wide")):
     """
 
     def move(self, rate):
-        """The op that moves the average towards its variable by a share of the distance."""
+        """Returns the op that moves the average towards its variable by a share of the distance."""
         if self.wide is None:
             return _distributed.updated(self.average, _moved, self.variable, rate)
         return _distributed.updated(self.average, _moved, self.variable, rate, self.wide)
 
     def set(self, condition=None):
-        """The op that sets the average to its variable, where a scalar condition is true."""
+        """Returns the op that sets the average to its variable where a condition is true."""
         averages = [average for average in self[1:] if average is not None]
         return tf.group(*[set_to(average, self.variable, condition) for average in averages])
 
@@ -267,7 +268,7 @@ def _moved(average, variable, rate, wide=None):
 
 
 def set_to(average, variable, condition=None):
-    """The op that sets a variable to another one, where a scalar condition is true."""
+    """Returns the op that sets a variable to another one, where a scalar condition is true."""
 
     def build(average, variable):
         value = tf.cast(variable.read_value(), average.dtype.base_dtype)
@@ -290,7 +291,7 @@ def load(run, values):
         name = initializer.inputs[1].name
         if all(name in feed for feed, _ in rounds):
             rounds.append(({}, []))
-        feed, initializers = next(one for one in rounds if name not in one[0])
+        feed, initializers = next(batch for batch in rounds if name not in batch[0])
         feed[name] = value.astype(variable.dtype.base_dtype.as_numpy_dtype)
         initializers.append(initializer)
     for feed, initializers in rounds:

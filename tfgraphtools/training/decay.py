@@ -9,7 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
 class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
@@ -76,11 +76,11 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         place = "DecoupledWeightDecayOptimizer decay"
         read = [(s, step.read(decay, f"{place} {_select.shown(s)}")) for s, decay in self._decays]
         candidates = _wrapper.candidates([v for _, v in pairs])
-        given = _select.assign_values(self._decays, candidates, place)
+        decay_of = _select.assign_values(self._decays, candidates, place)
         step.whole = True  # no variable decays in a run that fails
         for _, variable in pairs:
-            if variable in given:
-                self.note(variable, decay=_arguments.shown(given.get(variable)))
+            if variable in decay_of:
+                self.note(variable, decay=_arguments.shown(decay_of.get(variable)))
         return _select.assign_values(read, candidates, place)
 
     def _apply(self, step, pairs, outside):
@@ -103,7 +103,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
                 return self._apply_wrapped(step, gated, outside)
 
     def _decay(self, grad, variable, decay, update):
-        """The op that takes the decay off a variable, or off rows that the gradient touches."""
+        """Returns the op that takes the decay off a variable, or off rows with a gradient."""
         together = _distributed.together(grad)
         sparse = isinstance(together, tf.IndexedSlices)
         rows = tf.unique(together.indices)[0] if sparse else None
@@ -127,7 +127,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
 def layer_decay(
     layers: Iterable[Optional[_types.Selector]], decay: float
 ) -> List[Tuple[_types.Selector, float]]:
-    """The learning-rate multipliers of layer-wise decay, for `LRMultiplierOptimizer`.
+    """Returns the learning-rate multipliers of layer-wise decay, for `LRMultiplierOptimizer`.
 
     The last layer trains at rate 1, and each layer below it at ``decay`` times
     the rate of the one above. It does nothing to variables of no layer: they
@@ -154,12 +154,12 @@ def layer_decay(
     Source: Howard, Ruder, "Universal language model fine-tuning",
     arXiv:1801.06146, section 3.2; Clark et al., "ELECTRA", arXiv:2003.10555.
     """
-    given, layers = layers, [] if isinstance(layers, str) else list(layers)
+    passed, layers = layers, [] if isinstance(layers, str) else list(layers)
     if not layers or layers[-1] is None:
         raise ArgumentError(
             "layer_decay layers",
             "a list of selectors, the lowest layer first",
-            repr(given),
+            repr(passed),
             "End with the head: layer_decay(['embeddings/.*', 'head/.*'], 0.8).",
         )
     if not isinstance(decay, numbers.Real) or not 0 < decay <= 1:
@@ -175,7 +175,7 @@ def layer_decay(
 
 
 def _product(decay, multipliers, variable):
-    """The decay times the multipliers, in the widest of their dtypes; numbers first."""
+    """Returns the decay times the multipliers, in the widest of their dtypes; numbers first."""
     factors = sorted([decay, *multipliers], key=tf.is_tensor)
     dtypes = [factor.dtype for factor in factors if tf.is_tensor(factor)]
     wide = max(dtypes + [tf.float32], key=lambda dtype: dtype.size)

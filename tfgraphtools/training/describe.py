@@ -1,10 +1,10 @@
-"""What a step does with each variable, as a table."""
+"""The treatment of each variable in a step, as a table."""
 
 import numbers
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import rate as _rate
 
 _ABSENT = "-"
@@ -12,7 +12,7 @@ _LAST = ("place", "lock")  # the columns on the right
 
 
 def describe(optimizer, session=None):
-    """The table of variables of the steps that an optimizer has built, as text.
+    """Returns the table of variables of the steps that an optimizer has built, as text.
 
     One row for each variable that had a gradient: its name, shape, optimizer,
     and what the optimizers of this library say of it: the group, the rate, what
@@ -50,10 +50,10 @@ def describe(optimizer, session=None):
 
 
 def _notes(optimizer):
-    """{variable name: {column: text}}, of all wrappers from the outermost on."""
+    """Returns {variable name: {column: text}}, of all wrappers from the outermost on."""
     merged = {}
-    for one in _optimizers.chain(optimizer):
-        for name, row in getattr(one, "notes", dict)().items():
+    for part in _optimizers.chain(optimizer):
+        for name, row in getattr(part, "notes", dict)().items():
             known = merged.setdefault(name, {})
             for column, text in row.items():
                 known.setdefault(column, text)
@@ -84,12 +84,12 @@ def _rates(optimizer, session):
 
 
 def shown_shape(variable):
-    """The shape of a variable, or that it is not known."""
+    """Returns the shape of a variable, or that it is not known."""
     return "unknown" if variable.shape.rank is None else tuple(variable.shape.as_list())
 
 
 def _now(rate, session):
-    """A rate in words: its value, or why it has none."""
+    """Returns a rate in words: its value, or why it has none."""
     try:
         now = rate if isinstance(rate, numbers.Real) else session.run(rate)
     except tf.errors.FailedPreconditionError:

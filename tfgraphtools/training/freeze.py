@@ -13,11 +13,11 @@ from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock
 from tfgraphtools.training.freezing.compact import CompactSlots
 from tfgraphtools.training.freezing.coupled import check_coupled, takes_norms, zeroed
-from tfgraphtools.training.freezing.state import StateFinder, initial_value
+from tfgraphtools.training.freezing.optimizer_variables import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import locks as _locks
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
+from tfgraphtools.training.steps import variable_locks as _locks
 
 _SLOTS = ("keep", "reset", "advance", "compact")
 
@@ -135,11 +135,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return self.slots_of_frozen != "reset" and self._clock == "global"
 
     def ways(self) -> Dict[str, str]:
-        """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
+        """Tells how each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's; variables that are not frozen as a whole are locked."""
+        """Plans as every wrapper does; locks variables that are not frozen as a whole."""
         super().plan_step(step, pairs)
         mask_of = step.plan_of(self, pairs)
         for grad, variable in pairs:
@@ -150,20 +150,24 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
                     step.lock(variable, self._threads)
 
     def _plan(self, step, pairs):
-        """The masks of the variables, as they are at the start of the step."""
+        """Returns the masks of the variables, as they are at the start of the step."""
         place = "FreezeOptimizer frozen"
-        found = _select.assign_values(
+        mask_by_selector = _select.assign_values(
             [(selector, mask.read(step)) for selector, mask in self._frozen],
             _wrapper.candidates([variable for _, variable in pairs]),
             place,
         )
         mask_of = _select.Assignment()
         for grad, variable in pairs:
-            if grad is None or variable not in found or variable.shape.num_elements() == 0:
+            if (
+                grad is None
+                or variable not in mask_by_selector
+                or variable.shape.num_elements() == 0
+            ):
                 continue
-            mask = found.get(variable).of(variable)
+            mask = mask_by_selector.get(variable).of(variable)
             here = f"{place} mask of {_select.listing([variable])}"
-            _synchronous.check_not_fed(mask.given, grad, here)
+            _synchronous.check_not_fed(mask.unread, grad, here)
             mask.check_at_start(step)
             mask_of.put(variable, mask)
             update = step.update_of(variable)
@@ -179,7 +183,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return _choice.Case(below, grad, variable, mask)
 
     def _way_of(self, case):
-        """The row of the table of ways, or what the arguments ask for."""
+        """Returns the row of the table of ways, or what the arguments ask for."""
         if self.slots_of_frozen == "compact":
             return _choice.COMPACT_SLOTS
         if self._clock == "element":
@@ -216,16 +220,16 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         trained = [v for g, v in pairs if g is not None]
         all_states = self._finder.states_of([v for _, v, *_ in around], trained)
         for (grad, variable, mask, way), states in zip(around, all_states):
-            for one in _distributed.copies(grad, variable, states):
-                restored += self._restored(step, *one, mask, way, saved, stepped, shared)
+            for copy in _distributed.copies(grad, variable, states):
+                restored += self._restored(step, *copy, mask, way, saved, stepped, shared)
         return tf.group(stepped, *restored, name="restored")
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, at the gradients that the step passes on."""
+        """Looks ahead as every wrapper does, at the gradients that the step passes on."""
         super().look_ahead(step, self._zeroed(step, pairs, step.plan_of(self, pairs)))
 
     def _zeroed(self, step, pairs, mask_of):
-        """The pairs, with zeros where frozen if the optimizer of a variable takes norms of it."""
+        """Returns the pairs, zeros where frozen if the optimizer takes norms of a variable."""
 
         def zeroed_of(grad, variable):
             is_frozen = grad is not None and variable in mask_of
@@ -238,11 +242,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def _freeze_inside(self, update, case, way):
         """Leaves it to the optimizer's update of the variable."""
         if way is _choice.COMPACT_SLOTS:
-            made = self._small.setdefault(_tf.root_graph(), {})
+            small_slots = self._small.setdefault(_tf.root_graph(), {})
             key = _tf.key(update.variable)
             _choice.check_compact(case)
-            update.compact = CompactSlots(case.array, update.variable, made.get(key))
-            made[key] = update.compact.small
+            update.compact = CompactSlots(case.array, update.variable, small_slots.get(key))
+            small_slots[key] = update.compact.small
             return
         update.fused = update.fused or way is _choice.FUSED
         update.masks.append(case.mask)
@@ -253,26 +257,28 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def _check_around(self, update, case):
         if self._clock == "element":
-            moved = any(getattr(one, "moves_variables", False) for one in update.below(self))
+            moved = any(
+                getattr(optimizer, "moves_variables", False) for optimizer in update.below(self)
+            )
             others = len(update.freezers) > 1 or moved
             _choice.check_alone(update.variable, "clock='element'", others, case.unknown)
             _choice.check_no_ratio(update)
 
     def _restored(self, step, grad, variable, states, mask, way, saved, stepped, shared):
-        """The ops that, after the step, put the frozen elements of one variable back."""
+        """Returns the ops that, after the step, put the frozen elements of one variable back."""
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
             if way is _choice.ELEMENT_CLOCK:
                 clock = Clock(self._wrapped[0], self._own_steps_of)
                 multipliers = step.update_of(variable).multipliers
-                made = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
+                restorer = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
             else:
-                made = way.make(self._case(step, grad, variable, mask))
+                restorer = way.make(self._case(step, grad, variable, mask))
             if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
                 _warn_of_readers(variable, way)
-            return self._put_back(made, variable, states, mask, saved, stepped)
+            return self._put_back(restorer, variable, states, mask, saved, stepped)
 
     def _own_steps_of(self, variable):
-        """The slot of the clocks of a variable's elements, which `variables` lists with others."""
+        """Returns the slot of the clocks of a variable's elements, listed by `variables`."""
         name = self.get_name() + "OwnSteps"
         with _tf.init_scope():  # int64: an int32 variable has no place on a GPU
             return self._get_or_make_slot_with_initializer(
@@ -280,7 +286,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             )
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
-        """As `_restored`, in the way chosen."""
+        """Returns the ops of `_restored`, in the way chosen."""
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         resets = states if self.slots_of_frozen == "reset" else []

@@ -8,12 +8,12 @@ from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _types
 from tfgraphtools.training.partition import PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import rate as _rate
 
 
 def learning_rates(optimizer: v1.train.Optimizer) -> Dict[str, _types.Tensor]:
-    """The learning rates of an optimizer as tensors: to log, or to show beside the loss.
+    """Returns the learning rates of an optimizer as tensors: to log, or to show beside the loss.
 
     A `PartitionOptimizer` has one per group, an `LRMultiplierOptimizer` one more
     per multiplier; any other wrapper has those of what it wraps. It does nothing
@@ -52,15 +52,15 @@ def learning_rates(optimizer: v1.train.Optimizer) -> Dict[str, _types.Tensor]:
 
 def _of_groups(optimizer):
     rates = {}
-    for name, one in optimizer._shares:
-        base, *others = own = learning_rates(one)
+    for name, share in optimizer._shares:
+        base, *others = own = learning_rates(share)
         rates[name] = own[base]
         rates.update((_label(name, base, label), own[label]) for label in others)
     return rates
 
 
 def _label(group, base, label):
-    """The label of another rate than the first one of a group."""
+    """Returns the label of another rate than the first one of a group."""
     return group + label[len(base) :] if label.startswith(base + "*") else f"{group}/{label}"
 
 

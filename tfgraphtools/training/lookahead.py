@@ -9,7 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.averages import set_to
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
 class LookaheadOptimizer(_wrapper.WrapperOptimizer):
@@ -65,11 +65,11 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
 
     def slow(self, variable: _types.Variable) -> Optional[_types.Variable]:
-        """The variable that holds the slow weights of another; None before the step is built."""
+        """Returns the variable with another's slow weights; None before the step is built."""
         return v1.train.Optimizer.get_slot(self, variable, "slow")
 
     def _plan(self, step, pairs):
-        """The trained variables with their slow weights: no slots, as they are made here."""
+        """Returns the trained variables with their slow weights, made here: no slots."""
         trained = [variable for grad, variable in pairs if grad is not None]
         step.whole = True
         for variable in trained:
@@ -85,7 +85,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """The op that starts the slow weights, before a wrapper around changes a variable."""
+        """Returns the op that starts the slow weights, before a wrapper around changes them."""
         trained, _, begun = step.plan_of(self, pairs)
         if trained and not begun:
             counter = self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
@@ -122,7 +122,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
 
 
 def _synced(update, variable, slow, rate):
-    """The op that moves the slow weights, and sets the variable to them where it is not frozen."""
+    """Returns the op that moves the slow weights and sets the variable to them."""
 
     def build(variable, slow, rate):
         fast, old = variable.read_value(), slow.read_value()

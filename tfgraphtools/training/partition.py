@@ -9,9 +9,9 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
 from tfgraphtools.training import _step, _types, _wrapper
-from tfgraphtools.training.steps import counting as _counting
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
+from tfgraphtools.training.steps import step_counting as _counting
 from tfgraphtools.training.steps import unfinished as _unfinished
 
 
@@ -107,7 +107,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer for _, optimizer in self._shares], name)
 
     def checkpoint_rules(self) -> List[Tuple[str, str]]:
-        """What one optimizer saves once, and these groups save each: pairs of names.
+        """Returns what one optimizer saves once, and these groups save each: pairs of names.
 
         Slots have the same names either way. The pairs are rules for
         `tfgraphtools.checkpoints.plan`: as ``alias`` they give each group a copy of
@@ -135,7 +135,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
-        """The gradients of all trained variables, from one backward pass."""
+        """Returns the gradients of all trained variables, from one backward pass."""
         _wrapper.check_loss("PartitionOptimizer.compute_gradients", loss, var_list)
         if var_list is None:
             variables = v1.trainable_variables()
@@ -147,7 +147,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
 
     def _check_trains(self, variables, optimizer_of, method):
-        """Those of the variables that have an optimizer; raises where none has."""
+        """Returns those of the variables that have an optimizer; raises where none has."""
         trained = [v for v in variables if optimizer_of.get(v) is not None]
         if not trained:
             raise ArgumentError(
@@ -159,11 +159,11 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return trained
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, each group for its own variables."""
+        """Plans as every wrapper does, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
-        given = [v for grad, v in pairs if grad is not None]
-        if given:  # none: it is in a group of another one, whose step is of other groups
-            self._check_trains(given, optimizer_of, "apply_gradients")
+        trained = [v for grad, v in pairs if grad is not None]
+        if trained:  # none: it is in a group of another one, whose step is of other groups
+            self._check_trains(trained, optimizer_of, "apply_gradients")
         step.put_plan(self, pairs, optimizer_of)
         if step.global_step is not None and len(self._shares) > 1:
             if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):
@@ -174,7 +174,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
                 step.plan(optimizer, own)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, each group at its own gradients."""
+        """Looks ahead as every wrapper does, each group at its own gradients."""
         optimizer_of = step.plan_of(self, pairs)
         for _, optimizer in self._shares:
             own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
@@ -184,7 +184,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """As every wrapper's, each group for its own variables."""
+        """Begins as every wrapper does, each group for its own variables."""
         optimizer_of, begun = step.plan_of(self, pairs), []
         for name, optimizer in self._shares:
             own = [(g, v) for g, v in pairs if g is not None and optimizer_of.get(v) is optimizer]
@@ -216,7 +216,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return count.advance(tf.group(*updates, name="update"))
 
     def _optimizers_of(self, variables):
-        """The optimizer, or None, of every given variable: each is in one group."""
+        """Returns the optimizer, or None, of every given variable: each is in one group."""
         labels = _select.assign(
             [(group.name, group.selector) for group in self._groups],
             _wrapper.candidates(variables),
@@ -238,7 +238,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         return optimizer_of
 
     def _apply_share(self, step, name, optimizer, pairs, count):
-        """The update of the variables that one optimizer trains."""
+        """Returns the update of the variables that one optimizer trains."""
         global_step = count.of(optimizer)
         state_scope = f"{self.get_name()}/{name}"
         self._claim(step, state_scope)
@@ -267,7 +267,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
 
 
 def _shares(groups):
-    """(name, optimizer) for each distinct optimizer, in the order of the groups.
+    """Returns (name, optimizer) for each distinct optimizer, in the order of the groups.
 
     The name is that of its group, or of all its groups, sorted and joined.
     """
@@ -276,8 +276,11 @@ def _shares(groups):
         if group.optimizer is not None and not any(group.optimizer is o for o in optimizers):
             optimizers.append(group.optimizer)
     return [
-        ("-".join(sorted(group.name for group in groups if group.optimizer is one)), one)
-        for one in optimizers
+        (
+            "-".join(sorted(group.name for group in groups if group.optimizer is optimizer)),
+            optimizer,
+        )
+        for optimizer in optimizers
     ]
 
 
@@ -314,9 +317,9 @@ def _check_disjoint(shares):
 
 
 def _listed(groups):
-    """The groups as a list; raises where one is not a `Group`."""
+    """Returns the groups as a list; raises where one is not a `Group`."""
     listed = list(groups) if isinstance(groups, (list, tuple)) else [groups]
-    wrong = [one for one in listed if not isinstance(one, Group)]
+    wrong = [item for item in listed if not isinstance(item, Group)]
     if wrong or not isinstance(groups, (list, tuple)):
         raise ArgumentError(
             "PartitionOptimizer groups",

@@ -3,7 +3,7 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.training import _arguments, _types, _wrapper
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
 
@@ -64,16 +64,16 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
         read = [(s, step.read(m, f"{place} {_select.shown(s)}")) for s, m in self._multipliers]
         candidates = _wrapper.candidates([v for _, v in pairs])
         multiplier_of = _select.assign_values(read, candidates, place)
-        given = _select.assign_values(self._multipliers, candidates, place)
+        described = _select.assign_values(self._multipliers, candidates, place)
         for grad, variable in pairs:
             if variable in multiplier_of:
                 here = f"{place} of {_select.listing([variable])}"
-                _synchronous.check_not_fed(given.get(variable), grad, here)
+                _synchronous.check_not_fed(described.get(variable), grad, here)
                 step.update_of(variable).multipliers.append(multiplier_of.get(variable))
-        return given
+        return described
 
     def _apply(self, step, pairs, outside):
-        given = step.plan_of(self, pairs)
+        multiplier_of = step.plan_of(self, pairs)
         for _, variable in pairs:
-            self.note(variable, rate=f"x {_arguments.shown(given.get(variable, 1))}")
+            self.note(variable, rate=f"x {_arguments.shown(multiplier_of.get(variable, 1))}")
         return self._apply_wrapped(step, pairs, outside)

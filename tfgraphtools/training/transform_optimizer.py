@@ -5,8 +5,8 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, TransformError
 from tfgraphtools.training import _step, _types, _wrapper, transforms
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
 class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
@@ -68,11 +68,11 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
             ) from error
 
     def _plan(self, step, pairs):
-        """A list, into which `look_ahead` puts the transformed gradients."""
+        """Returns a list, into which `look_ahead` puts the transformed gradients."""
         return []
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, at the transformed gradients, which the step then takes.
+        """Looks ahead at the transformed gradients, which the step then takes.
 
         Not where a trust ratio around this one scales the gradients first: they are finite as
         the scaled ones are, and other numbers.
@@ -91,31 +91,32 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
             pairs = looked_at[0] if looked_at else self._transformed_pairs(pairs)
         return self._apply_wrapped(step, pairs, outside)
 
-    def _transformed_pairs(self, given):
-        pairs = [(_distributed.together(grad), v) for grad, v in given]
+    def _transformed_pairs(self, replica_pairs):
+        pairs = [(_distributed.together(grad), v) for grad, v in replica_pairs]
         for _, variable in pairs:
             self.note(variable, gradient=transforms.name_of(self._transform))
         transformed = _checked_pairs(self._transformed(pairs), self._transform)
         _check_transformed(pairs, transformed, self._transform)
         return [
-            (_distributed.apart(grad, like), v) for (grad, v), (like, _) in zip(transformed, given)
+            (_distributed.apart(grad, like), v)
+            for (grad, v), (like, _) in zip(transformed, replica_pairs)
         ]
 
 
-def _checked_pairs(found, transform):
-    """What a transform returned, as a list of pairs; raises where it is none."""
-    is_list = isinstance(found, (list, tuple)) or hasattr(found, "__next__")
-    found = list(found) if is_list else [found]
-    wrong = [one for one in found if not isinstance(one, (list, tuple)) or len(one) != 2]
-    wrong += [g for pair in found if not wrong for g in pair[:1] if not _is_gradient(g)]
+def _checked_pairs(returned, transform):
+    """Returns what a transform returned, as a list of pairs; raises where it is none."""
+    is_list = isinstance(returned, (list, tuple)) or hasattr(returned, "__next__")
+    returned = list(returned) if is_list else [returned]
+    wrong = [pair for pair in returned if not isinstance(pair, (list, tuple)) or len(pair) != 2]
+    wrong += [g for pair in returned if not wrong for g in pair[:1] if not _is_gradient(g)]
     if wrong or not is_list:
         raise TransformError(
             f"GradientTransformOptimizer with {transforms.name_of(transform)}",
             "a list of (gradient, variable) pairs",
-            repr(wrong[0] if wrong else found[0]),
+            repr(wrong[0] if wrong else returned[0]),
             "Return [(new_gradient, variable) for gradient, variable in pairs].",
         )
-    return [tuple(pair) for pair in found]
+    return [tuple(pair) for pair in returned]
 
 
 def _is_gradient(value):
@@ -123,9 +124,9 @@ def _is_gradient(value):
 
 
 def _check_transformed(before, after, transform):
-    same = len(before) == len(after) and all(b is a for (_, b), (_, a) in zip(before, after))
+    is_same = len(before) == len(after) and all(b is a for (_, b), (_, a) in zip(before, after))
     name = transforms.name_of(transform)
-    if not same:
+    if not is_same:
         raise TransformError(
             f"GradientTransformOptimizer with {name}",
             f"the variables it was given: {_select.listing([v for _, v in before])}",

@@ -18,11 +18,11 @@ from tfgraphtools._tf import tf, v1, where
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
 
 
 def chain(*transforms: _types.Transform) -> _types.Transform:
-    """One transform that does several, the first one first.
+    """Returns one transform that does several, the first one first.
 
     Example:
       >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
@@ -77,7 +77,7 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
     _arguments.check_scalar("clip_by_value low", low, lambda number: number <= 0, "at most 0")
     _arguments.check_scalar("clip_by_value high", high, lambda number: number >= 0, "at least 0")
 
-    def one(grad, _):
+    def clip_gradient(grad, _):
         grad = _slices.summed(grad)
         values = _slices.values_of(grad)
         _check_ordered(values)
@@ -86,7 +86,7 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
 
     @_named("clip_by_value", low, high)
     def clipped(pairs):
-        return _mapped(pairs, one)
+        return _mapped(pairs, clip_gradient)
 
     return clipped
 
@@ -113,8 +113,8 @@ def clip_by_norm(norm: _types.Scalar) -> _types.Transform:
         for grad, variable in pairs:
             if grad is not None:
                 grads_of.setdefault(_whole_name(variable), []).append(grad)
-        found = {name: _global_norm(grads) for name, grads in grads_of.items()}
-        return _mapped(pairs, lambda grad, v: _shortened(grad, found[_whole_name(v)], norm))
+        norms = {name: _global_norm(grads) for name, grads in grads_of.items()}
+        return _mapped(pairs, lambda grad, v: _shortened(grad, norms[_whole_name(v)], norm))
 
     return clipped
 
@@ -142,8 +142,8 @@ def clip_by_global_norm(norm: _types.Scalar) -> _types.Transform:
     @_named("clip_by_global_norm", norm)
     def clipped(pairs):
         pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
-        found = _global_norm([grad for grad, _ in pairs if grad is not None])
-        return _mapped(pairs, lambda grad, _: _shortened(grad, found, norm))
+        global_norm = _global_norm([grad for grad, _ in pairs if grad is not None])
+        return _mapped(pairs, lambda grad, _: _shortened(grad, global_norm, norm))
 
     return clipped
 
@@ -179,14 +179,14 @@ def zero_frozen(frozen: _types.BySelector) -> _types.Transform:
     def zeroed(pairs):
         mask_of = _values_of(masks, pairs, place)
 
-        def one(grad, variable):
+        def zero_gradient(grad, variable):
             mask = mask_of.get(variable).of(variable)
             sparse = isinstance(grad, tf.IndexedSlices)
             mask = mask.gathered(grad.indices) if sparse else mask.tensor()
             values = _slices.values_of(grad)
             return _slices.with_values(grad, where(mask, tf.zeros_like(values), values))
 
-        return _mapped(pairs, one, mask_of)
+        return _mapped(pairs, zero_gradient, mask_of)
 
     return zeroed
 
@@ -222,18 +222,18 @@ def add_weight_decay(decays: _types.BySelector) -> _types.Transform:
     def decayed(pairs):
         decay_of = _values_of(items, pairs, place)
 
-        def one(grad, variable):
+        def decay_gradient(grad, variable):
             value = variable.read_value()
             decay = tf.cast(decay_of.get(variable), value.dtype)
             return _slices.dense(grad, variable) + decay * value
 
-        return _mapped(pairs, one, decay_of)
+        return _mapped(pairs, decay_gradient, decay_of)
 
     return decayed
 
 
 def name_of(transform: _types.Transform) -> str:
-    """A transform in words, for `describe` and for errors."""
+    """Returns a transform in words, for `describe` and for errors."""
     return getattr(transform, "__name__", repr(transform))
 
 
@@ -241,7 +241,7 @@ def _named(name, *arguments):
     """Gives a transform a name that has its arguments: numbers, or tensors by their names."""
 
     def decorate(transform):
-        shown = [_arguments.shown(one) for one in arguments]
+        shown = [_arguments.shown(argument) for argument in arguments]
         transform.__name__ = f"{name}({', '.join(shown)})" if shown else name
         return transform
 
@@ -263,7 +263,7 @@ def _check_ordered(values):
 
 
 def _mapped(pairs, function, chosen=None):
-    """The pairs with the gradients, of the chosen variables if given, that the function makes."""
+    """Returns the pairs, or the chosen ones, with the gradients that the function makes."""
     result = []
     for grad, variable in pairs:
         if grad is not None and (chosen is None or variable in chosen):
@@ -279,7 +279,7 @@ def _times(grad, factor):
 
 
 def _global_norm(grads):
-    """The L2 norm of all of them together, free of the overflow of half floats."""
+    """Returns the L2 norm of all of them together, free of the overflow of half floats."""
     if not grads:
         return tf.constant(0.0)
     values = [_slices.magnitudes(_slices.values_of(grad)) for grad in grads]
@@ -287,18 +287,18 @@ def _global_norm(grads):
     return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
 
 
-def _shortened(grad, found, norm):
-    """The gradient times the factor that brings a norm of ``found`` down to ``norm``."""
+def _shortened(grad, current_norm, norm):
+    """Returns the gradient times the factor that lowers ``current_norm`` to ``norm``."""
     values = _slices.values_of(grad)
-    norm = tf.cast(norm, found.dtype)
-    factor = where(found > norm, norm / found, tf.ones_like(found))
+    norm = tf.cast(norm, current_norm.dtype)
+    factor = where(current_norm > norm, norm / current_norm, tf.ones_like(current_norm))
     # An infinite norm would zero the finite elements: say so in all of them.
-    factor = where(tf.math.is_finite(found), factor, found * float("nan"))
+    factor = where(tf.math.is_finite(current_norm), factor, current_norm * float("nan"))
     return _slices.with_values(grad, _slices.scaled(values, factor))
 
 
 def _whole_name(variable):
-    """The variable's name; for a slice that of the partitioned variable."""
+    """Returns the variable's name; for a slice that of the partitioned variable."""
     return _select.names_of(variable)[-1]
 
 

@@ -9,7 +9,7 @@ from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gate as _gate
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps.trust_ratio import Ratio
 
 
@@ -112,7 +112,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         return self._of == "update"
 
     def _plan(self, step, pairs):
-        """{variable: its `Ratio`} as an Assignment; in the updates of those of "update"."""
+        """Returns {variable: its `Ratio`} as an Assignment; in the updates of those of "update"."""
         place = "TrustRatioOptimizer"
         trained = [(grad, variable) for grad, variable in pairs if grad is not None]
         candidates = _wrapper.candidates([v for _, v in pairs])
@@ -151,7 +151,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             )
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's; a ratio of the gradients scales them in the step only."""
+        """Looks ahead as every wrapper does; a ratio of gradients scales them in the step only."""
         if self._of == "gradient":
             with step.checks.scaled_later():
                 super().look_ahead(step, pairs)
@@ -181,6 +181,6 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
 
 
 def _whole_of(variable):
-    """What the slices of a partitioned variable have in common; None of any other variable."""
+    """Returns what the slices of a partitioned variable have in common, or None."""
     slice_info = getattr(variable, "_save_slice_info", None)
     return None if slice_info is None else "slices of " + slice_info.full_name

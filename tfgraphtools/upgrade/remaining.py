@@ -248,7 +248,7 @@ class Libraries(installed.Libraries):
         return installed.Answer(name, True, "neither TF 1 nor its runtime has such a name")
 
     def _in_legacy(self, name, parts, folder):
-        thing = library_sources.Thing(
+        thing = library_sources.Definition(
             library_sources.MODULE, os.path.join(folder, "tensorflow", parts[0], "__init__.py")
         )
         if parts[0] == "estimator":

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.archives import transfers
-from tfgraphtools.checkpoints.format import bundle, dtypes, manifests, npz_files, strings
+from tfgraphtools.checkpoints.format import bundle, dtypes, manifests, npz_files, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.cli import main
 from tfgraphtools.errors import (
@@ -27,7 +27,9 @@ from tfgraphtools.errors import (
 
 WRITE = {
     "npz": checkpoints.to_npz,
-    "compressed": lambda *given, **named: checkpoints.to_npz(*given, compress=True, **named),
+    "compressed": lambda *arguments, **named: checkpoints.to_npz(
+        *arguments, compress=True, **named
+    ),
     "safetensors": checkpoints.to_safetensors,
 }
 READ = {
@@ -75,7 +77,9 @@ def write_raw(prefix, tensors):
     entries, data = {}, b""
     for name, (dtype, shape, values) in tensors.items():
         number = dtypes.by_name(dtype, name).number if dtype != "variant" else dtypes.VARIANT
-        values, crc = strings.encode(values) if dtype == "string" else (values, crc32c(values))
+        values, crc = (
+            string_tensors.encode(values) if dtype == "string" else (values, crc32c(values))
+        )
         entries[name] = bundle.Entry(number, shape, 0, len(data), len(values), mask(crc))
         data += values
     with open(bundle.shard_path(str(prefix), 0, 1), "wb") as file:
@@ -100,8 +104,8 @@ def bits(ckpt, name):
     return tensor.dtype, tensor.shape, tensor.partitioned, cut, values
 
 
-def assert_same_checkpoint(found, expected):
-    with checkpoints.open_checkpoint(found) as a, checkpoints.open_checkpoint(expected) as b:
+def assert_same_checkpoint(path, expected):
+    with checkpoints.open_checkpoint(path) as a, checkpoints.open_checkpoint(expected) as b:
         assert sorted(a) == sorted(b)
         for name in b:
             if not b.big_endian:
@@ -242,9 +246,9 @@ def test_tensorflow_restores_what_comes_back(kind, prefix_of, tmp_path, v1):
         assert set(reader.get_variable_to_shape_map()) == set(ckpt)
         for name in ckpt:
             if ckpt.info(name).dtype not in ("uint16", "uint32", "uint64"):
-                found = np.asarray(reader.get_tensor(name))
+                value = np.asarray(reader.get_tensor(name))
                 assert (
-                    found.tobytes() == ckpt[name].tobytes() or found.tolist() == ckpt[name].tolist()
+                    value.tobytes() == ckpt[name].tobytes() or value.tolist() == ckpt[name].tolist()
                 )
 
 
@@ -254,8 +258,8 @@ def test_tensorflow_restores_what_comes_back(kind, prefix_of, tmp_path, v1):
 def assert_shows(arrays, prefix, encoded):
     with checkpoints.open_checkpoint(prefix) as ckpt:
         for name in set(ckpt) - set(encoded):
-            found = arrays[name]
-            assert (found.dtype, found.shape, found.tobytes()) == (
+            array = arrays[name]
+            assert (array.dtype, array.shape, array.tobytes()) == (
                 ckpt[name].dtype,
                 ckpt[name].shape,
                 ckpt[name].tobytes(),
@@ -388,7 +392,7 @@ def test_a_safetensors_of_the_library(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "array, found",
+    "array, said_of_type",
     [
         (np.array([{}], object), "pickle"),
         (np.zeros(2, "M8[s]"), "M8"),
@@ -397,9 +401,9 @@ def test_a_safetensors_of_the_library(tmp_path):
     ],
     ids=["objects", "dates", "records", "bfloat16 as bytes"],
 )
-def test_arrays_that_no_checkpoint_holds_are_refused_by_name(array, found, tmp_path):
+def test_arrays_that_no_checkpoint_holds_are_refused_by_name(array, said_of_type, tmp_path):
     np.savez(str(tmp_path / "a.npz"), good=np.ones(2), bad=array)
-    with pytest.raises(UnreadableTensorError, match=f"'bad.npy'.*{found}"):
+    with pytest.raises(UnreadableTensorError, match=f"'bad.npy'.*{said_of_type}"):
         checkpoints.from_npz(tmp_path / "a.npz", tmp_path / "model")
     assert os.listdir(str(tmp_path)) == ["a.npz"]
 
@@ -541,7 +545,7 @@ def test_a_variant_is_refused_before_anything_is_written(kind, tmp_path):
 
 def test_progress_ends_at_the_whole(kind, prefix_of, tmp_path):
     seen = []
-    WRITE[kind](prefix_of("v2"), tmp_path / "a", progress=lambda *both: seen.append(both))
+    WRITE[kind](prefix_of("v2"), tmp_path / "a", progress=lambda *amounts: seen.append(amounts))
     assert seen[-1][0] == seen[-1][1] > 0 and seen == sorted(seen)
 
 
@@ -588,7 +592,7 @@ def test_shards_and_their_index(tmp_path):
     assert sorted(index["weight_map"]) == sorted(arrays)
     assert len(set(index["weight_map"].values())) == 4
     for name, file in index["weight_map"].items():
-        with checkpoints.open_archive(folder / file) as made:
-            assert np.array_equal(made[name], arrays[name])
+        with checkpoints.open_archive(folder / file) as shard:
+            assert np.array_equal(shard[name], arrays[name])
     checkpoints.to_safetensors(tmp_path / "in.npz", folder, overwrite=True, max_shard_size=10**6)
     assert [path.name for path in folder.iterdir()] == ["model.safetensors"]

@@ -96,10 +96,16 @@ CASES = [
     "a, b, arguments, counts", [pytest.param(*case[1:], id=case[0]) for case in CASES]
 )
 def test_compared(a, b, arguments, counts):
-    found = verify_against(a, b, **arguments)
-    kinds = (found.same, found.changed, found.missing, found.extra, found.left_out)
+    comparison = verify_against(a, b, **arguments)
+    kinds = (
+        comparison.same,
+        comparison.changed,
+        comparison.missing,
+        comparison.extra,
+        comparison.left_out,
+    )
     assert tuple(map(len, kinds)) == counts
-    assert found.ok == (counts[1:4] == (0, 0, 0))
+    assert comparison.ok == (counts[1:4] == (0, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +135,8 @@ def test_checkpoints_by_path(tmp_path):
     with checkpoints.open_checkpoint(tmp_path / "a") as ckpt:
         plan = checkpoints.plan_object_based(ckpt, rules={"w": "net/w"}, hyper=hyper)
         plan.apply(tmp_path / "b")
-        given = checkpoints.map_of(plan)
-    assert verify_against(tmp_path / "a", tmp_path / "b", given).ok
+        renames = checkpoints.map_of(plan)
+    assert verify_against(tmp_path / "a", tmp_path / "b", renames).ok
     velocity = {"to": "net/w/.OPTIMIZER_SLOT/optimizer/momentum/.ATTRIBUTES/VARIABLE_VALUE"}
     by_hand = {
         "w": "net/w",
@@ -139,5 +145,5 @@ def test_checkpoints_by_path(tmp_path):
     }
     assert verify_against(tmp_path / "a", tmp_path / "b", by_hand).ok
     wrong = dict(by_hand, **{"w/Momentum": [velocity, "w/Momentum"]})
-    found = verify_against(tmp_path / "a", tmp_path / "b", wrong)
-    assert [change.name for change in found.changed] == ["w/Momentum"]
+    comparison = verify_against(tmp_path / "a", tmp_path / "b", wrong)
+    assert [change.name for change in comparison.changed] == ["w/Momentum"]

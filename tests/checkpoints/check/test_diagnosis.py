@@ -41,18 +41,22 @@ def save(tf, v1, tmp_path):
 @pytest.mark.parametrize("partitions", [None, 2, 3])
 def test_a_model_fits_its_own_checkpoint(save, variables, partitions):
     prefix = save("m", "net", partitions=partitions)
-    found = checkpoints.doctor(prefix, prefix + ".meta")
-    assert found.ok and not found.extra and not found.ops and len(found.fitting) == 23
+    diagnosed = checkpoints.doctor(prefix, prefix + ".meta")
+    assert (
+        diagnosed.ok and not diagnosed.extra and not diagnosed.ops and len(diagnosed.fitting) == 23
+    )
 
 
 @pytest.mark.parametrize("kernel", ["kernel", "weights"])
 def test_the_renames_mend_an_old_checkpoint(save, tmp_path, kernel, tf, v1):
     old, new = save("old", "old_scope", kernel=kernel), save("new", "net/deep", partitions=2)
-    found = checkpoints.doctor(old, new + ".meta")
-    assert not found.ok and len(found.missing) == len(found.renames) == 21
-    assert found.renames[f"old_scope/layer_1/{kernel}/Adam_1"] == "net/deep/layer_1/kernel/Adam_1"
+    diagnosed = checkpoints.doctor(old, new + ".meta")
+    assert not diagnosed.ok and len(diagnosed.missing) == len(diagnosed.renames) == 21
+    assert (
+        diagnosed.renames[f"old_scope/layer_1/{kernel}/Adam_1"] == "net/deep/layer_1/kernel/Adam_1"
+    )
     with checkpoints.open_checkpoint(old) as ckpt:
-        checkpoints.plan(ckpt, rename=found.renames).apply(tmp_path / "mended")
+        checkpoints.plan(ckpt, rename=diagnosed.renames).apply(tmp_path / "mended")
         assert checkpoints.doctor(tmp_path / "mended", new + ".meta").ok
         with v1.Graph().as_default(), v1.Session() as session:
             build(tf, v1, "net/deep", partitions=2)
@@ -99,32 +103,34 @@ def trained_by(tf, v1, tmp_path):
 @pytest.mark.parametrize("model", sorted(OPTIMIZERS))
 @pytest.mark.parametrize("source", sorted(OPTIMIZERS))
 def test_no_slot_becomes_another_optimizers(trained_by, source, model, scope):
-    found = checkpoints.doctor(trained_by(source, "net"), trained_by(model, scope) + ".meta")
-    slots = {name for name in found.missing if name.count("/") == 2 or "power" in name}
+    diagnosed = checkpoints.doctor(trained_by(source, "net"), trained_by(model, scope) + ".meta")
+    slots = {name for name in diagnosed.missing if name.count("/") == 2 or "power" in name}
     if source == model:
-        assert found.ok or set(found.renames.values()) == set(found.missing)
+        assert diagnosed.ok or set(diagnosed.renames.values()) == set(diagnosed.missing)
         return
-    assert not slots & set(found.renames.values())
-    assert not any(found.nearest.get(name) for name in slots)
+    assert not slots & set(diagnosed.renames.values())
+    assert not any(diagnosed.nearest.get(name) for name in slots)
     weights = {"other/w": "net/w", "other/b": "net/b"} if scope == "other" else {}
-    assert {new: old for old, new in found.renames.items()} == weights
-    assert slots == set(found.state)
+    assert {new: old for old, new in diagnosed.renames.items()} == weights
+    assert slots == set(diagnosed.state)
 
 
 def test_no_average_becomes_a_weight(trained_by):
     """Nor a weight an average: what is missing is named."""
     with_average = trained_by("Adagrad", "net", average=True)
-    found = checkpoints.doctor(trained_by("Adagrad", "other"), with_average + ".meta")
+    diagnosed = checkpoints.doctor(trained_by("Adagrad", "other"), with_average + ".meta")
     averages = {f"net/{name}/ExponentialMovingAverage" for name in "wb"}
-    assert {name for name, what in found.state.items() if what == "a moving average"} == averages
-    assert not averages & set(found.renames.values())
+    assert {
+        name for name, role in diagnosed.state.items() if role == "a moving average"
+    } == averages
+    assert not averages & set(diagnosed.renames.values())
 
 
 def test_shapes_and_types_that_differ(save, tf):
-    found = checkpoints.doctor(save("a", "net"), save("b", "net", width=6) + ".meta")
-    assert ("net/layer_0/kernel", (4, 5), (4, 6)) in found.shapes and not found.missing
-    found = checkpoints.doctor(save("c", "net"), save("d", "net", dtype=tf.float64) + ".meta")
-    assert ("net/layer_0/kernel", "float32", "float64") in found.dtypes
+    diagnosed = checkpoints.doctor(save("a", "net"), save("b", "net", width=6) + ".meta")
+    assert ("net/layer_0/kernel", (4, 5), (4, 6)) in diagnosed.shapes and not diagnosed.missing
+    diagnosed = checkpoints.doctor(save("c", "net"), save("d", "net", dtype=tf.float64) + ".meta")
+    assert ("net/layer_0/kernel", "float32", "float64") in diagnosed.dtypes
 
 
 def test_what_is_ambiguous_is_not_proposed(tf, v1, tmp_path):
@@ -135,8 +141,8 @@ def test_what_is_ambiguous_is_not_proposed(tf, v1, tmp_path):
             session.run(v1.global_variables_initializer())
             return v1.train.Saver().save(session, str(tmp_path / names[0]))
 
-    found = checkpoints.doctor(save("a/w", "b/w"), save("c/w") + ".meta")
-    assert not found.renames and sorted(found.nearest["c/w"]) == ["a/w", "b/w"]
+    diagnosed = checkpoints.doctor(save("a/w", "b/w"), save("c/w") + ".meta")
+    assert not diagnosed.renames and sorted(diagnosed.nearest["c/w"]) == ["a/w", "b/w"]
 
 
 @pytest.mark.parametrize("kind", ["graph-def", "saved-model"])
@@ -173,9 +179,9 @@ def test_an_old_saver_with_an_op_for_each_variable(save, tf, v1, tmp_path):
             v1.assign(variable, restored, validate_shape=False)
         path = str(tmp_path / "old.meta")
         v1.train.export_meta_graph(path, graph=graph)
-    found = checkpoints.doctor(prefix, path)
-    assert found.fitting == ["net/layer_0/kernel"]
-    assert found.shapes == [("net/layer_1/kernel", (4, 5), (4, 6))]
+    diagnosed = checkpoints.doctor(prefix, path)
+    assert diagnosed.fitting == ["net/layer_0/kernel"]
+    assert diagnosed.shapes == [("net/layer_1/kernel", (4, 5), (4, 6))]
 
 
 def test_ops_that_this_tensorflow_lacks(save, tf, v1, tmp_path):
@@ -215,6 +221,8 @@ def test_thousands_of_names_are_compared_in_seconds():
     expected = diagnosis._model.Expected
     wanted = {f"new/layer_{i}/kernel": expected("", "float32", shape) for i in range(1500)}
     held = {f"old/layer_{i}/weights": ("float32", shape) for i in range(1500)}
-    found = diagnosis.Diagnosis()
-    diagnosis._propose(found, wanted, held)
-    assert found.renames == {f"old/layer_{i}/weights": f"new/layer_{i}/kernel" for i in range(1500)}
+    diagnosed = diagnosis.Diagnosis()
+    diagnosis._propose(diagnosed, wanted, held)
+    assert diagnosed.renames == {
+        f"old/layer_{i}/weights": f"new/layer_{i}/kernel" for i in range(1500)
+    }

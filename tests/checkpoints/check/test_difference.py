@@ -24,8 +24,8 @@ def changed_copy(ckpt, prefix, **arguments):
 
 @pytest.mark.parametrize("deep", [False, True])
 def test_no_difference(ckpt, model, deep, tmp_path):
-    found = checkpoints.diff(model, changed_copy(ckpt, tmp_path / "b"), deep)
-    assert not found and sorted(found.same) == sorted(CONTENTS)
+    difference = checkpoints.diff(model, changed_copy(ckpt, tmp_path / "b"), deep)
+    assert not difference and sorted(difference.same) == sorted(CONTENTS)
 
 
 @pytest.mark.parametrize("deep", [False, True])
@@ -41,10 +41,10 @@ def test_every_kind_of_difference(ckpt, model, deep, tmp_path):
         cast={"int32/matrix": "int64"},
         reshape={"int64/matrix": [24]},
     )
-    found = checkpoints.diff(model, other, deep)
-    assert found.missing == ["int8/cube"] and found.extra == ["new"]
-    assert found.renamed == [("int16/matrix", "renamed")]
-    changes = {change.name: change for change in found.changed}
+    difference = checkpoints.diff(model, other, deep)
+    assert difference.missing == ["int8/cube"] and difference.extra == ["new"]
+    assert difference.renamed == [("int16/matrix", "renamed")]
+    changes = {change.name: change for change in difference.changed}
     assert sorted(changes) == ["float32/matrix", "int32/matrix", "int64/matrix"]
     assert changes["int32/matrix"][1:4] == ("dtype", "int32", "int64")
     assert changes["int64/matrix"][1:4] == ("shape", [4, 6], [24])
@@ -70,20 +70,20 @@ VALUES = [  # (a, b, elements that differ, by how much)
 
 @pytest.mark.parametrize("a, b, count, amount", VALUES, ids=[str(i) for i in range(len(VALUES))])
 def test_values(ckpt, tmp_path, a, b, count, amount):
-    one = changed_copy(ckpt, tmp_path / "a", add={"x": a}, drop=".*")
+    left = changed_copy(ckpt, tmp_path / "a", add={"x": a}, drop=".*")
     two = changed_copy(ckpt, tmp_path / "b", add={"x": b}, drop=".*")
-    found = checkpoints.diff(one, two, deep=True)
+    difference = checkpoints.diff(left, two, deep=True)
     if not count:
-        assert not found
+        assert not difference
     else:
-        (change,) = found.changed
+        (change,) = difference.changed
         assert (change.elements, change.max_abs) == (count, amount)
 
 
 def test_strings(ckpt, tmp_path):
-    one = changed_copy(ckpt, tmp_path / "a", add={"x": ["a", "b"]}, drop=".*")
+    left = changed_copy(ckpt, tmp_path / "a", add={"x": ["a", "b"]}, drop=".*")
     two = changed_copy(ckpt, tmp_path / "b", add={"x": ["a", "c"]}, drop=".*")
-    (change,) = checkpoints.diff(one, two, deep=True).changed
+    (change,) = checkpoints.diff(left, two, deep=True).changed
     assert change.elements == 1 and change.max_abs is None
 
 
@@ -96,22 +96,24 @@ def test_another_partitioning_is_no_difference(ckpt, model, tmp_path, arguments)
 
 
 def test_v1_against_v2(this_tf):
-    found = checkpoints.diff(
+    difference = checkpoints.diff(
         this_tf / make_checkpoints.CASES["v1"], this_tf / make_checkpoints.CASES["v2"]
     )
-    assert not found.changed and not found.missing
-    assert sorted(found.extra) == sorted(
+    assert not difference.changed and not difference.missing
+    assert sorted(difference.extra) == sorted(
         n for n in CONTENTS if n.startswith("uint32") or "uint64" in n
     )
 
 
 def test_equal_tensors_are_paired_only_if_there_is_one_way(ckpt, tmp_path):
     ones = np.ones(3)
-    one = changed_copy(ckpt, tmp_path / "a", add={"a": ones, "b": ones, "c": ones * 2}, drop=".*")
+    left = changed_copy(ckpt, tmp_path / "a", add={"a": ones, "b": ones, "c": ones * 2}, drop=".*")
     two = changed_copy(ckpt, tmp_path / "b", add={"d": ones, "e": ones, "f": ones * 2}, drop=".*")
-    found = checkpoints.diff(one, two)
+    difference = checkpoints.diff(left, two)
     assert (
-        found.renamed == [("c", "f")] and found.missing == ["a", "b"] and found.extra == ["d", "e"]
+        difference.renamed == [("c", "f")]
+        and difference.missing == ["a", "b"]
+        and difference.extra == ["d", "e"]
     )
 
 
@@ -133,8 +135,8 @@ def flipped_copy(model, prefix, name):
 
 
 def test_recorded_checksums_do_not_see_damage(model, tmp_path):
-    found = checkpoints.diff(model, flipped_copy(model, tmp_path / "b", "float32/matrix"))
-    assert not found and found.unread == len(CONTENTS) and found.damaged == []
+    difference = checkpoints.diff(model, flipped_copy(model, tmp_path / "b", "float32/matrix"))
+    assert not difference and difference.unread == len(CONTENTS) and difference.damaged == []
 
 
 @pytest.mark.parametrize("deep", [False, True])
@@ -142,20 +144,20 @@ def test_recorded_checksums_do_not_see_damage(model, tmp_path):
 def test_verify_names_the_damaged_tensor(side, deep, model, tmp_path):
     copy = flipped_copy(model, tmp_path / "b", "float32/matrix")
     pair = {"a": (copy, model), "b": (model, copy), "both": (copy, copy)}[side]
-    found = checkpoints.diff(*pair, deep=deep, verify=True)
-    assert found and found.unread == 0
+    difference = checkpoints.diff(*pair, deep=deep, verify=True)
+    assert difference and difference.unread == 0
     expected = [(s, "float32/matrix") for s in ("a", "b") if side in (s, "both")]
-    assert [(tensor.side, tensor.name) for tensor in found.damaged] == expected
-    assert "float32/matrix" not in found.same and len(found.same) == len(CONTENTS) - 1
+    assert [(tensor.side, tensor.name) for tensor in difference.damaged] == expected
+    assert "float32/matrix" not in difference.same and len(difference.same) == len(CONTENTS) - 1
 
 
 def test_verify_of_intact_data(model, tmp_path):
-    found = checkpoints.diff(model, copy_checkpoint(model, tmp_path / "b"), verify=True)
-    assert not found and len(found.same) == len(CONTENTS)
+    difference = checkpoints.diff(model, copy_checkpoint(model, tmp_path / "b"), verify=True)
+    assert not difference and len(difference.same) == len(CONTENTS)
 
 
 def test_values_that_are_read_are_not_unread(model, tmp_path):
     with checkpoints.open_checkpoint(model) as opened:
         checkpoints.to_npz(opened, tmp_path / "b.npz")
-    found = checkpoints.diff(model, tmp_path / "b.npz")
-    assert not found and found.unread == 0
+    difference = checkpoints.diff(model, tmp_path / "b.npz")
+    assert not difference and difference.unread == 0

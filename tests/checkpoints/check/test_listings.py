@@ -6,7 +6,7 @@ from checkpoint_files import make_checkpoints
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.check.listings import tree
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 
 pytestmark = pytest.mark.quick
 
@@ -29,7 +29,7 @@ SLOTS = [  # (names and shapes, the slots among them)
 
 @pytest.mark.parametrize("shapes, expected", SLOTS, ids=[str(sorted(s[0])) for s in SLOTS])
 def test_slots(shapes, expected):
-    assert slots.find(shapes) == expected
+    assert optimizer_slots.find(shapes) == expected
 
 
 @pytest.mark.parametrize("name", ["Momentum", "RMSProp", "Adagrad", "Adadelta", "Ftrl"])
@@ -81,13 +81,16 @@ def test_statistics(name, monkeypatch):
     monkeypatch.setattr(module, "_BLOCK", 64)
     array = ARRAYS[name]
     finite = array[np.isfinite(array)].astype(np.float64)
-    found = checkpoints.statistics(array, bins=8)
-    assert (found.minimum, found.maximum) == (finite.min(), finite.max())
-    assert np.allclose([found.mean, found.std], [finite.mean(), finite.std()])
-    assert found.nan == np.isnan(array.astype(np.float64)).sum()
-    assert found.zeros == (array == 0).sum() and sum(found.counts) == found.finite == finite.size
+    statistics = checkpoints.statistics(array, bins=8)
+    assert (statistics.minimum, statistics.maximum) == (finite.min(), finite.max())
+    assert np.allclose([statistics.mean, statistics.std], [finite.mean(), finite.std()])
+    assert statistics.nan == np.isnan(array.astype(np.float64)).sum()
+    assert (
+        statistics.zeros == (array == 0).sum()
+        and sum(statistics.counts) == statistics.finite == finite.size
+    )
     counts, edges = np.histogram(finite, 8)
-    assert np.allclose(found.edges, edges) and found.counts == counts.tolist()
+    assert np.allclose(statistics.edges, edges) and statistics.counts == counts.tolist()
 
 
 @pytest.mark.parametrize(
@@ -102,12 +105,16 @@ def test_statistics(name, monkeypatch):
     ],
 )
 def test_statistics_at_the_ends_of_the_numbers(array, mean, std):
-    found = checkpoints.statistics(np.array(array))
-    assert found.mean == pytest.approx(mean) and found.std == pytest.approx(std, abs=1e-300)
-    assert sum(found.counts) == 2 and np.isfinite(found.edges).all()
+    statistics = checkpoints.statistics(np.array(array))
+    assert statistics.mean == pytest.approx(mean) and statistics.std == pytest.approx(
+        std, abs=1e-300
+    )
+    assert sum(statistics.counts) == 2 and np.isfinite(statistics.edges).all()
 
 
 @pytest.mark.parametrize("array", [np.zeros((0, 3)), np.array([b"a"], object), np.array([np.nan])])
 def test_statistics_of_nothing(array):
-    found = checkpoints.statistics(array)
-    assert found.elements == array.size and found.minimum is None and found.counts == []
+    statistics = checkpoints.statistics(array)
+    assert (
+        statistics.elements == array.size and statistics.minimum is None and statistics.counts == []
+    )

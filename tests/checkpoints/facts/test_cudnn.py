@@ -17,7 +17,10 @@ specification.loader.exec_module(tf1_cudnn)
 INPUTS = tf1_cudnn.inputs()
 PACKAGES = ("keras", "tf_keras", "torch")
 #: {case: (mode, layers, directions)}
-CASES = {case: (mode, 1, 1 + both) for case, (mode, both) in tf1_cudnn.LAYERS.items()}
+CASES = {
+    case: (mode, 1, 1 + is_bidirectional)
+    for case, (mode, is_bidirectional) in tf1_cudnn.LAYERS.items()
+}
 CASES.update(
     (case, ("LSTM" if gates == 4 else "GRU", layers, directions))
     for case, (gates, layers, directions) in tf1_cudnn.NETWORKS.items()
@@ -45,15 +48,15 @@ def build(package, mode, layers, directions, reset_after=True):
     """A network of random weights."""
     library = pytest.importorskip(package)
     if package == "torch":
-        both, cell = directions == 2, getattr(library.nn, mode)
-        return cell(INPUTS.shape[2], 4, layers, batch_first=True, bidirectional=both)
+        is_bidirectional, cell = directions == 2, getattr(library.nn, mode)
+        return cell(INPUTS.shape[2], 4, layers, batch_first=True, bidirectional=is_bidirectional)
     options = {"reset_after": reset_after} if mode == "GRU" else {}
-    made = [
+    layers_made = [
         getattr(library.layers, mode)(4, return_sequences=True, **options) for _ in range(layers)
     ]
     if directions == 2:
-        made = [library.layers.Bidirectional(layer) for layer in made]
-    return library.Sequential([library.Input(INPUTS.shape[1:]), *made])
+        layers_made = [library.layers.Bidirectional(layer) for layer in layers_made]
+    return library.Sequential([library.Input(INPUTS.shape[1:]), *layers_made])
 
 
 def convert(path, network):

@@ -9,7 +9,7 @@ import pytest
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.facts import known
-from tfgraphtools.checkpoints.keras import tensors
+from tfgraphtools.checkpoints.keras import tensor_units
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError, UnmatchedError
 
 pytestmark = pytest.mark.once  # the targets need Keras 3 or PyTorch
@@ -39,18 +39,18 @@ def folder(tmp_path_factory, tf1_server):
 def source(folder, tmp_path):
     """A function of a case and where its facts are: (what to convert, options)."""
 
-    def of(case, said):
-        if said == "frozen":
+    def of(case, where):
+        if where == "frozen":
             return str(folder / (case + ".pb")), {}
-        if said == "meta":
+        if where == "meta":
             return str(folder / (case + ".ckpt")), {}
-        if said == "saved_model":
+        if where == "saved_model":
             return str(folder / case), {}
         for path in folder.glob(case + ".ckpt.*"):
             if path.suffix != ".meta":
                 shutil.copy(str(path), str(tmp_path))
-        options = {"graph": str(folder / (case + ".pb"))} if said == "graph" else {}
-        if said == "option":
+        options = {"graph": str(folder / (case + ".pb"))} if where == "graph" else {}
+        if where == "option":
             options = dict(OPTIONS.get(case, {}))
         return str(tmp_path / (case + ".ckpt")), options
 
@@ -109,12 +109,12 @@ def torch_layer(torch, case):
 def with_keras(name):
     def convert(case, source, options):
         keras = pytest.importorskip(name)
-        made = [keras_layer(keras, case)]
+        layers = [keras_layer(keras, case)]
         if case.startswith("stacked"):
-            made.append(keras_layer(keras, case))
+            layers.append(keras_layer(keras, case))
         if case in ("projected", "cut-projection"):
-            made.append(keras.layers.Dense(3, use_bias=False))
-        model = keras.Sequential([keras.Input((7, 5)), *made])
+            layers.append(keras.layers.Dense(3, use_bias=False))
+        model = keras.Sequential([keras.Input((7, 5)), *layers])
         plan = checkpoints.to_keras(source, model, **options)
         return plan, np.asarray(model(load_script().inputs()))
 
@@ -213,26 +213,26 @@ REFUSED = {
 }
 #: Keras's frozen graphs have a constant of their own that is called Const.
 KERAS_GRAPHS = ("keras-lstm", "keras-lstm-hard", "keras-gru", "keras-gru-after", "keras-rnn-relu")
-ROWS = [(case, target, said) for case in CASES for target in CASES[case][0] for said in SAID]
+ROWS = [(case, target, where) for case in CASES for target in CASES[case][0] for where in SAID]
 #: Those that the suite always runs.
 OFTEN = ("named-bias", "basic-relu", "bn")
 
 
 @pytest.mark.parametrize(
-    "case, target, said",
+    "case, target, where",
     [
         pytest.param(*row, id="-".join(row), marks=[] if row[0] in OFTEN else pytest.mark.slow)
         for row in ROWS
     ],
 )
-def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, case, target, said):
-    path, options = source(case, said)
+def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, case, target, where):
+    path, options = source(case, where)
     kind, option = CASES[case][1].split(": ")
-    if kind == "error" and said == "nothing":
+    if kind == "error" and where == "nothing":
         with pytest.raises(PlanError, match=option):
             TARGETS[target](case, path, options)
         return
-    if case in KERAS_GRAPHS and said == "frozen":
+    if case in KERAS_GRAPHS and where == "frozen":
         options["drop"] = ["Const.*"]
     plan, output = TARGETS[target](case, path, options)
     with np.load(str(folder / "outputs.npz")) as outputs:
@@ -241,23 +241,23 @@ def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, ca
         expected = expected - load_script().inputs()
     np.testing.assert_allclose(output, expected, rtol=0, atol=2e-6)
     notes = [note for note in plan.notes if "no file says" in note]
-    if kind == "note" and said in ("nothing", "option"):
+    if kind == "note" and where in ("nothing", "option"):
         assert any(option in note for note in notes), plan.notes
-    elif said != "option":  # which leaves the activations to the layer
+    elif where != "option":  # which leaves the activations to the layer
         assert not notes, plan.notes
 
 
 REFUSED_ROWS = [
-    (case, target, said)
+    (case, target, where)
     for case, (targets, is_by_name, _) in REFUSED.items()
     for target in targets
-    for said in SAID
-    if said not in ("nothing", "option") or is_by_name
+    for where in SAID
+    if where not in ("nothing", "option") or is_by_name
 ]
 
 
 @pytest.mark.parametrize(
-    "case, target, said",
+    "case, target, where",
     [
         pytest.param(
             *row,
@@ -267,9 +267,9 @@ REFUSED_ROWS = [
         for row in REFUSED_ROWS
     ],
 )
-def test_what_no_layer_computes_is_refused(eager, source, case, target, said):
-    path, options = source(case, said)
-    if case in KERAS_GRAPHS and said == "frozen":
+def test_what_no_layer_computes_is_refused(eager, source, case, target, where):
+    path, options = source(case, where)
+    if case in KERAS_GRAPHS and where == "frozen":
         options["drop"] = ["Const.*"]
     with pytest.raises((PlanError, UnmatchedError), match=REFUSED[case][2]):
         TARGETS[target](case, path, options)
@@ -314,12 +314,12 @@ def test_another_epsilon_is_refused(eager, source):
     assert any("no file says it" in note for note in plan.notes)
 
 
-@pytest.mark.parametrize("said", ["meta", "graph"])
-def test_the_way_back_asks_the_same(eager, source, folder, tmp_path, said):
+@pytest.mark.parametrize("where", ["meta", "graph"])
+def test_the_way_back_asks_the_same(eager, source, folder, tmp_path, where):
     torch = pytest.importorskip("torch")
     layer = torch_layer(torch, "named-bias")
     checkpoints.to_torch(str(folder / "named-bias.ckpt"), layer)
-    path, options = source("named-bias", said)
+    path, options = source("named-bias", where)
     plan = checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
     file = options.get("graph", path + ".meta")
     assert plan.notes == [f"the module: forget bias 0.3 ({file})"]
@@ -399,7 +399,7 @@ def test_which_file_says_it(folder):
         ("static", ["rnn/basic_lstm_cell/kernel", "rnn/basic_lstm_cell/bias"], 0.0),
     ]:
         with checkpoints.open_checkpoint(str(folder / (case + ".ckpt"))) as ckpt:
-            (unit,) = tensors.find(names)
+            (unit,) = tensor_units.find(names)
             fact = known.beside(ckpt).facts(unit.name, unit.leaves)["forget_bias"]
         assert abs(fact.value - value) < 1e-6
         assert fact.source == str(folder / (case + ".ckpt.meta"))

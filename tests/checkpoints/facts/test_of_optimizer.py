@@ -52,10 +52,10 @@ def test_hyperparameters(tf, tmp_path, name):
     optimizer = getattr(tf.train, name.partition(",")[0] + "Optimizer")
     save(tf, str(tmp_path / "m"), lambda loss: optimizer(0.1, **arguments).minimize(loss))
     with checkpoints.open_checkpoint(str(tmp_path / "m")) as ckpt:
-        said = known.beside(ckpt).hyperparameters()
-    assert set(expected) <= set(said) and bool(said) == bool(expected)
+        numbers = known.beside(ckpt).hyperparameters()
+    assert set(expected) <= set(numbers) and bool(numbers) == bool(expected)
     for key, value in expected.items():
-        np.testing.assert_allclose(said[key], value, rtol=1e-6)
+        np.testing.assert_allclose(numbers[key], value, rtol=1e-6)
 
 
 def test_numbers_that_differ_or_change_are_not_said(tf, tmp_path):
@@ -68,8 +68,8 @@ def test_numbers_that_differ_or_change_are_not_said(tf, tmp_path):
 
     save(tf, str(tmp_path / "m"), build)
     with checkpoints.open_checkpoint(str(tmp_path / "m")) as ckpt:
-        said = known.beside(ckpt).hyperparameters()
-    assert sorted(said) == ["beta2", "epsilon", "use_nesterov"]
+        numbers = known.beside(ckpt).hyperparameters()
+    assert sorted(numbers) == ["beta2", "epsilon", "use_nesterov"]
 
 
 @pytest.mark.parametrize("momentum, note", [(0.7, None), (0.5, "momentum is 0.5; it is 0.7 in ")])
@@ -83,5 +83,5 @@ def test_they_are_compared_with_the_model(tf, tmp_path, momentum, note):
         model = keras.Sequential([keras.Input((3,)), layer])
         model.compile(keras.optimizers.SGD(0.1, momentum=momentum), "mse")
         plan = checkpoints.to_keras(str(tmp_path / "m"), model, steps=1)
-    said = [text for text in plan.notes if "momentum" in text]
-    assert said == ([] if note is None else [f"SGD: {note}{tmp_path / 'm'}.meta"])
+    notes = [text for text in plan.notes if "momentum" in text]
+    assert notes == ([] if note is None else [f"SGD: {note}{tmp_path / 'm'}.meta"])

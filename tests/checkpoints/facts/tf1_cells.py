@@ -27,11 +27,11 @@ def cases(tf):
         return lambda x: tf.nn.dynamic_rnn(make(), x, dtype=tf.float32)[0]
 
     def bidirectional(x):
-        both = (
+        cells = (
             cell.LSTMCell(UNITS, name="left", forget_bias=0.5),
             cell.LSTMCell(UNITS, name="right"),
         )
-        return tf.concat(tf.nn.bidirectional_dynamic_rnn(*both, x, dtype=tf.float32)[0], -1)
+        return tf.concat(tf.nn.bidirectional_dynamic_rnn(*cells, x, dtype=tf.float32)[0], -1)
 
     def static(x):
         basic = cell.BasicLSTMCell(UNITS, forget_bias=0.0)
@@ -54,7 +54,7 @@ def cases(tf):
 
         return tf.nn.dynamic_rnn(Cell(UNITS, name="own"), x, dtype=tf.float32)[0]
 
-    def both(make):
+    def bidirectional_of(make):
         return lambda x: tf.concat(
             tf.nn.bidirectional_dynamic_rnn(make(), make(), x, dtype=tf.float32)[0], -1
         )
@@ -77,7 +77,7 @@ def cases(tf):
         "compatible-gru": dynamic(lambda: cudnn.CudnnCompatibleGRUCell(UNITS)),
         "gru-block": dynamic(lambda: contrib.GRUBlockCellV2(UNITS)),
         "gru-named": dynamic(lambda: cell.GRUCell(UNITS, name="decoder")),
-        "gru-both": both(lambda: cell.GRUCell(UNITS, name="decoder")),
+        "gru-both": bidirectional_of(lambda: cell.GRUCell(UNITS, name="decoder")),
         "rnn-named": dynamic(lambda: cell.BasicRNNCell(UNITS, name="decoder")),
         "projected": dynamic(lambda: cell.LSTMCell(UNITS, num_proj=3, forget_bias=0.3)),
         "peepholes": dynamic(lambda: cell.LSTMCell(UNITS, use_peepholes=True)),

@@ -54,8 +54,8 @@ def test_the_way_to_the_backbone_works(tmp_path, monkeypatch, capsys):
     np.savez("m.npz", **{name: np.ones(1, np.float32) for name in SSD})
     checkpoints.from_npz("m.npz", "m")
     assert cli.main(["ckpt", "families", "m"]) == 0
-    said = capsys.readouterr().out
-    split, rename = re.findall(r"ckpt (\w+ --\w+ .*?)(?=, then|\.\n)", said)
+    printed = capsys.readouterr().out
+    split, rename = re.findall(r"ckpt (\w+ --\w+ .*?)(?=, then|\.\n)", printed)
     command, *words = shlex.split(split)
     assert cli.main(["ckpt", command, "m", "part", *words]) == 0
     command, *words = shlex.split(rename)

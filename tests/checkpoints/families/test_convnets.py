@@ -112,12 +112,12 @@ def test_logits_are_those_of_tf1(tf1_network, tmp_path, name):
     expected = arrays["logits"]
     for to, model in NETWORKS[name].items():
         if to == "keras":
-            found = keras_logits(source, tmp_path, arrays["images"], model)
+            logits = keras_logits(source, tmp_path, arrays["images"], model)
         else:
-            found = TORCH[to](source, tmp_path, arrays["images"])
-        if found is None:
+            logits = TORCH[to](source, tmp_path, arrays["images"])
+        if logits is None:
             continue
-        error = np.abs(found - expected).max() / np.abs(expected).max()
+        error = np.abs(logits - expected).max() / np.abs(expected).max()
         print(f"| {name} | {to} | {NETWORKS[name][to]} | {error:.1e} |")
         is_coarse = name.startswith("mobilenet_v3") or name == "efficientnet_b7"
         assert error < (1.5e-4 if is_coarse else 1e-5)
@@ -153,13 +153,13 @@ def test_timm_command(tmp_path, capsys):
     assert main(["ckpt", "convert", prefix, str(folder), "--to", "timm"]) == 0
     config = json.loads((folder / "config.json").read_text())
     assert config["architecture"] == "mobilenetv1_100" and config["num_classes"] == 3
-    with checkpoints.open_archive(str(folder / "model.safetensors")) as made:
-        stem = made["conv_stem.weight"]
+    with checkpoints.open_archive(str(folder / "model.safetensors")) as archive:
+        stem = archive["conv_stem.weight"]
         kernel = np.arange(3 * 3 * 3 * 32, dtype=np.float32).reshape(3, 3, 3, 32)
         assert np.array_equal(stem, kernel.transpose(3, 2, 0, 1))
-        assert (made["bn1.weight"] == 1).all()  # slim's layer may have no gamma
-        assert made["blocks.0.0.conv_dw.weight"].shape == (32, 1, 3, 3)
-        assert made["classifier.weight"].shape == (3, 1024)
+        assert (archive["bn1.weight"] == 1).all()  # slim's layer may have no gamma
+        assert archive["blocks.0.0.conv_dw.weight"].shape == (32, 1, 3, 3)
+        assert archive["classifier.weight"].shape == (3, 1024)
 
 
 def test_sizes_that_a_library_does_not_have(tmp_path):

@@ -61,10 +61,10 @@ def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
         is_said = "num_attention_heads" in (source / "electra_config.json").read_text()
         assert is_said != any("num_attention_heads is" in note for note in plan.notes)
     assert plan.architecture == architecture
-    found, said = outputs(transformers, tmp_path / "new", architecture, arrays)
-    assert not set(said["missing_keys"]) - {"transformer.mask_emb"}
-    assert not said["unexpected_keys"] and not said["mismatched_keys"]
-    for value, expected in pairs(name, found, arrays):
+    values, loading = outputs(transformers, tmp_path / "new", architecture, arrays)
+    assert not set(loading["missing_keys"]) - {"transformer.mask_emb"}
+    assert not loading["unexpected_keys"] and not loading["mismatched_keys"]
+    for value, expected in pairs(name, values, arrays):
         np.testing.assert_allclose(value, expected, atol=1e-4 * max(1, np.abs(expected).max()))
 
 
@@ -84,11 +84,11 @@ def test_the_guide_in_one_command(transformers, tf1_models, tmp_path, monkeypatc
         command, _, shown = part.partition("\n")
         assert main(shlex.split(command)) == 0
         assert capsys.readouterr().out.startswith(shown)
-    found, said = outputs(transformers, tmp_path / "bert", "BertForPreTraining", arrays)
-    assert not said["missing_keys"] and (tmp_path / "bert" / "vocab.txt").exists()
+    values, loading = outputs(transformers, tmp_path / "bert", "BertForPreTraining", arrays)
+    assert not loading["missing_keys"] and (tmp_path / "bert" / "vocab.txt").exists()
     used = arrays["mask"] > 0
     expected = arrays["prediction_logits"][used]
-    np.testing.assert_allclose(found["prediction_logits"].numpy()[used], expected, atol=1e-4)
+    np.testing.assert_allclose(values["prediction_logits"].numpy()[used], expected, atol=1e-4)
 
 
 @pytest.mark.slow
@@ -99,9 +99,9 @@ def test_the_comparison_can_fail(transformers, tf1_models, tmp_path):
     config = json.loads((tmp_path / "new" / "config.json").read_text())
     config["hidden_act"] = "relu"
     (tmp_path / "new" / "config.json").write_text(json.dumps(config))
-    found, _ = outputs(transformers, tmp_path / "new", "BertModel", arrays)
+    values, _ = outputs(transformers, tmp_path / "new", "BertModel", arrays)
     used = arrays["mask"] > 0
-    assert np.abs(found["last_hidden_state"].numpy() - arrays["hidden"])[used].max() > 1e-2
+    assert np.abs(values["last_hidden_state"].numpy() - arrays["hidden"])[used].max() > 1e-2
 
 
 # Without TF 1.15, PyTorch or Transformers: made-up tensors -------------------------
@@ -112,7 +112,7 @@ def test_command(tmp_path, capsys):
     assert main(["ckpt", "families", prefix]) == 0
     assert capsys.readouterr().out == "BERT: BertModel (--to hf)\n"
     assert main(["ckpt", "convert", prefix, str(folder), "--to", "hf"]) == 0
-    shown, said = capsys.readouterr()
+    shown, noted = capsys.readouterr()
     assert "bert.encoder.layer.0.attention.self.query.weight" in shown and "transposed" in shown
     assert sorted(p.name for p in folder.iterdir()) == [
         "config.json",
@@ -121,10 +121,10 @@ def test_command(tmp_path, capsys):
     ]
     config = json.loads((folder / "config.json").read_text())
     assert config["num_hidden_layers"] == 1 and config["hidden_act"] == "relu"
-    with checkpoints.open_archive(str(folder / "model.safetensors")) as made:
-        query = made["bert.encoder.layer.0.attention.self.query.weight"]
+    with checkpoints.open_archive(str(folder / "model.safetensors")) as archive:
+        query = archive["bert.encoder.layer.0.attention.self.query.weight"]
         assert (query == np.arange(16.0).reshape(4, 4).T).all()
-        assert len(made) == 23
+        assert len(archive) == 23
 
 
 def test_a_hub_module_has_its_vocabulary_among_its_assets(tmp_path, capsys):
@@ -155,20 +155,20 @@ def test_shards(tmp_path, capsys):
     size = 0
     with checkpoints.open_checkpoint(prefix) as ckpt:
         for file in files:
-            with checkpoints.open_archive(str(folder / file)) as made:
-                mine = sorted(n for n, where in index["weight_map"].items() if where == file)
-                assert sorted(made) == mine
-                size += sum(array.nbytes for array in made.values())
+            with checkpoints.open_archive(str(folder / file)) as archive:
+                names = sorted(n for n, where in index["weight_map"].items() if where == file)
+                assert sorted(archive) == names
+                size += sum(array.nbytes for array in archive.values())
                 name = "bert.embeddings.word_embeddings.weight"
-                if name in made:
-                    assert np.array_equal(made[name], ckpt["bert/embeddings/word_embeddings"])
+                if name in archive:
+                    assert np.array_equal(archive[name], ckpt["bert/embeddings/word_embeddings"])
     assert index["metadata"]["total_size"] == size
     assert main([*command, "many", "--force"]) == 2
     assert "Write 500MB." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, message",
     [
         ([], "is taken"),
         (["--config", "none.json"], "none.json"),
@@ -176,7 +176,7 @@ def test_shards(tmp_path, capsys):
         (["--config", "empty.json"], "num_attention_heads, which no tensor tells"),
     ],
 )
-def test_mistakes(tmp_path, monkeypatch, capsys, options, said):
+def test_mistakes(tmp_path, monkeypatch, capsys, options, message):
     monkeypatch.chdir(tmp_path)
     prefix = save_bert(tmp_path)
     (tmp_path / "list.json").write_text("[]")
@@ -186,7 +186,7 @@ def test_mistakes(tmp_path, monkeypatch, capsys, options, said):
     (tmp_path / "taken" / "mine").write_text("")
     assert main(["ckpt", "convert", prefix, destination, "--to", "hf", *options]) == 2
     shown, error = capsys.readouterr()
-    assert error.count("\n") == 1 and (said in error or not options)
+    assert error.count("\n") == 1 and (message in error or not options)
     assert not (tmp_path / "hf").exists() and (tmp_path / "taken" / "mine").exists()
 
 

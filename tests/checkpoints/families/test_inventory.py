@@ -8,7 +8,7 @@ import pytest
 from language_models import save_bert, tiny_bert
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.families import inventory, registry, settings
+from tfgraphtools.checkpoints.families import family_registry, inventory, settings
 from tfgraphtools.cli import main
 from tfgraphtools.errors import PlanError
 
@@ -28,8 +28,8 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
     sizes.update(decoder_layers=2)
     heads = r"(cls\.predictions|predictions|lm_head|lm_loss|generator_lm_head)"
     tied = heads + r"\.(decoder\.)?(weight|bias)"
-    for one in registry.FAMILIES:
-        for target in [target for target in one.targets if target.to == "hf"]:
+    for family in family_registry.FAMILIES:
+        for target in [target for target in family.targets if target.to == "hf"]:
             for model, templates in target.entries.items():
                 kind = transformers.AutoConfig.for_model(target.settings["model_type"], **sizes)
                 module = getattr(transformers, model)(kind)
@@ -48,7 +48,7 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
 
 
 @pytest.mark.parametrize(
-    "without, more, said",
+    "without, more, message",
     [
         pytest.param(
             (),
@@ -70,14 +70,14 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
         ),
     ],
 )
-def test_another_model_is_refused(tmp_path, capsys, without, more, said):
+def test_another_model_is_refused(tmp_path, capsys, without, more, message):
     prefix = save_bert(tmp_path, without, **more)
     assert main(["ckpt", "families", prefix]) == 0
-    assert re.search(said, capsys.readouterr().err)  # said there as well
+    assert re.search(message, capsys.readouterr().err)  # said there as well
     config = {"num_attention_heads": 2, "hidden_size": 4, "num_hidden_layers": 1}
     if "LayerNorm" in str(more):
         config["num_hidden_layers"] = 2
-    with pytest.raises(PlanError, match=said):
+    with pytest.raises(PlanError, match=message):
         checkpoints.to_hugging_face(prefix, tmp_path / "hf", config)
     assert not (tmp_path / "hf").exists()
 
@@ -88,8 +88,10 @@ def test_what_the_settings_do_not_say_is_as_in_tf1(tmp_path):
         save_bert(tmp_path), tmp_path / "hf", {"num_attention_heads": 2}
     )
     assert plan.config["hidden_act"] == "gelu_new"
-    for one in registry.FAMILIES:  # no default is a word of TF1's that has another meaning
-        for value in [value for target in one.targets for value in target.settings.values()]:
+    for (
+        family
+    ) in family_registry.FAMILIES:  # no default is a word of TF1's that has another meaning
+        for value in [value for target in family.targets for value in target.settings.values()]:
             assert not isinstance(value, settings.Own) or value.default not in value.words
 
 
@@ -99,8 +101,8 @@ def test_a_partitioned_embedding(tmp_path):
     with checkpoints.open_checkpoint(prefix) as ckpt:
         checkpoints.plan(ckpt, partition={table: (3, 0)}).apply(parts)
         checkpoints.to_hugging_face(parts, tmp_path / "hf")
-        with checkpoints.open_archive(str(tmp_path / "hf" / "model.safetensors")) as made:
-            assert np.array_equal(made["bert.embeddings.word_embeddings.weight"], ckpt[table])
+        with checkpoints.open_archive(str(tmp_path / "hf" / "model.safetensors")) as archive:
+            assert np.array_equal(archive["bert.embeddings.word_embeddings.weight"], ckpt[table])
 
 
 def test_settings_of_another_model(tmp_path):
@@ -130,10 +132,10 @@ def test_rules_and_drop(tmp_path, capsys):
     command += shlex.split(rule)
     assert main(command) == 2 and "'bert/odd/kernel'" in capsys.readouterr().err
     assert main([*command, "--drop", ".*/odd/.*", "--use-ema", "--cast", ".*", "bfloat16"]) == 0
-    with checkpoints.open_archive(str(folder / "model.safetensors")) as made:
-        found = np.asarray(made["bert.pooler.dense.bias"], np.float32)
-        assert np.allclose(found, arrays[name] + 1, rtol=2**-8)
-        assert made.store.summary("bert.pooler.dense.bias")[0] == "bfloat16"
+    with checkpoints.open_archive(str(folder / "model.safetensors")) as archive:
+        bias = np.asarray(archive["bert.pooler.dense.bias"], np.float32)
+        assert np.allclose(bias, arrays[name] + 1, rtol=2**-8)
+        assert archive.store.summary("bert.pooler.dense.bias")[0] == "bfloat16"
 
 
 def test_a_model_with_the_same_tensors_is_named(tmp_path, capsys):
@@ -145,9 +147,9 @@ def test_a_model_with_the_same_tensors_is_named(tmp_path, capsys):
     assert main([*command, "--force", "--architecture", "BertForTokenClassification"]) == 0
     shown = capsys.readouterr().out
     assert re.search(r"- +bert/pooler/dense/kernel +dropped", shown)
-    made = str(tmp_path / "back")
-    assert main(["ckpt", "convert", folder, made, "--to", "tf1", "--like", prefix]) == 0
+    folder_back = str(tmp_path / "back")
+    assert main(["ckpt", "convert", folder, folder_back, "--to", "tf1", "--like", prefix]) == 0
     opened = checkpoints.open_checkpoint
-    with opened(prefix) as old, opened(made) as back:
+    with opened(prefix) as old, opened(folder_back) as back:
         assert sorted(old) == sorted(back)
         assert all(old[name].tobytes() == back[name].tobytes() for name in old)

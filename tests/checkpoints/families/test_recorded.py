@@ -32,9 +32,13 @@ def test_language_models(tmp_path, name):
     assert checkpoints.family_of(path) == (family, architecture)
     plan = checkpoints.to_hugging_face(path, tmp_path / "new")
     assert plan.dropped == ["global_step"]
-    found, said = outputs(transformers, tmp_path / "new", architecture, arrays)
-    assert not said["missing_keys"] and not said["unexpected_keys"] and not said["mismatched_keys"]
-    for value, expected in pairs(name, found, arrays):
+    values, loading = outputs(transformers, tmp_path / "new", architecture, arrays)
+    assert (
+        not loading["missing_keys"]
+        and not loading["unexpected_keys"]
+        and not loading["mismatched_keys"]
+    )
+    for value, expected in pairs(name, values, arrays):
         error = np.abs(value - expected).max() / np.abs(expected).max()
         assert error < BOUNDS.get(name, 1e-5), error
         print(f"| {name} | {architecture} | {error:.1e} |")
@@ -53,12 +57,12 @@ def test_networks(tmp_path, name):
     for to in models:
         if to == "keras":
             pytest.importorskip("keras", "3")
-            found = keras_logits(tmp_path, tmp_path, arrays["images"], models[to])
+            logits = keras_logits(tmp_path, tmp_path, arrays["images"], models[to])
         else:
             pytest.importorskip("torch")
-            found = TORCH[to](path, tmp_path, arrays["images"])
-        if found is not None:
-            error = np.abs(found - arrays["logits"]).max() / np.abs(arrays["logits"]).max()
+            logits = TORCH[to](path, tmp_path, arrays["images"])
+        if logits is not None:
+            error = np.abs(logits - arrays["logits"]).max() / np.abs(arrays["logits"]).max()
             print(f"| {name} | {to} | {models[to]} | {error:.1e} |")
             assert error < BOUNDS.get(name, 1e-5), (to, error)
 
@@ -88,14 +92,17 @@ def test_facenet_without_a_model_and_back(tmp_path, capsys):
     path, _ = recorded_models.made("facenet", tmp_path)
     assert main(["ckpt", "families", path]) == 0
     assert "facenet_pytorch.InceptionResnetV1 (--to torch)" in capsys.readouterr().out
-    made, back = str(tmp_path / "new.safetensors"), str(tmp_path / "back")
-    assert main(["ckpt", "convert", path, made, "--to", "torch"]) == 0
-    assert main(["ckpt", "convert", made, back, "--to", "tf1", "--like", path]) == 0
+    converted, back = str(tmp_path / "new.safetensors"), str(tmp_path / "back")
+    assert main(["ckpt", "convert", path, converted, "--to", "torch"]) == 0
+    assert main(["ckpt", "convert", converted, back, "--to", "tf1", "--like", path]) == 0
     assert not checkpoints.diff(back, path)
     with checkpoints.open_checkpoint(path) as ckpt:
         checkpoints.plan(ckpt, drop=[".*/block8_5/.*"]).apply(str(tmp_path / "part"))
     capsys.readouterr()
-    assert main(["ckpt", "convert", str(tmp_path / "part"), made, "--to", "torch", "--force"]) == 2
+    assert (
+        main(["ckpt", "convert", str(tmp_path / "part"), converted, "--to", "torch", "--force"])
+        == 2
+    )
     assert "'repeat_3.4" in capsys.readouterr().err
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import recorded_models
 
-from tfgraphtools.checkpoints.families import codebases, family, registry
+from tfgraphtools.checkpoints.families import codebases, family, family_registry
 from tfgraphtools.cli import main
 
 _BERT = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0/attention/self/query/kernel"]
@@ -142,19 +142,19 @@ def test_there_are_enough_of_them():
 
 @pytest.mark.parametrize("name", sorted(OTHERS))
 def test_what_is_of_no_family(name):
-    assert [f.name for f in registry.FAMILIES if family.is_of(f, OTHERS[name].split())] == []
+    assert [f.name for f in family_registry.FAMILIES if family.is_of(f, OTHERS[name].split())] == []
 
 
 @pytest.mark.parametrize("name", sorted(OWN))
 def test_one_family_alone_has_it(name):
-    assert [f.name for f in registry.FAMILIES if family.is_of(f, OWN[name])] == [name]
+    assert [f.name for f in family_registry.FAMILIES if family.is_of(f, OWN[name])] == [name]
 
 
 @pytest.mark.parametrize("name", sorted(RECORDED))
 def test_one_family_alone_has_a_recorded_model(name):
     with np.load(str(recorded_models.FOLDER / (name + ".npz"))) as file:
         names = json.loads(str(file["shapes"]))
-    assert [f.name for f in registry.FAMILIES if family.is_of(f, names)] == [RECORDED[name]]
+    assert [f.name for f in family_registry.FAMILIES if family.is_of(f, names)] == [RECORDED[name]]
 
 
 #: What no library has and a codebase is known for; the others are "no known family".

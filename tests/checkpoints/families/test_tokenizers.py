@@ -6,7 +6,7 @@ import pytest
 from language_models import save_bert
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.families import registry, tokenizers
+from tfgraphtools.checkpoints.families import family_registry, tokenizers
 
 pytestmark = pytest.mark.quick
 
@@ -31,7 +31,9 @@ def test_files_get_the_names_that_transformers_looks_for(tmp_path):
         folder.mkdir()
         for name in ("encoder.json", "vocab.bpe", "30k-clean.model", "x.vocab"):
             (folder / name).write_text(folder.name)
-    by_name = {one.name: one.targets[0] for one in registry.FAMILIES if one.targets}
+    by_name = {
+        family.name: family.targets[0] for family in family_registry.FAMILIES if family.targets
+    }
     for name, new in {
         "GPT-2": {"vocab.json": "encoder.json", "merges.txt": "vocab.bpe"},
         "ALBERT": {"spiece.model": "30k-clean.model"},
@@ -39,8 +41,11 @@ def test_files_get_the_names_that_transformers_looks_for(tmp_path):
         "BERT": {},
         "VGG": {},
     }.items():
-        found, notes = tokenizers.find(by_name[name], [tmp_path / "none", *folders])
-        assert found == {one: str(folders[0] / old) for one, old in new.items()} and not notes
+        files, notes = tokenizers.find(by_name[name], [tmp_path / "none", *folders])
+        assert (
+            files == {file_name: str(folders[0] / old) for file_name, old in new.items()}
+            and not notes
+        )
     (folders[0] / "other.model").write_text("")
-    found, notes = tokenizers.find(by_name["T5"], folders[:1])
-    assert not found and "30k-clean.model and other.model may each" in notes[0]
+    files, notes = tokenizers.find(by_name["T5"], folders[:1])
+    assert not files and "30k-clean.model and other.model may each" in notes[0]

@@ -175,9 +175,9 @@ def _widen_batch_norm():
 
     fused = nn.fused_batch_norm
 
-    def either(x, scale, offset, mean=None, variance=None, epsilon=1e-3, *rest, **options):
+    def either(x, scale, offset, mean=None, variance=None, epsilon=1e-3, *others, **options):
         if x.dtype != tf.float64:
-            return fused(x, scale, offset, mean, variance, epsilon, *rest, **options)
+            return fused(x, scale, offset, mean, variance, epsilon, *others, **options)
         mean, variance, scale, offset = (
             tf.cast(parameter, x.dtype) for parameter in (mean, variance, scale, offset)
         )

@@ -182,8 +182,8 @@ def t5(activation, is_shared):
         stack = transformer.make_layer_stack(
             layers=specification,
             num_layers=3,
-            layer_stack_cls=lambda found: transformer.LayerStack(
-                found, dropout_rate=0.0, norm_epsilon=1e-6
+            layer_stack_cls=lambda layers: transformer.LayerStack(
+                layers, dropout_rate=0.0, norm_epsilon=1e-6
             ),
         )
         sides[name] = transformer.Unitransformer(

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tfgraphtools.checkpoints.format.checksums import crc32c, folds, packages
+from tfgraphtools.checkpoints.format.checksums import crc32c, crc_packages, folds
 
 pytestmark = pytest.mark.quick
 
@@ -45,7 +45,7 @@ def test_crc_of_every_size_and_cut(size, way, monkeypatch):
         monkeypatch.setattr(crc32c, "_numpy_pays", lambda size: way == "numpy")
     data = random.Random(size).getrandbits(8 * size).to_bytes(size, "big")
     whole = crc32c.crc32c(data)
-    assert whole == crc32c._plain(memoryview(data), 0xFFFFFFFF) ^ 0xFFFFFFFF
+    assert whole == crc32c._by_table(memoryview(data), 0xFFFFFFFF) ^ 0xFFFFFFFF
     for cut in (0, 1, size // 2, size):
         assert crc32c.crc32c(memoryview(data)[cut:], crc32c.crc32c(data[:cut])) == whole
     if size < 5000:
@@ -72,24 +72,24 @@ def test_short_buffers_of_the_same_crc(shorten, size):
         data = random.Random(extra).getrandbits(8 * (size + extra)).to_bytes(size + extra, "big")
         short = getattr(folds, shorten)(memoryview(data), 0x12345678)
         assert len(short) < 46000
-        expected = crc32c._plain(memoryview(data), 0x12345678)
-        assert crc32c._plain(memoryview(short), 0) == expected
+        expected = crc32c._by_table(memoryview(data), 0x12345678)
+        assert crc32c._by_table(memoryview(short), 0) == expected
 
 
-@pytest.mark.parametrize("package, module", [row[:2] for row in packages._KNOWN])
+@pytest.mark.parametrize("package, module", [row[:2] for row in crc_packages._KNOWN])
 def test_crc_of_the_packages(package, module, monkeypatch):
     """Those that are installed, each alone; and one that gives wrong numbers is not used."""
     pytest.importorskip(module)
-    (row,) = [row for row in packages._KNOWN if row[0] == package]
-    monkeypatch.setattr(packages, "_KNOWN", [row])
-    monkeypatch.setattr(packages, "fastest", packages._found.__wrapped__)
+    (row,) = [row for row in crc_packages._KNOWN if row[0] == package]
+    monkeypatch.setattr(crc_packages, "_KNOWN", [row])
+    monkeypatch.setattr(crc_packages, "fastest", crc_packages._fastest_installed.__wrapped__)
     assert crc32c.implementation() == package
     data = bytes(range(256)) * 40
     for cut in (0, 1, 255, 5000):
         for form in (bytes, bytearray, memoryview):
             assert crc32c.crc32c(form(data[cut:]), crc32c.crc32c(data[:cut])) == bitwise(data)
     wrong = row[:2] + (lambda module: lambda crc, data: 7,)
-    monkeypatch.setattr(packages, "_KNOWN", [wrong])
+    monkeypatch.setattr(crc_packages, "_KNOWN", [wrong])
     assert crc32c.implementation() == "NumPy"
 
 

@@ -11,7 +11,7 @@ from tfgraphtools.checkpoints.format import (
     ordered_code,
     snappy,
     sstable,
-    strings,
+    string_tensors,
     wire,
 )
 from tfgraphtools.checkpoints.format.wire import Malformed
@@ -85,7 +85,7 @@ def test_messages_agree_with_protobuf():
 
 
 @pytest.mark.parametrize(
-    "data, plain",
+    "data, decompressed",
     [
         (b"\x00", b""),
         (b"\x03\x08abc", b"abc"),
@@ -96,8 +96,8 @@ def test_messages_agree_with_protobuf():
     ],
     ids=["empty", "literal", "copy1", "copy2", "copy4", "long literal"],
 )
-def test_snappy(data, plain):
-    assert snappy.decompress(data) == plain
+def test_snappy(data, decompressed):
+    assert snappy.decompress(data) == decompressed
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_slice_keys_round_trip(name, parts):
     ]
     * 2
 )
-def test_the_order_of_keys_is_that_of_what_they_hold(one, two):
-    keys = [ordered_code.slice_key(*x) for x in (one, two)]
-    assert (keys[0] < keys[1]) == (one < two)
+def test_the_order_of_keys_is_that_of_what_they_hold(first, second):
+    keys = [ordered_code.slice_key(*x) for x in (first, second)]
+    assert (keys[0] < keys[1]) == (first < second)
 
 
 @pytest.mark.parametrize("value", [-(1 << 63), -(1 << 40), -65, -64, -1, 0, 63, 64, 1 << 62])
@@ -231,20 +231,20 @@ def test_a_table_cannot_claim_more_memory_than_it_has():
 @few
 @given(st.lists(st.binary(max_size=200), max_size=20), st.booleans())
 def test_strings_round_trip(values, big_endian):
-    data, crc = strings.encode(values, big_endian)
-    assert strings.decode(data, len(values), big_endian) == (values, crc)
+    data, crc = string_tensors.encode(values, big_endian)
+    assert string_tensors.decode(data, len(values), big_endian) == (values, crc)
 
 
 @pytest.mark.parametrize("position", range(11))
 def test_flipped_bytes_of_strings_are_found(position):
-    data, crc = strings.encode([b"ab", b"", b"cde"])
+    data, crc = string_tensors.encode([b"ab", b"", b"cde"])
     damaged = bytearray(data)
     damaged[position] ^= 0x01
     try:
-        values, found = strings.decode(bytes(damaged), 3)
+        values, computed_crc = string_tensors.decode(bytes(damaged), 3)
     except (Malformed, IndexError):
         return
-    assert position >= 7 and found != crc  # the lengths have a checksum of their own
+    assert position >= 7 and computed_crc != crc  # the lengths have a checksum of their own
 
 
 # Types and extents ----------------------------------------------------------------

@@ -53,10 +53,10 @@ def test_a_trained_model(trained, tf, v1, tmp_path, variables, control_flow):
         with pytest.raises(GraphExportError, match="TF 2.*saved_model"):
             checkpoints.to_frozen(prefix, prefix + ".meta", frozen, "probs")
         return
-    made = checkpoints.to_frozen(prefix, prefix + ".meta", frozen, "probs")
-    found = from_frozen(v1, frozen, made.initializers)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
-    assert made.inputs == {"x": "x:0", "words": "words:0"} and made.variables == 6
+    export = checkpoints.to_frozen(prefix, prefix + ".meta", frozen, "probs")
+    values = from_frozen(v1, frozen, export.initializers)
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-7)
+    assert export.inputs == {"x": "x:0", "words": "words:0"} and export.variables == 6
 
 
 def test_a_model_of_tf_1_15(this_server, tf1_server, tf, v1, tmp_path):
@@ -69,18 +69,18 @@ def test_a_model_of_tf_1_15(this_server, tf1_server, tf, v1, tmp_path):
     )
     checkpoints.to_saved_model(prefix, prefix + ".meta", tmp_path / "saved", ["probs"])
     frozen = checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "frozen.pb", ["probs"])
-    found = from_frozen(v1, tmp_path / "frozen.pb", frozen.initializers)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    values = from_frozen(v1, tmp_path / "frozen.pb", frozen.initializers)
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-6)
     os.remove(str(tmp_path / "model/vocabulary.txt"))
     os.rename(str(tmp_path / "saved"), str(tmp_path / "moved"))
-    found = from_saved_model(v1, tmp_path / "moved")
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    values = from_saved_model(v1, tmp_path / "moved")
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-6)
     if tf.__version__.startswith("1."):
         return
     # In eager mode: in a process apart.
     this_server.run(tmp_path, graph_models.__file__, "load", tmp_path / "moved").checked()
-    found = np.load(str(tmp_path / "moved/found.npy"))
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    values = np.load(str(tmp_path / "moved/found.npy"))
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-6)
 
 
 _LOAD = """
@@ -115,9 +115,9 @@ def test_tf_1_15_reads_what_is_written_here(save, tf1_server, tf, v1, tmp_path):
     tf1_server.run(tmp_path, tmp_path / "load.py", tmp_path).checked()
     with checkpoints.open_checkpoint(prefix) as ckpt:
         expected = x / np.sqrt(1.001) * ckpt["scale"] + ckpt["offset"]
-    with np.load(str(tmp_path / "y.npz")) as found:
-        np.testing.assert_allclose(found["frozen"], expected, rtol=0, atol=1e-5)
-        np.testing.assert_allclose(found["saved"], expected, rtol=0, atol=1e-5)
+    with np.load(str(tmp_path / "y.npz")) as values:
+        np.testing.assert_allclose(values["frozen"], expected, rtol=0, atol=1e-5)
+        np.testing.assert_allclose(values["saved"], expected, rtol=0, atol=1e-5)
 
 
 def test_the_graph_beside_the_checkpoint(save, tf, v1, tmp_path):
@@ -184,13 +184,13 @@ def test_an_input_cuts_off_what_is_before_it(save, tf, v1, tmp_path):
         tf.multiply(image, v1.get_variable("w", [2]), name="y")
 
     prefix = save(build)
-    made = checkpoints.to_frozen(
+    export = checkpoints.to_frozen(
         prefix, prefix + ".meta", tmp_path / "y.pb", {"answer": "y:0"}, {"image": "dequeue:1"}
     )
-    assert made.inputs == {"image": "dequeue/input_1:0"} and made.outputs == {"answer": "y:0"}
-    found = from_frozen(v1, tmp_path / "y.pb", (), "y:0", {made.inputs["image"]: [1.0, 2.0]})
+    assert export.inputs == {"image": "dequeue/input_1:0"} and export.outputs == {"answer": "y:0"}
+    values = from_frozen(v1, tmp_path / "y.pb", (), "y:0", {export.inputs["image"]: [1.0, 2.0]})
     with checkpoints.open_checkpoint(prefix) as ckpt:
-        assert np.array_equal(found, ckpt["w"] * np.array([1, 2], np.float32))
+        assert np.array_equal(values, ckpt["w"] * np.array([1, 2], np.float32))
 
 
 @pytest.mark.parametrize(

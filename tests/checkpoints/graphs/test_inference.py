@@ -69,16 +69,16 @@ def test_an_input_that_is_asked_for_stays(v1, trained, tmp_path):
     inputs = ["x", "is_training"]
     export = exported(trained, "placeholder", tmp_path / "frozen.pb", inputs=inputs)
     assert list(export.inputs) == inputs
-    found = outputs(v1, export, "placeholder", {"is_training:0": False})
-    np.testing.assert_allclose(found, trained[1]["placeholder"], rtol=0, atol=2e-6)
+    values = outputs(v1, export, "placeholder", {"is_training:0": False})
+    np.testing.assert_allclose(values, trained[1]["placeholder"], rtol=0, atol=2e-6)
 
 
 def test_a_saved_model(v1, trained, tmp_path):
     export = exported(trained, "fused", tmp_path / "saved", checkpoints.to_saved_model)
     with v1.Graph().as_default(), v1.Session() as session:
         v1.saved_model.load(session, ["serve"], export.path)
-        found = session.run("logits:0", {"x:0": training_graphs.inputs("fused")})
-    np.testing.assert_allclose(found, trained[1]["fused"], rtol=0, atol=2e-6)
+        values = session.run("logits:0", {"x:0": training_graphs.inputs("fused")})
+    np.testing.assert_allclose(values, trained[1]["fused"], rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("rate", ["number", "tensor"])

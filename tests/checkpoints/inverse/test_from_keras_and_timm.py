@@ -137,7 +137,7 @@ def test_timm(tmp_path, capsys):
 
 
 def require_bits(path, tensors):
-    with checkpoints.open_checkpoint(path) as made:
-        assert sorted(made) == sorted(tensors)
+    with checkpoints.open_checkpoint(path) as written:
+        assert sorted(written) == sorted(tensors)
         for name, array in tensors.items():
-            assert made[name].tobytes() == np.asarray(array).tobytes(), name
+            assert written[name].tobytes() == np.asarray(array).tobytes(), name

@@ -153,10 +153,10 @@ def test_there_and_back_bit_for_bit(tmp_path, data):
     checkpoints.to_torch(source, entries, there, overwrite=True, **options)
     back = str(tmp_path / "back")
     checkpoints.to_tf1(there, back, like=source, overwrite=True, **options)
-    with checkpoints.open_checkpoint(back) as made:
-        assert sorted(made) == sorted(tensors)
+    with checkpoints.open_checkpoint(back) as written:
+        assert sorted(written) == sorted(tensors)
         for name, array in tensors.items():
-            assert made[name].tobytes() == np.asarray(array).tobytes(), name
+            assert written[name].tobytes() == np.asarray(array).tobytes(), name
 
 
 def test_the_property_covers_every_kind():
@@ -178,8 +178,8 @@ def test_trained_biases_are_added_up(tmp_path):
     assert state["lstm.bias_hh_l0"].tolist() == [0, 0, 1, 1, 0, 0, 0, 0]  # TF1 adds it itself
     state["lstm.bias_hh_l0"] = state["lstm.bias_hh_l0"] + np.float32(0.5)
     checkpoints.to_tf1(state, str(tmp_path / "back"), like=source, forget_bias=1.0)
-    with checkpoints.open_checkpoint(str(tmp_path / "back")) as made:
-        assert np.array_equal(made["rnn/basic_lstm_cell/bias"], np.arange(8) + 0.5)
+    with checkpoints.open_checkpoint(str(tmp_path / "back")) as written:
+        assert np.array_equal(written["rnn/basic_lstm_cell/bias"], np.arange(8) + 0.5)
 
 
 def test_slots_are_left_out_and_the_step_stays(tmp_path):
@@ -188,9 +188,9 @@ def test_slots_are_left_out_and_the_step_stays(tmp_path):
     source = save(tmp_path / "source", tensors)
     plan = checkpoints.to_tf1({"d.weight": kernel.T * 2}, str(tmp_path / "back"), like=source)
     assert plan.dropped == ["d/kernel/Momentum"]
-    with checkpoints.open_checkpoint(str(tmp_path / "back")) as made:
-        assert sorted(made) == ["d/kernel", "global_step"] and made["global_step"] == 9
-        assert (made["d/kernel"] == 2).all()
+    with checkpoints.open_checkpoint(str(tmp_path / "back")) as written:
+        assert sorted(written) == ["d/kernel", "global_step"] and written["global_step"] == 9
+        assert (written["d/kernel"] == 2).all()
 
 
 def test_what_cannot_go_back_is_refused(tmp_path):
@@ -220,14 +220,14 @@ def test_a_hugging_face_folder_goes_back(tmp_path, capsys, shard):
     checkpoints.to_hugging_face(source, folder, max_shard_size=shard)
     assert main(["ckpt", "convert", folder, back, "--to", "tf1", "--like", source]) == 0
     capsys.readouterr()
-    with checkpoints.open_checkpoint(back) as made:
-        assert sorted(made) == sorted([*tensors, "global_step"])
+    with checkpoints.open_checkpoint(back) as written:
+        assert sorted(written) == sorted([*tensors, "global_step"])
         for name, array in tensors.items():
-            assert made[name].tobytes() == array.tobytes()
+            assert written[name].tobytes() == array.tobytes()
 
 
 @pytest.mark.parametrize(
-    "name, data, said",
+    "name, data, message",
     [
         ("m.safetensors", b"\xff" * 40, "well-formed data"),
         ("m.safetensors", b"", "well-formed data"),
@@ -243,7 +243,7 @@ def test_a_hugging_face_folder_goes_back(tmp_path, capsys, shard):
         ("model.safetensors.index.json", b"[" * 100000, "the JSON of a sharded model"),
     ],
 )
-def test_a_damaged_source_is_one_line(tmp_path, capsys, name, data, said):
+def test_a_damaged_source_is_one_line(tmp_path, capsys, name, data, message):
     like = save(tmp_path / "like", {"dense/kernel": np.ones((2, 3), np.float32)})
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / name).write_bytes(data)
@@ -251,4 +251,4 @@ def test_a_damaged_source_is_one_line(tmp_path, capsys, name, data, said):
     command = ["ckpt", "convert", str(source), str(tmp_path / "out"), "--to", "tf1", "--like", like]
     assert main(command) == 2
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1 and not list(tmp_path.glob("out*"))
+    assert message in error and error.count("\n") == 1 and not list(tmp_path.glob("out*"))

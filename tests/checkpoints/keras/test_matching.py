@@ -2,8 +2,8 @@
 
 import pytest
 
-from tfgraphtools.checkpoints.keras import fits, layers, matching, tensors
-from tfgraphtools.checkpoints.names import parts as names
+from tfgraphtools.checkpoints.keras import keras_fits, keras_layers, tensor_units, unit_matching
+from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import UnmatchedError
 
 
@@ -24,7 +24,7 @@ def test_roles(name, layer, role):
 
 
 @pytest.mark.parametrize(
-    "found, kinds",
+    "tensors, kinds",
     [
         (
             ["rnn/basic_lstm_cell/kernel", "rnn/basic_lstm_cell/bias"],
@@ -54,18 +54,18 @@ def test_roles(name, layer, role):
     ],
     ids=lambda value: value[0] if isinstance(value, list) else None,
 )
-def test_units(found, kinds):
-    units = tensors.find(found)
+def test_units(tensors, kinds):
+    units = tensor_units.find(tensors)
     assert {unit.name: unit.kind for unit in units} == kinds
-    assert {name for unit in units for name in unit.leaves.values()} == set(found)
+    assert {name for unit in units for name in unit.leaves.values()} == set(tensors)
 
 
 def dense(name, inputs=4, outputs=4, kind="Dense"):
     weights = {
-        role: layers.Weight(f"{name}/{role}", shape, "float32", None)
+        role: keras_layers.Weight(f"{name}/{role}", shape, "float32", None)
         for role, shape in [("kernel", (inputs, outputs)), ("bias", (outputs,))]
     }
-    return layers.Target(name, kind, weights, {})
+    return keras_layers.Target(name, kind, weights, {})
 
 
 def matched(sources, targets):
@@ -75,16 +75,18 @@ def matched(sources, targets):
         inputs, outputs = sizes or (4, 4)
         held[name + "/kernel"] = ("float32", (inputs, outputs))
         held[name + "/bias"] = ("float32", (outputs,))
-    found = matching.match(
-        tensors.find(held),
+    matches = unit_matching.match(
+        tensor_units.find(held),
         [dense(*target) for target in targets],
-        lambda source, target: fits.candidate(source, target, held),
+        lambda source, target: keras_fits.candidate(source, target, held),
     )
-    return {one.target.name: (one.source.name, one.how) for one in found}
+    return {
+        pair_match.target.name: (pair_match.source.name, pair_match.how) for pair_match in matches
+    }
 
 
 @pytest.mark.parametrize(
-    "sources, targets, found",
+    "sources, targets, expected",
     [
         (["a", "b"], ["b", "a"], {"a": ("a", "name"), "b": ("b", "name")}),
         (
@@ -117,20 +119,20 @@ def matched(sources, targets):
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else None,
 )
-def test_matching(sources, targets, found):
+def test_matching(sources, targets, expected):
     sources, targets = [(s,) for s in sources], [(t,) for t in targets]
-    if found is None:
+    if expected is None:
         with pytest.raises(UnmatchedError):
             matched(sources, targets)
     else:
-        assert matched(sources, targets) == found
+        assert matched(sources, targets) == expected
 
 
 def test_shapes_part_the_groups():
-    found = matched(
+    pairs = matched(
         [("a", 4, 4), ("b", 4, 2), ("c", 3, 4)], [("x", 3, 4), ("y", 4, 4), ("z", 4, 2)]
     )
-    assert {target: source for target, (source, _) in found.items()} == {
+    assert {target: source for target, (source, _) in pairs.items()} == {
         "x": "c",
         "y": "a",
         "z": "b",
@@ -140,12 +142,14 @@ def test_shapes_part_the_groups():
 def test_an_error_says_why_the_nearest_does_not_fit():
     with pytest.raises(UnmatchedError) as error:
         matched([("net/head", 4, 10)], [("net/head", 4, 12)])
-    said = str(error.value)
+    message = str(error.value)
     assert (
         "no layer for 'net/head' [the nearest is 'net/head': bias has the shape [10], not [12]"
-        in said
+        in message
     )
-    assert "no tensors for Dense 'net/head'" in said and "--rule" in said and "--keep" in said
+    assert (
+        "no tensors for Dense 'net/head'" in message and "--rule" in message and "--keep" in message
+    )
 
 
 def test_an_error_does_not_list_hundreds():

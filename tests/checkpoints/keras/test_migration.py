@@ -14,7 +14,7 @@ import tf1_models  # noqa: E402
 
 from tfgraphtools import checkpoints  # noqa: E402
 from tfgraphtools.checkpoints.keras import rnn  # noqa: E402
-from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras  # noqa: E402
+from tfgraphtools.checkpoints.keras.keras_migration import plan_keras, to_keras  # noqa: E402
 from tfgraphtools.errors import (  # noqa: E402
     ArgumentError,
     DestinationError,
@@ -89,8 +89,8 @@ def test_recurrent_cells(keras, tf1_folder, tf1_outputs, case):
     bias = None if named else 0.25 if case == "lstm_forget_bias" else 1.0
     told = {".*": {"recurrent_activation": "sigmoid"}} if case.startswith("keras_") else None
     to_keras(tf1_folder / (case + ".ckpt"), model, forget_bias=bias, facts=told)
-    found = model(tf1_models.sequences()).numpy()
-    np.testing.assert_allclose(found, tf1_outputs[case], rtol=0, atol=1e-6)
+    outputs = model(tf1_models.sequences()).numpy()
+    np.testing.assert_allclose(outputs, tf1_outputs[case], rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -133,16 +133,16 @@ def test_a_projected_cell_by_map(keras3, tf1_folder, tf1_outputs):
     rules = {"rnn/lstm_cell": model.layers[0].name}
     plan = to_keras(tf1_folder / "lstm_projected.ckpt", model, rules=rules, forget_bias=1.0)
     assert [row.how for row in plan.rows()] == ["map", "map", "map", "the only fit"]
-    found = model(tf1_models.sequences()).numpy()
-    np.testing.assert_allclose(found, tf1_outputs["lstm_projected"], rtol=0, atol=1e-6)
+    outputs = model(tf1_models.sequences()).numpy()
+    np.testing.assert_allclose(outputs, tf1_outputs["lstm_projected"], rtol=0, atol=1e-6)
 
 
 def test_the_wrong_forget_bias_is_seen(keras3, tf1_folder, tf1_outputs):
     """The oracle can fail: without the bias that TF1 adds, and that no checkpoint holds."""
     model = recurrent(keras3, "basic_lstm")
     to_keras(tf1_folder / "basic_lstm.ckpt", model, forget_bias={"rnn/.*": 0.0})
-    found = model(tf1_models.sequences()).numpy()
-    assert np.abs(found - tf1_outputs["basic_lstm"]).max() > 0.05
+    outputs = model(tf1_models.sequences()).numpy()
+    assert np.abs(outputs - tf1_outputs["basic_lstm"]).max() > 0.05
 
 
 # Convolutional nets -----------------------------------------------------------------
@@ -230,10 +230,10 @@ NETS = [
 
 
 def assert_outputs(model, case, tf1_outputs):
-    given = tf1_models.words() if case == "embedded" else tf1_models.images()
+    inputs = tf1_models.words() if case == "embedded" else tf1_models.images()
     wanted = tf1_outputs[case]
     tolerance = 2e-6 * np.abs(wanted).max()  # rounding, of a few layers
-    np.testing.assert_allclose(model(given).numpy(), wanted, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(model(inputs).numpy(), wanted, rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("case", NETS)
@@ -319,15 +319,15 @@ def difference(keras, model, tf1_folder, case):
     for _ in range(20):
         model.train_on_batch(tf1_models.sequences(), tf1_models.target())
     wanted = dict(np.load(str(tf1_folder / (case + ".npz"))))
-    plain = rnn.lstm_to_keras(
+    expected = rnn.lstm_to_keras(
         wanted["rnn/basic_lstm_cell/kernel"],
         wanted["rnn/basic_lstm_cell/bias"],
         forget_bias=tf1_models.forget_bias(case),
     )
-    plain = [*plain.values(), wanted["dense/kernel"], wanted["dense/bias"]]
-    found = model.get_weights()
-    assert len(found) == len(plain)
-    return max(np.abs(one - other).max() for one, other in zip(found, plain))
+    expected = [*expected.values(), wanted["dense/kernel"], wanted["dense/bias"]]
+    weights = model.get_weights()
+    assert len(weights) == len(expected)
+    return max(np.abs(weight - other).max() for weight, other in zip(weights, expected))
 
 
 @pytest.mark.parametrize("case", list(OPTIMIZERS))
@@ -417,8 +417,8 @@ def test_states_that_are_refused(keras3, tf1_folder, tmp_path, case, optimizer, 
         from_tf1(tf1_folder, case, model, tmp_path / "model.keras", **options)
     assert says in str(error.value)
     assert not os.listdir(str(tmp_path))
-    for one, other in zip(before, model.get_weights()):
-        np.testing.assert_array_equal(one, other)
+    for before_state, other in zip(before, model.get_weights()):
+        np.testing.assert_array_equal(before_state, other)
 
 
 def test_slots_of_a_layer_that_keras_does_not_train(keras3, tf1_folder):

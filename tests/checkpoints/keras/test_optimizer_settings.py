@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tf1_models  # noqa: E402
 
 from tfgraphtools.checkpoints.keras import optimizer_settings, rnn  # noqa: E402
-from tfgraphtools.checkpoints.keras.migration import to_keras  # noqa: E402
+from tfgraphtools.checkpoints.keras.keras_migration import to_keras  # noqa: E402
 from tfgraphtools.errors import PlanError  # noqa: E402
 
 MODULES = ["keras.optimizers", "tf_keras.optimizers", "tf_keras.optimizers.legacy"]
@@ -78,13 +78,13 @@ def test_settings(eager, tf1_folder, module, name, arguments, note, refusal):
     if refusal:
         with pytest.raises(PlanError, match=refusal):
             to_keras(tf1_folder / (case + ".ckpt"), model, **options)
-        for one, other in zip(before, model.get_weights()):
-            np.testing.assert_array_equal(one, other)
+        for weight, other in zip(before, model.get_weights()):
+            np.testing.assert_array_equal(weight, other)
         return
     plan = to_keras(tf1_folder / (case + ".ckpt"), model, **options)
     assert model.optimizer.get_config() == settings
     if note:
-        assert any(note in said for said in plan.notes), plan.notes
+        assert any(note in sentence for sentence in plan.notes), plan.notes
     model.train_on_batch(tf1_models.sequences(), tf1_models.target())
     assert int(model.optimizer.iterations) == 21
 
@@ -110,10 +110,10 @@ def test_every_argument_has_a_row(eager):
         for name, case in CASES.items():
             optimizer = getattr(optimizers, name)()
             flavour = "legacy" if module.endswith("legacy") else "keras"
-            said = optimizer_settings.notes(
+            notes = optimizer_settings.notes(
                 optimizer, case, optimizer_settings.Hyper({}, None), flavour
             )
-            assert not any("has no such setting" in note for note in said), said
+            assert not any("has no such setting" in note for note in notes), notes
 
 
 #: What arguments whose default is None are set to.
@@ -167,6 +167,6 @@ def test_a_failure_leaves_the_model_as_it_was(eager, tf1_folder, monkeypatch, tm
     monkeypatch.setattr(type(model), "save", full)
     with pytest.raises(OSError):
         to_keras(tf1_folder / "Adam.ckpt", model, tmp_path / "model.keras", forget_bias=1.0)
-    for one, other in zip(before, model.get_weights()):
-        np.testing.assert_array_equal(one, other)
+    for weight, other in zip(before, model.get_weights()):
+        np.testing.assert_array_equal(weight, other)
     assert int(model.optimizer.iterations) == 0

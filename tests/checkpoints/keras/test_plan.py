@@ -62,8 +62,8 @@ def test_a_map_of_tensors(model, tmp_path, rules):
         rules = {old: new.replace("sequential", top) for old, new in rules.items()}
     held = arrays()
     plan = checkpoints.to_keras(write(tmp_path, held), model, rules=rules)
-    for found, name in zip(model.get_weights(), ["w1", "b1", "w2", "b2"]):
-        np.testing.assert_array_equal(found, held[name])
+    for weight, name in zip(model.get_weights(), ["w1", "b1", "w2", "b2"]):
+        np.testing.assert_array_equal(weight, held[name])
     assert {row.how for row in plan.rows()} == {"map"}
 
 
@@ -87,8 +87,8 @@ def test_wrong_maps(model, tmp_path, rules, error, says):
         checkpoints.to_keras(prefix, model, tmp_path / "new.keras", rules=rules)
     assert says in str(raised.value)
     assert not (tmp_path / "new.keras").exists()
-    for one, other in zip(before, model.get_weights()):
-        np.testing.assert_array_equal(one, other)
+    for weight, other in zip(before, model.get_weights()):
+        np.testing.assert_array_equal(weight, other)
 
 
 def test_kept_and_dropped(model, tmp_path):
@@ -103,11 +103,11 @@ def test_kept_and_dropped(model, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "found, is_exact",
+    "value, is_exact",
     [("float16", True), ("float64", False), ("int32", False)],
 )
-def test_types(model, tmp_path, found, is_exact):
-    prefix = write(tmp_path, arrays(w1=found))
+def test_types(model, tmp_path, value, is_exact):
+    prefix = write(tmp_path, arrays(w1=value))
     if is_exact:
         checkpoints.to_keras(prefix, model, rules=BY_TENSOR)
         return
@@ -126,8 +126,8 @@ def test_a_damaged_tensor_changes_nothing(model, tmp_path):
     before = model.get_weights()
     with pytest.raises(DamagedCheckpointError, match="b2"):
         checkpoints.to_keras(prefix, model, tmp_path / "new.keras", rules=BY_TENSOR)
-    for one, other in zip(before, model.get_weights()):
-        np.testing.assert_array_equal(one, other)
+    for weight, other in zip(before, model.get_weights()):
+        np.testing.assert_array_equal(weight, other)
     assert not (tmp_path / "new.keras").exists()
 
 
@@ -139,9 +139,9 @@ def test_moving_averages_are_named(model, tmp_path):
 
 def test_models_that_are_none(keras3, tmp_path):
     prefix = write(tmp_path, arrays())
-    for thing, says in [(3, "builtins.int"), (keras3.Sequential(), "not built")]:
+    for model, says in [(3, "builtins.int"), (keras3.Sequential(), "not built")]:
         with pytest.raises(ModelError, match=says):
-            checkpoints.to_keras(prefix, thing)
+            checkpoints.to_keras(prefix, model)
 
 
 def test_graph_mode_is_refused(model, tmp_path):

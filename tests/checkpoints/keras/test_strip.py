@@ -43,5 +43,5 @@ def test_weights_stay_and_state_goes(keras3, tf, tmp_path, case):
     fresh = build(keras3)
     status = tf.train.Checkpoint(model=fresh).restore(str(tmp_path / "stripped"))
     status.expect_partial()
-    for one, other in zip(model.get_weights(), fresh.get_weights()):
-        np.testing.assert_array_equal(one, other)
+    for weight, other in zip(model.get_weights(), fresh.get_weights()):
+        np.testing.assert_array_equal(weight, other)

@@ -47,8 +47,8 @@ def cells(tf):
         return tf.transpose(outputs, [1, 0, 2])
 
     def bidirectional(x):
-        both = cell.LSTMCell(UNITS), cell.LSTMCell(UNITS)
-        return tf.concat(tf.nn.bidirectional_dynamic_rnn(*both, x, dtype=tf.float32)[0], -1)
+        cells = cell.LSTMCell(UNITS), cell.LSTMCell(UNITS)
+        return tf.concat(tf.nn.bidirectional_dynamic_rnn(*cells, x, dtype=tf.float32)[0], -1)
 
     def stacked_bidirectional(x):
         stacks = [[cell.GRUCell(UNITS), cell.GRUCell(UNITS)] for _ in range(2)]

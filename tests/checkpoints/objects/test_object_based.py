@@ -9,7 +9,7 @@ from call_counts import steps_of
 from checkpoint_files import ROOT, assert_same, files_of, make_checkpoints, write_first
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.objects import groups, locations
+from tfgraphtools.checkpoints.objects import object_groups, object_places
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.errors import (
     ArgumentError,
@@ -40,8 +40,8 @@ def write(tmp_path):
         return opened[-1]
 
     yield make
-    for one in opened:
-        one.close()
+    for opened_ckpt in opened:
+        opened_ckpt.close()
 
 
 def with_slots(*names, **others):
@@ -76,9 +76,9 @@ def test_rules_alone(write, tmp_path):
         assert_same(out[slot], BIAS + 20)
         assert out["optimizer/iter" + KEY] == 20 and out["optimizer/learning_rate" + KEY] > 0
         assert out.object_graph.slots()[slot] == ("net/dense/bias" + KEY, "v")
-        roles = {place.path: place.role for place in locations.places(out.object_graph)}
-        assert roles["optimizer/iter"] == locations.STEPS
-        assert roles["net/dense/bias/v"] == locations.SLOT
+        roles = {place.path: place.role for place in object_places.places(out.object_graph)}
+        assert roles["optimizer/iter"] == object_places.STEPS
+        assert roles["net/dense/bias/v"] == object_places.SLOT
 
 
 def test_names_that_need_escaping(write, tmp_path):
@@ -140,9 +140,9 @@ def test_tensorflow_restores_it(write, tmp_path, v1, graph):
         status = root.restore(str(tmp_path / "out"))
         status.assert_consumed()
         status.run_restore_ops(session)
-        found = session.run(variables)
-    assert_same(found[0], KERNEL)
-    assert_same(found[1], BIAS)
+        values = session.run(variables)
+    assert_same(values[0], KERNEL)
+    assert_same(values[1], BIAS)
 
 
 def test_a_tf1_saver_restores_it(write, tmp_path, v1, graph):
@@ -165,7 +165,9 @@ def like_tf1_adam(tf, v1, tmp_path):
         root.optimizer = v1.train.AdamOptimizer()
         loss = tf.reduce_sum(variables[0] ** 2) + tf.reduce_sum(variables[1] ** 2)
         root.optimizer.minimize(loss, var_list=variables)
-        slots = [root.optimizer.get_slot(one, name) for one in variables for name in ("m", "v")]
+        slots = [
+            root.optimizer.get_slot(variable, name) for variable in variables for name in ("m", "v")
+        ]
         return root, variables + slots
 
     def restored(prefix):
@@ -278,10 +280,10 @@ def test_matches(write, tmp_path, source, model, expected):
     like = str(tmp_path / "like")
     checkpoints.to_object_based(write(model, "model"), like, rules=[("(.*)", r"\1")])
     plan = checkpoints.plan_object_based(write(source), like=like)
-    found = {
+    pairs = {
         row[3][0]: (row[0][: -len(KEY)], row[4][-1][len("by ") :]) for row in plan.rows() if row[3]
     }
-    assert found == expected
+    assert pairs == expected
 
 
 def layers(*names):
@@ -320,20 +322,20 @@ def test_a_variable_of_another_layer_is_not_what_is_left():
     source = {"enc/k": (2, 3), "dec/k": (2, 3), "enc/b": (3,)}
     model = ["enc/k", "dec/k", "dec/b"]
     places = {
-        locations.Place(n, n, n, n, "variable"): (3,) if n[-1] == "b" else (2, 3) for n in model
+        object_places.Place(n, n, n, n, "variable"): (3,) if n[-1] == "b" else (2, 3) for n in model
     }
-    assert {name for name, _, _ in groups.pairs(source, places)} == {"enc/k", "dec/k"}
+    assert {name for name, _, _ in object_groups.pairs(source, places)} == {"enc/k", "dec/k"}
 
 
 def test_thousands_of_tensors_are_matched_in_linear_time():
     def steps(count):
         shapes = {f"net/block_{i}/dense/{role}": (4,) for i in range(count) for role in "wb"}
         expected = {
-            locations.Place(f"k{n}", f"l/{name[4:]}", "", n, "variable"): (4,)
+            object_places.Place(f"k{n}", f"l/{name[4:]}", "", n, "variable"): (4,)
             for n, name in enumerate(shapes)
         }
-        assert len(groups.pairs(shapes, expected)) == 2 * count
-        return steps_of(lambda: groups.pairs(shapes, expected))
+        assert len(object_groups.pairs(shapes, expected)) == 2 * count
+        return steps_of(lambda: object_groups.pairs(shapes, expected))
 
     assert steps(4000) < 12 * steps(500)  # eight times as many; 64 times if quadratic
 

@@ -61,8 +61,8 @@ def test_renamed_keys_are_renamed_in_the_graph(saved, tf, v1, tmp_path):
         checkpoints.plan(ckpt, rename=[("(.*)", r"x/\1")]).apply(tmp_path / "renamed")
     with checkpoints.open_checkpoint(tmp_path / "renamed") as renamed:
         assert GRAPH_KEY in renamed and "x/net/w" + KEY in renamed
-    found = restored(tf, v1, tmp_path / "renamed")
-    assert np.array_equal(found[0], value) and found[1] == 5.0
+    values = restored(tf, v1, tmp_path / "renamed")
+    assert np.array_equal(values[0], value) and values[1] == 5.0
 
 
 def test_dropped_keys_leave_the_graph(saved, tmp_path, tf, v1):

@@ -32,7 +32,7 @@ def trained(tmp_path_factory, tf1_server):
 
 
 @pytest.fixture(scope="module")
-def found(trained, this_server):
+def outcome(trained, this_server):
     """What `optimizer_runs.go_on` found."""
     if not (importlib.util.find_spec("keras") and importlib.util.find_spec("tf_keras")):
         pytest.skip("needs Keras 3 and tf_keras, and so TF 2")
@@ -40,17 +40,17 @@ def found(trained, this_server):
 
 
 @pytest.fixture(scope="module")
-def differences(found):
+def differences(outcome):
     """{case: {flavour: {variant: the largest difference from TF 1 going on}}}"""
-    return found["differences"]
+    return outcome["differences"]
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_it_goes_on_as_tf1_would(differences, case, flavour):
-    found, allowed = differences[case][flavour], 10 * CASES[case][2]
-    assert found["converted"] <= allowed
-    assert found["without global_step"] <= allowed
+    difference, allowed = differences[case][flavour], 10 * CASES[case][2]
+    assert difference["converted"] <= allowed
+    assert difference["without global_step"] <= allowed
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
@@ -80,8 +80,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", [case[0] for case in optimizer_runs.REFUSED])
-def test_a_live_optimizer_that_would_go_on_otherwise_is_refused(found, trained, case):
-    assert re.search("PlanError.*" + WRONG[case], found["refused"][case])
+def test_a_live_optimizer_that_would_go_on_otherwise_is_refused(outcome, trained, case):
+    assert re.search("PlanError.*" + WRONG[case], outcome["refused"][case])
     assert not list(trained.glob("refused*"))
 
 
@@ -111,8 +111,10 @@ def test_the_conversion_is_proved_through_its_map(trained, tmp_path, case):
     with checkpoints.open_checkpoint(trained / case / "model.ckpt") as source:
         plan = checkpoints.plan_object_based(source, rules=RULES, hyper=arguments, kind=kind)
         plan.apply(tmp_path / "object")
-        found = checkpoints.verify_against(source, tmp_path / "object", checkpoints.map_of(plan))
-        assert found.ok and len(found.same) >= len(source)
+        comparison = checkpoints.verify_against(
+            source, tmp_path / "object", checkpoints.map_of(plan)
+        )
+        assert comparison.ok and len(comparison.same) >= len(source)
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
@@ -121,7 +123,9 @@ def test_the_notes_say_how_to_go_on(trained, case):
     with checkpoints.open_checkpoint(trained / case / "model.ckpt") as source:
         plan = checkpoints.plan_object_based(source, rules=RULES, hyper=arguments, kind=kind)
     note, *others = plan.notes
-    assert [("NadamOptimizer" in one) for one in others] == [True] * (kind == "Adam")
+    assert [("NadamOptimizer" in note_of_another) for note_of_another in others] == [True] * (
+        kind == "Adam"
+    )
     assert "tf_keras.optimizers.legacy." in note and "=..." not in note
     assert "learning_rate={:g}".format(arguments["learning_rate"]) in note
 

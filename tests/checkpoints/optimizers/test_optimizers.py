@@ -29,17 +29,17 @@ def keras_momentum(weights, velocity, gradient, nesterov):
 @pytest.mark.parametrize("nesterov", [False, True])
 @pytest.mark.parametrize("flavour", optimizers.FLAVOURS)
 def test_momentum_goes_on(nesterov, flavour):
-    given = {"learning_rate": RATE, "momentum": FACTOR, "use_nesterov": nesterov}
+    hyper = {"learning_rate": RATE, "momentum": FACTOR, "use_nesterov": nesterov}
     weights, accumulator = np.ones(4), np.zeros(4)
     for gradient in GRADIENTS[:3]:
         weights, accumulator = tf1_momentum(weights, accumulator, gradient, nesterov)
-    slots = optimizers.to_keras("Momentum", {"momentum": accumulator}, given, flavour)
+    slots = optimizers.to_keras("Momentum", {"momentum": accumulator}, hyper, flavour)
     there, velocity = weights, slots["momentum"]
     for gradient in GRADIENTS[3:]:
         weights, accumulator = tf1_momentum(weights, accumulator, gradient, nesterov)
         there, velocity = keras_momentum(there, velocity, gradient, nesterov)
     np.testing.assert_allclose(there, weights, rtol=1e-12)
-    back = optimizers.to_tf1("Momentum", {"momentum": velocity}, given, flavour)
+    back = optimizers.to_tf1("Momentum", {"momentum": velocity}, hyper, flavour)
     np.testing.assert_allclose(back["momentum"], accumulator, rtol=1e-12)
 
 
@@ -48,10 +48,10 @@ def test_momentum_goes_on(nesterov, flavour):
 def test_there_and_back(kind, flavour):
     rows = optimizers.KINDS[kind].slots
     slots = {row.name: np.full(2, i + 1, np.float32) for i, row in enumerate(rows)}
-    given = {"learning_rate": RATE}
-    keras = optimizers.to_keras(kind, slots, given, flavour)
-    assert list(keras) == list(optimizers.kept(kind, given, flavour))
-    back = optimizers.to_tf1(kind, keras, given, flavour)
+    hyper = {"learning_rate": RATE}
+    keras = optimizers.to_keras(kind, slots, hyper, flavour)
+    assert list(keras) == list(optimizers.kept(kind, hyper, flavour))
+    back = optimizers.to_tf1(kind, keras, hyper, flavour)
     of_keras = kind.startswith("tf.keras")
     is_rmsprop = optimizers.KINDS[kind].keras == "RMSprop" and not of_keras
     if is_rmsprop and flavour == optimizers.KERAS:
@@ -96,9 +96,9 @@ CONFIGS = [
 ]
 
 
-@pytest.mark.parametrize("kind, given, flavour, call", CONFIGS)
-def test_the_optimizer_that_goes_on(kind, given, flavour, call):
-    assert optimizers.keras_config(kind, given, flavour) == call
+@pytest.mark.parametrize("kind, hyper, flavour, call", CONFIGS)
+def test_the_optimizer_that_goes_on(kind, hyper, flavour, call):
+    assert optimizers.keras_config(kind, hyper, flavour) == call
 
 
 # Detection ------------------------------------------------------------------------
@@ -128,20 +128,22 @@ DETECTED = [
 
 @pytest.mark.parametrize("names, kind, slots", DETECTED)
 def test_detected(names, kind, slots):
-    found = optimizers.detect(shapes(*names))
-    assert found.by_variable == {"w": optimizers.Found(kind, slots)}
-    assert bool(found.averages) == ("w/ExponentialMovingAverage" in names)
+    detection = optimizers.detect(shapes(*names))
+    assert detection.by_variable == {"w": optimizers.Found(kind, slots)}
+    assert bool(detection.averages) == ("w/ExponentialMovingAverage" in names)
 
 
 def test_nothing_is_detected_without_slots():
-    found = optimizers.detect({"w": (2,), "global_step": (), "beta1_power": (), "beta2_power": ()})
-    assert not found.by_variable and found.global_step == "global_step"
-    assert found.beta_powers == [("beta1_power", "beta2_power")]
+    detection = optimizers.detect(
+        {"w": (2,), "global_step": (), "beta1_power": (), "beta2_power": ()}
+    )
+    assert not detection.by_variable and detection.global_step == "global_step"
+    assert detection.beta_powers == [("beta1_power", "beta2_power")]
 
 
 def test_an_optimizer_with_a_name_of_its_own():
-    found = optimizers.detect(shapes("w/Mine", "w/Mine_1"), names={"Mine": "Adam"})
-    assert found.by_variable["w"].kind == "Adam"
+    detection = optimizers.detect(shapes("w/Mine", "w/Mine_1"), names={"Mine": "Adam"})
+    assert detection.by_variable["w"].kind == "Adam"
     with pytest.raises(PlanError, match="names="):
         optimizers.detect(shapes("w/Mine", "w/Adam", "w/Adam_1"), names={"Mine": "Momentum"})
 
@@ -151,17 +153,17 @@ def test_an_optimizer_with_a_name_of_its_own():
 
 def adam(**values):
     """(values, Detection) of a checkpoint with Adam."""
-    found = {"w": optimizers.Found("Adam", {})}
+    slot_sets = {"w": optimizers.Found("Adam", {})}
     step = "global_step" if "global_step" in values else None
-    return values, optimizers.Detection(found, [("beta1_power", "beta2_power")], step, {})
+    return values, optimizers.Detection(slot_sets, [("beta1_power", "beta2_power")], step, {})
 
 
 @pytest.mark.parametrize("steps", [0, 1, 20, 827, 828, 5000, 80000])
 def test_the_steps_in_the_beta_powers(steps):
     first, second = optimizers.beta_powers(steps=steps)
-    values, found = adam(beta1_power=first, beta2_power=second)
+    values, detection = adam(beta1_power=first, beta2_power=second)
     assert (first == 0) == (steps >= 828)
-    assert optimizers.steps_taken(values, found) == steps
+    assert optimizers.steps_taken(values, detection) == steps
 
 
 def test_beta_powers_are_tensorflows(tf, v1, graph):
@@ -178,14 +180,14 @@ def test_beta_powers_are_tensorflows(tf, v1, graph):
 
 
 def test_other_optimizers_count_by_global_step():
-    found = {"w": optimizers.Found("Adagrad", {})}
-    detection = optimizers.Detection(found, [], "global_step", {})
+    slot_sets = {"w": optimizers.Found("Adagrad", {})}
+    detection = optimizers.Detection(slot_sets, [], "global_step", {})
     assert optimizers.steps_taken({"global_step": np.int64(3)}, detection) == 3
     assert optimizers.steps_taken({}, detection._replace(global_step=None)) is None
 
 
 @pytest.mark.parametrize(
-    "values, given, words",
+    "values, hyper, words",
     [
         (dict(beta1_power=0.9**6, beta2_power=0.999**6, global_step=500), {}, "global_step after"),
         (dict(beta1_power=0.9**6, beta2_power=0.999**6), {"beta2": 0.99}, "to agree"),
@@ -193,11 +195,11 @@ def test_other_optimizers_count_by_global_step():
     ],
     ids=["another-global-step", "another-beta", "reached-zero"],
 )
-def test_steps_that_are_not_known(values, given, words):
-    values, found = adam(**{name: np.float32(value) for name, value in values.items()})
+def test_steps_that_are_not_known(values, hyper, words):
+    values, detection = adam(**{name: np.float32(value) for name, value in values.items()})
     with pytest.raises(PlanError, match=words):
-        optimizers.steps_taken(values, found, given)
-    assert optimizers.steps_taken(values, found, given, steps=7) == 7
+        optimizers.steps_taken(values, detection, hyper)
+    assert optimizers.steps_taken(values, detection, hyper, steps=7) == 7
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from checkpoint_files import ROOT
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.optimizers import detect
-from tfgraphtools.checkpoints.optimizers.groups import counted
-from tfgraphtools.checkpoints.optimizers.roles import UNCERTAIN, roles
+from tfgraphtools.checkpoints.optimizers.slot_groups import counted
+from tfgraphtools.checkpoints.optimizers.state_roles import UNCERTAIN, roles
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 #: Cases in which names and shapes alone cannot tell: an optimizer or averages with a name of their
@@ -55,11 +55,13 @@ def test_every_tensor_has_its_role(corpus):
     wrong = {}
     for case, prefix, truth in corpus:
         with checkpoints.open_checkpoint(prefix) as ckpt:
-            found = roles({name: ckpt.info(name).shape for name in ckpt})
+            role_of = roles({name: ckpt.info(name).shape for name in ckpt})
         for name, (role, owner, _) in truth.items():
-            is_known = found[name].role == role and (role != "slot" or found[name].owner == owner)
-            if not is_known and not (found[name].role == UNCERTAIN and case in UNDECIDED):
-                wrong[case, name] = found[name], role, owner
+            is_known = role_of[name].role == role and (
+                role != "slot" or role_of[name].owner == owner
+            )
+            if not is_known and not (role_of[name].role == UNCERTAIN and case in UNDECIDED):
+                wrong[case, name] = role_of[name], role, owner
     assert not wrong
 
 
@@ -69,13 +71,13 @@ def test_the_slots_are_in_their_order(corpus):
     wrong = {}
     for case, prefix, truth in corpus:
         with checkpoints.open_checkpoint(prefix) as ckpt:
-            found = roles({name: ckpt.info(name).shape for name in ckpt})
+            role_of = roles({name: ckpt.info(name).shape for name in ckpt})
         order = collections.defaultdict(list)
         for name, (role, owner, slot) in truth.items():
-            if role == "slot" and found[name].role == "slot" and owner:
-                order[owner].append((counted(found[name].slot), slot))
-        orders = {tuple(slot for _, slot in sorted(one)) for one in order.values()}
-        kinds = {len(one) for one in orders}
+            if role == "slot" and role_of[name].role == "slot" and owner:
+                order[owner].append((counted(role_of[name].slot), slot))
+        orders = {tuple(slot for _, slot in sorted(slots)) for slots in order.values()}
+        kinds = {len(names) for names in orders}
         if case not in ("wide-and-deep",) and len(orders) != len(kinds):
             wrong[case] = orders
     assert not wrong
@@ -124,10 +126,12 @@ def test_a_detection_says_which_optimizer_or_refuses(corpus):
                 with pytest.raises(PlanError, match="drop.optimizer"):
                     detect(ckpt)
             elif case in kinds:
-                found = detect(ckpt).by_variable
-                assert {one.kind for one in found.values()} == {kinds[case]}, case
+                slot_sets = detect(ckpt).by_variable
+                assert {slot_set.kind for slot_set in slot_sets.values()} == {kinds[case]}, case
                 slots = {name: owner for name, (role, owner, _) in truth.items() if role == "slot"}
-                assert {n: v for v, one in found.items() for n in one.slots.values()} == slots
+                assert {
+                    n: v for v, slot_set in slot_sets.items() for n in slot_set.slots.values()
+                } == slots
 
 
 # Without TensorFlow ---------------------------------------------------------------
@@ -147,9 +151,9 @@ SMALL = [
 
 @pytest.mark.parametrize("others, slots, uncertain", [pytest.param(*c[1:], id=c[0]) for c in SMALL])
 def test_small_checkpoints(others, slots, uncertain):
-    found = roles(dict({"w": (3,), "u": (3,)}, **others))
+    role_of = roles(dict({"w": (3,), "u": (3,)}, **others))
     by_role = collections.defaultdict(list)
-    for name, role in found.items():
+    for name, role in role_of.items():
         by_role[role.role].append(name)
     assert by_role["slot"] == slots and by_role["uncertain"] == uncertain
     assert by_role["weight"][:2] == ["w", "u"]

@@ -13,7 +13,7 @@ import tf_keras_runs
 
 import optimizer_runs
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.graphs import training
+from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.errors import PlanError
 
 pytestmark = pytest.mark.slow
@@ -64,9 +64,9 @@ def test_what_a_graph_says(sparse):
     folder, _ = sparse
     for variant in sparse_runs.VARIANTS:
         for case in ("Adam", "SGD", "Ftrl"):
-            found = training.read(folder / variant / case / "model.ckpt.meta")
-            assert bool(found.sparse) == ("dense" not in variant)
-            assert found.is_clipped == ("clipped" in variant)
+            training = graph_training.read(folder / variant / case / "model.ckpt.meta")
+            assert bool(training.sparse) == ("dense" not in variant)
+            assert training.is_clipped == ("clipped" in variant)
 
 
 @pytest.mark.parametrize(

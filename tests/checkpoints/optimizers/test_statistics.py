@@ -52,5 +52,5 @@ def test_clipping_and_averages_are_named(table, case, variant, path):
     for flavour in statistics_runs.FLAVOURS:
         row = table[variant][case][flavour]
         assert "beta/ExponentialMovingAverage" in row["refused " + path]
-        said = any("global_clipnorm" in note for note in row["notes " + path])
-        assert said == (variant == "clipped")
+        is_noted = any("global_clipnorm" in note for note in row["notes " + path])
+        assert is_noted == (variant == "clipped")

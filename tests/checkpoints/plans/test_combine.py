@@ -47,11 +47,11 @@ def test_strip_of_a_trained_model(tf, v1, tmp_path, global_step):
         v1.train.Saver().save(session, str(tmp_path / "m"))
     with checkpoints.open_checkpoint(tmp_path / "m") as ckpt:
         assert "net/w/Adam" in ckpt and "beta1_power" in ckpt
-        found = result(checkpoints.strip(ckpt, global_step), tmp_path)
+        arrays = result(checkpoints.strip(ckpt, global_step), tmp_path)
         kept = {"net/w", "net/w/ExponentialMovingAverage"} | (
             set() if global_step else {"global_step"}
         )
-        assert set(found) == kept
+        assert set(arrays) == kept
         # The moving averages become the weights.
         plan = checkpoints.plan(
             checkpoints.open_checkpoint(tmp_path / "result"),
@@ -70,31 +70,31 @@ def test_nothing_to_strip(write):
 
 
 def test_merge(write, tmp_path):
-    one, two = write("a", x=[1.0, 2.0], s=["x"]), write("b", y=np.int8([3]))
-    found = result(checkpoints.merge([one, two]), tmp_path)
-    assert sorted(found) == ["s", "x", "y"] and found["y"][0] == 3 and found["x"][1] == 2
+    first, second = write("a", x=[1.0, 2.0], s=["x"]), write("b", y=np.int8([3]))
+    arrays = result(checkpoints.merge([first, second]), tmp_path)
+    assert sorted(arrays) == ["s", "x", "y"] and arrays["y"][0] == 3 and arrays["x"][1] == 2
 
 
 def test_merge_with_v1(this_tf, write, tmp_path):
     with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v1_sliced"]) as old:
-        found = result(checkpoints.merge([write("a", x=[1.0]), old]), tmp_path)
-        assert np.array_equal(found["part/float16"], old["part/float16"])
-        found = result(checkpoints.merge([old, write("b", x=[1.0])]), tmp_path)
-        assert np.array_equal(found["part/string"], old["part/string"])
+        arrays = result(checkpoints.merge([write("a", x=[1.0]), old]), tmp_path)
+        assert np.array_equal(arrays["part/float16"], old["part/float16"])
+        arrays = result(checkpoints.merge([old, write("b", x=[1.0])]), tmp_path)
+        assert np.array_equal(arrays["part/string"], old["part/string"])
 
 
 def test_merge_with_another_byte_order(this_tf, write, tmp_path):
     big_endian_copy(this_tf / make_checkpoints.CASES["v2"], str(tmp_path / "big"))
     with checkpoints.open_checkpoint(tmp_path / "big") as big:
         for order in ([write("a", x=[1.0, 2.0]), big], [big, write("b", x=[1.0, 2.0])]):
-            found = result(checkpoints.merge(order), tmp_path)
-            assert np.array_equal(found["int64/cube"], CONTENTS["int64/cube"])
-            assert found["string/vector"].tolist() == CONTENTS["string/vector"].tolist()
-            assert found["x"].tolist() == [1.0, 2.0]
-        found = result(
+            arrays = result(checkpoints.merge(order), tmp_path)
+            assert np.array_equal(arrays["int64/cube"], CONTENTS["int64/cube"])
+            assert arrays["string/vector"].tolist() == CONTENTS["string/vector"].tolist()
+            assert arrays["x"].tolist() == [1.0, 2.0]
+        arrays = result(
             checkpoints.plan(big, cast={"int32/cube": "float64"}, add={"y": [1.5]}), tmp_path
         )
-        assert np.array_equal(found["int32/cube"], CONTENTS["int32/cube"]) and found["y"] == [1.5]
+        assert np.array_equal(arrays["int32/cube"], CONTENTS["int32/cube"]) and arrays["y"] == [1.5]
 
 
 def test_merge_refuses_a_name_in_both(write):
@@ -105,11 +105,11 @@ def test_merge_refuses_a_name_in_both(write):
 def test_a_rule_that_names_averages_as_their_variables(write, tmp_path):
     ckpt = write("a", **{"n/w": [1.0], "n/w/ExponentialMovingAverage": [2.0], "n/b": [3.0]})
     rule = [("(.*)/ExponentialMovingAverage", r"\1")]
-    made = checkpoints.plan(ckpt, rename=rule)
-    assert made.dropped == ["n/w"] and "take the place of n/w" in made.notes[-1]
-    made = checkpoints.plan(ckpt, rename=rule + [("n/(.*)", r"m/\1")])
-    found = result(made, tmp_path)
-    assert sorted(found) == ["m/b", "m/w"] and found["m/w"] == [2.0]
+    plan = checkpoints.plan(ckpt, rename=rule)
+    assert plan.dropped == ["n/w"] and "take the place of n/w" in plan.notes[-1]
+    plan = checkpoints.plan(ckpt, rename=rule + [("n/(.*)", r"m/\1")])
+    arrays = result(plan, tmp_path)
+    assert sorted(arrays) == ["m/b", "m/w"] and arrays["m/w"] == [2.0]
     with pytest.raises(CollisionError):  # of no other pair
         checkpoints.plan(ckpt, rename={"n/b": "n/w"})
 
@@ -122,24 +122,24 @@ def test_average(write, tmp_path, dtype, weights):
         values = [v * (1 + 1j) for v in values]
     opened = []
     for i, value in enumerate(values):
-        plain = write(f"in{i}", w=value, step=np.int64(i), word=f"w{i}")
-        checkpoints.plan(plain, cast={"w": dtype}).apply(tmp_path / f"x{i}")
+        source = write(f"in{i}", w=value, step=np.int64(i), word=f"w{i}")
+        checkpoints.plan(source, cast={"w": dtype}).apply(tmp_path / f"x{i}")
         opened.append(checkpoints.open_checkpoint(tmp_path / f"x{i}"))
-    found = result(checkpoints.average(opened, weights), tmp_path)
+    arrays = result(checkpoints.average(opened, weights), tmp_path)
     stored = [ckpt["w"].astype(np.complex128) for ckpt in opened]
     mean = np.average(stored, axis=0, weights=weights)
     tolerance = {"float16": 1e-3, "bfloat16": 8e-3, "float64": 1e-15}.get(dtype, 1e-7)
-    assert np.allclose(found["w"], mean, rtol=tolerance, atol=0)
-    assert found["step"] == 1 and found["word"] == b"w1"  # of the last one
+    assert np.allclose(arrays["w"], mean, rtol=tolerance, atol=0)
+    assert arrays["step"] == 1 and arrays["word"] == b"w1"  # of the last one
 
 
 def test_average_of_partitioned_tensors(this_tf, model, tmp_path):
-    with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v2_sliced"]) as one:
-        checkpoints.plan(one, partition={"part/float64": (2, 1)}).apply(tmp_path / "other")
-        with checkpoints.open_checkpoint(tmp_path / "other") as two:
-            found = result(checkpoints.average([one, two]), tmp_path)
+    with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v2_sliced"]) as first:
+        checkpoints.plan(first, partition={"part/float64": (2, 1)}).apply(tmp_path / "other")
+        with checkpoints.open_checkpoint(tmp_path / "other") as second:
+            arrays = result(checkpoints.average([first, second]), tmp_path)
     assert np.array_equal(
-        found["part/float64"], make_checkpoints.contents("v2_sliced")["part/float64"]
+        arrays["part/float64"], make_checkpoints.contents("v2_sliced")["part/float64"]
     )
 
 
@@ -155,8 +155,8 @@ def test_average_refuses_other_models(write, tensors):
 
 def test_average_by_very_large_weights(write, tmp_path):
     opened = [write("a", w=[1.0]), write("b", w=[4.0])]
-    found = result(checkpoints.average(opened, [1e308, 5e307]), tmp_path)
-    np.testing.assert_allclose(found["w"], [2.0])
+    arrays = result(checkpoints.average(opened, [1e308, 5e307]), tmp_path)
+    np.testing.assert_allclose(arrays["w"], [2.0])
 
 
 @pytest.mark.parametrize(
@@ -175,9 +175,9 @@ def test_one_checkpoint_is_too_few(write, function):
 
 def test_split(write, tmp_path):
     ckpt = write("a", **{"e/x": [1.0], "e/y": [2.0], "d/x": [3.0]})
-    taken, rest = checkpoints.split(ckpt, "e/.*")
+    taken, others = checkpoints.split(ckpt, "e/.*")
     assert sorted(result(taken, tmp_path)) == ["e/x", "e/y"]
-    assert sorted(result(rest, tmp_path)) == ["d/x"]
+    assert sorted(result(others, tmp_path)) == ["d/x"]
     with pytest.raises(PlanError):
         checkpoints.split(ckpt, ".*")
     with pytest.raises(NothingMatchedError):
@@ -189,7 +189,7 @@ def test_exact_names_are_looked_up():
     from tfgraphtools.checkpoints.plans import rules
 
     names = [f"layer_{i}/kernel (a+b)*" for i in range(20000)] + ["a" * 100000]
-    found = rules.matching([rules.exactly(name) for name in names], names, "here")
-    assert list(found) == names
+    pattern_of = rules.matching([rules.exactly(name) for name in names], names, "here")
+    assert list(pattern_of) == names
     with pytest.raises(NothingMatchedError, match="Did you mean"):
         rules.matching([rules.exactly("layer_7/kernel (a+b)")], names[:9], "here")

@@ -158,19 +158,19 @@ CHANGES = [
 
 @pytest.mark.parametrize("compact", [False, True], ids=["linked", "compact"])
 @pytest.mark.parametrize(
-    "arguments, changed, gone", [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES]
+    "arguments, changed, dropped", [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES]
 )
-def test_changes(ckpt, tmp_path, arguments, changed, gone, compact):
-    expected = {name: values for name, values in CONTENTS.items() if name not in gone}
-    if "drop" not in arguments and any(name.startswith("f/") for name in gone):
+def test_changes(ckpt, tmp_path, arguments, changed, dropped, compact):
+    expected = {name: values for name, values in CONTENTS.items() if name not in dropped}
+    if "drop" not in arguments and any(name.startswith("f/") for name in dropped):
         for name in list(expected):
             if name.startswith("float32/"):
                 expected["f/" + name[8:]] = expected.pop(name)
     expected.update(changed)
-    found = applied(checkpoints.plan(ckpt, **arguments), tmp_path, compact=compact)
-    assert sorted(found) == sorted(expected)
+    arrays = applied(checkpoints.plan(ckpt, **arguments), tmp_path, compact=compact)
+    assert sorted(arrays) == sorted(expected)
     for name, values in expected.items():
-        assert_same(found[name], values)
+        assert_same(arrays[name], values)
 
 
 def test_tf_reads_and_restores_what_we_write(ckpt, tmp_path, tf, v1, this_tf):
@@ -190,11 +190,11 @@ def test_tf_reads_and_restores_what_we_write(ckpt, tmp_path, tf, v1, this_tf):
         reader = v1.train.NewCheckpointReader(str(tmp_path / "whole"))
         assert len(reader.get_variable_to_shape_map()) == len(ckpt) + 1
         for name, values in CONTENTS.items():
-            found = reader.get_tensor(name)
+            value = reader.get_tensor(name)
             if name == "float32/cube":
-                assert np.allclose(found.astype(np.float32), values, rtol=1e-2)
+                assert np.allclose(value.astype(np.float32), values, rtol=1e-2)
             else:
-                assert np.array_equal(found, values)
+                assert np.array_equal(value, values)
         wanted = make_checkpoints.contents("v2_sliced")
         free = [
             restored_in_slices(session, tf, str(tmp_path / "sliced"), name, values)
@@ -227,8 +227,8 @@ def restored_in_slices(session, tf, prefix, name, values):
         except tf.errors.InvalidArgumentError as error:
             assert "not supported" in str(error)
             continue
-        for found, cut in zip(restored, cuts):
-            assert np.array_equal(found, values[cut].astype(found.dtype)), name
+        for part, cut in zip(restored, cuts):
+            assert np.array_equal(part, values[cut].astype(part.dtype)), name
         return len(specs) > 1
     raise AssertionError("TF restores no slice of " + name)
 
@@ -258,11 +258,11 @@ def test_saver_restores_a_renamed_partitioned_variable(v1, tf, tmp_path, partiti
 def test_v1_becomes_v2(case, this_tf, tmp_path):
     prefix = copy_checkpoint(this_tf / make_checkpoints.CASES[case], tmp_path / "in")
     with checkpoints.open_checkpoint(prefix) as old:
-        found = applied(checkpoints.plan(old), tmp_path)
+        arrays = applied(checkpoints.plan(old), tmp_path)
     expected = make_checkpoints.contents(case)
-    assert sorted(found) == sorted(expected)
+    assert sorted(arrays) == sorted(expected)
     for name, values in expected.items():
-        assert_same(found[name], values)
+        assert_same(arrays[name], values)
 
 
 def test_a_v1_file_is_not_written_over(this_tf, tmp_path):
@@ -283,9 +283,9 @@ def test_a_rename_links_the_shards(ckpt, model, tmp_path):
 
 def test_link_false_copies(ckpt, model, tmp_path):
     checkpoints.plan(ckpt).apply(tmp_path / "out", link=False)
-    one, two = (bundle.shard_path(p, 0, 1) for p in (model, str(tmp_path / "out")))
-    assert not os.path.samefile(one, two)
-    assert open(one, "rb").read() == open(two, "rb").read()
+    first, second = (bundle.shard_path(p, 0, 1) for p in (model, str(tmp_path / "out")))
+    assert not os.path.samefile(first, second)
+    assert open(first, "rb").read() == open(second, "rb").read()
 
 
 def test_another_file_system_gets_a_copy(ckpt, tmp_path, monkeypatch):
@@ -309,9 +309,9 @@ def test_dropping_frees_nothing_until_compacted(ckpt, tmp_path):
 
 def test_copies_and_casts_in_one_overlay(ckpt, tmp_path):
     plan = checkpoints.plan(ckpt, drop="int8/.*", cast={"float32/.*": "float64"})
-    found = applied(plan, tmp_path, compact=True)
-    assert_same(found["float32/matrix"], MATRIX.astype(np.float64))
-    assert_same(found["uint8/cube"], CONTENTS["uint8/cube"])
+    arrays = applied(plan, tmp_path, compact=True)
+    assert_same(arrays["float32/matrix"], MATRIX.astype(np.float64))
+    assert_same(arrays["uint8/cube"], CONTENTS["uint8/cube"])
 
 
 def test_the_source_never_changes(ckpt, model, tmp_path):
@@ -330,9 +330,9 @@ def test_a_plan_is_pure_and_repeats(ckpt, tmp_path):
     assert json.dumps(arguments) == kept
     assert "m float32 [4, 6] <- float32/matrix" in str(plan)
     assert "float32/cube float64 [2, 3, 4] (float32 to float64)" in str(plan)
-    one, two = plan.apply(tmp_path / "one"), plan.apply(tmp_path / "two")
-    assert one[1:] == two[1:]
-    assert open(one.prefix + ".index", "rb").read() == open(two.prefix + ".index", "rb").read()
+    first, second = plan.apply(tmp_path / "one"), plan.apply(tmp_path / "two")
+    assert first[1:] == second[1:]
+    assert open(first.prefix + ".index", "rb").read() == open(second.prefix + ".index", "rb").read()
 
 
 def test_an_added_array_may_change_afterwards(ckpt, tmp_path):
@@ -344,8 +344,8 @@ def test_an_added_array_may_change_afterwards(ckpt, tmp_path):
 
 @pytest.mark.parametrize("value", [b"a\0", "a\0", [b"\0", b"b\0\0"]], ids=repr)
 def test_added_strings_keep_zero_bytes_at_their_end(ckpt, tmp_path, value):
-    found = applied(checkpoints.plan(ckpt, add={"n": value}), tmp_path)["n"]
-    assert found.reshape(-1).tolist() == ([b"a\0"] if isinstance(value, (bytes, str)) else value)
+    array = applied(checkpoints.plan(ckpt, add={"n": value}), tmp_path)["n"]
+    assert array.reshape(-1).tolist() == ([b"a\0"] if isinstance(value, (bytes, str)) else value)
 
 
 # What is refused ----------------------------------------------------------------------
@@ -426,8 +426,8 @@ def test_refused_before_anything_is_written(ckpt, arguments, error, words):
 
 
 def test_names_that_differ_in_case_are_two(ckpt, tmp_path):
-    found = applied(checkpoints.plan(ckpt, rename={"net/W": "x/W", "net/w": "x/w"}), tmp_path)
-    assert found["x/W"][0] == 2 and found["x/w"][0] == 3
+    arrays = applied(checkpoints.plan(ckpt, rename={"net/W": "x/W", "net/w": "x/w"}), tmp_path)
+    assert arrays["x/W"][0] == 2 and arrays["x/w"][0] == 3
 
 
 @pytest.mark.parametrize("taken", ["out", "out.index"])
@@ -480,9 +480,9 @@ def test_a_cast_that_loses_values_is_refused_with_counts(
         plan = checkpoints.plan(added, cast={"x": target})
         if lost is None:
             plan.check()
-            found = applied(plan, tmp_path)["x"]
+            cast_values = applied(plan, tmp_path)["x"]
             if target != "bfloat16":
-                assert_same(found, array.astype(target))
+                assert_same(cast_values, array.astype(target))
             return
         before = files_of(tmp_path)
         for call in (plan.check, lambda: plan.apply(tmp_path / "out")):
@@ -503,8 +503,8 @@ def test_a_cast_of_everything_spares_the_optimizer_and_integers(ckpt, tmp_path):
     }
     checkpoints.plan(ckpt, add=add, drop=".*").apply(tmp_path / "in")
     with checkpoints.open_checkpoint(tmp_path / "in") as added:
-        found = applied(checkpoints.plan(added, cast="float16"), tmp_path)
-    assert {name: str(array.dtype) for name, array in found.items()} == {
+        arrays = applied(checkpoints.plan(added, cast="float16"), tmp_path)
+    assert {name: str(array.dtype) for name, array in arrays.items()} == {
         "w": "float16",
         "w/Adam": "float32",
         "beta1_power": "float32",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import CollisionError, NothingMatchedError, PlanError
 
-some = settings(
+limited = settings(
     max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -42,10 +42,10 @@ def arrays(draw):
 contents = st.dictionaries(names, arrays(), min_size=1, max_size=6)
 
 
-def same(found, expected):
+def are_same(array, expected):
     if expected.dtype == object:
-        return found.shape == expected.shape and np.asarray(found).tolist() == expected.tolist()
-    return (found.dtype, found.shape, found.tobytes()) == (
+        return array.shape == expected.shape and np.asarray(array).tolist() == expected.tolist()
+    return (array.dtype, array.shape, array.tobytes()) == (
         expected.dtype,
         expected.shape,
         expected.tobytes(),
@@ -59,14 +59,14 @@ def write(model, tmp_path):
     def run(tensors, **arguments):
         with checkpoints.open_checkpoint(model) as ckpt:
             checkpoints.plan(ckpt, drop=".*", add=tensors).apply(tmp_path / "plain", overwrite=True)
-        with checkpoints.open_checkpoint(tmp_path / "plain") as plain:
-            checkpoints.plan(plain, **arguments).apply(tmp_path / "ours", overwrite=True)
+        with checkpoints.open_checkpoint(tmp_path / "plain") as source:
+            checkpoints.plan(source, **arguments).apply(tmp_path / "ours", overwrite=True)
         return str(tmp_path / "ours")
 
     return run
 
 
-@some
+@limited
 @given(data=st.data(), tensors=contents)
 def test_written_by_us_read_by_tf(data, tensors, write, v1, tf):
     cut = {}
@@ -80,17 +80,17 @@ def test_written_by_us_read_by_tf(data, tensors, write, v1, tf):
     assert reader.get_variable_to_shape_map() == {n: list(a.shape) for n, a in tensors.items()}
     for name, array in tensors.items():
         try:
-            found = reader.get_tensor(name)
+            value = reader.get_tensor(name)
             # Strings as objects: NumPy's own string type drops zero bytes at their end.
-            found = np.asarray(found, object if array.dtype == object else None)
+            value = np.asarray(value, object if array.dtype == object else None)
         except Exception as error:  # TF reads no slices of float16, uint16, uint32, uint64
             assert checkpoints_pattern(name) in cut and "not supported" in str(error)
             with checkpoints.open_checkpoint(prefix) as ckpt:
-                found = ckpt[name]
+                value = ckpt[name]
         if array.dtype == object:
-            assert found.reshape(-1).tolist() == array.reshape(-1).tolist()
+            assert value.reshape(-1).tolist() == array.reshape(-1).tolist()
         else:
-            assert same(found, array), name
+            assert are_same(value, array), name
 
 
 def test_a_scalar_string_that_ends_in_zero_bytes(write, v1):
@@ -108,7 +108,7 @@ def checkpoints_pattern(name):
     return exactly(name)
 
 
-@some
+@limited
 @given(tensors=contents)
 def test_written_by_tf_read_by_us(tensors, v1, tf, tmp_path):
     prefix = str(tmp_path / "theirs")
@@ -124,7 +124,7 @@ def test_written_by_tf_read_by_us(tensors, v1, tf, tmp_path):
     with checkpoints.open_checkpoint(prefix) as ckpt:
         assert sorted(ckpt) == sorted(tensors)
         for name, array in tensors.items():
-            assert same(ckpt[name], array), name
+            assert are_same(ckpt[name], array), name
     assert checkpoints.verify(prefix).ok
 
 
@@ -192,7 +192,7 @@ def modelled(tensors, arguments):
     return dict(final)
 
 
-@settings(some, max_examples=60)
+@settings(limited, max_examples=60)
 @given(arguments=plans(), compact=st.booleans())
 def test_plans_against_a_dict_of_arrays(arguments, compact, write, tmp_path):
     tensors = {
@@ -208,7 +208,7 @@ def test_plans_against_a_dict_of_arrays(arguments, compact, write, tmp_path):
             return
         checkpoints.plan(ckpt, **arguments).apply(tmp_path / "out", compact=compact, overwrite=True)
     assert checkpoints.verify(tmp_path / "out").ok
-    with checkpoints.open_checkpoint(tmp_path / "out") as found:
-        assert sorted(found) == sorted(expected)
+    with checkpoints.open_checkpoint(tmp_path / "out") as written:
+        assert sorted(written) == sorted(expected)
         for name, array in expected.items():
-            assert same(found[name], array), name
+            assert are_same(written[name], array), name

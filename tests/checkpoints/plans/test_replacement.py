@@ -35,9 +35,9 @@ def words_in(path):
         return None
     if path.is_file():
         return path.read_text()
-    found = {file.read_text() for file in path.rglob("*") if file.is_file()}
-    assert len(list(path.rglob("*"))) == 3 and len(found) == 1
-    return found.pop()
+    texts = {file.read_text() for file in path.rglob("*") if file.is_file()}
+    assert len(list(path.rglob("*"))) == 3 and len(texts) == 1
+    return texts.pop()
 
 
 @pytest.mark.parametrize("can_exchange", [True, False], ids=["exchange", "two-renames"])
@@ -46,7 +46,7 @@ def test_killed_between_any_two_system_calls(kind, can_exchange, tmp_path, monke
     """Old or new after `recover`, never neither; and where folders can be swapped, before it."""
     is_folder, is_new = "folder" in kind, "new" in kind
     if not can_exchange:
-        monkeypatch.setattr(replacement, "exchange", lambda one, other: False)
+        monkeypatch.setattr(replacement, "exchange", lambda path, other: False)
     before = None if is_new else "old"
     step, outcomes = 0, set()
     while True:
@@ -120,10 +120,10 @@ def test_a_link_is_replaced_and_not_what_it_points_to(tmp_path):
 
 def test_what_was_put_back_is_not_replaced_without_asking(tmp_path, monkeypatch):
     """The destination was free because a killed write had moved it away."""
-    monkeypatch.setattr(replacement, "exchange", lambda one, other: False)
+    monkeypatch.setattr(replacement, "exchange", lambda path, other: False)
     put(tmp_path / "model", "old", True)
     with monkeypatch.context() as patch:
-        patch.setattr(recovery.Workspace, "__exit__", lambda self, *rest: os.close(self._lock))
+        patch.setattr(recovery.Workspace, "__exit__", lambda self, *error: os.close(self._lock))
         real, calls = os.rename, []
 
         def second_fails(*arguments):

@@ -17,7 +17,7 @@ from checkpoint_files import ROOT, files_of, write_first
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.plans import recovery, staging
-from tfgraphtools.checkpoints.plans.disk import file_names, locks
+from tfgraphtools.checkpoints.plans.disk import file_locks, file_names
 from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.errors import DestinationError
 
@@ -204,7 +204,7 @@ def descriptors():
 
 @pytest.fixture
 def no_fcntl(monkeypatch):
-    monkeypatch.setattr(locks, "fcntl", None)
+    monkeypatch.setattr(file_locks, "fcntl", None)
 
 
 @pytest.mark.parametrize("number", ["ENOLCK", "ENOSYS", "EOPNOTSUPP", "EINVAL"])
@@ -212,7 +212,7 @@ def test_a_file_system_without_locks(number, first, tmp_path, monkeypatch):
     def flock(descriptor, operation):
         raise OSError(getattr(errno, number), os.strerror(getattr(errno, number)))
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(file_locks.fcntl, "flock", flock)
     before = descriptors()
     rename(first, tmp_path / "out")
     assert checkpoints.verify(tmp_path / "out").ok
@@ -223,7 +223,7 @@ def test_a_lock_that_fails_otherwise_leaves_nothing(first, tmp_path, monkeypatch
     def flock(descriptor, operation):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(file_locks.fcntl, "flock", flock)
     files, before = files_of(tmp_path), descriptors()
     with pytest.raises(DestinationError, match="Nothing was changed"):
         rename(first, tmp_path / "out")
@@ -275,14 +275,14 @@ def test_a_killed_writer_without_locks(how, first, tmp_path, no_fcntl):
 
 def test_a_lock_of_another_machine_is_held(tmp_path, no_fcntl):
     path = str(tmp_path / "lock")
-    os.close(locks.take(path))
+    os.close(file_locks.take(path))
     record = (tmp_path / "lock").read_bytes().split(b"\n")
     dead = b"\n".join([record[0], record[1], b"999999999 x", b""])
     (tmp_path / "lock").write_bytes(dead.replace(record[1], b"elsewhere"))
-    assert locks.take(path) is None
+    assert file_locks.take(path) is None
     (tmp_path / "lock").write_bytes(dead)
-    descriptor = locks.take(path)
-    assert descriptor is not None and locks.take(path) is None
+    descriptor = file_locks.take(path)
+    assert descriptor is not None and file_locks.take(path) is None
     os.close(descriptor)
 
 
@@ -306,7 +306,7 @@ def _files_and_an_empty_lock(hidden, tmp_path):
 
 def _files_and_a_linked_lock(hidden, tmp_path):
     _files(hidden, tmp_path)
-    (tmp_path / "text").write_bytes(locks.MARK)
+    (tmp_path / "text").write_bytes(file_locks.MARK)
     os.symlink(str(tmp_path / "text"), os.path.join(hidden, "lock"))
 
 
@@ -317,7 +317,7 @@ def _a_journal(hidden, tmp_path):
 
 def _link(hidden, tmp_path):
     _files(str(tmp_path / "elsewhere"), tmp_path)
-    (tmp_path / "elsewhere" / "lock").write_bytes(locks.MARK)
+    (tmp_path / "elsewhere" / "lock").write_bytes(file_locks.MARK)
     os.symlink(str(tmp_path / "elsewhere"), hidden)
 
 
@@ -396,8 +396,8 @@ def test_a_write_of_another_user(state, first, tmp_path):
         os.close(lock)
     assert as_another_user(checkpoints.recover, str(tmp_path)) == "0"
     assert as_another_user(rename, first, str(tmp_path / "other")) == "None"
-    said = as_another_user(rename, first, str(tmp_path / "out"))
-    assert said.startswith("DestinationError") and "of another user" in said
+    message = as_another_user(rename, first, str(tmp_path / "out"))
+    assert message.startswith("DestinationError") and "of another user" in message
     os.chmod(hidden, 0o755)
     assert sorted(os.listdir(hidden)) == ["lock", "shard-0"]
     if state == "running":
@@ -501,8 +501,8 @@ def caseless(tmp_path, monkeypatch):
             real_lstat(os.path.join(folder, name))
         except OSError:
             with contextlib.suppress(OSError):
-                same = [n for n in real_listdir(folder) if n.casefold() == name.casefold()]
-                name = same[0] if same else name
+                matching = [n for n in real_listdir(folder) if n.casefold() == name.casefold()]
+                name = matching[0] if matching else name
         return os.path.join(folder, name)
 
     def patched(real, count):
@@ -609,11 +609,11 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_names_that_windows_reserves(name, first, tmp_path, monkeypatch):
     word = NAMES[name]
-    said = file_names.problem(name, "nt")
-    assert (said is None) == (word is None) and (word or "") in (said or "")
+    problem = file_names.problem(name, "nt")
+    assert (problem is None) == (word is None) and (word or "") in (problem or "")
     assert file_names.problem(name, "posix") is None
-    monkeypatch.setattr(recovery.file_names, "problem", lambda name: said)
-    if said is None:
+    monkeypatch.setattr(recovery.file_names, "problem", lambda name: problem)
+    if problem is None:
         rename(first, tmp_path / name)
         assert checkpoints.verify(tmp_path / name).ok
     else:
@@ -632,13 +632,13 @@ def test_the_name_of_a_working_folder_has_no_case():
 def test_a_lock_without_its_mark(has_locks, tmp_path, monkeypatch):
     """A kill left it, or its holder is about to write it: without locks its age tells which."""
     if not has_locks:
-        monkeypatch.setattr(locks, "fcntl", None)
+        monkeypatch.setattr(file_locks, "fcntl", None)
     hidden = hidden_for(tmp_path, "out")
     os.mkdir(hidden)
     write(hidden, "lock", "")
     assert checkpoints.recover(tmp_path) == has_locks and bool(litter(tmp_path)) != has_locks
     if not has_locks:
-        then = time.time() - locks.NEWBORN - 1
+        then = time.time() - file_locks.NEWBORN - 1
         os.utime(os.path.join(hidden, "lock"), (then, then))
         assert checkpoints.recover(tmp_path) == 1 and not litter(tmp_path)
 

@@ -120,12 +120,12 @@ def test_killed_at_a_random_moment(kind, source, tmp_path):
             assert recovered(folder) == shards_and_index(str(folder / "model"))
             outcomes.add("none")
             continue
-        found = fingerprint(prefix)  # before any recovery: this is what a reader sees
-        assert found in (old, new)
-        outcomes.add("new" if found == new else "old")
+        state = fingerprint(prefix)  # before any recovery: this is what a reader sees
+        assert state in (old, new)
+        outcomes.add("new" if state == new else "old")
         wanted = shards_and_index(prefix) | shards_and_index(str(folder / "model"))
         assert recovered(folder) == wanted
-        assert fingerprint(prefix) == found
+        assert fingerprint(prefix) == state
     print(kind, outcomes)
 
 
@@ -157,12 +157,12 @@ def test_killed_between_any_two_system_calls(kind, model, tmp_path, monkeypatch)
             except Killed:
                 pass
         exists = os.path.exists(prefix + ".index")
-        found = fingerprint(prefix) if exists else None
-        outcomes.append(found)
+        state = fingerprint(prefix) if exists else None
+        outcomes.append(state)
         left = shards_and_index(model) | (shards_and_index(prefix) if exists else set())
         assert recovered(tmp_path) == left, f"after system call {step}"
         if exists:
-            assert fingerprint(prefix) == found
+            assert fingerprint(prefix) == state
         step += 1
     new = fingerprint(prefix)
     assert step > 3 and set(map(str, outcomes)) <= {str(old), str(new), "None"}
@@ -326,7 +326,7 @@ def test_a_reader_beside_a_writer_finds_one_or_the_other(model):
 
 def test_a_checkpoint_replaced_while_it_is_opened(model, monkeypatch):
     """Between its index and its shards: the new checkpoint is opened instead."""
-    from tfgraphtools.checkpoints.read.stores import BundleStore
+    from tfgraphtools.checkpoints.read.tensor_stores import BundleStore
 
     real, calls = BundleStore.require_shards, []
 
@@ -406,7 +406,7 @@ def test_a_damaged_index_can_be_overwritten(model, tmp_path):
 
 def test_shards_of_a_later_checkpoint_under_the_same_names(model, monkeypatch):
     """The index is read, then the checkpoint is replaced twice: its shards have the names again."""
-    from tfgraphtools.checkpoints.read.stores import BundleStore
+    from tfgraphtools.checkpoints.read.tensor_stores import BundleStore
 
     real, calls = BundleStore.require_shards, []
 

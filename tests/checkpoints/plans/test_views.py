@@ -56,7 +56,7 @@ def test_view_is_what_apply_writes(source, tmp_path, name):
         ):
             write(view, str(tmp_path / ("view" + ending)))
             write(str(tmp_path / "new"), str(tmp_path / ("new" + ending)))
-            bytes_of = [(tmp_path / (one + ending)).read_bytes() for one in ("view", "new")]
+            bytes_of = [(tmp_path / (stem + ending)).read_bytes() for stem in ("view", "new")]
             assert bytes_of[0] == bytes_of[1]
 
 
@@ -78,11 +78,11 @@ def test_command(source, tmp_path, capsys):
     options = ["--use-ema", "--drop", "words", "--rule", "a/(.*)", r"net/\1"]
     options += ["--transpose", "a/kernel", "1,0", "--cast", "a/bias", "float16"]
     assert main(["ckpt", "convert", source, to, "--to", "safetensors", *options]) == 0
-    with checkpoints.open_checkpoint(to) as made:
-        assert sorted(made) == ["net/bias", "net/kernel", "step"]
+    with checkpoints.open_checkpoint(to) as written:
+        assert sorted(written) == ["net/bias", "net/kernel", "step"]
         expected = ARRAYS["a/kernel/ExponentialMovingAverage"].T
-        assert np.array_equal(made["net/kernel"], expected)
-        assert made["net/bias"].dtype == np.float16
+        assert np.array_equal(written["net/kernel"], expected)
+        assert written["net/bias"].dtype == np.float16
     capsys.readouterr()
     mistakes = ["--transpose", "a/kernel", "x"]
     assert main(["ckpt", "convert", source, to + "2", "--to", "safetensors", *mistakes]) == 2

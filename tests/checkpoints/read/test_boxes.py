@@ -58,10 +58,10 @@ def test_boxes_are_those_of_numpy(written, data):
     ckpt = opened[kind]
     tensor = ckpt.tensor(name)
     assert boxes.can_stream(ckpt.store, tensor)
-    found = list(boxes.blocks(ckpt.store, tensor, bounds, size))
-    assert all(block.ndim == 1 and block.nbytes <= max(8, size) for block in found)
+    blocks = list(boxes.blocks(ckpt.store, tensor, bounds, size))
+    assert all(block.ndim == 1 and block.nbytes <= max(8, size) for block in blocks)
     expected = array[tuple(slice(*bound) for bound in bounds)].reshape(-1)
-    joined = np.concatenate(found) if found else np.zeros(0)
+    joined = np.concatenate(blocks) if blocks else np.zeros(0)
     assert joined.astype("=f8").tobytes() == expected.tobytes()
 
 

@@ -68,9 +68,9 @@ def test_commands(model, tmp_path, capsys):
     assert "n_head is 1, as in the published models of this size" in capsys.readouterr().err
     assert {"merges.txt", "vocab.json"} <= set(os.listdir(str(tmp_path / "hf")))
     arrays = as_its_code_reads(model)
-    with checkpoints.open_checkpoint(str(tmp_path / "hf" / "model.safetensors")) as made:
-        np.testing.assert_array_equal(made["transformer.tokens_embed.weight"], arrays[1])
-        np.testing.assert_array_equal(made["transformer.h.1.mlp.c_fc.weight"], arrays[20][0])
+    with checkpoints.open_checkpoint(str(tmp_path / "hf" / "model.safetensors")) as archive:
+        np.testing.assert_array_equal(archive["transformer.tokens_embed.weight"], arrays[1])
+        np.testing.assert_array_equal(archive["transformer.h.1.mlp.c_fc.weight"], arrays[20][0])
 
 
 def test_a_missing_piece(model):

@@ -117,12 +117,12 @@ def test_names_of_keras_2(tmp_path, whole):
 
 
 def test_to_pytorch(tmp_path):
-    path, made = str(tmp_path / "old.h5"), str(tmp_path / "new.safetensors")
+    path, converted = str(tmp_path / "old.h5"), str(tmp_path / "new.safetensors")
     kernel = np.arange(6, dtype=np.float32).reshape(2, 3)
     with h5py.File(path, "w") as file:
         file["model_weights/dense/dense/kernel:0"] = kernel
         file["model_weights/dense/dense/bias:0"] = np.zeros(3, np.float32)
     like = {"dense.weight": np.zeros((3, 2), np.float32), "dense.bias": np.zeros(3, np.float32)}
-    checkpoints.to_torch(path, like, made)
-    with checkpoints.open_checkpoint(made) as ckpt:
+    checkpoints.to_torch(path, like, converted)
+    with checkpoints.open_checkpoint(converted) as ckpt:
         assert np.array_equal(ckpt["dense.weight"], kernel.T)

@@ -307,12 +307,12 @@ def snappy_table(data):
 
     table, index = Table(data), _BlockBuilder(interval=1)
     for number, handle in enumerate(table.handles):
-        plain = bytes(table.block(number))
-        pieces = [plain[i : i + 65536] for i in range(0, len(plain), 65536)]
+        uncompressed = bytes(table.block(number))
+        pieces = [uncompressed[i : i + 65536] for i in range(0, len(uncompressed), 65536)]
         literals = b"".join(
             b"\xf4" + (len(piece) - 1).to_bytes(2, "little") + piece for piece in pieces
         )
-        index.add(handle.last_key, append(varint(len(plain)) + literals, 1))
+        index.add(handle.last_key, append(varint(len(uncompressed)) + literals, 1))
     footer = append(_BlockBuilder(interval=16).finish(), 0) + append(index.finish(), 0)
     return bytes(out) + footer.ljust(40, b"\0") + MAGIC.to_bytes(8, "little")
 

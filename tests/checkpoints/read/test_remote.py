@@ -211,8 +211,8 @@ def test_commands(url, folder, tmp_path, capsys):
         main(["ckpt", "rename", remote_one, str(tmp_path / "new"), "--rule", "dense/(.*)", r"d/\1"])
         == 0
     )
-    with checkpoints.open_checkpoint(str(tmp_path / "new")) as made:
-        assert np.array_equal(made["d/kernel"], ARRAYS["dense/kernel"])
+    with checkpoints.open_checkpoint(str(tmp_path / "new")) as renamed:
+        assert np.array_equal(renamed["d/kernel"], ARRAYS["dense/kernel"])
     assert main(["ckpt", "convert", remote_one, str(tmp_path / "x.npz"), "--to", "npz"]) == 0
     capsys.readouterr()
 
@@ -250,7 +250,7 @@ def test_faults_that_stay(http_url, monkeypatch, capsys, fault):
 
 
 @pytest.mark.parametrize(
-    "fault, error, said",
+    "fault, error, message",
     [
         ("another range", RemoteError, "were asked for, after 5 requests"),
         ("packed", RemoteError, "packed by gzip|gzip"),
@@ -258,12 +258,12 @@ def test_faults_that_stay(http_url, monkeypatch, capsys, fault):
         ("another version", SourceChangedError, "written or removed"),
     ],
 )
-def test_other_bytes_than_were_asked_for(http_url, monkeypatch, fault, error, said):
+def test_other_bytes_than_were_asked_for(http_url, monkeypatch, fault, error, message):
     """Of files without checksums as well: nobody else would notice."""
     monkeypatch.setattr(requests, "PAUSE", 0.001)
     with checkpoints.open_archive(http_url + "/model.safetensors") as ckpt:
         Handler.faults = [fault] * 100
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=message):
             ckpt.read("dense/kernel", np.s_[500:900])
     Handler.faults = [None] * 4 + [fault] * (error is RemoteError)  # what passes does no harm
     with checkpoints.open_archive(http_url + "/model.safetensors") as ckpt:

@@ -26,7 +26,7 @@ def graph(request, tf):
     v1 = getattr(tf, "compat", tf).v1 if hasattr(tf, "compat") else tf
     with v1.Graph().as_default(), v1.Session() as session:
         with v1.variable_scope("", use_resource=request.param):
-            made = {
+            variables = {
                 "a/w": v1.get_variable("a/w", [4, 3], initializer=v1.zeros_initializer()),
                 "a/b": v1.get_variable("a/b", [3], initializer=v1.zeros_initializer()),
                 "h": v1.get_variable("h", [2], v1.float16, v1.zeros_initializer()),
@@ -39,10 +39,10 @@ def graph(request, tf):
                     partitioner=v1.fixed_size_partitioner(2),
                 ),
             }
-            whole = v1.concat(list(made["p"]), 0)
+            whole = v1.concat(list(variables["p"]), 0)
         session.run(v1.global_variables_initializer())
         session.graph.finalize()
-        yield session, made, whole
+        yield session, variables, whole
 
 
 W = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -50,20 +50,20 @@ P = np.arange(10, dtype=np.float32).reshape(5, 2)
 
 
 def test_by_name(graph, tmp_path):
-    session, made, whole = graph
+    session, variables, whole = graph
     path = save(tmp_path / "c", a__w=W, p=P, n=np.int64(7), more=np.ones(2))
     report = checkpoints.restore(session, path)
     assert report.loaded == {"a/w": "a/w", "p": "p", "n": "n"} and report.unused == ["more"]
     assert sorted(report.left) == ["a/b", "h", "z"]
     assert report.left["h"] == "no tensor of this name"
-    assert np.array_equal(session.run(made["a/w"]), W)
-    assert np.array_equal(session.run(whole), P) and session.run(made["n"]) == 7
-    assert (session.run(made["a/b"]) == 0).all()
+    assert np.array_equal(session.run(variables["a/w"]), W)
+    assert np.array_equal(session.run(whole), P) and session.run(variables["n"]) == 7
+    assert (session.run(variables["a/b"]) == 0).all()
     assert "- h: no tensor of this name" in str(report)
 
 
 def test_by_rule_and_what_does_not_fit(graph, tmp_path):
-    session, made, _ = graph
+    session, variables, _ = graph
     arrays = {"old__w": W, "old__b": np.ones(4, np.float32), "h": np.ones(2, np.float32)}
     path = save(tmp_path / "c", **arrays)
     report = checkpoints.restore(session, path, rules=[("old/(.*)", r"a/\1")])
@@ -79,22 +79,22 @@ def test_by_rule_and_what_does_not_fit(graph, tmp_path):
 
 
 def test_averages_chosen_variables_and_bfloat16(graph, tmp_path):
-    session, made, _ = graph
+    session, variables, _ = graph
     name = "a__w__ExponentialMovingAverage"
     path = save(tmp_path / "c", **{"a__w": W, name: W + 1, "a__b": np.ones(3, np.float32)})
-    assert "a/b" not in checkpoints.restore(session, path, variables=[made["a/w"]]).loaded
-    assert (session.run(made["a/b"]) == 0).all()
+    assert "a/b" not in checkpoints.restore(session, path, variables=[variables["a/w"]]).loaded
+    assert (session.run(variables["a/b"]) == 0).all()
     report = checkpoints.restore(session, path, use_ema=True)
     assert report.loaded["a/w"] == "a/w/ExponentialMovingAverage"
-    assert np.array_equal(session.run(made["a/w"]), W + 1)
+    assert np.array_equal(session.run(variables["a/w"]), W + 1)
     with checkpoints.open_checkpoint(save(tmp_path / "d", z=np.ones(2, np.float32))) as ckpt:
         checkpoints.plan(ckpt, cast={"z": "bfloat16"}).apply(str(tmp_path / "e"))
     assert checkpoints.restore(session, str(tmp_path / "e")).loaded == {"z": "z"}
-    assert session.run(made["z"]).astype(np.float32).tolist() == [1, 1]
+    assert session.run(variables["z"]).astype(np.float32).tolist() == [1, 1]
 
 
 def test_damage_loads_nothing(graph, tmp_path):
-    session, made, _ = graph
+    session, variables, _ = graph
     path = save(tmp_path / "c", a__b=np.ones(3, np.float32), a__w=W)
     data = tmp_path / "c.data-00000-of-00001"
     raw = bytearray(data.read_bytes())
@@ -102,7 +102,7 @@ def test_damage_loads_nothing(graph, tmp_path):
     data.write_bytes(bytes(raw))
     with pytest.raises(DamagedCheckpointError):
         checkpoints.restore(session, path)
-    assert (session.run(made["a/b"]) == 0).all() and (session.run(made["a/w"]) == 0).all()
+    assert (session.run(variables["a/b"]) == 0).all() and (session.run(variables["a/w"]) == 0).all()
 
 
 def test_a_monitored_session_and_a_scaffold(tf, tmp_path):

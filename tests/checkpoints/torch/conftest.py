@@ -15,7 +15,7 @@ def torch():
 
 
 @pytest.fixture(scope="session")
-def made(torch):
+def build_model(torch):
     """A function of a name in `torch_models`, and names of `torch.nn`, that gives a model."""
     spec = importlib.util.spec_from_file_location(
         "torch_models", str(MAKER.with_name("torch_models.py"))
@@ -25,7 +25,9 @@ def made(torch):
 
     def of(name, *arguments):
         torch.manual_seed(0)
-        return getattr(module, name)(*[getattr(torch.nn, one) for one in arguments]).eval()
+        return getattr(module, name)(
+            *[getattr(torch.nn, argument) for argument in arguments]
+        ).eval()
 
     return of
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.torch import optimizer_state
+from tfgraphtools.checkpoints.torch import torch_optimizer_state
 from tfgraphtools.errors import ArgumentError, PlanError
 
 #: TF1's optimizer: (class in torch.optim, its arguments)
@@ -60,9 +60,9 @@ def built(torch, net, name):
 
 
 @pytest.mark.parametrize("name", sorted(OPTIMIZERS))
-def test_training_goes_on(torch, made, tf1_models, name):
+def test_training_goes_on(torch, build_model, tf1_models, name):
     prefix, arrays = tf1_models(name)
-    net = made("Regression")
+    net = build_model("Regression")
     optimizer = built(torch, net, name)
     plan = checkpoints.to_torch(prefix, net, optimizer=optimizer, **NAMED.get(name, {}))
     assert plan.dropped in ([], ["global_step"], ["beta1_power", "beta2_power", "global_step"])
@@ -73,9 +73,9 @@ def test_training_goes_on(torch, made, tf1_models, name):
 
 
 @pytest.mark.parametrize("name", ["Adam", "AdamWeightDecay", "Adagrad", "GradientDescent"])
-def test_training_goes_on_with_rows_that_have_no_gradient(torch, made, tf1_models, name):
+def test_training_goes_on_with_rows_that_have_no_gradient(torch, build_model, tf1_models, name):
     prefix, arrays = tf1_models("rows_" + name)
-    net = made("LookedUp")
+    net = build_model("LookedUp")
     optimizer = built(torch, net, name)
     checkpoints.to_torch(prefix, net, optimizer=optimizer, **NAMED.get(name, {}))
     trained_on(torch, net, optimizer, arrays)
@@ -84,9 +84,9 @@ def test_training_goes_on_with_rows_that_have_no_gradient(torch, made, tf1_model
 
 
 @pytest.mark.parametrize("name", ["Momentum", "AdamW"])
-def test_rows_that_only_pytorch_would_move_are_refused(torch, made, tf1_models, name):
+def test_rows_that_only_pytorch_would_move_are_refused(torch, build_model, tf1_models, name):
     prefix, arrays = tf1_models("rows_" + name)
-    net = made("LookedUp")
+    net = build_model("LookedUp")
     optimizer = built(torch, net, name)
     with pytest.raises(PlanError, match="'table/embedding'.*leaves rows without a gradient alone"):
         checkpoints.to_torch(prefix, net, optimizer=optimizer)
@@ -95,11 +95,11 @@ def test_rows_that_only_pytorch_would_move_are_refused(torch, made, tf1_models, 
     assert np.abs(net.table.weight.detach().numpy() - arrays["table/embedding"]).max() > 1e-3
 
 
-def test_adamw_needs_a_graph_that_says_when_it_decays(torch, made, tf1_models, tmp_path):
+def test_adamw_needs_a_graph_that_says_when_it_decays(torch, build_model, tf1_models, tmp_path):
     prefix, _ = tf1_models("AdamW")
     for path in pathlib.Path(prefix).parent.glob("model.ckpt-20.[id]*"):
         shutil.copy(str(path), str(tmp_path))
-    net = made("Regression")
+    net = build_model("Regression")
     optimizer = built(torch, net, "AdamW")
     copy = str(tmp_path / "model.ckpt-20")
     with pytest.raises(PlanError, match="no .meta that says so.*--optimizer AdamW"):
@@ -109,9 +109,9 @@ def test_adamw_needs_a_graph_that_says_when_it_decays(torch, made, tf1_models, t
     assert any("weight_decay / lr" in note for note in plan.notes)
 
 
-def test_slots_of_two_optimizers_are_not_guessed(torch, made, tf1_models):
+def test_slots_of_two_optimizers_are_not_guessed(torch, build_model, tf1_models):
     prefix, _ = tf1_models("AdamWeightDecay")
-    net = made("Regression")
+    net = build_model("Regression")
     optimizer = built(torch, net, "AdamWeightDecay")
     with pytest.raises(PlanError, match="AdamWeightDecay or LAMB.*--optimizer AdamWeightDecay"):
         checkpoints.to_torch(prefix, net, optimizer=optimizer)
@@ -119,21 +119,21 @@ def test_slots_of_two_optimizers_are_not_guessed(torch, made, tf1_models):
         checkpoints.to_torch(prefix, net, optimizer=optimizer, names="LAMB")
 
 
-def test_a_file_and_a_live_optimizer(torch, made, tf1_models, tmp_path):
+def test_a_file_and_a_live_optimizer(torch, build_model, tf1_models, tmp_path):
     """The optimizer takes its state over where the weights are written, too."""
     prefix, _ = tf1_models("Adam")
-    net = made("Regression")
+    net = build_model("Regression")
     optimizer = built(torch, net, "Adam")
     checkpoints.to_torch(prefix, net, tmp_path / "a.safetensors", optimizer=optimizer)
     assert len(optimizer.state) == 4 and (tmp_path / "a.safetensors").exists()
 
 
 @pytest.mark.parametrize("name", ["Adam", "Momentum", "CenteredRMSProp", "Adagrad"])
-def test_a_fresh_optimizer_does_not_go_on(torch, made, tf1_models, name):
+def test_a_fresh_optimizer_does_not_go_on(torch, build_model, tf1_models, name):
     """What the test above tells apart."""
     prefix, arrays = tf1_models(name)
     kind, settings = OPTIMIZERS[name]
-    net = made("Regression")
+    net = build_model("Regression")
     optimizer = getattr(torch.optim, kind)(net.parameters(), **settings)
     plan = checkpoints.to_torch(prefix, net)
     assert any("optimizer's state are left behind" in note for note in plan.notes)
@@ -141,10 +141,10 @@ def test_a_fresh_optimizer_does_not_go_on(torch, made, tf1_models, name):
     assert largest_difference(net, arrays) > 1e-3
 
 
-def test_the_state_saves_and_loads(torch, made, tf1_models):
+def test_the_state_saves_and_loads(torch, build_model, tf1_models):
     """What is set is what PyTorch itself would have: its own state dict round trip works."""
     prefix, arrays = tf1_models("Adam")
-    net = made("Regression")
+    net = build_model("Regression")
     optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
     checkpoints.to_torch(prefix, net, optimizer=optimizer)
     again = torch.optim.Adam(net.parameters(), lr=0.01)
@@ -154,7 +154,7 @@ def test_the_state_saves_and_loads(torch, made, tf1_models):
 
 
 @pytest.mark.parametrize(
-    "name, kind, settings, said",
+    "name, kind, settings, message",
     [
         ("Adam", "SGD", {"lr": 0.1}, "a torch.optim.Adam, as Adam trained it"),
         ("Momentum", "SGD", {"lr": 0.1, "momentum": 0.9, "dampening": 0.5}, "dampening=0,"),
@@ -163,13 +163,13 @@ def test_the_state_saves_and_loads(torch, made, tf1_models):
         ("Adam", "Adam", {"lr": 0.1, "weight_decay": 0.1}, "weight_decay=0,"),
     ],
 )
-def test_refused(torch, made, tf1_models, name, kind, settings, said):
+def test_refused(torch, build_model, tf1_models, name, kind, settings, message):
     prefix, _ = tf1_models(name)
-    net = made("Regression")
+    net = build_model("Regression")
     before = [parameter.clone() for parameter in net.parameters()]
     set_before = str(getattr(torch.optim, kind)(net.parameters(), **settings).state)
     optimizer = getattr(torch.optim, kind)(net.parameters(), **settings)
-    with pytest.raises(PlanError, match=said.replace(".", r"\.")):
+    with pytest.raises(PlanError, match=message.replace(".", r"\.")):
         checkpoints.to_torch(prefix, net, optimizer=optimizer)
     assert all(map(torch.equal, before, net.parameters())) and str(optimizer.state) == set_before
 
@@ -205,9 +205,9 @@ def test_the_optimizer_that_goes_on(torch, tmp_path, slots, hyper, names, expect
     np.savez(str(tmp_path / "in.npz"), **arrays)
     with checkpoints.open_checkpoint(tmp_path / "in.npz") as ckpt:
         net = torch.nn.Linear(2, 3)
-        made = checkpoints.torch_optimizer(ckpt, net, hyper, names)
-        settings = {name: made.param_groups[0][name] for name in expected[1]}
-        assert (type(made).__name__, settings) == expected
+        optimizer = checkpoints.torch_optimizer(ckpt, net, hyper, names)
+        settings = {name: optimizer.param_groups[0][name] for name in expected[1]}
+        assert (type(optimizer).__name__, settings) == expected
         if slots[0] != "Adam":
             with pytest.raises(ArgumentError, match="TF 1's names"):
                 checkpoints.torch_optimizer(ckpt, net, dict(hyper, lr=1.0), names)
@@ -218,12 +218,12 @@ def test_groups_with_different_betas_are_refused(torch):
     weights = [torch.nn.Parameter(torch.zeros(2)) for _ in range(2)]
     groups = [{"params": [w], "betas": (beta, 0.99)} for w, beta in zip(weights, (0.9, 0.8))]
     with pytest.raises(PlanError, match="Give all parameter groups the same betas"):
-        optimizer_state._adam_betas(torch.optim.Adam(groups))
+        torch_optimizer_state._adam_betas(torch.optim.Adam(groups))
 
 
 @pytest.mark.parametrize("weight_decay, is_noted", [(0, False), (0.1, True)])
 def test_settings_that_tf1_does_not_have_are_noted(torch, weight_decay, is_noted):
     weights = [torch.nn.Parameter(torch.zeros(2))]
     optimizer = torch.optim.Adagrad(weights, eps=0, weight_decay=weight_decay)
-    notes = optimizer_state._check_settings("Adagrad", optimizer)
+    notes = torch_optimizer_state._check_settings("Adagrad", optimizer)
     assert any("weight_decay is 0.1" in note for note in notes) == is_noted

@@ -54,20 +54,20 @@ def output(net, arrays):
 
 @pytest.mark.parametrize("form", ["live", "safetensors", "pt", "like safetensors"])
 @pytest.mark.parametrize("name", sorted(MODELS))
-def test_outputs_are_those_of_tf1(made, tf1_models, tmp_path, name, form):
+def test_outputs_are_those_of_tf1(build_model, tf1_models, tmp_path, name, form):
     prefix, arrays = tf1_models(name)
     (model, *arguments), options = MODELS[name]
-    net = made(model, *arguments)
+    net = build_model(model, *arguments)
     if form == "live":
         checkpoints.to_torch(prefix, net, **options)
     else:
-        given, path = net, str(tmp_path / ("new.pt" if form == "pt" else "new.safetensors"))
+        model_or_file, path = net, str(tmp_path / ("new.pt" if form == "pt" else "new.safetensors"))
         if form.startswith("like"):
             from safetensors.torch import save_file
 
-            given = str(tmp_path / "like.safetensors")
-            save_file(net.state_dict(), given)
-        checkpoints.to_torch(prefix, given, path, **options)
+            model_or_file = str(tmp_path / "like.safetensors")
+            save_file(net.state_dict(), model_or_file)
+        checkpoints.to_torch(prefix, model_or_file, path, **options)
         load_into(net, path)
     wanted = arrays["y"]
     np.testing.assert_allclose(output(net, arrays), wanted, atol=1e-5 * np.abs(wanted).max())
@@ -85,28 +85,28 @@ def load_into(net, path):
     net.load_state_dict(state, strict=True)
 
 
-def test_another_model_gives_other_outputs(made, tf1_models):
+def test_another_model_gives_other_outputs(build_model, tf1_models):
     """The comparison can fail: without the order of rows, and with the wrong forget bias."""
     prefix, arrays = tf1_models("cnn")
-    net = made("Cnn")
+    net = build_model("Cnn")
     checkpoints.to_torch(prefix, net, flatten={"fc1": False})
     assert np.abs(output(net, arrays) - arrays["y"]).max() > 1e-2
     prefix, arrays = tf1_models("lstm")
-    net = made("Lstm")
+    net = build_model("Lstm")
     checkpoints.to_torch(prefix, net, **dict(LSTM, forget_bias=0.0))
     assert np.abs(output(net, arrays) - arrays["y"]).max() > 1e-3
 
 
-def test_a_flatten_must_be_told(made, tf1_models):
+def test_a_flatten_must_be_told(build_model, tf1_models):
     prefix, _ = tf1_models("cnn")
     with pytest.raises(PlanError, match=r"flatten=\{'fc1': \(height, width, 4\)\}"):
-        checkpoints.to_torch(prefix, made("Cnn"))
+        checkpoints.to_torch(prefix, build_model("Cnn"))
 
 
-def test_rows_say_which_and_how(made, tf1_models):
+def test_rows_say_which_and_how(build_model, tf1_models):
     prefix, _ = tf1_models("cnn")
     with checkpoints.open_checkpoint(prefix) as ckpt:
-        plan = checkpoints.plan_torch(ckpt, made("Cnn"), **FLATTEN)
+        plan = checkpoints.plan_torch(ckpt, build_model("Cnn"), **FLATTEN)
     rows = {row.name: row for row in plan.rows()}
     assert rows["conv1.weight"].step == "HWIO -> OIHW"
     assert rows["fc1.weight"].sources == ("fc1/kernel",)
@@ -117,21 +117,23 @@ def test_rows_say_which_and_how(made, tf1_models):
     assert any("num_batches_tracked is 0" in note for note in plan.notes)
 
 
-def test_a_missing_gamma_is_ones(made, tf1_models):
+def test_a_missing_gamma_is_ones(build_model, tf1_models):
     prefix, _ = tf1_models("slim_like")
-    net = made("SlimLike")
+    net = build_model("SlimLike")
     plan = checkpoints.to_torch(prefix, net)
     assert net.norm.weight.tolist() == [1.0] * 6
     (row,) = [row for row in plan.rows() if row.name == "norm.weight"]
     assert row.step == "all 1: TF1's layer has none"
 
 
-def test_a_gru_with_the_reset_gate_first_is_refused(made, tf1_models):
+def test_a_gru_with_the_reset_gate_first_is_refused(build_model, tf1_models):
     prefix, _ = tf1_models("plain_gru")
     with pytest.raises(PlanError, match="reset gate comes before"):
-        checkpoints.to_torch(prefix, made("Recurrent", "GRU"), rules={"rnn/gru_cell": "layer"})
+        checkpoints.to_torch(
+            prefix, build_model("Recurrent", "GRU"), rules={"rnn/gru_cell": "layer"}
+        )
     with pytest.raises(UnmatchedError):
-        checkpoints.to_torch(prefix, made("Recurrent", "GRU"))
+        checkpoints.to_torch(prefix, build_model("Recurrent", "GRU"))
 
 
 def saved(tmp_path, arrays):
@@ -148,7 +150,7 @@ def floats(*shape):
 
 
 @pytest.mark.parametrize(
-    "state, tensors, options, error, said",
+    "state, tensors, options, error, message",
     [
         pytest.param(
             {"a.weight": floats(2, 3)}, {"a/kernel": floats(3, 2), "extra": floats(4)}, {},
@@ -193,9 +195,9 @@ def floats(*shape):
         ),
     ],
 )  # fmt: skip
-def test_refused(tmp_path, state, tensors, options, error, said):
+def test_refused(tmp_path, state, tensors, options, error, message):
     prefix = saved(tmp_path, tensors)
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         checkpoints.to_torch(prefix, state, str(tmp_path / "x.safetensors"), **options)
     assert sorted(p.name for p in tmp_path.glob("*")) == [
         "in.ckpt.data-00000-of-00001", "in.ckpt.index", "in.npz",
@@ -277,12 +279,12 @@ def test_separate_projections_into_one_linear_and_back(tmp_path):
     )
     there, back = str(tmp_path / "there.safetensors"), str(tmp_path / "back")
     checkpoints.to_torch(source, entries(attn__qkv__weight=(24, 8)), there, rules=rules)
-    with checkpoints.open_archive(there) as made:
+    with checkpoints.open_archive(there) as written:
         whole = np.concatenate([arrays[f"attn/{name}/kernel"].T for name in names])
-        assert np.array_equal(made["attn.qkv.weight"], whole)
+        assert np.array_equal(written["attn.qkv.weight"], whole)
     checkpoints.to_tf1(there, back, like=source, rules=rules)
-    with checkpoints.open_checkpoint(back) as made:
-        assert all(made[name].tobytes() == array.tobytes() for name, array in arrays.items())
+    with checkpoints.open_checkpoint(back) as written:
+        assert all(written[name].tobytes() == array.tobytes() for name, array in arrays.items())
 
 
 def test_a_transposition_comes_first(tmp_path):
@@ -305,5 +307,5 @@ def test_a_cast_reaches_the_moving_average_that_is_read(tmp_path):
     assert not (tmp_path / "new.safetensors").exists()
     options["cast"] = {"a/.*": "bfloat16"}
     checkpoints.to_torch(source, like, tmp_path / "new.safetensors", **options)
-    with checkpoints.open_archive(tmp_path / "new.safetensors") as made:
-        assert made.info("a.weight").dtype == "bfloat16" and made["a.weight"].min() > 6.9e4
+    with checkpoints.open_archive(tmp_path / "new.safetensors") as archive:
+        assert archive.info("a.weight").dtype == "bfloat16" and archive["a.weight"].min() > 6.9e4

@@ -271,9 +271,9 @@ def _measured(words):
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")  # the highest that it has been: from here
     with Limits() as limits:
-        code, said, right = limits.run(words)
+        code, lines, right = limits.run(words)
     peak = _memory("VmHWM") - before
-    return {"code": str(code)[:300], "said": said[-3:], "right": right, "peak": peak}
+    return {"code": str(code)[:300], "said": lines[-3:], "right": right, "peak": peak}
 
 
 def _memory(key):
@@ -309,19 +309,19 @@ def main(folder, inputs, seed, keep=None):
         key = case[0], case[2], *words
         if key not in usual:
             source, _ = prepare(case, intact, folder, bytes)
-            found = in_child(filled(words, paths(source, intact, folder)))
-            print(json.dumps({"intact": words, **found}), flush=True)
-            usual[key] = found["peak"]
+            outcome = in_child(filled(words, paths(source, intact, folder)))
+            print(json.dumps({"intact": words, **outcome}), flush=True)
+            usual[key] = outcome["peak"]
         special = case[3] if rng.random() < 0.6 else None
         damage = functools.partial(special or mutations, rng=rng)
         source, size = prepare(case, intact, folder, damage)
-        found = in_child(filled(words, paths(source, intact, folder)))
+        outcome = in_child(filled(words, paths(source, intact, folder)))
         most = usual[key] + _BASE + _FACTOR * size
-        codes[found["code"] if found["right"] else "wrong"] += 1
-        if found["right"] and found["peak"] > most:
-            found.update(right=False, code="{} bytes for {}".format(found["peak"], size))
-        if not found["right"]:
-            print(json.dumps({"culprit": number, "words": words, **found}), flush=True)
+        codes[outcome["code"] if outcome["right"] else "wrong"] += 1
+        if outcome["right"] and outcome["peak"] > most:
+            outcome.update(right=False, code="{} bytes for {}".format(outcome["peak"], size))
+        if not outcome["right"]:
+            print(json.dumps({"culprit": number, "words": words, **outcome}), flush=True)
             if keep:
                 kept = pathlib.Path(keep) / f"{seed}-{number}"
                 shutil.copytree(str(folder / "in"), str(kept))

@@ -203,12 +203,12 @@ def state(path):
         return None
     report = checkpoints.verify(path)
     assert report.ok, str(report)
-    found = hashlib.sha1()
+    digest = hashlib.sha1()
     with checkpoints.open_checkpoint(path) as ckpt:
         for name in sorted(ckpt):
-            found.update(repr((name, ckpt.info(name).shape, len(ckpt.info(name).slices))).encode())
-            found.update(np.ascontiguousarray(ckpt.raw(name)).tobytes())
-    return found.hexdigest()
+            digest.update(repr((name, ckpt.info(name).shape, len(ckpt.info(name).slices))).encode())
+            digest.update(np.ascontiguousarray(ckpt.raw(name)).tobytes())
+    return digest.hexdigest()
 
 
 #: What is written as a folder: `state` looks at all of it.
@@ -261,16 +261,16 @@ def check(root, name, words, written, kills, rng):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(pristine, folder)
 
-    def found():
+    def states():
         return [state(f"{folder}/{path}") for path in written]
 
     fresh()
-    old = found()
+    old = states()
     begun = time.time()
     _, status = os.waitpid(run_in_child(folder, words), 0)
     longest = time.time() - begun
     assert status in (0, 1 << 8), (name, status)
-    new = found()
+    new = states()
     assert all(a != b for a, b in zip(old, new)), name
     outcomes = {"old": 0, "new": 0, "wrong": []}
     for _ in range(kills):
@@ -279,13 +279,13 @@ def check(root, name, words, written, kills, rng):
         time.sleep(rng.random() * longest * 1.05)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        seen = found()  # before any recovery: this is what a reader sees
+        seen = states()  # before any recovery: this is what a reader sees
         for place in sorted({os.path.dirname(path) for path in written}):
             checkpoints.recover(f"{folder}/{place}")
-        after = found()
-        for one, two, a, b in zip(seen, after, old, new):
-            if one not in (a, b) or two != one:
-                outcomes["wrong"].append(f"{one}, then {two}; {a} before, {b} after")
+        after = states()
+        for early, late, a, b in zip(seen, after, old, new):
+            if early not in (a, b) or late != early:
+                outcomes["wrong"].append(f"{early}, then {late}; {a} before, {b} after")
         if name == "rename-first":  # a first checkpoint comes with its state file
             if os.path.exists(f"{folder}/first/checkpoint") != (after != [None]):
                 outcomes["wrong"].append("the checkpoint, or its state file, without the other")

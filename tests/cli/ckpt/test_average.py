@@ -41,10 +41,10 @@ def folder(tmp_path_factory):
 
 
 def require_mean(path, count, names=None):
-    with checkpoints.open_checkpoint(path) as made:
+    with checkpoints.open_checkpoint(path) as averaged:
         for name in names or ARRAYS[5]:
-            expected = mean(name, count).astype(made[name].dtype)
-            np.testing.assert_array_equal(made[name], expected)
+            expected = mean(name, count).astype(averaged[name].dtype)
+            np.testing.assert_array_equal(averaged[name], expected)
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -63,8 +63,8 @@ def test_convert(folder, tmp_path, run, to, path):
 
 def test_convert_to_object_and_torch(folder, tmp_path, run):
     rule = ["--rule", "net/(.*)", r"net/\1", "--drop-optimizer"]
-    made = ["convert", folder, tmp_path / "object", "--to", "object", "--average", "2", *rule]
-    assert run(*made)[0] == 0
+    archive = ["convert", folder, tmp_path / "object", "--to", "object", "--average", "2", *rule]
+    assert run(*archive)[0] == 0
     with checkpoints.open_checkpoint(tmp_path / "object") as ckpt:
         kernel = ckpt["net/kernel/.ATTRIBUTES/VARIABLE_VALUE"]
         assert np.array_equal(kernel, mean("net/kernel", 2).astype(np.float32))
@@ -74,8 +74,8 @@ def test_convert_to_object_and_torch(folder, tmp_path, run):
     words = ["--to", "torch", "--like", tmp_path / "like.safetensors", "--average", "3"]
     code, out, err = run("convert", folder, tmp_path / "new.safetensors", *words)
     assert code == 0, err
-    with checkpoints.open_checkpoint(tmp_path / "new.safetensors") as made:
-        assert np.array_equal(made["net.weight"], mean("net/kernel", 3).astype(np.float32).T)
+    with checkpoints.open_checkpoint(tmp_path / "new.safetensors") as archive:
+        assert np.array_equal(archive["net.weight"], mean("net/kernel", 3).astype(np.float32).T)
 
 
 @pytest.mark.parametrize("to, path", [("frozen", "frozen.pb"), ("saved_model", "model")])

@@ -13,7 +13,7 @@ from checkpoint_files import ROOT, files_of
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import indices
+from tfgraphtools.cli.ckpt import index_option
 from tfgraphtools.errors import UsageError
 
 TENSORS = {
@@ -54,7 +54,7 @@ def test_help(run, word):
     code, out, err = run(*([word] if word else []), "--help")
     assert code == 0 and "usage: tfgraphtools ckpt" in out and not err
     if word is None:
-        assert all(one in out for one in WORDS)
+        assert all(command in out for command in WORDS)
         assert run()[0] == 0
 
 
@@ -88,9 +88,9 @@ def test_ls_tree(run, prefix):
 
 
 def test_ls_json(run, prefix):
-    found = json.loads(run("ls", prefix, "--json")[1])
-    assert found["format"] == "V2" and found["shards"] == 1
-    rows = {row["name"]: row for row in found["tensors"]}
+    listing = json.loads(run("ls", prefix, "--json")[1])
+    assert listing["format"] == "V2" and listing["shards"] == 1
+    rows = {row["name"]: row for row in listing["tensors"]}
     assert rows["net/dense/kernel/Adam"]["owner"] == "net/dense/kernel"
     assert rows["net/dense/kernel"]["shape"] == [3, 4] and sorted(rows) == sorted(TENSORS)
 
@@ -99,10 +99,10 @@ def test_ls_json(run, prefix):
 def test_show(run, prefix, name):
     code, out, err = run("show", prefix, name)
     assert code == 0 and out.startswith(name) and not err
-    found = json.loads(run("show", prefix, name, "--json")[1])
-    assert found["dtype"] in ("float32", "int64", "string")
-    if found["dtype"] != "string":
-        assert found["mean"] == pytest.approx(np.asarray(TENSORS[name]).mean())
+    shown = json.loads(run("show", prefix, name, "--json")[1])
+    assert shown["dtype"] in ("float32", "int64", "string")
+    if shown["dtype"] != "string":
+        assert shown["mean"] == pytest.approx(np.asarray(TENSORS[name]).mean())
 
 
 def test_show_a_slice_and_a_picture(run, prefix, tmp_path):
@@ -124,13 +124,13 @@ def test_show_a_slice_and_a_picture(run, prefix, tmp_path):
     ],
 )
 def test_indices(text, index):
-    assert indices.parse_index(text) == index
+    assert index_option.parse_index(text) == index
 
 
 @pytest.mark.parametrize("text", ["", "a", "1:2:3:4", "::0", "0;1"])
 def test_bad_indices(text):
     with pytest.raises(UsageError):
-        indices.parse_index(text)
+        index_option.parse_index(text)
 
 
 # Checking ---------------------------------------------------------------------------
@@ -145,8 +145,8 @@ def test_verify(run, prefix, tmp_path):
         file.write(b"\xff")
     code, out, _ = run("verify", prefix, "--salvage", tmp_path / "saved")
     assert code == 1 and "net/dense/kernel: checksum" in out and "5 intact tensors" in out
-    found = json.loads(run("verify", prefix, "--json")[1])
-    assert [damage["name"] for damage in found["damages"]] == ["net/dense/kernel"]
+    report = json.loads(run("verify", prefix, "--json")[1])
+    assert [damage["name"] for damage in report["damages"]] == ["net/dense/kernel"]
     assert run("verify", tmp_path / "saved")[0] == 0
 
 
@@ -181,9 +181,9 @@ def test_diff_says_what_it_compared(run, prefix, tmp_path):
     code, out, _ = run("diff", prefix, tmp_path / "b", "--verify")
     assert code == 1 and "recorded" not in out and "1 damaged" in out
     assert "net/dense/kernel" in out and "in the second" in out
-    found = json.loads(run("diff", prefix, tmp_path / "b", "--verify", "--json")[1])
-    assert [row["side"] for row in found["damaged"]] == ["b"]
-    assert found["by_recorded_checksum"] == 0
+    report = json.loads(run("diff", prefix, tmp_path / "b", "--verify", "--json")[1])
+    assert [row["side"] for row in report["damaged"]] == ["b"]
+    assert report["by_recorded_checksum"] == 0
     assert "recorded" in run("diff", "--help")[1]
 
 

@@ -52,8 +52,8 @@ def test_verify_against_finds_what_differs(run, prefix, tmp_path):
     assert code == 1 and "1 element: by at most 1" in out
     assert "1 same, 1 changed, 1 missing, 1 extra" in out
     code, out, _ = run("verify", prefix, "--against", other, "--json")
-    found = json.loads(out)
-    assert code == 1 and not found["ok"] and found["missing"] == ["global_step"]
+    report = json.loads(out)
+    assert code == 1 and not report["ok"] and report["missing"] == ["global_step"]
     lenient = ["--tolerance", "2", "--ignore", "x", "--ignore", "global_step"]
     assert run("verify", prefix, "--against", other, *lenient)[0] == 0
 
@@ -78,7 +78,7 @@ def test_like(run, prefix, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words, said",
+    "words, message",
     [
         (["x"], "--to"),
         (["x", "--to", "npz", "--like", "y"], "--like"),
@@ -92,14 +92,14 @@ def test_like(run, prefix, tmp_path):
         (["x", "--to", "tf1"], "name-based already"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_2(run, prefix, tmp_path, words, said):
+def test_bad_input_is_one_line_and_exit_2(run, prefix, tmp_path, words, message):
     before = files_of(tmp_path)
     try:
         words = [str(tmp_path / word) if word == "x" else word for word in words]
         code, out, err = run("convert", prefix, *words)
     except SystemExit as error:  # argparse's own
-        code, out, err = error.code, "", said
-    assert code == 2 and not out and said in err
+        code, out, err = error.code, "", message
+    assert code == 2 and not out and message in err
     assert files_of(tmp_path) == before
 
 

@@ -44,8 +44,8 @@ def run(folder, monkeypatch, capsys):
     def call(*words):
         code = cli.main(["ckpt", "convert", *words, "--to", "keras"])
         out, err = capsys.readouterr()
-        said = [line for line in err.splitlines() if line.startswith(("tfgraphtools", "note"))]
-        return code, out, said
+        lines = [line for line in err.splitlines() if line.startswith(("tfgraphtools", "note"))]
+        return code, out, lines
 
     monkeypatch.chdir(folder)
     return call
@@ -57,21 +57,21 @@ def test_a_conversion(run, folder):
 
     model = ["--model", "model.py:build"]
     with context.eager_mode():
-        code, out, said = run("old", "new.keras", *model)
+        code, out, lines = run("old", "new.keras", *model)
         assert code == 2 and not out and not (folder / "new.keras").exists()
-        assert len(said) == 1 and "second' could each be any of 'a', 'b'. Say which" in said[0]
-        code, out, said = run("old", "new.keras", *model, "--map", "names.json")
-        assert code == 0 and not said and (folder / "new.keras").exists()
+        assert len(lines) == 1 and "second' could each be any of 'a', 'b'. Say which" in lines[0]
+        code, out, lines = run("old", "new.keras", *model, "--map", "names.json")
+        assert code == 0 and not lines and (folder / "new.keras").exists()
         assert "second/kernel" in out and "a/weights" in out
         assert out.splitlines()[-1] == "new.keras: 4 weights"
-        code, out, said = run("old", "new.keras", *model, "--map", "names.json")
-        assert code == 2 and "--force" in said[0]
+        code, out, lines = run("old", "new.keras", *model, "--map", "names.json")
+        assert code == 2 and "--force" in lines[0]
         code, out, _ = run("old", *model, "--rule", "b", "first", "--json", "--dry-run")
         rows = {row["path"].partition("/")[2]: row for row in json.loads(out)["weights"]}
         assert code == 0 and rows["second/bias"]["sources"] == ["a/biases"]
         assert rows["first/bias"]["how"] == "map"
-        code, out, said = run("old", "x.keras", "--model", "model.py:broken")
-        assert code == 2 and "RuntimeError: no data" in said[0]
+        code, out, lines = run("old", "x.keras", "--model", "model.py:broken")
+        assert code == 2 and "RuntimeError: no data" in lines[0]
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_bad_input(folder, monkeypatch, capsys, words, says):
         pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     monkeypatch.chdir(folder)
     assert cli.main(["ckpt", "convert", "old", "new.keras", "--to", "keras", *words]) == 2
-    said = capsys.readouterr().err
+    message = capsys.readouterr().err
     if "no function" not in says:
-        assert says in said
-    assert said.count("\n") == 1 and said.startswith("tfgraphtools: ")
+        assert says in message
+    assert message.count("\n") == 1 and message.startswith("tfgraphtools: ")
 
 
 def test_without_keras(folder, monkeypatch, capsys):
@@ -104,8 +104,8 @@ def test_without_keras(folder, monkeypatch, capsys):
     (folder / "config.json").write_text('{"class_name": "Functional", "config": {}}')
     words = ["old", "new.keras", "--to", "keras", "--model", "config.json"]
     assert cli.main(["ckpt", "convert", *words]) == 2
-    said = capsys.readouterr().err
-    assert "pip install keras" in said and said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert "pip install keras" in message and message.count("\n") == 1
 
 
 def test_importing_needs_neither_keras_nor_h5py():

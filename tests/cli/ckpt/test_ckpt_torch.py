@@ -44,26 +44,26 @@ def convert(*options):
 def test_like_a_file_without_pytorch(old, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     assert convert("--like", "like.safetensors", *FLATTEN) == 0
-    shown, said = capsys.readouterr()
+    shown, noted = capsys.readouterr()
     assert "HWIO -> OIHW" in shown and "fc/bias/Momentum" in shown
     assert "new.safetensors: 4 tensors" in shown
-    assert "4 tensors of the optimizer's state are left behind" in said
-    with checkpoints.open_archive("new.safetensors") as made:
+    assert "4 tensors of the optimizer's state are left behind" in noted
+    with checkpoints.open_archive("new.safetensors") as archive:
         kernel = OLD["fc/kernel"].reshape(14, 14, 8, 10).transpose(3, 2, 0, 1).reshape(10, -1)
-        assert (made["4.weight"] == kernel).all()
-        assert (made["0.weight"] == OLD["conv/kernel"].transpose(3, 2, 0, 1)).all()
+        assert (archive["4.weight"] == kernel).all()
+        assert (archive["0.weight"] == OLD["conv/kernel"].transpose(3, 2, 0, 1)).all()
 
 
 def test_dry_run_and_json_write_nothing(old, capsys):
     assert convert("--like", "like.safetensors", "--dry-run", "--json", *FLATTEN) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert [row["name"] for row in said["entries"]] == sorted(SHAPES)
-    assert said["dropped"] == sorted(name for name in OLD if name.endswith("Momentum"))
+    printed = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in printed["entries"]] == sorted(SHAPES)
+    assert printed["dropped"] == sorted(name for name in OLD if name.endswith("Momentum"))
     assert not (old / "new.safetensors").exists()
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, message",
     [
         ([], "--model or --like"),
         (["--like", "like.safetensors", "--model", "m:f"], "got both"),
@@ -77,10 +77,10 @@ def test_dry_run_and_json_write_nothing(old, capsys):
         (["--like", "like.safetensors", *FLATTEN, "--max-shard-size", "1MB"], "Write 'new'."),
     ],
 )
-def test_mistakes_are_one_line(old, capsys, options, said):
+def test_mistakes_are_one_line(old, capsys, options, message):
     assert convert(*options) == 2
     shown, error = capsys.readouterr()
-    assert said in error and error.count("\n") == 1 and not shown
+    assert message in error and error.count("\n") == 1 and not shown
     assert not (old / "new.safetensors").exists()
 
 
@@ -88,12 +88,12 @@ def test_cast(old, capsys):
     rules = ["--cast", "conv/.*", "bfloat16", "--cast", "fc/.*", "float16"]
     assert convert("--like", "like.safetensors", *FLATTEN, *rules) == 0
     assert "bfloat16" in capsys.readouterr().out
-    with checkpoints.open_archive("new.safetensors") as made:
-        types = {name: made.info(name).dtype for name in made}
+    with checkpoints.open_archive("new.safetensors") as archive:
+        types = {name: archive.info(name).dtype for name in archive}
         assert types == {name: "float16" if name[0] == "4" else "bfloat16" for name in SHAPES}
-        assert np.array_equal(made["4.bias"], OLD["fc/bias"].astype(np.float16))
+        assert np.array_equal(archive["4.bias"], OLD["fc/bias"].astype(np.float16))
         kernel = OLD["conv/kernel"].transpose(3, 2, 0, 1)
-        assert np.abs(made["0.weight"] - kernel).max() < 2e-2
+        assert np.abs(archive["0.weight"] - kernel).max() < 2e-2
 
 
 def test_a_cast_that_overflows_writes_nothing(old, capsys):
@@ -112,8 +112,8 @@ def test_shards(old, capsys):
     index = json.loads((old / "folder" / "model.safetensors.index.json").read_text())
     assert sorted(index["weight_map"]) == sorted(SHAPES)
     for name, file in index["weight_map"].items():
-        with checkpoints.open_archive(str(old / "folder" / file)) as made:
-            assert made[name].shape == SHAPES[name]
+        with checkpoints.open_archive(str(old / "folder" / file)) as archive:
+            assert archive[name].shape == SHAPES[name]
 
 
 def test_the_optimizer_is_written_too(old, capsys):
@@ -163,6 +163,6 @@ def test_guide(old, tmp_path):
 
 
 def build_of(folder):
-    found = {}
-    exec((folder / "model.py").read_text(), found)
-    return found["build"]
+    namespace = {}
+    exec((folder / "model.py").read_text(), namespace)
+    return namespace["build"]

@@ -84,12 +84,12 @@ def test_the_graph_says_the_order(folder, eager, capsys, to):
     pytest.importorskip(to)
     words = ["convert", "m", "--dry-run", "--to", to, "--model", MODELS[to]]
     assert cli.main(["ckpt", *words]) == 2  # no name agrees
-    made = draft("m", to)
-    assert [pair["from"] for pair in made["pairs"]] == [
+    drafted = draft("m", to)
+    assert [pair["from"] for pair in drafted["pairs"]] == [
         f"{scope}/{leaf}" for scope in SCOPES for leaf in ("w", "c")
     ]
-    assert made["open"] == []
-    assert {pair["confidence"] for pair in made["pairs"]} <= {"certain", "likely"}
+    assert drafted["open"] == []
+    assert {pair["confidence"] for pair in drafted["pairs"]} <= {"certain", "likely"}
     name = {"torch": "out.pt", "keras": "out.keras"}[to]
     assert cli.main(["ckpt", *words[:2], name, *words[3:], "--map", "map.json"]) == 0
     x = np.random.RandomState(1).randn(5, 3).astype(np.float32)
@@ -108,8 +108,8 @@ def test_the_graph_says_the_order(folder, eager, capsys, to):
 
 def test_without_a_graph_it_is_a_guess(folder, capsys):
     pytest.importorskip("torch")
-    made = draft("n", "torch")
-    guesses = [pair for pair in made["pairs"] if pair["confidence"] == "a guess"]
+    drafted = draft("n", "torch")
+    guesses = [pair for pair in drafted["pairs"] if pair["confidence"] == "a guess"]
     assert len(guesses) == 3 and {pair["reason"] for pair in guesses} == {
         "order of the names, and shapes"
     }
@@ -122,16 +122,16 @@ def test_what_is_left_has_candidates(folder, capsys):
     arrays.update({"extra/w": np.ones((3, 3), "f"), "extra/b": np.ones(3, "f")})
     np.savez("more.npz", **arrays)
     checkpoints.from_npz("more.npz", "more")
-    made = draft("more", "torch", "--keep", "1[.].*", "--rule", "q", "0")
-    assert made["pairs"][0] == {
+    drafted = draft("more", "torch", "--keep", "1[.].*", "--rule", "q", "0")
+    assert drafted["pairs"][0] == {
         "from": "q",
         "to": "0",
         "confidence": "certain",
         "reason": "the map",
     }
-    assert {row["of"] for row in made["open"]} == {"checkpoint"} and len(made["open"]) == 2
-    assert all("nothing of its shapes is left" in row["reason"] for row in made["open"])
-    assert {row["name"] for row in made["open"]} < {"extra", "b7", "zeta"}
+    assert {row["of"] for row in drafted["open"]} == {"checkpoint"} and len(drafted["open"]) == 2
+    assert all("nothing of its shapes is left" in row["reason"] for row in drafted["open"])
+    assert {row["name"] for row in drafted["open"]} < {"extra", "b7", "zeta"}
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_a_draft_that_was_broken(folder, capsys, text, says):
 
 def test_a_pair_without_a_target_is_left_open(folder, capsys):
     pytest.importorskip("torch")
-    made = draft("m", "torch")
-    made["pairs"][0]["to"] = None
+    drafted = draft("m", "torch")
+    drafted["pairs"][0]["to"] = None
     with open("map.json", "w") as file:
-        json.dump(made, file)
+        json.dump(drafted, file)
     words = ["convert", "m", "--dry-run", "--to", "torch", "--model", MODELS["torch"]]
     assert cli.main(["ckpt", *words, "--map", "map.json"]) == 0  # the only fit is left for it
     assert "the only fit" in capsys.readouterr().out

@@ -39,7 +39,7 @@ LINES += [
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def files_of_examples(tmp_path_factory):
     """A folder with the files that the examples name."""
     tf = pytest.importorskip("tensorflow").compat.v1
     folder = tmp_path_factory.mktemp("examples")
@@ -73,8 +73,8 @@ def made(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name, line", [pytest.param(*row, id=" ".join(row)) for row in LINES])
-def test_examples(made, tmp_path, monkeypatch, capsys, name, line):
-    shutil.copytree(str(made), str(tmp_path / "here"))
+def test_examples(files_of_examples, tmp_path, monkeypatch, capsys, name, line):
+    shutil.copytree(str(files_of_examples), str(tmp_path / "here"))
     monkeypatch.chdir(tmp_path / "here")
     words = shlex.split(line)
     if "own.py:Net" in words or "net.safetensors" in words:

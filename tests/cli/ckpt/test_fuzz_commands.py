@@ -100,7 +100,7 @@ def corpus(tmp_path_factory):
         "flag": np.array([True, False]),
     }
     good = write_intact(folder, tensors)
-    found = [
+    cases = [
         (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
         (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
         (folder / "v2", "m.index", "m.data-00000-of-00001", None, COMMANDS),
@@ -112,7 +112,7 @@ def corpus(tmp_path_factory):
         (folder / "graph", "m.meta", "m.meta", None, OF_GRAPHS),
         (folder / "map", "m.json", "m.json", None, OF_MAPS),
     ]
-    return found, write_weights(folder, tensors["a/w"]), good
+    return cases, write_weights(folder, tensors["a/w"]), good
 
 
 def write_intact(folder, tensors):
@@ -171,7 +171,7 @@ def small_graph():
         return 5, message((1, name), (2, value))
 
     def node(name, op, inputs=(), attributes=()):
-        return 1, message((1, name), (2, op), *((3, one) for one in inputs), *attributes)
+        return 1, message((1, name), (2, op), *((3, source) for source in inputs), *attributes)
 
     dtype = attribute("dtype", wire.number_field(6, 1))
     shape = message((2, wire.number_field(1, 4)), (2, wire.number_field(1, 6)))
@@ -222,15 +222,15 @@ def test_every_command_on_damaged_files(corpus, tmp_path):
     with Limits() as limits:
         for number in range(INPUTS):
             words, size = one_input(number, corpus, tmp_path, rng)
-            code, said, is_right = limits.traced(words, size)
+            code, lines, is_right = limits.traced(words, size)
             codes[str(code)[:60]] += 1
             if not is_right:
-                culprits.append((number, code, words[1:3], said[-3:]))
+                culprits.append((number, code, words[1:3], lines[-3:]))
                 if keep:
                     kept = os.path.join(keep, f"{seed}-{number}")
                     shutil.copytree(str(tmp_path / "in"), kept)
                     with open(kept + ".txt", "w") as file:
-                        file.write(repr((words, code, said)))
+                        file.write(repr((words, code, lines)))
     print(codes)
     assert not culprits, culprits[:5]
     assert {"0", "1", "2"} <= set(codes)
@@ -249,7 +249,7 @@ def test_every_command_on_hostile_indexes(name, corpus, tmp_path):
             words = [word.replace("a/w", "w") for word in words]
             words = filled(words, paths(prefix, corpus[2], tmp_path))
             size = sum(p.stat().st_size for p in tmp_path.iterdir())
-            code, said, is_right = limits.traced(words, size)
+            code, lines, is_right = limits.traced(words, size)
             if not is_right:
-                culprits.append((code, words[1:], said))
+                culprits.append((code, words[1:], lines))
     assert not culprits, culprits[:5]

@@ -36,18 +36,18 @@ def killed(folder, group):
 
 @pytest.mark.once
 def test_commands_without_tensorflow(tmp_path):
-    found = killed(tmp_path, "plain")
-    print("\n".join(map(str, found)))
-    assert [row["command"] for row in found if row["wrong"]] == [], found
-    assert len(found) == len(kill_commands.PLAIN)
-    assert {row["old"] + row["new"] for row in found} == {int(KILLS)}
+    rows = killed(tmp_path, "plain")
+    print("\n".join(map(str, rows)))
+    assert [row["command"] for row in rows if row["wrong"]] == [], rows
+    assert len(rows) == len(kill_commands.PLAIN)
+    assert {row["old"] + row["new"] for row in rows} == {int(KILLS)}
 
 
 def test_commands_with_tensorflow(tmp_path, tf):
     if not tf.__version__.startswith("2") or not importlib.util.find_spec("keras"):
         pytest.skip("these need Keras 3")
-    found = killed(tmp_path, "tensorflow")
-    print("\n".join(map(str, found)))
-    assert [row["command"] for row in found if row["wrong"]] == [], found
-    assert len(found) >= len(kill_commands.WITH_TENSORFLOW) - 1  # torch-pt needs PyTorch
-    assert {row["old"] + row["new"] for row in found} == {int(KILLS)}
+    rows = killed(tmp_path, "tensorflow")
+    print("\n".join(map(str, rows)))
+    assert [row["command"] for row in rows if row["wrong"]] == [], rows
+    assert len(rows) >= len(kill_commands.WITH_TENSORFLOW) - 1  # torch-pt needs PyTorch
+    assert {row["old"] + row["new"] for row in rows} == {int(KILLS)}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, cli
-from tfgraphtools.cli.ckpt import training
+from tfgraphtools.cli.ckpt import training_options
 from tfgraphtools.errors import UsageError
 
 AVERAGE = "a/kernel/ExponentialMovingAverage"
@@ -60,18 +60,18 @@ def test_messages(folder, capsys, command, says):
 
 
 @pytest.mark.parametrize(
-    "words, found",
+    "words, expected",
     [([], None), (["0"], 0.0), (["1"], 1.0), (["a/.*=0.5", "b=1"], {"a/.*": 0.5, "b": 1.0})],
     ids=str,
 )
-def test_forget_biases(words, found):
-    assert training.forget_bias(argparse.Namespace(forget_bias=words)) == found
+def test_forget_biases(words, expected):
+    assert training_options.forget_bias(argparse.Namespace(forget_bias=words)) == expected
 
 
 @pytest.mark.parametrize("words", [["x"], ["a="], ["1", "a=2"]], ids=str)
 def test_bad_forget_biases(words):
     with pytest.raises(UsageError, match="--forget-bias"):
-        training.forget_bias(argparse.Namespace(forget_bias=words))
+        training_options.forget_bias(argparse.Namespace(forget_bias=words))
 
 
 def test_the_way_back_says_nothing_of_old_names(folder, capsys):
@@ -79,10 +79,10 @@ def test_the_way_back_says_nothing_of_old_names(folder, capsys):
     from tfgraphtools.checkpoints.plans.plan import plan
 
     with checkpoints.open_checkpoint("m") as ckpt:
-        made = plan(ckpt, drop=["a/kernel"], add={"a/kernel": np.zeros((2, 2), np.float32)})
-        assert not any("old names" in note for note in made.notes)
-        made = plan(ckpt, rename={"a/kernel": "b/kernel"})
-        assert any("old names" in note for note in made.notes)
+        planned = plan(ckpt, drop=["a/kernel"], add={"a/kernel": np.zeros((2, 2), np.float32)})
+        assert not any("old names" in note for note in planned.notes)
+        planned = plan(ckpt, rename={"a/kernel": "b/kernel"})
+        assert any("old names" in note for note in planned.notes)
 
 
 def test_averages_in_place_of_weights(folder, capsys):

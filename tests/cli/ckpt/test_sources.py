@@ -181,7 +181,7 @@ def test_every_command_reads_it(kind, written, tmp_path, run):
     assert np.array_equal(np.load(str(tmp_path / "c.npz"))[w], TENSORS["net/w"])
     assert run("diff", path, tmp_path / "c.npz")[0] == 0
     after = files_of(tmp_path)
-    assert all(after[one] == data for one, data in files.items())  # no source was touched
+    assert all(after[file] == data for file, data in files.items())  # no source was touched
 
 
 def test_a_write_in_place_needs_a_checkpoint(written, tmp_path, run):
@@ -211,8 +211,8 @@ def test_constants_of_every_form(tmp_path, v1):
     """One stored value for all, resource variables, and graphs without any Identity."""
     with v1.Graph().as_default() as graph:
         for name, dtype in [("f", "float32"), ("h", "float16"), ("b", "bfloat16"), ("i", "int64")]:
-            made = v1.constant(0, getattr(v1, dtype), [2, 3], name=name)
-            v1.identity(made, name=f"use/{name}/ReadVariableOp")
+            constant = v1.constant(0, getattr(v1, dtype), [2, 3], name=name)
+            v1.identity(constant, name=f"use/{name}/ReadVariableOp")
     definition = graph.as_graph_def()
     values = {"f": 0.5, "h": 1.5, "b": -2.0, "i": -3}
     fields = {"f": "float_val", "h": "half_val", "b": "half_val", "i": "int64_val"}

@@ -26,7 +26,7 @@ class AllReduce:
     def mean(self, rank, *arrays):
         self._given[rank] = arrays
         self._barrier.wait(60)
-        means = [sum(both) / np.float32(PROCESSES) for both in zip(*self._given)]
+        means = [sum(of_processes) / np.float32(PROCESSES) for of_processes in zip(*self._given)]
         self._barrier.wait(60)
         return means
 
@@ -91,7 +91,9 @@ def single(tf, v1, training, build):
             run.run(v1.global_variables_initializer())
             for i in range(STEPS):
                 of_each = [run.run(gradients, {x: batch(i, rank)}) for rank in range(PROCESSES)]
-                means = [sum(both) / np.float32(PROCESSES) for both in zip(*of_each)]
+                means = [
+                    sum(of_processes) / np.float32(PROCESSES) for of_processes in zip(*of_each)
+                ]
                 run.run(step, dict(zip(grads, means)))
             return {v.op.name: run.run(v) for v in v1.global_variables()}
 
@@ -104,9 +106,9 @@ def test_both_orders_are_as_one_process(order, variables, tf, v1, training):
             pool.submit(process, tf, v1, training, ORDERS[order], reduce, rank)
             for rank in range(PROCESSES)
         ]
-        found = [one.result(120) for one in running]
+        results = [future.result(120) for future in running]
     wanted = single(tf, v1, training, ORDERS[order])
-    for values in found:
+    for values in results:
         assert sorted(values) == sorted(wanted)
         for name in wanted:
             assert same_bits(values[name], wanted[name]), name

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory, this_server):
+def processes(tmp_path_factory, this_server):
     """What each of the processes has after its steps: two mappings."""
     folder = tmp_path_factory.mktemp("horovod")
     jobs = [{"rank": rank} for rank in range(horovod_job.PROCESSES)]
@@ -28,10 +28,10 @@ def found(tmp_path_factory, this_server):
 
 
 @pytest.mark.parametrize("order", horovod_job.ORDERS)
-def test_as_one_process(order, found, variables, tf, training):
+def test_as_one_process(order, processes, variables, tf, training):
     resource = variables == "resource"
     expected = horovod_job.single(tf, training, order, resource)
-    for process in found:
+    for process in processes:
         for name, value in expected.items():
             assert same_bits(process[f"{order}|{resource}|{name}"], value), name
         assert np.array_equal(
@@ -53,8 +53,8 @@ def test_horovod_itself(tmp_path):
     )
     assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
     for rank in range(horovod_job.PROCESSES):
-        found = np.load(str(tmp_path / f"{rank}.npz"))
-        names = [name for name in found.files if not name.startswith("expected|")]
+        arrays = np.load(str(tmp_path / f"{rank}.npz"))
+        names = [name for name in arrays.files if not name.startswith("expected|")]
         assert len(names) > 50
         for name in names:
-            assert same_bits(found[name], found[f"expected|{name}"]), name
+            assert same_bits(arrays[name], arrays[f"expected|{name}"]), name

@@ -187,18 +187,18 @@ def check(tf, v1, training, case, wrapper, sparse):
     def ours():
         return build(training, CORE[case].build(v1.train, 0.1), v1)
 
-    found = mirrored(tf, v1, ours, sparse)
+    values = mirrored(tf, v1, ours, sparse)
     wanted = single(tf, v1, ours, sparse)
-    assert sorted(found) == sorted(wanted)
-    for name, copies in found.items():
+    assert sorted(values) == sorted(wanted)
+    for name, copies in values.items():
         assert len(copies) == REPLICAS
         for copy in copies:
             assert same_bits(copy, wanted[name]), name
-    moved = found["w"][1] != start_values()
+    moved = values["w"][1] != start_values()
     assert not moved[np.broadcast_to(frozen, MASK.shape)].any()
     assert moved.any() == (frozen is not True)
     taken = STEPS // 2 if wrapper == "accumulation" else STEPS
-    assert found["global_step"] == [taken] * REPLICAS
+    assert values["global_step"] == [taken] * REPLICAS
 
 
 @pytest.mark.slow
@@ -231,12 +231,12 @@ def test_a_step_that_one_replica_makes_all_skip(tf, v1, training, monkeypatch):
 
     module = sys.modules[__name__]
     monkeypatch.setattr(module, "feeds", lambda: [good[0], bad, *good[1:]])
-    found = mirrored(tf, v1, lambda: build(True))
+    values = mirrored(tf, v1, lambda: build(True))
     monkeypatch.setattr(module, "feeds", lambda: good)
     wanted = single(tf, v1, lambda: build(False))
-    assert found.pop("SkipNonFinite/skipped") == [1] * REPLICAS
-    assert sorted(found) == sorted(wanted)
-    for name, copies in found.items():
+    assert values.pop("SkipNonFinite/skipped") == [1] * REPLICAS
+    assert sorted(values) == sorted(wanted)
+    for name, copies in values.items():
         for copy in copies:
             assert same_bits(copy, wanted[name]), name
 

@@ -59,12 +59,14 @@ def test_synchronous_workers_are_as_one_process(values, graph, v1, tf, training,
     v1.disable_resource_variables()
     model = job.Model(tf, training, "sync")
     x = [v1.placeholder(tf.float32, job.SHAPE) for _ in range(2)]
-    towers = [model.gradients_of_loss(tf, one) for one in x]
-    pairs = [(mean(tf, both), v) for both, v in zip(zip(*towers), model.variables.values())]
+    towers = [model.gradients_of_loss(tf, batch) for batch in x]
+    pairs = [
+        (mean(tf, of_workers), v) for of_workers, v in zip(zip(*towers), model.variables.values())
+    ]
     step = model.optimizer.apply_gradients(pairs, global_step=model.global_step)
     run = session()
     for number in range(job.STEPS["sync"]):
-        run.run(step, {one: job.batch(number, worker) for worker, one in enumerate(x)})
+        run.run(step, {batch: job.batch(number, worker) for worker, batch in enumerate(x)})
     wanted = run.run(model.state())
     assert sorted(wanted) == sorted(values)
     for name in wanted:
@@ -152,8 +154,8 @@ def test_who_may_see_frozen_elements_move_is_named(
     mask = [[True], [False], [False], [True]]
     training.FreezeOptimizer(inner, {"net/w": mask}, **options).apply_gradients([(grad, w)])
     assert len([op for op in graph.get_operations() if op.type == "MutexLock"]) == 1
-    said = [line for line in warnings if "'net/w' is on /job:ps/task:0" in line]
-    assert len(said) == (warned and not sync)
+    messages = [line for line in warnings if "'net/w' is on /job:ps/task:0" in line]
+    assert len(messages) == (warned and not sync)
 
 
 @pytest.mark.parametrize("place", ["/job:ps/task:0", None], ids=["server", "process"])
@@ -167,8 +169,8 @@ def test_one_thread_gives_the_lock_up(threads, place, graph, tf, v1, training, w
     optimizer.apply_gradients([(tf.ones([4, 1]), w)])
     locks = [op for op in graph.get_operations() if op.type == "MutexLock"]
     assert len(locks) == (threads == "several")
-    said = [line for line in warnings if "threads='one' takes no lock for 'net/w'" in line]
-    assert len(said) == (threads == "one" and place is not None)
+    messages = [line for line in warnings if "threads='one' takes no lock for 'net/w'" in line]
+    assert len(messages) == (threads == "one" and place is not None)
 
 
 def test_describe_names_servers_and_locks(graph, tf, v1, training):

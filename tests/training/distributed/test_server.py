@@ -31,8 +31,8 @@ def on_server(graph, v1, server):
 
     with v1.device("/job:ps/task:0"):
         yield open_session
-    for one in opened:
-        one.close()
+    for session in opened:
+        session.close()
     v1.Session.reset(server.target)  # variables outlive sessions there
 
 
@@ -50,11 +50,14 @@ def test_every_optimizer(case, variables, v1, training, on_server):
     """Fed masks, another one in each step, and NaN as the gradient of all that is frozen."""
     plain_w, w = (v1.get_variable(n, initializer=start_values()) for n in ("plain", "w"))
     grad, mask = v1.placeholder("float32", SHAPE), v1.placeholder("bool", SHAPE)
-    plain = CORE[case].build(v1.train, 0.1)
+    plain_optimizer = CORE[case].build(v1.train, 0.1)
     frozen = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"w": mask})
-    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_w)]),
+        frozen.apply_gradients([(grad, w)]),
+    ]
     assert frozen.ways() == {"w": "updated beside"}
-    states = [state_of(plain, plain_w), state_of(frozen, w)]
+    states = [state_of(plain_optimizer, plain_w), state_of(frozen, w)]
     run = on_server()
     random = np.random.RandomState(1)
     ever = np.zeros(SHAPE, bool)
@@ -77,11 +80,14 @@ def test_a_sparse_gradient_that_moves_all_rows(variables, tf, v1, training, on_s
     where = np.random.RandomState(2).rand(*SHAPE) < 0.5
     values = v1.placeholder("float32", [3, SHAPE[1]])
     grad = tf.IndexedSlices(values, tf.constant([3, 8, 3]), tf.constant(SHAPE))
-    plain = v1.train.AdamOptimizer(0.1)
+    plain_optimizer = v1.train.AdamOptimizer(0.1)
     frozen = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": where})
-    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    steps = [
+        plain_optimizer.apply_gradients([(grad, plain_w)]),
+        frozen.apply_gradients([(grad, w)]),
+    ]
     assert frozen.ways() == {"w": "updated beside"}
-    states = [state_of(plain, plain_w), state_of(frozen, w)]
+    states = [state_of(plain_optimizer, plain_w), state_of(frozen, w)]
     run = on_server()
     before = run.run(states[1])
     for step in range(STEPS):
@@ -110,8 +116,8 @@ def test_threads_lose_no_update(nested, variables, tf, v1, training, on_server):
             run.run(step, {mask: own})
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for one in [pool.submit(work, own) for own in masks]:
-            one.result(100)
+        for running in [pool.submit(work, own) for own in masks]:
+            running.result(100)
     counts = sum(40 * ~own for own in masks)
     for name, value in zip(names, run.run(values)):
         frozen_somewhere = nested or name != "c"

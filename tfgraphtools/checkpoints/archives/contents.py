@@ -1,12 +1,12 @@
-"""How each tensor of a checkpoint is stored in an archive: its key, type, shape and bytes."""
+"""The form of each tensor of a checkpoint in an archive: its key, type, shape and bytes."""
 
 import collections
 
-from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
+from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
-from tfgraphtools.checkpoints.read.tensors import require_dimensions
+from tfgraphtools.checkpoints.read.stored_tensors import require_dimensions
 from tfgraphtools.errors import UnreadableTensorError
 
 #: One tensor of an archive. ``dtype`` is that of the array in the file, and so is ``shape``.
@@ -18,7 +18,7 @@ _UINT8, _FLOAT32 = dtypes.by_number(4), dtypes.by_number(1)
 
 
 class Style:
-    """How a kind of archive stores the types.
+    """The types as a kind of archive stores them.
 
     Args:
       key: function of (name, number) that gives the key.
@@ -32,7 +32,7 @@ class Style:
         self._pairs = complex_as_pairs
 
     def form(self, dtype):
-        """(type in the archive, last dimensions to add, function of a block or None)."""
+        """Returns (type in the archive, last dimensions to add, function of a block or None)."""
         if dtype.number == dtypes.STRING:
             return _UINT8, (), None
         if dtype.name in self._own:
@@ -46,12 +46,12 @@ class Style:
 
 
 def _integer(dtype):
-    """The name of the integers as which the bytes of a type are stored: int8 for qint8."""
+    """Returns the name of the integers as which the bytes of a type are stored: int8 for qint8."""
     return "{}int{}".format("u" if dtype.storage[0] == "u" else "", dtype.size * 8)
 
 
 def contents(ckpt, style):
-    """[`Content`] of every tensor, in the order of the names.
+    """Returns [`Content`] of every tensor, in the order of the names.
 
     Raises:
       UnreadableTensorError: a variant or a resource, which has no array.
@@ -108,20 +108,20 @@ def _note(tensor, key, dtype, shape):
 
 
 def _encoded(ckpt, tensor):
-    """The strings as a little-endian V2 checkpoint stores them: lengths, a checksum, bytes."""
+    """Returns strings as a little-endian V2 checkpoint has them: lengths, checksum, bytes."""
     values = ckpt.read(tensor.name).reshape(-1).tolist()
-    return strings.encode(values)[0]
+    return string_tensors.encode(values)[0]
 
 
 def _computed(ckpt, tensor, dtype, convert):
-    """A function that yields the blocks, little-endian."""
+    """Returns a function that yields the blocks, little-endian."""
 
     def blocks():
         from tfgraphtools.checkpoints.plans.stored import Stored
 
-        plain = dtypes.storage(tensor.dtype)
+        storage = dtypes.storage(tensor.dtype)
         for block in Stored(ckpt, tensor.name).blocks():
-            block = block.astype(plain, copy=False)
+            block = block.astype(storage, copy=False)
             yield block if convert is None else convert(block)
 
     return blocks

@@ -6,12 +6,12 @@ two of them are as fast as `cp`, which computes no checksum.
 
 import zlib
 
-from tfgraphtools.checkpoints.format.checksums import joins
+from tfgraphtools.checkpoints.format.checksums import joined_crc
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.plans.streams import mapped_ahead
 from tfgraphtools.checkpoints.read import positioned
-from tfgraphtools.checkpoints.read.files import CHUNK
+from tfgraphtools.checkpoints.read.local_files import CHUNK
 
 
 class _Block:
@@ -47,8 +47,8 @@ class Transfer:
             while size < content.bytes:
                 with reading(f"{self._place}: {content.name!r}"):
                     block_size, block_crc, block_crc_32 = next(results)
-                crc = joins.joined(joins.CRC32C, crc, block_crc, block_size)
-                crc_32 = joins.joined(joins.CRC32, crc_32, block_crc_32, block_size)
+                crc = joined_crc.joined(joined_crc.CRC32C, crc, block_crc, block_size)
+                crc_32 = joined_crc.joined(joined_crc.CRC32, crc_32, block_crc_32, block_size)
                 size += block_size
                 done += block_size
                 self._progress(done, total)
@@ -73,7 +73,7 @@ class Transfer:
                 yield _Block(at + start, size, file=file, offset=offset + start)
 
     def _write(self, block):
-        """(size, crc32c, crc32) of a block that was written; the first two threads do this."""
+        """Returns (size, crc32c, crc32) of a written block; the first two threads do this."""
         data = block.data if block.file is None else block.file.read(block.offset, block.size)
         crc = crc32c(data) if block.file is not None else 0
         crc_32 = zlib.crc32(data) if self._zip_checksums else 0

@@ -1,4 +1,4 @@
-"""What a checkpoint holds, whether it is intact, and how it differs from another.
+"""Checks of checkpoints: their contents, their damage, their differences.
 
 verification   `verify`, `salvage`
 difference     `diff`

@@ -1,11 +1,11 @@
-"""Does a checkpoint fit a model? Which tensors do not, and which renames fix it."""
+"""A checkpoint against a model: the tensors that do not fit, and renames that fix it."""
 
 import collections
 import os
 from typing import Any, Dict, List, Tuple
 
 from tfgraphtools.checkpoints.check import tensor_roles
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.graphs import metagraph as _model
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
 from tfgraphtools.checkpoints.names import likeness
@@ -16,7 +16,7 @@ _MOST_PAIRS = 1 << 19
 
 
 class Diagnosis:
-    """What `doctor` found.
+    """The result of `doctor`.
 
     Attributes:
       fitting: names that would restore.
@@ -42,7 +42,7 @@ class Diagnosis:
         return not (self.missing or self.shapes or self.dtypes)
 
     def as_dict(self) -> Dict[str, Any]:
-        """Everything, for JSON."""
+        """Returns everything, for JSON."""
         return {key: value for key, value in sorted(vars(self).items())}
 
 
@@ -72,49 +72,49 @@ def doctor(checkpoint: Source, graph: Path, ops: bool = False) -> Diagnosis:
     graph_needs = _model.read(os.fspath(graph))
     ckpt = as_checkpoint(checkpoint)
     try:
-        found = _compare(ckpt, graph_needs.expected)
-        found.ops = _lacking(graph_needs.ops, ops)
-        return found
+        diagnosis = _compare(ckpt, graph_needs.expected)
+        diagnosis.ops = _lacking(graph_needs.ops, ops)
+        return diagnosis
     finally:
         if not isinstance(checkpoint, Checkpoint):
             ckpt.close()
 
 
 def _compare(ckpt, expected):
-    found = Diagnosis()
+    diagnosis = Diagnosis()
     held = {name: ckpt.store.summary(name)[:2] for name in ckpt if name != GRAPH_KEY}
     for name, want in sorted(expected.items()):
         if name not in held:
-            found.missing.append(name)
+            diagnosis.missing.append(name)
             continue
         dtype, shape = held[name]
         if not _same_shape(shape, want.shape):
-            found.shapes.append((name, shape, want.shape))
+            diagnosis.shapes.append((name, shape, want.shape))
         elif want.dtype not in (None, dtype):
-            found.dtypes.append((name, dtype, want.dtype))
+            diagnosis.dtypes.append((name, dtype, want.dtype))
         else:
-            found.fitting.append(name)
-    found.extra = [name for name in held if name not in expected]
+            diagnosis.fitting.append(name)
+    diagnosis.extra = [name for name in held if name not in expected]
     have = tensor_roles.of(
         {name: shape for name, (_, shape) in held.items()},
     )
     graph_roles = tensor_roles.of({name: _sizes(want.shape) for name, want in expected.items()})
     _propose(
-        found,
-        {name: expected[name] for name in found.missing},
-        {name: held[name] for name in found.extra},
+        diagnosis,
+        {name: expected[name] for name in diagnosis.missing},
+        {name: held[name] for name in diagnosis.extra},
         graph_roles,
         have,
     )
-    renamed = set(found.renames.values())
-    for name in found.missing:
+    renamed = set(diagnosis.renames.values())
+    for name in diagnosis.missing:
         if name not in renamed and graph_roles[name].words:
-            found.state[name] = graph_roles[name].words
-    return found
+            diagnosis.state[name] = graph_roles[name].words
+    return diagnosis
 
 
 def _sizes(shape):
-    """A shape that can be compared: -1 for what is not known."""
+    """Returns a shape that can be compared: -1 for what is not known."""
     return tuple(-1 if size is None else size for size in shape or ())
 
 
@@ -129,7 +129,7 @@ def _same_shape(shape, expected):
 # Renames --------------------------------------------------------------------
 
 
-def _propose(found, missing, extra, graph_roles=None, have=None):
+def _propose(diagnosis, missing, extra, graph_roles=None, have=None):
     """Fills in ``renames`` and ``nearest``, best pairs first, each tensor once.
 
     ``graph_roles`` and ``have`` are the roles of both sides: only equal ones make a pair.
@@ -139,20 +139,20 @@ def _propose(found, missing, extra, graph_roles=None, have=None):
     for score, new, old in pairs:
         best[new].append(score)
         best[old, "old"].append(score)
-        if len(found.nearest.setdefault(new, [])) < 3:
-            found.nearest[new].append(old)
+        if len(diagnosis.nearest.setdefault(new, [])) < 3:
+            diagnosis.nearest[new].append(old)
     taken = set()
     for score, new, old in pairs:
-        if score < likeness.LEAST or new in taken or old in found.renames:
+        if score < likeness.LEAST or new in taken or old in diagnosis.renames:
             continue
         rivals = best[new].count(score) > 1 or best[old, "old"].count(score) > 1
         if not rivals:
-            found.renames[old] = new
+            diagnosis.renames[old] = new
             taken.add(new)
 
 
 def _scored_pairs(missing, extra, graph_roles, have):
-    """[(likeness, missing name, extra name)] of equal role, shape and type, best first."""
+    """Returns [(likeness, missing name, extra name)] of equal role, shape and type, best first."""
     by_kind = collections.defaultdict(list)
     for name, (dtype, shape) in extra.items():
         by_kind[dtype, shape, have.get(name)].append(name)
@@ -175,8 +175,7 @@ def _scored_pairs(missing, extra, graph_roles, have):
 
 
 def _that_end_alike(candidates):
-    """Fewer candidates, for thousands of names: those with the same numbers and last word."""
-
+    """Returns fewer candidates, of thousands of names: of equal numbers and last word."""
     buckets = {}  # by the list that several missing names share
     for _, names in candidates:
         if id(names) not in buckets:
@@ -190,7 +189,7 @@ def _that_end_alike(candidates):
 
 
 def lacking_ops(graph: Path) -> Tuple[List[str], List[Tuple[str, str]]]:
-    """The ops of a graph that the installed TensorFlow does not have; imports it.
+    """Returns the ops of a graph that the installed TensorFlow does not have; imports it.
 
     Args:
       graph: a ``.meta`` or ``.pb`` file.
@@ -210,7 +209,7 @@ def lacking_ops(graph: Path) -> Tuple[List[str], List[Tuple[str, str]]]:
 
 
 def _lacking(used, ask_tensorflow):
-    """[(op, module that had it)] for the ops that TensorFlow lacks."""
+    """Returns [(op, module that had it)] for the ops that TensorFlow lacks."""
     if not ask_tensorflow:
         return [(op, MODULE_OF[op]) for op in sorted(used) if op in MODULE_OF]
     from tfgraphtools.checkpoints.graphs import unusable

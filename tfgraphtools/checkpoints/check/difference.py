@@ -4,11 +4,11 @@ import collections
 
 from tfgraphtools.checkpoints.check import verification
 from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.checksums import joins
+from tfgraphtools.checkpoints.format.checksums import joined_crc
 from tfgraphtools.checkpoints.format.checksums.crc32c import unmask
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
-from tfgraphtools.checkpoints.read.tensors import along_first_axis
+from tfgraphtools.checkpoints.read.stored_tensors import along_first_axis
 
 #: A tensor that both have and that is not the same. ``what`` is "dtype", "shape" or "values";
 #: ``a`` and ``b`` say it for each side. The last three are None unless values were compared.
@@ -19,7 +19,7 @@ DamagedTensor = collections.namedtuple("DamagedTensor", "name side what")
 
 
 class Difference:
-    """What `diff` found; false if there is no difference.
+    """The result of `diff`; false if there is no difference.
 
     Attributes:
       a, b: the two prefixes.
@@ -70,10 +70,10 @@ def diff(a: Source, b: Source, deep: bool = False, verify: bool = False) -> Diff
     """
     opened = [as_checkpoint(path) for path in (a, b)]
     try:
-        found = _diff(opened[0], opened[1], deep, verify)
+        difference = _diff(opened[0], opened[1], deep, verify)
         for ckpt in opened:
             ckpt.check_unchanged()
-        return found
+        return difference
     finally:
         for path, ckpt in zip((a, b), opened):
             if not isinstance(path, Checkpoint):
@@ -81,26 +81,26 @@ def diff(a: Source, b: Source, deep: bool = False, verify: bool = False) -> Diff
 
 
 def _diff(a, b, deep, verify):
-    found = Difference(a.prefix, b.prefix)
+    difference = Difference(a.prefix, b.prefix)
     if verify:
-        found.damaged = [*_damaged(a, "a"), *_damaged(b, "b")]
-    damaged = {tensor.name for tensor in found.damaged}
+        difference.damaged = [*_damaged(a, "a"), *_damaged(b, "b")]
+    damaged = {tensor.name for tensor in difference.damaged}
     for name in a:
         if name not in b or name in damaged:
             continue
-        change = _compare(a, b, name, deep, found)
+        change = _compare(a, b, name, deep, difference)
         if change is None:
-            found.same.append(name)
+            difference.same.append(name)
         else:
-            found.changed.append(change)
+            difference.changed.append(change)
     missing = [name for name in a if name not in b and name not in damaged]
     extra = [name for name in b if name not in a and name not in damaged]
-    found.renamed = _renamed(a, b, missing, extra)
-    found.unread = 0 if verify else found.unread + len(found.renamed)
-    old, new = {pair[0] for pair in found.renamed}, {pair[1] for pair in found.renamed}
-    found.missing = [name for name in missing if name not in old]
-    found.extra = [name for name in extra if name not in new]
-    return found
+    difference.renamed = _renamed(a, b, missing, extra)
+    difference.unread = 0 if verify else difference.unread + len(difference.renamed)
+    old, new = {pair[0] for pair in difference.renamed}, {pair[1] for pair in difference.renamed}
+    difference.missing = [name for name in missing if name not in old]
+    difference.extra = [name for name in extra if name not in new]
+    return difference
 
 
 def _damaged(ckpt, side):
@@ -112,24 +112,26 @@ def _damaged(ckpt, side):
             yield DamagedTensor(damage.name, side, damage.what)
 
 
-def _compare(a, b, name, deep, found):
+def _compare(a, b, name, deep, difference):
     """Returns the `Change` of a tensor that both have, or None if it is the same."""
-    one, two = a.tensor(name), b.tensor(name)
-    if one.dtype != two.dtype:
-        return Change(name, "dtype", one.dtype.name, two.dtype.name, None, None, None)
-    if one.shape != two.shape:
-        return Change(name, "shape", list(one.shape), list(two.shape), None, None, None)
+    left_info, right_info = a.tensor(name), b.tensor(name)
+    if left_info.dtype != right_info.dtype:
+        return Change(name, "dtype", left_info.dtype.name, right_info.dtype.name, None, None, None)
+    if left_info.shape != right_info.shape:
+        return Change(
+            name, "shape", list(left_info.shape), list(right_info.shape), None, None, None
+        )
     left, right = _fingerprint(a, name), _fingerprint(b, name)
     comparable = left and right and left[:3] == right[:3]
-    if one.dtype.kind == "x" or comparable and not deep:
-        found.unread += 1
-        same = comparable and left == right
-        return None if same else Change(name, "values", "", "", None, None, None)
+    if left_info.dtype.kind == "x" or comparable and not deep:
+        difference.unread += 1
+        is_same = comparable and left == right
+        return None if is_same else Change(name, "values", "", "", None, None, None)
     return _compare_values(a, b, name)
 
 
 def _fingerprint(ckpt, name):
-    """What equal tensors have in common: type, shape, how they are cut; the checksums.
+    """Returns what equal tensors have in common: type, shape, how they are cut; the checksums.
 
     Slices along the first axis are the bytes of the whole, one after the other: their checksums
     are joined, so that the cuts of a tensor do not matter.
@@ -141,7 +143,7 @@ def _fingerprint(ckpt, name):
     if joined is not None:
         crc = unmask(joined[0].crc) if joined else 0
         for part in joined[1:]:
-            crc = joins.joined(joins.CRC32C, crc, unmask(part.crc), part.bytes)
+            crc = joined_crc.joined(joined_crc.CRC32C, crc, unmask(part.crc), part.bytes)
         size = sum(part.bytes for part in joined)
         return tensor.dtype.number, tensor.shape, ("whole", ckpt.big_endian), ((size, crc),)
     parts = sorted((part.bounds, part.bytes, part.crc) for part in tensor.parts)
@@ -150,7 +152,7 @@ def _fingerprint(ckpt, name):
 
 
 def _renamed(a, b, missing, extra):
-    """The pairs of names whose tensors are equal, where there is only one way to pair them."""
+    """Returns the pairs of names of equal tensors that can be paired in one way only."""
     by_print = collections.defaultdict(lambda: ([], []))
     for side, (ckpt, names) in enumerate([(a, missing), (b, extra)]):
         for name in names:
@@ -166,7 +168,7 @@ def _compare_values(a, b, name):
 
 
 def stream(ckpt, name):
-    """The values of a tensor as flat blocks, in the types that NumPy has."""
+    """Yields the values of a tensor as flat blocks, in the types that NumPy has."""
     from tfgraphtools.checkpoints.plans.stored import Stored
 
     stored = Stored(ckpt, name)
@@ -175,7 +177,7 @@ def stream(ckpt, name):
 
 
 def compare_streams(left, right):
-    """(how many differ, by how much at most, relatively) of blocks of two tensors of one type.
+    """Returns (how many differ, by how much at most, relatively) of two tensors' blocks.
 
     NaN equals NaN. The amounts are None for strings, infinite where one side is not finite.
     """
@@ -184,32 +186,34 @@ def compare_streams(left, right):
     from tfgraphtools.checkpoints.plans.streams import aligned
 
     count, max_abs, max_rel = 0, 0.0, 0.0
-    for one, two in aligned([left, right]):
-        unequal = one != two
-        if one.dtype.kind in "fc":
-            unequal &= ~(np.isnan(one) & np.isnan(two))
+    for left_block, right_block in aligned([left, right]):
+        unequal = left_block != right_block
+        if left_block.dtype.kind in "fc":
+            unequal &= ~(np.isnan(left_block) & np.isnan(right_block))
         if not unequal.any():
             continue
         count += int(unequal.sum())
-        if one.dtype == object:
+        if left_block.dtype == object:
             max_abs = max_rel = None
         else:
-            amount, relative = _largest(one[unequal], two[unequal])
+            amount, relative = _largest(left_block[unequal], right_block[unequal])
             max_abs, max_rel = max(max_abs, amount), max(max_rel, relative)
     return count, max_abs, max_rel
 
 
-def _largest(one, two):
-    """The largest absolute and relative difference; infinite where one side is not finite."""
+def _largest(left, right):
+    """Returns the largest absolute and relative difference; infinite if one side is."""
     import numpy as np
 
-    wide = np.complex128 if one.dtype.kind == "c" else np.float64
+    wide = np.complex128 if left.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        if one.dtype.kind in "iu":  # 64-bit integers are no doubles: subtract them as integers
-            distance = np.maximum(one, two).astype(object) - np.minimum(one, two).astype(object)
+        if left.dtype.kind in "iu":  # 64-bit integers are no doubles: subtract them as integers
+            distance = np.maximum(left, right).astype(object) - np.minimum(left, right).astype(
+                object
+            )
             distance = distance.astype(np.float64)
         else:
-            distance = np.abs(one.astype(wide) - two.astype(wide))
-        size = np.maximum(np.abs(one.astype(wide)), np.abs(two.astype(wide)))
+            distance = np.abs(left.astype(wide) - right.astype(wide))
+        size = np.maximum(np.abs(left.astype(wide)), np.abs(right.astype(wide)))
         relative = distance / size
     return tuple(float(np.where(np.isnan(x), np.inf, x).max()) for x in (distance, relative))

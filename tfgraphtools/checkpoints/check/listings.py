@@ -1,9 +1,9 @@
-"""What is in a checkpoint, as rows and as a tree with totals. Needs no NumPy, to be quick."""
+"""The tensors of a checkpoint as rows and as a tree with totals, without NumPy, to be quick."""
 
 import collections
 from typing import List
 
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 
 #: A tensor in a listing. ``bytes`` is None if unknown; ``owner`` and ``slot`` are None unless the
@@ -28,10 +28,10 @@ class Scope:
 
 
 def listing(ckpt: Checkpoint) -> List[Row]:
-    """The `Row` of every tensor, in the order of the index."""
+    """Returns the `Row` of every tensor, in the order of the index."""
     summaries = {name: ckpt.store.summary(name) for name in ckpt}
     shapes = {name: summary[1] for name, summary in summaries.items()}
-    owners, uncertain = slots.listed(shapes, ckpt.object_graph)
+    owners, uncertain = optimizer_slots.listed(shapes, ckpt.object_graph)
     uncertain = set(uncertain)
     nobody = (None, None)
     return [
@@ -41,7 +41,7 @@ def listing(ckpt: Checkpoint) -> List[Row]:
 
 
 def tree(listed):
-    """The root `Scope` of rows, with totals."""
+    """Returns the root `Scope` of rows, with totals."""
     root = Scope()
     for row in listed:
         scope = root

@@ -1,10 +1,10 @@
-"""What the values of one tensor are like: extremes, moments, a histogram."""
+"""Statistics of one tensor's values: extremes, moments, a histogram."""
 
 import collections
 
 import numpy as np
 
-from tfgraphtools.checkpoints.format.types import Array
+from tfgraphtools.checkpoints.format.type_hints import Array
 
 #: ``counts[i]`` values lie between ``edges[i]`` and ``edges[i + 1]``. Moments and extremes are of
 #: the finite values, and None if there are none, or for strings.
@@ -17,7 +17,7 @@ _DOWN = 2.0**-600  # brings any float64 to where squares and sums do not overflo
 
 
 def statistics(array: Array, bins: int = 20) -> Statistics:
-    """The `Statistics` of an array; complex numbers by their magnitude.
+    """Returns the `Statistics` of an array; complex numbers by their magnitude.
 
     Args:
       array: any shape and type.
@@ -68,7 +68,7 @@ def _blocks(flat):
 
 
 def _second_pass(flat, mean, low, high, bins):
-    """(sum of squared deviations, counts, edges)."""
+    """Returns (sum of squared deviations, counts, edges)."""
     if low == high:
         pad = max(0.5, abs(low) / 1000)
         low, high = low - pad, high + pad
@@ -82,14 +82,14 @@ def _second_pass(flat, mean, low, high, bins):
     return squares, counts.tolist(), edges.tolist()
 
 
-def _scaled_back(found):
+def _scaled_back(scaled):
     def up(value):
         return value / _DOWN
 
-    return found._replace(
-        minimum=up(found.minimum),
-        maximum=up(found.maximum),
-        mean=up(found.mean),
-        std=up(found.std),
-        edges=[up(edge) for edge in found.edges],
+    return scaled._replace(
+        minimum=up(scaled.minimum),
+        maximum=up(scaled.maximum),
+        mean=up(scaled.mean),
+        std=up(scaled.std),
+        edges=[up(edge) for edge in scaled.edges],
     )

@@ -1,16 +1,16 @@
-"""What a tensor is for, to compare those of a checkpoint with those of a graph."""
+"""Roles of tensors, to compare those of a checkpoint with those of a graph."""
 
 import collections
 
-from tfgraphtools.checkpoints.optimizers import groups, role
+from tfgraphtools.checkpoints.optimizers import slot_groups, state_role_table
 from tfgraphtools.checkpoints.optimizers.keras_roles import KERAS
-from tfgraphtools.checkpoints.optimizers.roles import roles
+from tfgraphtools.checkpoints.optimizers.state_roles import roles
 
 #: ``kind``: weight, slot, average, ...; ``part``: which part of which optimizer; ``words``: what it
 #: is, in words, "" of a weight. Only tensors of equal roles can be each other's.
 TensorRole = collections.namedtuple("TensorRole", "kind part words")
 
-_STATE = (role.SLOT, role.UNCERTAIN)
+_STATE = (state_role_table.SLOT, state_role_table.UNCERTAIN)
 
 
 def of(shapes):
@@ -31,19 +31,21 @@ def of(shapes):
 
 def _role(name, known_role, counts):
     last = name.rpartition("/")[2]
-    if known_role.role == role.WEIGHT:
+    if known_role.role == state_role_table.WEIGHT:
         return TensorRole(known_role.role, None, "")
-    if known_role.role == role.AVERAGE:
+    if known_role.role == state_role_table.AVERAGE:
         return TensorRole(known_role.role, last, "a moving average")
-    if known_role.role == role.STEP:
+    if known_role.role == state_role_table.STEP:
         return TensorRole(known_role.role, None, "a step count")
     if known_role.role in _STATE and known_role.optimizer:
         optimizer = _called(known_role.optimizer)
         part = optimizer, known_role.slot, counts[known_role.owner, known_role.optimizer]
-        return TensorRole(role.SLOT, part, f"a slot of {optimizer}")
-    return TensorRole(role.ACCUMULATOR, groups.counted(last)[0], "a number of an optimizer")
+        return TensorRole(state_role_table.SLOT, part, f"a slot of {optimizer}")
+    return TensorRole(
+        state_role_table.ACCUMULATOR, slot_groups.counted(last)[0], "a number of an optimizer"
+    )
 
 
 def _called(optimizer):
     scope, base = optimizer
-    return groups.counted(scope.rpartition("/")[2])[0] if base == KERAS else base.lstrip("/_")
+    return slot_groups.counted(scope.rpartition("/")[2])[0] if base == KERAS else base.lstrip("/_")

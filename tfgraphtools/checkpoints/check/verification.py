@@ -5,7 +5,7 @@ from typing import Any, Iterable, List
 
 from tfgraphtools.checkpoints.format.checksums.crc32c import implementation
 from tfgraphtools.checkpoints.format.extents import describe
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import DamagedCheckpointError, SourceChangedError
@@ -15,7 +15,7 @@ Damage = collections.namedtuple("Damage", "name place what")
 
 
 class Verification:
-    """What `verify` found.
+    """The result of `verify`.
 
     Attributes:
       prefix: the checkpoint's prefix.
@@ -107,7 +107,7 @@ def _verify(ckpt, progress):
 
 
 def _require_present(ckpt, damages):
-    """Files that a training job removed meanwhile are no damage."""
+    """Raises if a training job removed the files meanwhile, which is no damage."""
     if damages and ckpt.store.files()[0].state() == "removed":
         raise SourceChangedError(
             ckpt.prefix,
@@ -118,7 +118,7 @@ def _require_present(ckpt, damages):
 
 
 def _in_file_order(ckpt):
-    """The names as their bytes lie on the disk, which reads faster than by name."""
+    """Returns the names as their bytes lie on the disk, which reads faster than by name."""
     if ckpt.format != "V2":
         return list(ckpt)
     entries = ckpt.store.index.entries
@@ -162,11 +162,11 @@ def salvage(path: Source, destination: Path, overwrite: bool = False) -> Any:
 
     report = verify(path)
     if not report.tensors or len(report.damaged) == report.tensors:
-        what = report.damages[0].what if report.damages else "no tensors"
+        reason = report.damages[0].what if report.damages else "no tensors"
         raise DamagedCheckpointError(
             report.prefix,
             "at least one intact tensor",
-            what,
+            reason,
             "Restore the checkpoint from a backup.",
         )
     with as_checkpoint(path, allow_missing_shards=True) as ckpt:

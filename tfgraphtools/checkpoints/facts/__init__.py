@@ -1,4 +1,4 @@
-"""What must be known of a layer before its weights can be converted, and which file says it.
+"""Facts of layers that conversions need, and which file says each.
 
     graph.py       a ``.meta``, frozen graph or SavedModel, and what reads a variable in it
     of_graph.py    a layer's facts from the ops that read its variables

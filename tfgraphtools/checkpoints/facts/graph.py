@@ -62,14 +62,14 @@ class Graph:
     def readers(self, tensor):
         """Yields the `Use` of a tensor's value by every op that computes with it."""
         seen = set(self.variables(tensor))
-        rest = list(seen)
-        while rest:
-            for use in self.uses(rest.pop()):
+        waiting = list(seen)
+        while waiting:
+            for use in self.uses(waiting.pop()):
                 if use.node.op not in PASSING:
                     yield use
                 elif use.node.name not in seen:
                     seen.add(use.node.name)
-                    rest.append(use.node.name)
+                    waiting.append(use.node.name)
 
     def input(self, node, index):
         """Returns the node of an input, past ops that hand a value on; None if there is none."""

@@ -16,7 +16,7 @@ Fact = collections.namedtuple("Fact", "value source")
 
 
 class Known:
-    """What the files beside a checkpoint say of its layers.
+    """The facts that files beside a checkpoint say of its layers.
 
     Args:
       graph: the path of a graph, or None.
@@ -42,8 +42,8 @@ class Known:
             path, config = self._config
             facts = {name: Fact(value, path) for name, value in config.facts(scope).items()}
         if self._path:
-            said = of_graph.facts(self._read_graph(), leaves)
-            facts.update((name, Fact(value, self._path)) for name, value in said.items())
+            values = of_graph.facts(self._read_graph(), leaves)
+            facts.update((name, Fact(value, self._path)) for name, value in values.items())
         return facts
 
     @property
@@ -102,7 +102,7 @@ def beside(ckpt, graph=None):
 
 
 def _saved_model(prefix):
-    """The graph of a SavedModel whose variables a checkpoint is."""
+    """Returns the graph of a SavedModel whose variables a checkpoint is."""
     folder, name = os.path.split(prefix)
     if (os.path.basename(folder), name) != ("variables", "variables"):
         return None

@@ -31,15 +31,15 @@ class Config:
                 return self._layers[part]
         return {}
 
-    def _walk(self, thing, depth):
-        if isinstance(thing, list) and depth:
-            for item in thing:
+    def _walk(self, part, depth):
+        if isinstance(part, list) and depth:
+            for item in part:
                 self._walk(item, depth - 1)
-        elif isinstance(thing, dict) and depth:
-            config = thing.get("config")
+        elif isinstance(part, dict) and depth:
+            config = part.get("config")
             if isinstance(config, dict) and isinstance(config.get("name"), str):
-                self._add(thing.get("class_name"), config)
-            for item in thing.values():
+                self._add(part.get("class_name"), config)
+            for item in part.values():
                 self._walk(item, depth - 1)
 
     def _add(self, kind, config):

@@ -32,7 +32,7 @@ def network(graph, tensor):
 
 
 def _shape(graph, node):
-    """The shape of a state of zeros, of a constant or of a placeholder; None if it is another."""
+    """Returns the shape of a state of zeros, a constant or a placeholder, or None."""
     if node is None:
         return None
     if node.op == "Const":
@@ -47,7 +47,7 @@ def _shape(graph, node):
 
 
 def _numbers(graph, node):
-    """The sizes that `Fill` gets: a constant, or a `Pack` of some."""
+    """Returns the sizes that `Fill` gets: a constant, or a `Pack` of some."""
     if node is None:
         return None
     if node.op == "Const":

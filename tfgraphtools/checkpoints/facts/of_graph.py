@@ -78,31 +78,31 @@ def _is_below_a_root(graph, node):
     return any(use.node.op in ("Rsqrt", "Sqrt") for use in graph.uses(node.name))
 
 
-def _follow(graph, tensor, cell, found):
+def _follow(graph, tensor, cell, facts_found):
     for use in graph.readers(tensor):
         node = use.node
         if node.op in _CONVOLUTIONS and use.index == 1:
-            _convolution(graph, node, found)
+            _convolution(graph, node, facts_found)
         elif node.op in _BLOCKS:
-            found["forget_bias"] = graphs.number(node, "forget_bias", 1.0)
+            facts_found["forget_bias"] = graphs.number(node, "forget_bias", 1.0)
             if graphs.number(node, "cell_clip", 3.0) > 0:
-                found["clip"] = graphs.number(node, "cell_clip", 3.0)
-            found.update(activation="tanh", recurrent_activation="sigmoid")
+                facts_found["clip"] = graphs.number(node, "cell_clip", 3.0)
+            facts_found.update(activation="tanh", recurrent_activation="sigmoid")
         elif node.op == "GRUBlockCell":
-            found.update(activation="tanh", recurrent_activation="sigmoid")
+            facts_found.update(activation="tanh", recurrent_activation="sigmoid")
         elif node.op in _PRODUCTS and use.index == 1 and not graphs.boolean(node, "transpose_b"):
             cell.follow(node)
 
 
-def _convolution(graph, node, found):
+def _convolution(graph, node, facts_found):
     before = graph.input(node, 0)
     if before is not None and before.op == "SpaceToBatchND":
         return  # a dilation, whose padding is in that op
     layout = graphs.word(node, "data_format") or "NHWC"
     strides = graphs.integers(node, "strides")
     if len(strides) == len(layout):
-        found["strides"] = tuple(s for s, axis in zip(strides, layout) if axis not in "NC")
-    found["padding"] = graphs.word(node, "padding").lower()
+        facts_found["strides"] = tuple(s for s, axis in zip(strides, layout) if axis not in "NC")
+    facts_found["padding"] = graphs.word(node, "padding").lower()
 
 
 class _Cell:
@@ -115,14 +115,14 @@ class _Cell:
 
     def follow(self, node):
         """Follows sums and splits from a product to the functions."""
-        seen, rest = set(), [(node.name, None, None, False)]
-        while rest:
-            name, gate, added, scaled = rest.pop()
+        seen, waiting = set(), [(node.name, None, None, False)]
+        while waiting:
+            name, gate, added, scaled = waiting.pop()
             for use in self._graph.uses(name):
                 state = self._next(use, gate, added, scaled)
                 if state is not None and state not in seen:
                     seen.add(state)
-                    rest.append(state)
+                    waiting.append(state)
 
     def _next(self, use, gate, added, scaled):
         node = use.node
@@ -163,23 +163,23 @@ class _Cell:
                 self.clip = abs(limit)
 
     def _gate(self, use, gate):
-        """The number of the gate, if the value comes out of a split in four."""
+        """Returns the number of the gate, if the value comes out of a split in four."""
         source = self._graph.nodes[graphs.endpoint(use.node.inputs[use.index])[0]]
         if source.op == "Split" and graphs.integer(source, "num_split", 0) == _GATES:
             return use.output
         return gate
 
-    def add_activations(self, found):
+    def add_activations(self, facts_found):
         """Adds what the functions are."""
         names = {name for name, _, _ in self._functions}
         gates = names & _OF_GATES
         if len(gates) == 1 and len(names) == 2:
-            found["recurrent_activation"] = min(gates)
-            found["activation"] = min(names - gates)
+            facts_found["recurrent_activation"] = min(gates)
+            facts_found["activation"] = min(names - gates)
         elif len(names) == 1 and not gates:
-            found["activation"] = min(names)
+            facts_found["activation"] = min(names)
 
-    def add_gates(self, found):
+    def add_gates(self, facts_found):
         """Adds the order of an LSTM's gates and its forget bias."""
         by_gate = {gate: (name, added) for name, gate, added in self._functions if gate is not None}
         new = [gate for gate, (name, _) in by_gate.items() if name not in _OF_GATES]
@@ -187,7 +187,7 @@ class _Cell:
             return
         added = {gate: number for gate, (_, number) in by_gate.items() if number is not None}
         if new == [_NEW] and set(added) <= {_FORGET}:
-            found["gates"] = "i,c,f,o"
-            found["forget_bias"] = added.get(_FORGET, 0.0)
+            facts_found["gates"] = "i,c,f,o"
+            facts_found["forget_bias"] = added.get(_FORGET, 0.0)
         else:
-            found["gates"] = "another order"
+            facts_found["gates"] = "another order"

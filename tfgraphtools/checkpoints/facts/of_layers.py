@@ -1,4 +1,4 @@
-"""Which tensors are one layer, and what each is there, by the ops that read them: not by names."""
+"""Layers and the roles of their tensors, by the ops that read them and not by names."""
 
 from tfgraphtools.checkpoints.facts import graph as graphs
 from tfgraphtools.checkpoints.format.wire import reading
@@ -47,7 +47,7 @@ def layers(graph, tensors):
 
 
 def _product(graph, use):
-    """The op whose product a tensor is added to, past reshapes."""
+    """Returns the op whose product a tensor is added to, past reshapes."""
     name = graphs.endpoint(use.node.inputs[1 - use.index])[0] if len(use.node.inputs) == 2 else None
     for _ in range(_STEPS):
         node = graph.nodes.get(name)
@@ -58,10 +58,10 @@ def _product(graph, use):
 
 
 def _once(units):
-    """The units whose tensors are in no other one: a layer that computes twice counts once."""
-    seen, found = set(), []
+    """Returns the units with tensors of their own: a layer that computes twice counts once."""
+    seen, distinct = set(), []
     for leaves in sorted(units, key=lambda leaves: -len(leaves)):
         if not seen.intersection(leaves.values()):
             seen.update(leaves.values())
-            found.append(leaves)
-    return found
+            distinct.append(leaves)
+    return distinct

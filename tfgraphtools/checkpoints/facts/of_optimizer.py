@@ -37,5 +37,7 @@ def hyperparameters(graph):
                 nesterov = graphs.boolean(node, "use_nesterov")
                 values.setdefault("use_nesterov", set()).add(float(nesterov))
     return {
-        name: found.pop() for name, found in values.items() if len(found) == 1 and None not in found
+        name: numbers.pop()
+        for name, numbers in values.items()
+        if len(numbers) == 1 and None not in numbers
     }

@@ -55,19 +55,19 @@ for _facts in _OF_CUDNN.values():
 
 
 #: What is known of a layer of the target, and what says it: a file, a cell's name or "as you say".
-Said = collections.namedtuple("Said", "layer question value source")
+UsedFact = collections.namedtuple("UsedFact", "layer question value source")
 
 
 class Answers:
-    """What is known of the units of one checkpoint.
+    """The answers to the questions about the units of one checkpoint.
 
     Args:
       known: a `known.Known`.
-      given: {name of a unit: forget bias that the caller gave for it}.
+      forget_biases: {name of a unit: forget bias that the caller gave for it}.
     """
 
-    def __init__(self, known, given):
-        self._known, self._given, self._facts = known, given, {}
+    def __init__(self, known, forget_biases):
+        self._known, self._forget_biases, self._facts = known, forget_biases, {}
         self._told, self._is_of_tf1 = {}, False
 
     def tell(self, told, ckpt, place):
@@ -80,7 +80,9 @@ class Answers:
         """
         self._facts, self._told = {}, told
         self._is_of_tf1 = ckpt.format in ("V1", "V2") and GRAPH_KEY not in ckpt
-        unknown = sorted({question for said in told.values() for question in said} - set(QUESTIONS))
+        unknown = sorted(
+            {question for answers in told.values() for question in answers} - set(QUESTIONS)
+        )
         if unknown:
             raise ArgumentError(
                 place,
@@ -106,7 +108,7 @@ class Answers:
         )
         if source.forget_bias is not None:
             facts.setdefault("forget_bias", Fact(source.forget_bias, COMPATIBLE))
-        stored, option = facts.get("forget_bias"), self._given.get(source.name)
+        stored, option = facts.get("forget_bias"), self._forget_biases.get(source.name)
         differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:
             raise PlanError(
@@ -143,7 +145,7 @@ class Answers:
         self._require_gates(source, target)
 
     def _require_gates(self, source, target):
-        """Raises of a cell of tf.keras in TF 1, whose default the target does not have."""
+        """Raises for a cell of tf.keras in TF 1, whose default the target does not have."""
         own = target.config.get("recurrent_activation", "sigmoid")
         is_of_keras = "recurrent_kernel" in source.leaves and target.kind in _GATED
         if not (self._is_of_tf1 and is_of_keras) or own == "hard_sigmoid":
@@ -157,10 +159,10 @@ class Answers:
                 f"--fact '{re.escape(source.name)}' recurrent_activation={own} (facts=).",
             )
 
-    def said(self, matches):
-        """Returns the `Said` of every fact that the conversion of [match] used or compared."""
+    def used_facts(self, matches):
+        """Returns the `UsedFact` of every fact that the conversion of [match] used or compared."""
         return [
-            Said(match.target.name or "the module", question, fact.value, fact.source)
+            UsedFact(match.target.name or "the module", question, fact.value, fact.source)
             for match in matches
             for question, fact in sorted(self.facts(match.source).items())
             if fact.source != CUDNN
@@ -184,19 +186,19 @@ class Answers:
         if unsaid:
             notes.append(
                 "{}: no file says how {} (--meta); TF 1's default activations are assumed".format(
-                    _some(unsaid), "it computes" if len(unsaid) == 1 else "they compute"
+                    _listed(unsaid), "it computes" if len(unsaid) == 1 else "they compute"
                 )
             )
         if norms:
             notes.append(
-                f"{_some(norms)}: no file says the epsilon (--meta); TF 1's default, which the "
+                f"{_listed(norms)}: no file says the epsilon (--meta); TF 1's default, which the "
                 "target has, is assumed"
             )
         return notes
 
 
-def _some(names):
-    """The first names of many, as words."""
+def _listed(names):
+    """Returns the first names of many, as words."""
     more = f" and {len(names) - 4} more" if len(names) > 4 else ""
     return ", ".join(names[:4]) + more
 

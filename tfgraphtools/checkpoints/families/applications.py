@@ -4,24 +4,24 @@ import os
 import re
 from typing import Any, Dict
 
-from tfgraphtools.checkpoints.families import plans
-from tfgraphtools.checkpoints.format.types import Path, Progress
-from tfgraphtools.checkpoints.keras import models
+from tfgraphtools.checkpoints.families import family_plans
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
+from tfgraphtools.checkpoints.keras import keras_models
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
 
 
-class ApplicationPlan(plans.FamilyPlan):
+class ApplicationPlan(family_plans.FamilyPlan):
     """The model of ``keras.applications`` that will be written; made by `plan_application`."""
 
     def build(self) -> Any:
-        """The Keras model with the checkpoint's weights.
+        """Returns the Keras model with the checkpoint's weights.
 
         Raises:
           MissingExtraError: no Keras 3. PlanError: a weight without a tensor, or the other way.
         """
-        keras = models.require_keras(self.architecture)
+        keras = keras_models.require_keras(self.architecture)
         model = _built(keras, self.architecture, self.config, self.target)
         variables = variables_of(model)
         readers, shapes = (
@@ -42,8 +42,8 @@ class ApplicationPlan(plans.FamilyPlan):
           DamagedCheckpointError, DestinationError: nothing was written then.
         """
         path = os.fspath(path)
-        models.require_destination(path, overwrite)
-        models.write(self.build(), path, overwrite)
+        keras_models.require_destination(path, overwrite)
+        keras_models.write(self.build(), path, overwrite)
 
 
 def to_application(checkpoint: Source, path: Path, overwrite: bool = False) -> ApplicationPlan:
@@ -93,11 +93,11 @@ def plan_application(ckpt: Checkpoint) -> ApplicationPlan:
     Raises:
       PlanError: as `to_application`.
     """
-    return plans.make(ckpt, "keras", None, ApplicationPlan)
+    return family_plans.make(ckpt, "keras", None, ApplicationPlan)
 
 
 def _built(keras, name, config, target):
-    """The model with the family's changes, for images of any size unless the family says one."""
+    """Returns the model with the family's changes, for any size of image if it can."""
     model = getattr(keras.applications, name)(
         weights=None, classifier_activation=None, **dict(config)
     )
@@ -126,16 +126,16 @@ def _built(keras, name, config, target):
 
 
 def _through(inserted, arguments, place):
-    """The arguments of a layer with one of its inputs passed through another layer."""
+    """Returns the arguments of a layer with one of its inputs passed through another layer."""
     inputs = arguments[0]
     if not isinstance(inputs, (list, tuple)):
         return (inserted(inputs), *arguments[1:])
-    inputs = [inserted(one) if i == place else one for i, one in enumerate(inputs)]
+    inputs = [inserted(value) if i == place else value for i, value in enumerate(inputs)]
     return (inputs, *arguments[1:])
 
 
 def variables_of(model: Any) -> Dict[str, Any]:
-    """The weights of a model under the names that the families' data gives them.
+    """Returns the weights of a model under the names that the families' data gives them.
 
     Args:
       model: of ``keras.applications``, or one that `to_application` wrote.
@@ -154,8 +154,8 @@ def variables_of(model: Any) -> Dict[str, Any]:
             counted.setdefault(match.group(1), {})[int(match.group(2) or 0)] = layer.name
     names = {
         name: f"{kind}_{place}"
-        for kind, found in counted.items()
-        for place, (_, name) in enumerate(sorted(found.items()))
+        for kind, numbered in counted.items()
+        for place, (_, name) in enumerate(sorted(numbered.items()))
     }
     return {
         f"{names.get(layer.name, layer.name)}/{variable.name}": variable

@@ -11,7 +11,7 @@ UNPADDED = "unpadded"
 
 
 def entries(target, names, model):
-    """([`Entry`], names left out, names that no rule knows).
+    """Returns ([`Entry`], names left out, names that no rule knows).
 
     Args:
       target: a `Target`.
@@ -45,7 +45,7 @@ def entries(target, names, model):
 
 
 def _of_model(target, model, done, left_out, unknown):
-    """The same without what other models of the target have, or none of them."""
+    """Returns the same without what other models of the target have, or none of them."""
     own, others = inventory.of_model(target, model, [entry.name for entry in done])
     if own is None:
         return done, left_out, unknown
@@ -60,7 +60,7 @@ def _joined(target, name):
 
 
 def renamed(renames, name):
-    """The name after all rules, or None where one leaves it out."""
+    """Returns the name after all rules, or None where one leaves it out."""
     for pattern, replacement in renames:
         if not re.fullmatch(pattern, name):
             continue
@@ -71,7 +71,7 @@ def renamed(renames, name):
 
 
 def _constants(target, names, numbers):
-    """The entries that the checkpoint does not store, where it does not store them."""
+    """Returns the entries that the checkpoint does not store, where it does not store them."""
     done = []
     for pattern, replacement, value in target.constants:
         for source in sorted(names):
@@ -93,7 +93,7 @@ def _constants(target, names, numbers):
 
 
 def _numbers(target, names):
-    """{scope of a layer: its number}, in the order in which the library makes the layers."""
+    """Returns {scope of a layer: its number} in the order in which the library makes them."""
     scopes = {_scope_of(target, name) for name in names}
     ordered = []
     for pattern in target.numbered:
@@ -103,14 +103,14 @@ def _numbers(target, names):
 
 
 def _scope_of(target, name):
-    """The scope of a numbered layer that a tensor belongs to, or None."""
+    """Returns the scope of a numbered layer that a tensor belongs to, or None."""
     scope = name.rpartition("/")[0]
     scope = re.sub("/BatchNorm$", "", scope)
     return scope if any(re.fullmatch(pattern, scope) for pattern in target.numbered) else None
 
 
 def _natural(name):
-    """``block35_2`` before ``block35_10``."""
+    """Returns a key that sorts ``block35_2`` before ``block35_10``."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
@@ -118,7 +118,7 @@ def _natural(name):
 
 
 def layout_of(entry, shape):
-    """The `layouts.Layout` of an entry, or None if it has none for this shape.
+    """Returns the `layouts.Layout` of an entry, or None if it has none for this shape.
 
     Args:
       entry: an `Entry`.
@@ -172,7 +172,7 @@ _WANTED = {
 
 
 def array_of(entry, array):
-    """The values of an entry, maybe as a view, of TF1's."""
+    """Returns the values of an entry, maybe as a view, of TF1's."""
     import numpy as np
 
     if isinstance(entry.value, Sines):
@@ -185,7 +185,7 @@ def array_of(entry, array):
 
 
 def _sines(tokens, width):
-    """The table of positions of tensor2tensor and PEGASUS, [tokens, width]."""
+    """Returns the table of positions of tensor2tensor and PEGASUS, [tokens, width]."""
     import numpy as np
 
     half = width // 2
@@ -195,12 +195,12 @@ def _sines(tokens, width):
 
 
 def shape_of(entry, shape):
-    """TF1's shape of an entry: that of its tensor, or without the axis of which it is one index."""
+    """Returns an entry's shape in TF1: its tensor's, without an axis that it indexes."""
     return tuple(shape) if entry.index is None else tuple(shape[1:])
 
 
 def words_of(entry, shape):
-    """What is done to a tensor, for the plan."""
+    """Returns what is done to a tensor, for the plan."""
     if isinstance(entry.value, Sines):
         return f"sines and cosines of {entry.value.tokens} positions, as TF1 computes them"
     if entry.value is not None:

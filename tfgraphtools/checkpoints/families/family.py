@@ -1,4 +1,4 @@
-"""What a family of models is: data that says what its tensors and its settings are called.
+"""Families of models: data that say what their tensors and settings are called.
 
 To add one, write a module with a ``FAMILY`` in `known`, without a function in it, and add its
 model to ``tests/checkpoints/families``. `entries` and `settings` interpret the data.
@@ -90,7 +90,7 @@ SLIM_TO_KERAS = {
 
 
 def is_of(family, names):
-    """Whether all marks of a family are among the names, and none of what it does not have."""
+    """Tells whether a family's marks are among the names, and nothing that it never has."""
 
     def has(pattern):
         return any(re.fullmatch(pattern, name) for name in names)
@@ -99,7 +99,7 @@ def is_of(family, names):
 
 
 def target_of(family, shapes, to):
-    """(the first `Target` of that kind with a model of these tensors, the model), or None."""
+    """Returns (the first `Target` of that kind with such a model, the model), or None."""
     for target in family.targets:
         model = model_of(target, shapes) if target.to == to else None
         if model:
@@ -108,11 +108,11 @@ def target_of(family, shapes, to):
 
 
 def model_of(target, shapes):
-    """The model of a library that has the head of a checkpoint, or None."""
-    for pattern, found in target.heads:
+    """Returns the model of a library that has the head of a checkpoint, or None."""
+    for pattern, model in target.heads:
         if not pattern or any(re.fullmatch(pattern, name) for name in shapes):
             try:
-                return settings.value_of(found, {}, shapes)
+                return settings.value_of(model, {}, shapes)
             except KeyError:  # a size that the library does not have
                 return None
     return None

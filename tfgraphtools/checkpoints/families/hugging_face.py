@@ -5,9 +5,9 @@ import os
 import shutil
 from typing import Any, Mapping, Optional, Union
 
-from tfgraphtools.checkpoints.families import plans, tokenizers
+from tfgraphtools.checkpoints.families import family_plans, tokenizers
 from tfgraphtools.checkpoints.families.family import Family, Target
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
@@ -16,16 +16,16 @@ from tfgraphtools.checkpoints.read.opening import opened
 CONFIG = "config.json"
 
 
-class FolderPlan(plans.FamilyPlan):
+class FolderPlan(family_plans.FamilyPlan):
     """A folder of ``config.json`` and ``model.safetensors``.
 
     Attributes:
       files: {name in the folder: path} of the tokenizer's files, which are copied.
     """
 
-    def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *rest: Any):
-        super().__init__(ckpt, family, target, *rest)
-        self.files, notes = tokenizers.find(target, plans.folders_of(ckpt))
+    def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *plan_arguments: Any):
+        super().__init__(ckpt, family, target, *plan_arguments)
+        self.files, notes = tokenizers.find(target, family_plans.folders_of(ckpt))
         self.notes += notes
 
     def apply(
@@ -59,7 +59,7 @@ class FolderPlan(plans.FamilyPlan):
 
 
 class HuggingFacePlan(FolderPlan):
-    """What a folder for Transformers will have; made by `plan_hugging_face`."""
+    """The contents of a folder for Transformers; made by `plan_hugging_face`."""
 
     def __init__(self, *arguments: Any):
         super().__init__(*arguments)
@@ -131,7 +131,7 @@ def plan_hugging_face(
     Raises:
       PlanError: as `to_hugging_face`.
     """
-    return plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
+    return family_plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
 
 
 def _write_json(path, value):

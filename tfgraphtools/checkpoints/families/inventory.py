@@ -12,7 +12,7 @@ from tfgraphtools.checkpoints.families import settings
 
 
 def expanded(templates, names):
-    """({names that must be there}, {names that may be there}).
+    """Returns ({names that must be there}, {names that may be there}).
 
     Args:
       templates: strings, or `settings.If`.
@@ -28,14 +28,14 @@ def expanded(templates, names):
         template = settings.value_of(template, {}, there)
         if template is settings.ABSENT:
             continue
-        found = optional if template.startswith("?") else needed
-        for one in _worded(template.lstrip("?")):
-            found.update(_counted(one, names))
+        expected = optional if template.startswith("?") else needed
+        for name in _worded(template.lstrip("?")):
+            expected.update(_counted(name, names))
     return needed, optional
 
 
 def of_model(target, model, names):
-    """(names that a model has, those that only other models of the target have).
+    """Returns (names that a model has, those that only other models of the target have).
 
     Both are None for a target without templates: its library checks what it loads.
     """
@@ -47,7 +47,7 @@ def of_model(target, model, names):
 
 
 def missing(target, model, names):
-    """([names that the model lacks], [those that the library would fill with random numbers])."""
+    """Returns ([names that the model lacks], [names that the library fills at random])."""
     if not target.entries:
         return [], []
     needed, optional = expanded(target.entries[model], names)
@@ -55,19 +55,19 @@ def missing(target, model, names):
 
 
 def _worded(template):
-    """A template with every choice of the words in its braces."""
+    """Returns a template with every choice of the words in its braces."""
     parts = re.split(r"\{(.*?)\}", template)
     choices = [part.split(",") if i % 2 else [part] for i, part in enumerate(parts)]
     return ["".join(chosen) for chosen in itertools.product(*choices)]
 
 
 def _counted(template, names):
-    """A template with every number of a layer in place of its ``#``."""
+    """Returns a template with every number of a layer in place of its ``#``."""
     before, sign, after = template.partition("#")
     if not sign:
         return [template]
     pattern = re.compile(re.escape(before) + r"(\d+)(?!\d)")
-    found = [int(match.group(1)) for match in map(pattern.match, names) if match]
+    numbers = [int(match.group(1)) for match in map(pattern.match, names) if match]
     # More layers than tensors are no model: enough of them to see what is missing.
-    layers = min(max(found, default=-1), len(names)) + 1
-    return [one for layer in range(layers) for one in _counted(f"{before}{layer}{after}", names)]
+    layers = min(max(numbers, default=-1), len(names)) + 1
+    return [name for layer in range(layers) for name in _counted(f"{before}{layer}{after}", names)]

@@ -29,7 +29,7 @@ If = collections.namedtuple("If", "tensor then otherwise")
 
 
 def evaluate(settings, own, shapes):
-    """{setting: value}.
+    """Returns {setting: value}.
 
     Args:
       settings: {setting: constant or expression}.
@@ -39,8 +39,8 @@ def evaluate(settings, own, shapes):
     Raises:
       KeyError: a setting that no tensor tells, by its name.
     """
-    found = {name: value_of(value, own, shapes) for name, value in settings.items()}
-    return {name: value for name, value in found.items() if value is not ABSENT}
+    values = {name: value_of(value, own, shapes) for name, value in settings.items()}
+    return {name: value for name, value in values.items() if value is not ABSENT}
 
 
 def assumed(settings, own):
@@ -54,18 +54,18 @@ def assumed(settings, own):
     ]
 
 
-def contradicted(settings, own, found):
-    """The settings of which the model's own file says something else than its tensors."""
+def contradicted(settings, own, values):
+    """Returns the settings of which the model's own file says something else than its tensors."""
     return [
         name
         for name, value in settings.items()
         if isinstance(value, (Size, Layers)) and name != "vocab_size"  # which may be padded
-        if own.get(name) is not None and found.get(name) not in (None, own[name])
+        if own.get(name) is not None and values.get(name) not in (None, own[name])
     ]
 
 
 def value_of(value, own, shapes):
-    """The value of one constant or expression; `ABSENT` if there is none."""
+    """Returns the value of one constant or expression; `ABSENT` if there is none."""
     if isinstance(value, Own):
         if value.name in own and own[value.name] is not None:
             return value.words.get(own[value.name], own[value.name])
@@ -73,8 +73,8 @@ def value_of(value, own, shapes):
             raise KeyError(value.name)
         return value_of(value.default, own, shapes)
     if isinstance(value, Layers):
-        found = [re.fullmatch(value.pattern, name) for name in shapes]
-        return 1 + max([int(match.group(1)) for match in found if match] or [-1])
+        matches = [re.fullmatch(value.pattern, name) for name in shapes]
+        return 1 + max([int(match.group(1)) for match in matches if match] or [-1])
     if isinstance(value, If):
         there = any(re.fullmatch(value.tensor, name) for name in shapes)
         return value_of(value.then if there else value.otherwise, own, shapes)

@@ -3,14 +3,14 @@
 import os
 from typing import Optional
 
-from tfgraphtools.checkpoints.families import plans
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.families import family_plans
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.checkpoints.torch import writing
+from tfgraphtools.checkpoints.torch import torch_files
 
 
-class StateDictPlan(plans.FamilyPlan):
+class StateDictPlan(family_plans.FamilyPlan):
     """The state dict that will be written; made by `plan_state_dict`."""
 
     def apply(
@@ -34,9 +34,9 @@ class StateDictPlan(plans.FamilyPlan):
         self.check()
         entries, place = self.writable(), self.checkpoint.prefix
         if max_shard_size is None:
-            writing.write(os.fspath(path), entries, place, overwrite, progress)
+            torch_files.write(os.fspath(path), entries, place, overwrite, progress)
         else:
-            writing.write_folder(path, entries, place, max_shard_size, overwrite, progress)
+            torch_files.write_folder(path, entries, place, max_shard_size, overwrite, progress)
         self.checkpoint.check_unchanged()
 
 
@@ -87,4 +87,4 @@ def plan_state_dict(ckpt: Checkpoint) -> StateDictPlan:
     Raises:
       PlanError: as `to_state_dict`.
     """
-    return plans.make(ckpt, "torch", None, StateDictPlan)
+    return family_plans.make(ckpt, "torch", None, StateDictPlan)

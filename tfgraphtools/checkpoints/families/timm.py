@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.families import family_plans
 from tfgraphtools.checkpoints.families.hugging_face import FolderPlan
-from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 
 
 class TimmPlan(FolderPlan):
-    """What a folder for timm will have; made by `plan_timm`."""
+    """The contents of a folder for timm; made by `plan_timm`."""
 
     def __init__(self, *arguments: Any):
         super().__init__(*arguments)
@@ -72,4 +72,4 @@ def plan_timm(ckpt: Checkpoint) -> TimmPlan:
     Raises:
       PlanError: as `to_timm`.
     """
-    return plans.make(ckpt, "timm", None, TimmPlan)
+    return family_plans.make(ckpt, "timm", None, TimmPlan)

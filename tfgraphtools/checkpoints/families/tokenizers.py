@@ -10,13 +10,13 @@ _VOCABULARY = "vocab.txt"
 
 
 def find(target, folders):
-    """({name in the new folder: path}, notes).
+    """Returns ({name in the new folder: path}, notes).
 
     Args:
       target: a `family.Target`, whose ``copies`` says what the files are called here and there.
       folders: where they may be; the first that has one counts.
     """
-    found, notes = {}, []
+    paths, notes = {}, []
     for folder in folders:
         inside = sorted(os.listdir(folder)) if target.copies and os.path.isdir(folder) else []
         for pattern, new in target.copies.items() if target.copies else ():
@@ -28,12 +28,12 @@ def find(target, folders):
                     )
                 )
             elif names:
-                found.setdefault(new or names[0], os.path.join(folder, names[0]))
-    return found, notes
+                paths.setdefault(new or names[0], os.path.join(folder, names[0]))
+    return paths, notes
 
 
 def is_cased(files):
-    """Whether a vocabulary has capital letters, which a tokenizer that lowers them never finds."""
+    """Tells whether a vocabulary has capital letters, which a lower-casing tokenizer misses."""
     if _VOCABULARY not in files:
         return False
     with open(files[_VOCABULARY], encoding="utf-8", errors="replace") as lines:

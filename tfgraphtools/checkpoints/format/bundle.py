@@ -45,12 +45,12 @@ _SHARD = re.compile(r"(?s)(.*)\.data-(\d{5,})-of-(\d{5,})")
 
 
 def shard_path(prefix, shard, num_shards):
-    """The file of a shard."""
+    """Returns the file of a shard."""
     return f"{prefix}.data-{shard:05d}-of-{num_shards:05d}"
 
 
 def split_shard_path(path):
-    """(prefix, shard, number of shards) of a shard's file name, or None."""
+    """Returns (prefix, shard, number of shards) of a shard's file name, or None."""
     match = _SHARD.fullmatch(path)
     return match and (match.group(1), int(match.group(2)), int(match.group(3)))
 
@@ -59,7 +59,7 @@ def split_shard_path(path):
 
 
 def parse_index(data):
-    """The `Index` in the bytes of an index file; `Malformed` if they are damaged."""
+    """Returns the `Index` in the bytes of an index file; `Malformed` if they are damaged."""
     items = Table(data).items()
     key, value = next(items, (None, None))
     if key != b"":
@@ -79,7 +79,7 @@ def parse_index(data):
 
 
 def parse_header(data):
-    """The `Header` in the value of the first key."""
+    """Returns the `Header` in the value of the first key."""
     num_shards, endianness, version = 0, 0, b""
     for number, value in fields(data):
         if number == 1:
@@ -97,7 +97,7 @@ def parse_header(data):
 
 
 def parse_entry(data, shapes=None):
-    """The `Entry` in a BundleEntryProto.
+    """Returns the `Entry` in a BundleEntryProto.
 
     Ten thousand of these are read for one listing: the loop takes tags of one
     byte, which are all that a writer makes, as they come.
@@ -152,7 +152,7 @@ def _shape(message, known):
 
 
 def parse_shape(data):
-    """The sizes in a TensorShapeProto; one that is not fully known is malformed."""
+    """Returns the sizes in a TensorShapeProto; one that is not fully known is malformed."""
     shape = []
     for number, value in fields(data):
         if number == 2:
@@ -171,7 +171,7 @@ def parse_shape(data):
 
 
 def serialize_index(index, block_size=None):
-    """The bytes of an index file."""
+    """Returns the bytes of an index file."""
     items = [(utf8(name), serialize_entry(entry)) for name, entry in index.entries.items()]
     for name, slices in index.slices.items():
         for extents, entry in slices.items():
@@ -182,13 +182,13 @@ def serialize_index(index, block_size=None):
 
 
 def serialize_header(header):
-    """The bytes of a `Header`."""
+    """Returns the bytes of a `Header`."""
     version = bytes_field(3, header.version) if header.version else b""
     return number_field(1, header.num_shards) + number_field(2, int(header.big_endian)) + version
 
 
 def serialize_entry(entry):
-    """The bytes of an `Entry`, as protobuf gives them: in the fields' order, zeros left out."""
+    """Returns the bytes of an `Entry` as protobuf writes them: in order, without zeros."""
     out = number_field(1, entry.dtype) + bytes_field(2, serialize_shape(entry.shape))
     out += number_field(3, entry.shard) + number_field(4, entry.offset)
     out += number_field(5, entry.size) + fixed32_field(6, entry.crc)
@@ -198,5 +198,5 @@ def serialize_entry(entry):
 
 
 def serialize_shape(shape):
-    """The bytes of a TensorShapeProto."""
+    """Returns the bytes of a TensorShapeProto."""
     return b"".join(bytes_field(2, number_field(1, size)) for size in shape)

@@ -56,7 +56,7 @@ STRING, VARIANT, RESOURCE = 7, 21, 20
 
 
 def _is_numpys(dtype):
-    """Whether NumPy has the type, under the same name."""
+    """Tells whether NumPy has the type, under the same name."""
     kinds = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
     if dtype.storage is None or dtype.name == "bool":
         return dtype.name == "bool"
@@ -72,13 +72,13 @@ _FLOAT8 = {24: (2, 15), 25: (3, 7), 26: (3, 8), 27: (3, 11), 28: (2, 16)}
 
 
 def by_number(number):
-    """The type of a number; one that we do not know is named after it, and has no values."""
+    """Returns the type of a number; an unknown one is named after it and has no values."""
     known = _BY_NUMBER.get(number)
     return known or DType(number, f"dtype-{number}", None, None, "x")
 
 
 def by_name(name, place):
-    """The type of a name, or of a NumPy type; `ArgumentError` if there is none."""
+    """Returns the type of a name, or of a NumPy type; `ArgumentError` if there is none."""
     known = _BY_NAME.get(name if isinstance(name, str) else getattr(name, "name", None))
     if known is None:
         known = _BY_NAME.get(getattr(name, "__name__", None))
@@ -95,14 +95,14 @@ def by_name(name, place):
 
 
 def of_array(array, place):
-    """The type in which a NumPy array is stored."""
+    """Returns the type in which a NumPy array is stored."""
     if array.dtype.kind in "OSU":
         return _BY_NUMBER[STRING]
     return by_name(array.dtype.name, place)
 
 
 def storage(dtype, big_endian=False):
-    """The NumPy type of the stored bytes."""
+    """Returns the NumPy type of the stored bytes."""
     import numpy as np
 
     if dtype.storage is None:
@@ -112,12 +112,12 @@ def storage(dtype, big_endian=False):
             dtype.name,
             "Its bytes are checked, kept, renamed and copied, but it has no values to show.",
         )
-    plain = np.dtype(dtype.storage)
-    return plain.newbyteorder(">" if big_endian else "<") if dtype.size > 1 else plain
+    native = np.dtype(dtype.storage)
+    return native.newbyteorder(">" if big_endian else "<") if dtype.size > 1 else native
 
 
 def widened(raw, dtype):
-    """The values of an array in the storage type: itself, or float32 where NumPy lacks the type."""
+    """Returns an array of the storage type as NumPy's type, or float32 where it has none."""
     import numpy as np
 
     if dtype.name == "bfloat16":
@@ -131,7 +131,7 @@ def widened(raw, dtype):
 
 
 def narrowed(values, dtype):
-    """The storage form of float values in a type that NumPy may lack, rounded to nearest even."""
+    """Returns the storage form of floats in a type NumPy may lack, rounded to even."""
     import numpy as np
 
     if dtype.name == "bfloat16":
@@ -150,7 +150,7 @@ def narrowed(values, dtype):
 
 @functools.lru_cache(maxsize=None)
 def _float8_values(number):
-    """The 256 values of a float8 type, as float32."""
+    """Returns the 256 values of a float8 type, as float32."""
     import numpy as np
 
     mantissa_bits, bias = _FLOAT8[number]

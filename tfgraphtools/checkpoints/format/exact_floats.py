@@ -5,7 +5,7 @@ from tfgraphtools.errors import UnreadableTensorError
 
 
 def widened(raw, dtype):
-    """Values as float32 from which `narrowed` gets every bit back, those of NaNs too."""
+    """Returns values as float32 from which `narrowed` gets every bit back, those of NaNs too."""
     import numpy as np
 
     if dtype.name == "bfloat16":
@@ -22,7 +22,7 @@ def widened(raw, dtype):
 
 
 def narrowed(values, dtype):
-    """The storage form of what `widened` gave; None if these are no values of the type."""
+    """Returns the storage form of what `widened` gave; None if these are no values of the type."""
     import numpy as np
 
     raw, exact = _narrowed(np.ascontiguousarray(values, "<f4"), dtype)
@@ -42,7 +42,7 @@ def _narrowed(values, dtype):
 
 
 def _wide_values(dtype):
-    """The 256 values of a type of one byte as float32, each NaN with its byte in it."""
+    """Returns the 256 values of a type of one byte as float32, each NaN with its byte in it."""
     import numpy as np
 
     byte = np.arange(256, dtype=np.uint8)

@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.format.wire import (
 
 
 def parse(data):
-    """The extents of a TensorSliceProto."""
+    """Returns the extents of a TensorSliceProto."""
     extents = []
     for number, extent in fields(data):
         if number != 1:
@@ -31,7 +31,7 @@ def parse(data):
 
 
 def serialize(extents):
-    """The TensorSliceProto of extents; a length of 0 is written, an absent one is not."""
+    """Returns the TensorSliceProto of extents; a length of 0 is written, an absent one is not."""
     out = b""
     for start, length in extents:
         size = b"" if length is None else b"\x10" + varint(length)
@@ -40,7 +40,7 @@ def serialize(extents):
 
 
 def resolve(extents, shape):
-    """((start, stop) per dimension) inside ``shape``; `Malformed` if they do not fit."""
+    """Returns ((start, stop) per dimension) inside ``shape``; `Malformed` if they do not fit."""
     if len(extents) != len(shape):
         raise Malformed(f"a slice of rank {len(extents)} in a tensor of rank {len(shape)}")
     bounds = []
@@ -53,12 +53,12 @@ def resolve(extents, shape):
 
 
 def lengths(bounds):
-    """The shape of a slice."""
+    """Returns the shape of a slice."""
     return tuple(stop - start for start, stop in bounds)
 
 
 def elements(shape):
-    """The number of elements of a shape, exactly (NumPy's product would overflow)."""
+    """Returns the number of elements of a shape, exactly (NumPy's product would overflow)."""
     count = 1
     for size in shape:
         count *= size
@@ -66,7 +66,7 @@ def elements(shape):
 
 
 def describe(bounds):
-    """A slice as one writes it: ``[0:4, 2:3]``."""
+    """Returns a slice as one writes it: ``[0:4, 2:3]``."""
     return "[{}]".format(", ".join("{}:{}".format(*bound) for bound in bounds))
 
 
@@ -81,7 +81,7 @@ def check_cover(all_bounds, shape):
 
 
 def _overlap(boxes):
-    """Two boxes that share an element, or None: a sweep along the busiest dimension."""
+    """Returns two boxes that share an element, or None: a sweep along the busiest dimension."""
     if len(boxes) < 2:
         return None
     rank = len(boxes[0])
@@ -89,7 +89,7 @@ def _overlap(boxes):
         return boxes[0], boxes[1]
     axis = max(range(rank), key=lambda k: len({box[k][0] for box in boxes}))
     active = []
-    for box in sorted(boxes, key=lambda one: one[axis]):
+    for box in sorted(boxes, key=lambda bounds: bounds[axis]):
         active = [other for other in active if other[axis][1] > box[axis][0]]
         for other in active:
             if all(a < d and c < b for (a, b), (c, d) in zip(box, other)):
@@ -99,6 +99,6 @@ def _overlap(boxes):
 
 
 def intersect(bounds, wanted):
-    """The part of a slice inside an extent, as ((start, stop), ...), or None if empty."""
-    both = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(bounds, wanted))
-    return both if all(start < stop for start, stop in both) else None
+    """Returns the part of a slice inside an extent, as ((start, stop), ...), or None if empty."""
+    common = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(bounds, wanted))
+    return common if all(start < stop for start, stop in common) else None

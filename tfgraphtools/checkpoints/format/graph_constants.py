@@ -23,7 +23,7 @@ _LARGEST_FILLED = 1 << 28  # bytes that a single stored value may stand for
 
 
 def members(file):
-    """[`Member`] of the weights in an open `File`; `Malformed` if it is no graph."""
+    """Returns [`Member`] of the weights in an open `File`; `Malformed` if it is no graph."""
     constants, read = {}, set()
     for graph in graph_def.graphs(file.view(0, file.size), file.path):
         for number, value in fields(graph):
@@ -33,16 +33,18 @@ def members(file):
                     constants[node.name] = node
                 elif node.op == "Identity" and node.inputs and _is_read(node):
                     read.add(node.inputs[0])
-    found = [_member(node) for name, node in constants.items() if name in read and _is_number(node)]
-    if not found:
-        found = [_member(node) for node in constants.values() if _is_like_a_weight(node)]
-    if not found:
+    weights = [
+        _member(node) for name, node in constants.items() if name in read and _is_number(node)
+    ]
+    if not weights:
+        weights = [_member(node) for node in constants.values() if _is_like_a_weight(node)]
+    if not weights:
         raise Malformed("a graph without weights: its variables are in a checkpoint")
-    return found
+    return weights
 
 
 def values(node):
-    """The numbers of a constant as a flat array; None if they are none."""
+    """Returns the numbers of a constant as a flat array; None if they are none."""
     import numpy as np
 
     if not _is_number(node):
@@ -65,11 +67,11 @@ def _is_like_a_weight(node):
 
 
 def _tensor(node):
-    """(type, shape, TensorProto) of a constant."""
+    """Returns (type, shape, TensorProto) of a constant."""
     proto = expect_bytes(last_fields(expect_bytes(node.attrs.get("value", b""))).get(_TENSOR, b""))
-    found = last_fields(proto)
-    dtype = dtypes.by_number(expect_int(found.get(1, 0)))
-    return dtype, parse_shape(expect_bytes(found.get(2, b""))), proto
+    values = last_fields(proto)
+    dtype = dtypes.by_number(expect_int(values.get(1, 0)))
+    return dtype, parse_shape(expect_bytes(values.get(2, b""))), proto
 
 
 def _member(node):
@@ -87,7 +89,7 @@ def _member(node):
 
 
 def _filled(values, count, name):
-    """The bytes of all values: the last one that is stored stands for the rest."""
+    """Returns the bytes of all values: the last one that is stored stands for the rest."""
     import numpy as np
 
     missing = count - len(values)

@@ -12,7 +12,7 @@ Node = collections.namedtuple("Node", "name op inputs attrs")
 
 
 def graphs(data, path):
-    """The serialized GraphDefs in a file, of whichever of the three kinds it is."""
+    """Yields the serialized GraphDefs in a file, of whichever of the three kinds it is."""
     if path.endswith(".meta"):
         yield _sub_message(data, 2)
         return
@@ -30,7 +30,7 @@ def _sub_message(data, field):
 
 
 def node(data):
-    """The `Node` in a serialized NodeDef."""
+    """Returns the `Node` in a serialized NodeDef."""
     name = op = ""
     inputs, attrs = [], {}
     for number, value in fields(data):

@@ -1,4 +1,4 @@
-"""What an archive cannot say of a tensor, as JSON; and keys for names that it cannot hold.
+"""Manifests: facts of tensors that an archive cannot hold, as JSON, and safe keys.
 
 Most tensors need none of it: their name is the key, and the array has their type
 and shape. An archive in which that is true of all has no manifest.
@@ -27,7 +27,7 @@ NOTHING = Note(None, None, None, None)
 
 
 def dump(notes):
-    """The JSON of {key: `Note`}, in ASCII; "" if no note says anything."""
+    """Returns the JSON of {key: `Note`}, in ASCII; "" if no note says anything."""
     tensors = {
         key: {field: value for field, value in note._asdict().items() if value is not None}
         for key, note in notes.items()
@@ -39,11 +39,11 @@ def dump(notes):
 
 
 def load(text, keys):
-    """{key: `Note`} of a manifest; `Malformed` unless it is one, of these keys."""
+    """Returns {key: `Note`} of a manifest; `Malformed` unless it is one, of these keys."""
     try:
         value = json.loads(text)
         version, tensors = value["version"], value["tensors"]
-        notes = {key: Note(**dict(NOTHING._asdict(), **said)) for key, said in tensors.items()}
+        notes = {key: Note(**dict(NOTHING._asdict(), **note)) for key, note in tensors.items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Malformed(f"a manifest that cannot be read ({error})") from error
     if version != _VERSION:
@@ -55,14 +55,15 @@ def load(text, keys):
 
 
 def _checked(key, note):
-    """The note with tuples for lists; `Malformed` if a part of it is of the wrong kind."""
+    """Returns the note with tuples for lists; `Malformed` if a part of it is of the wrong kind."""
     try:
         shape = None if note.shape is None else _sizes(note.shape)
         slices = note.slices and tuple(
             tuple(
-                (_size(start), None if length is None else _size(length)) for start, length in one
+                (_size(start), None if length is None else _size(length))
+                for start, length in bounds
             )
-            for one in note.slices
+            for bounds in note.slices
         )
     except (TypeError, ValueError) as error:
         raise Malformed(f"a manifest with a wrong shape or slice of {key!r}") from error
@@ -83,7 +84,7 @@ def _size(value):
 
 
 def dtype_of(note, natural, place):
-    """The type that a note says, or else the one that the archive says."""
+    """Returns the type that a note says, or else the one that the archive says."""
     return natural if note.dtype is None else dtypes.by_name(note.dtype, place)
 
 
@@ -91,7 +92,7 @@ def dtype_of(note, natural, place):
 
 
 def npz_key(name, number):
-    """A key that is safe as a path inside a zip, and that no other name can get.
+    """Returns a key that is safe as a path inside a zip, and that no other name can get.
 
     ``%`` begins an escape, so a plain ``%`` is escaped too. Kept from being what they look
     like: ``..``, a leading or doubled slash, control characters, and ``a.npy``, which NumPy
@@ -101,7 +102,7 @@ def npz_key(name, number):
 
 
 def safetensors_key(name, number):
-    """A key that is no part of the format itself, and that JSON can hold."""
+    """Returns a key that is no part of the format itself, and that JSON can hold."""
     key = "".join(_escape(char) if char == "%" or _is_surrogate(char) else char for char in name)
     return _checked_key(key if key != "__metadata__" else "%5F_metadata__", number)
 

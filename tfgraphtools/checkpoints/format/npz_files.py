@@ -31,7 +31,7 @@ _MAGIC = b"\x93NUMPY"
 
 
 def array_header(dtype, shape, at=0):
-    """The header of a ``.npy`` file that begins at ``at``, up to where its values begin."""
+    """Returns the header of a ``.npy`` file that begins at ``at``, up to where its values begin."""
     descr = "|b1" if dtype.name == "bool" else "{}{}".format("<|"[dtype.size == 1], dtype.storage)
     text = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
     start = at + len(_MAGIC) + 4 + len(text) + 1
@@ -40,14 +40,14 @@ def array_header(dtype, shape, at=0):
 
 
 class Layout:
-    """Where each member of a zip file goes: ``add`` them all, then write `records`."""
+    """The places of the members of a zip file: ``add`` them all, then write `records`."""
 
     def __init__(self):
         self.size = 0
         self._members = []  # (name, offset of its record, array header, bytes of the values)
 
     def add(self, key, dtype, shape):
-        """(offset of the values, the array's header) of a new member."""
+        """Returns (offset of the values, the array's header) of a new member."""
         name = utf8(key + ".npy")
         size = elements(shape) * dtype.size
         begin = self.size + len(_local_record(name, size, 0, _is_large(size)))
@@ -68,7 +68,7 @@ class Layout:
 
 
 def _is_large(size):
-    """Whether a member's first record has its sizes in 64 bits; its length depends on that."""
+    """Tells whether a member's first record has its sizes in 64 bits."""
     return size + _LARGEST_HEADER >= _LIMIT
 
 
@@ -108,7 +108,7 @@ def _end_record(count, size, offset):
 
 
 def names(file):
-    """The names in the directory of a zip file; none if it cannot be read."""
+    """Returns the names in the directory of a zip file; none if it cannot be read."""
     import zipfile
 
     try:
@@ -119,7 +119,7 @@ def names(file):
 
 
 def members(file):
-    """[`Member`] of an open `File`; `Malformed` if it is no zip file of arrays.
+    """Returns [`Member`] of an open `File`; `Malformed` if it is no zip file of arrays.
 
     Raises:
       UnreadableTensorError: an array of Python objects, of records or of dates. Nothing is ever
@@ -186,7 +186,7 @@ def _values(file, info, begin, header, size):
 
 
 def _begin(file, info):
-    """Where the bytes of a stored member begin: after its record, a name and extra fields."""
+    """Returns where a stored member's bytes begin: after its record, name and extras."""
     fields = _LOCAL.unpack(file.read(info.header_offset, _LOCAL.size))
     if fields[0] != b"PK\3\4":
         raise Malformed(f"no record of {info.filename!r} where the directory says")
@@ -215,7 +215,7 @@ def parse_header(head):
 
 
 def _dtype(descr, place):
-    """(our type of an array's type, bytes of an element)."""
+    """Returns (our type of an array's type, bytes of an element)."""
     if descr.kind in "SU":
         return dtypes.by_number(dtypes.STRING), descr.itemsize
     known = {name: dtypes.by_name(name, place) for name in dtypes.IN_NUMPY}

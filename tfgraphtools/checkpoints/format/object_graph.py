@@ -35,7 +35,7 @@ class ObjectGraph:
         self.nodes = nodes
 
     def paths(self):
-        """{checkpoint key: the shortest path to its object, names joined by '/'}."""
+        """Returns {checkpoint key: the shortest path to its object, names joined by '/'}."""
         return {
             key: path
             for number, path in sorted(self.node_paths().items())
@@ -43,7 +43,7 @@ class ObjectGraph:
         }
 
     def node_paths(self):
-        """{node number: the shortest path to it}, of the slot variables too."""
+        """Returns {node number: the shortest path to it}, of the slot variables too."""
         reached, queue = {0: ""}, collections.deque([0] if self.nodes else [])
         while queue:
             number = queue.popleft()
@@ -58,7 +58,7 @@ class ObjectGraph:
         return reached
 
     def walk(self, path):
-        """The number of the node that a path of names leads to, or None."""
+        """Returns the number of the node that a path of names leads to, or None."""
         number = 0
         for name in path.split("/"):
             if number >= len(self.nodes) or name not in self.nodes[number].children:
@@ -67,7 +67,7 @@ class ObjectGraph:
         return number
 
     def slots(self):
-        """{checkpoint key of a slot: (checkpoint key of its variable, slot name)}."""
+        """Returns {checkpoint key of a slot: (checkpoint key of its variable, slot name)}."""
         out = {}
         for node in self.nodes:
             for variable, name, slot in node.slots:
@@ -78,7 +78,7 @@ class ObjectGraph:
         return out
 
     def keras_state(self):
-        """(keys of what optimizers of Keras 3 keep, keys of their step counts among them).
+        """Returns (keys of what optimizers of Keras 3 keep, keys of their step counts among them).
 
         Such an optimizer lists all of its variables, and beside them those that it trains, which
         are the model's, and moving averages, which are weights.
@@ -95,7 +95,7 @@ class ObjectGraph:
         return state, steps & state
 
     def _listed(self, node, name):
-        """The numbers of the nodes in a list that a node has, if it has it."""
+        """Returns the numbers of the nodes in a list that a node has, if it has it."""
         number = node.children.get(name, len(self.nodes))
         return set(self.nodes[number].children.values()) if number < len(self.nodes) else set()
 
@@ -104,7 +104,7 @@ class ObjectGraph:
 
 
 def parse(data):
-    """The `ObjectGraph` of a serialized TrackableObjectGraph."""
+    """Returns the `ObjectGraph` of a serialized TrackableObjectGraph."""
     return ObjectGraph([_parse_node(expect_bytes(v)) for n, v in fields(data) if n == 1])
 
 
@@ -128,7 +128,7 @@ def _parse_node(data):
 
 
 def serialize(nodes):
-    """The bytes of a TrackableObjectGraph; the reverse of `parse` for graphs of our own."""
+    """Returns the bytes of a TrackableObjectGraph; the reverse of `parse` for graphs of our own."""
     return b"".join(bytes_field(1, _serialize_node(node)) for node in nodes)
 
 
@@ -151,14 +151,14 @@ def _serialize_node(node):
 
 
 def with_child(data, name, node):
-    """The serialized graph with one more node, a child of the root."""
+    """Returns the serialized graph with one more node, a child of the root."""
     nodes = [bytes(expect_bytes(value)) for number, value in fields(data) if number == 1]
     nodes[0] += _serialize_node(Node({name: len(nodes)}, {}, [], {}))
-    return b"".join(bytes_field(1, one) for one in nodes + [_serialize_node(node)])
+    return b"".join(bytes_field(1, serialized) for serialized in nodes + [_serialize_node(node)])
 
 
 def with_keys(data, new_key, new_full_name=None):
-    """The serialized graph with every checkpoint key replaced.
+    """Returns the serialized graph with every checkpoint key replaced.
 
     Args:
       data: a serialized TrackableObjectGraph.
@@ -187,7 +187,7 @@ def _with_key(attribute, new_key, new_full_name):
 
 
 def _rewritten(message, field, change):
-    """A message with ``change`` applied to every value of one bytes field; None leaves it out."""
+    """Applies ``change`` to every value of a bytes field of a message; None drops it."""
     out = b""
     for number, value in fields(message):
         if number == field:

@@ -16,7 +16,7 @@ _LENGTH_BITS[10] = (0xFF, 0xC0)
 
 
 def slice_key(name, extents):
-    """The key of a slice.
+    """Returns the key of a slice.
 
     Args:
       name: the tensor's name, bytes.
@@ -30,7 +30,7 @@ def slice_key(name, extents):
 
 
 def parse_slice_key(key):
-    """(name, extents) of a key that `slice_key` made."""
+    """Returns (name, extents) of a key that `slice_key` made."""
     key = bytes(key)
     zero, position = _read_number(key, 0)
     name, position = _read_string(key, position)

@@ -49,7 +49,7 @@ _NAMES = dict(
 
 
 def layout(contents, metadata, place):
-    """(the bytes before the values, [(content, offset in the file)]), by falling size of type.
+    """Returns (the header's bytes, [(content, offset in the file)]), by falling type size.
 
     Raises:
       ArgumentError: the names and shapes alone are more than the library reads.
@@ -81,7 +81,7 @@ def layout(contents, metadata, place):
 
 
 def members(file):
-    """([`Member`], metadata) of an open `File`; `Malformed` if it is no safetensors file."""
+    """Returns ([`Member`], metadata) of an open `File`; `Malformed` if it is another."""
     (length,) = struct.unpack("<Q", file.read(0, 8))
     if length > min(_LONGEST_HEADER, file.size - 8):
         raise Malformed(f"a header of {length} bytes in a file of {file.size}")
@@ -95,29 +95,29 @@ def members(file):
     metadata = header.pop(_METADATA, {})
     if not isinstance(metadata, dict):
         raise Malformed("metadata that is no JSON object")
-    found = [_member(file, key, said, 8 + length) for key, said in header.items()]
+    tensors = [_member(file, key, entry, 8 + length) for key, entry in header.items()]
     end = 8 + length
-    for member in sorted(found, key=lambda one: (one.offset, one.bytes)):
+    for member in sorted(tensors, key=lambda tensor: (tensor.offset, tensor.bytes)):
         if member.offset != end:
             raise Malformed(f"{member.key!r} at {member.offset}, not right after byte {end}")
         end += member.bytes
     if end != file.size:
         raise Malformed(f"{file.size} bytes, not {end}")
-    return found, metadata
+    return tensors, metadata
 
 
 def _unique(pairs):
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
         raise Malformed("a name that occurs twice")
-    return found
+    return entries
 
 
-def _member(file, key, said, base):
+def _member(file, key, entry, base):
     if not is_text(key):
         raise Malformed(f"a name that is no text: {key!r}")
     try:
-        code, shape, (start, stop) = said["dtype"], tuple(said["shape"]), said["data_offsets"]
+        code, shape, (start, stop) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
         if not all(type(size) is int and size >= 0 for size in shape + (start, stop)):
             raise TypeError("a negative number")
     except (KeyError, TypeError, ValueError) as error:

@@ -9,7 +9,7 @@ from tfgraphtools.checkpoints.format.wire import Malformed, read_varint
 
 
 def decompress(data):
-    """The bytes that ``data`` stands for; `Malformed` if it is no snappy stream."""
+    """Returns the bytes that ``data`` stands for; `Malformed` if it is no snappy stream."""
     data = bytes(data)
     length, position = read_varint(data, 0)
     out = bytearray()
@@ -41,7 +41,7 @@ def _literal_size(data, position, tag):
 
 
 def _copy(data, position, tag):
-    """(size, distance, next position) of a copy element."""
+    """Returns (size, distance, next position) of a copy element."""
     if tag & 3 == 1:
         return (tag >> 2 & 7) + 4, tag >> 5 << 8 | data[position], position + 1
     count = 2 if tag & 3 == 2 else 4

@@ -35,7 +35,7 @@ Handle = collections.namedtuple("Handle", "last_key offset size")
 
 
 def is_table(data):
-    """True if ``data`` ends as an SSTable does."""
+    """Tells whether ``data`` ends as an SSTable does."""
     return len(data) >= _FOOTER and struct.unpack_from("<Q", data, len(data) - 8)[0] == MAGIC
 
 
@@ -65,7 +65,7 @@ class Table:
         self.handles = list(self._handles(index))
 
     def _handles(self, index):
-        """The blocks in their order. Blocks that overlap would be read over and over."""
+        """Yields the blocks in their order. Blocks that overlap would be read over and over."""
         end = 0
         for key, value in entries(index):
             offset, position = read_varint(value, 0)
@@ -76,23 +76,23 @@ class Table:
             yield Handle(key, offset, size)
 
     def block(self, number):
-        """The checked, decompressed bytes of a data block."""
+        """Returns the checked, decompressed bytes of a data block."""
         _, offset, size = self.handles[number]
         return self._block(offset, size, f"index block {number}")
 
-    def _block(self, offset, size, what):
+    def _block(self, offset, size, place):
         if offset + size + _TRAILER > len(self._data):
-            raise Malformed(f"{what}: past the end of the file")
+            raise Malformed(f"{place}: past the end of the file")
         end = offset + size
         stored = struct.unpack_from("<I", self._data, end + 1)[0]
         if mask(crc32c(self._data[offset : end + 1])) != stored:
-            raise Malformed(f"{what}: checksum")
+            raise Malformed(f"{place}: checksum")
         kind = self._data[end]
         if kind == _NONE:
             return self._data[offset:end]
         if kind == _SNAPPY:
             return decompress(self._data[offset:end])
-        raise Malformed(f"{what}: compression of an unknown kind {kind}")
+        raise Malformed(f"{place}: compression of an unknown kind {kind}")
 
     def items(self):
         """Yields (key, value) of the whole table, keys strictly ascending."""
@@ -136,7 +136,7 @@ def entries(block):
 
 
 def write_table(items, block_size=BLOCK_SIZE):
-    """The bytes of a table.
+    """Returns the bytes of a table.
 
     Args:
       items: (key, value) pairs of bytes, keys strictly ascending.
@@ -215,7 +215,7 @@ def _append_block(out, builder):
 
 
 def _common(a, b):
-    """The number of first bytes that two keys share."""
+    """Returns the number of first bytes that two keys share."""
     shortest = min(len(a), len(b))
     for i in range(shortest):
         if a[i] != b[i]:
@@ -224,7 +224,7 @@ def _common(a, b):
 
 
 def _separator(low, high):
-    """A short key k with low <= k < high."""
+    """Returns a short key k with low <= k < high."""
     i = _common(low, high)
     if i < min(len(low), len(high)) and low[i] < 0xFF and low[i] + 1 < high[i]:
         return low[:i] + bytes([low[i] + 1])
@@ -232,7 +232,7 @@ def _separator(low, high):
 
 
 def _successor(key):
-    """A short key that is not below ``key``."""
+    """Returns a short key that is not below ``key``."""
     for i, byte in enumerate(key):
         if byte != 0xFF:
             return key[:i] + bytes([byte + 1])

@@ -72,12 +72,12 @@ class Shard:
         return self._block[1]
 
     def values(self, name, extents, dtype):
-        """The values of a slice, flat, in the storage type (bytes objects for strings)."""
+        """Returns the values of a slice, flat, in the storage type (bytes objects for strings)."""
         key = ordered_code.slice_key(utf8(name), extents)
         block = bisect.bisect_left(self._last_keys, key)
         if block < len(self._last_keys):
-            for found, value in entries(self._read_block(block)):
-                if found == key:
+            for entry_key, value in entries(self._read_block(block)):
+                if entry_key == key:
                     return _parse_values(value, dtype)
         raise Malformed("no values for a slice that is listed")
 
@@ -102,7 +102,7 @@ def _parse_values(saved_slices, dtype):
 
 
 def tensor_values(proto, dtype):
-    """The ``*_val`` of a TensorProto, flat: an array, or a list of bytes objects for strings."""
+    """Returns a TensorProto's flat ``*_val``: an array, or a list of bytes for strings."""
     if dtype.number == dtypes.STRING:
         return [bytes(expect_bytes(v)) for n, v in fields(proto) if n == _STRING_VALUES]
     if dtype.number in _FIXED:

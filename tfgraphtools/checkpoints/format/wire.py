@@ -42,7 +42,7 @@ def reading(
 
 
 def read_varint(data, position):
-    """(value, position after it) of the varint at ``position``; at most 64 bits."""
+    """Returns (value, position after it) of the varint at ``position``; at most 64 bits."""
     value = shift = 0
     while True:
         byte = data[position]
@@ -58,7 +58,7 @@ def read_varint(data, position):
 
 
 def varint(value):
-    """The bytes of ``value`` as a varint; a negative number takes ten, as int64 does."""
+    """Returns the bytes of ``value`` as a varint; a negative number takes ten, as int64 does."""
     value &= _U64
     out = bytearray()
     while value >= 0x80:
@@ -69,7 +69,7 @@ def varint(value):
 
 
 def signed(value):
-    """An int64 or int32 field, which the wire holds as an unsigned varint."""
+    """Returns an int64 or int32 field, which the wire holds as an unsigned varint."""
     return value - (1 << 64) if value >> 63 else value
 
 
@@ -104,31 +104,31 @@ def fields(data):
 
 
 def last_fields(data):
-    """{field number: its last value}, for messages whose fields are all singular."""
+    """Returns {field number: its last value}, for messages whose fields are all singular."""
     return dict(fields(data))
 
 
 def expect_bytes(value):
-    """``value`` if it is bytes: a string or message field that is a number is malformed."""
+    """Returns ``value`` if it is bytes: a string or message field that is a number is malformed."""
     if isinstance(value, int):
         raise Malformed("a number where a message belongs")
     return value
 
 
 def expect_int(value):
-    """``value`` if it is a number: a scalar field that holds bytes is malformed."""
+    """Returns ``value`` if it is a number: a scalar field that holds bytes is malformed."""
     if not isinstance(value, int):
         raise Malformed("bytes where a number belongs")
     return value
 
 
 def text(value):
-    """A string field as str; bytes that are no UTF-8 survive the way there and back."""
+    """Returns a string field as str; bytes that are no UTF-8 survive the way there and back."""
     return bytes(expect_bytes(value)).decode("utf-8", "surrogateescape")
 
 
 def is_text(string):
-    """Whether `utf8` can write a str: JSON may hold half of a pair of surrogates."""
+    """Tells whether `utf8` can write a str: JSON may hold half of a pair of surrogates."""
     try:
         utf8(string)
     except UnicodeEncodeError:
@@ -137,20 +137,20 @@ def is_text(string):
 
 
 def utf8(string):
-    """The bytes of a str that `text` gave."""
+    """Returns the bytes of a str that `text` gave."""
     return string.encode("utf-8", "surrogateescape")
 
 
 def number_field(number, value):
-    """A varint field; nothing for 0, which proto3 leaves out."""
+    """Returns a varint field; nothing for 0, which proto3 leaves out."""
     return varint(number << 3 | VARINT) + varint(value) if value else b""
 
 
 def bytes_field(number, value):
-    """A string or message field, written even when empty."""
+    """Returns a string or message field, written even when empty."""
     return varint(number << 3 | BYTES) + varint(len(value)) + value
 
 
 def fixed32_field(number, value):
-    """A fixed32 field; nothing for 0, which proto3 leaves out."""
+    """Returns a fixed32 field; nothing for 0, which proto3 leaves out."""
     return varint(number << 3 | FIXED32) + struct.pack("<I", value) if value else b""

@@ -26,7 +26,7 @@ MUTABLE_TABLES = (
 
 
 def split_tensor(name):
-    """(node, output) of ``"node:1"``, ``"node"`` or ``"^node"``."""
+    """Returns (node, output) of ``"node:1"``, ``"node"`` or ``"^node"``."""
     node, _, output = name.lstrip("^").partition(":")
     return node, int(output) if output.isdigit() else 0
 
@@ -62,7 +62,7 @@ def cut_at(graph_def, inputs, tf, place):
 
 
 def unknown_node(place, name, nodes):
-    """The error for a tensor that the graph does not have."""
+    """Returns the error for a tensor that the graph does not have."""
     import difflib
 
     near = difflib.get_close_matches(split_tensor(name)[0], list(nodes), n=3, cutoff=0.6)
@@ -84,7 +84,7 @@ def _copy_shape(node, output, placeholder):
 
 
 def _output_types(node, tf):
-    """The numbers of the types of a node's outputs, as its op's definition says."""
+    """Returns the numbers of the types of a node's outputs, as its op's definition says."""
     definition = op_definition(node.op)
     if definition is None:
         raise removed_ops("the inputs", [node])
@@ -94,13 +94,13 @@ def _output_types(node, tf):
         if argument.type_list_attr:
             types.extend(node.attr[argument.type_list_attr].list.type)
         else:
-            one = argument.type or node.attr[argument.type_attr].type
-            types.extend([one] * count)
+            type_number = argument.type or node.attr[argument.type_attr].type
+            types.extend([type_number] * count)
     return types
 
 
 def op_definition(op):
-    """The OpDef of an op, or None if this TensorFlow lacks it."""
+    """Returns the OpDef of an op, or None if this TensorFlow lacks it."""
     from tensorflow.python.framework import op_def_registry
 
     if hasattr(op_def_registry, "get"):
@@ -109,7 +109,7 @@ def op_definition(op):
 
 
 def removed_ops(place, nodes):
-    """The error for nodes whose ops this TensorFlow lacks."""
+    """Returns the error for nodes whose ops this TensorFlow lacks."""
     by_op = collections.OrderedDict()
     for node in nodes:
         by_op.setdefault(node.op, []).append(node.name)
@@ -129,15 +129,15 @@ def removed_ops(place, nodes):
 
 
 def needed(graph_def, wanted):
-    """The names of the nodes that these nodes need, control inputs included."""
+    """Returns the names of the nodes that these nodes need, control inputs included."""
     nodes = {node.name: node for node in graph_def.node}
-    found, waiting = set(), list(wanted)
+    names, waiting = set(), list(wanted)
     while waiting:
         name = waiting.pop()
-        if name not in found and name in nodes:
-            found.add(name)
+        if name not in names and name in nodes:
+            names.add(name)
             waiting.extend(split_tensor(tensor)[0] for tensor in nodes[name].input)
-    return found
+    return names
 
 
 def keep_only(graph_def, names):
@@ -146,7 +146,7 @@ def keep_only(graph_def, names):
     del graph_def.node[:]
     for node in kept:
         node.device = ""
-        near = [one for one in node.attr["_class"].list.s if one[5:].decode() in names]
+        near = [label for label in node.attr["_class"].list.s if label[5:].decode() in names]
         del node.attr["_class"].list.s[:]
         node.attr["_class"].list.s.extend(near)
         if not near:
@@ -174,9 +174,13 @@ def _keep_called_functions(graph_def):
     kept = [functions[name] for name in sorted(called)]
     del graph_def.library.function[:]
     graph_def.library.function.extend(kept)
-    gradients = [one for one in graph_def.library.gradient if one.function_name in called]
+    gradients = [
+        gradient for gradient in graph_def.library.gradient if gradient.function_name in called
+    ]
     del graph_def.library.gradient[:]
-    graph_def.library.gradient.extend(one for one in gradients if one.gradient_func in called)
+    graph_def.library.gradient.extend(
+        gradient for gradient in gradients if gradient.gradient_func in called
+    )
 
 
 def require_ops(graph_def, place):

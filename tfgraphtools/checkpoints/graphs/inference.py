@@ -12,7 +12,7 @@ What trains and is none of these is refused by name.
 
 import re
 
-from tfgraphtools.checkpoints.graphs import branches, cuts, updates
+from tfgraphtools.checkpoints.graphs import average_updates, constant_branches, cuts
 from tfgraphtools.errors import GraphExportError
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
@@ -54,43 +54,60 @@ def to_inference(graph_def, outputs, inputs, place):
         ) from error
 
 
+def to_training(graph_def, outputs, inputs):
+    """Changes a GraphDef whose mode a placeholder chooses into the one that trains.
+
+    Args:
+      graph_def, outputs, inputs: as in `to_inference`.
+
+    Returns:
+      What was changed, in words.
+    """
+    changes = _choose_mode(graph_def, outputs, inputs, True)
+    constant_branches.resolve(graph_def)
+    return changes
+
+
+def _choose_mode(graph_def, outputs, inputs, is_training):
+    """Makes a constant of each placeholder that is called like is_training, and is no input."""
+    needed = cuts.needed(graph_def, outputs)
+    changes = []
+    for node in graph_def.node:
+        if node.name not in needed or node.name in inputs or node.op not in cuts.PLACEHOLDERS:
+            continue  # to read an attribute that is not there would make it
+        if node.attr["dtype"].type == 10 and _TRAINING.fullmatch(node.name):
+            constant_branches.set_constant(node, is_training)
+            changes.append(f"{node.name}: {is_training}")
+    return changes
+
+
 class _Inference:
     def __init__(self, graph_def, outputs, inputs, place):
         self._graph, self._wanted, self._place = graph_def, outputs, place
         self._nodes = {node.name: node for node in graph_def.node}
-        self.changes = []
-        self._set_placeholders(set(inputs))
-        branches.resolve(graph_def)
+        self.changes = _choose_mode(graph_def, outputs, set(inputs), False)
+        constant_branches.resolve(graph_def)
         self._nodes = {node.name: node for node in graph_def.node}
-        self._averages = updates.averaged(self._nodes)
-        updates.unforced(graph_def, set(self._averages.values()))
+        self._averages = average_updates.averaged(self._nodes)
+        average_updates.unforced(graph_def, set(self._averages.values()))
         self._normalise()
         self._replace_statistics()
         self._remove_dropout()
         self._require_inference()
 
     def _needed(self):
-        found = cuts.needed(self._graph, self._wanted)
-        return [node for node in self._graph.node if node.name in found]
+        names = cuts.needed(self._graph, self._wanted)
+        return [node for node in self._graph.node if node.name in names]
 
     def _input(self, node, index):
-        """(the node that an input comes from, which of its outputs)."""
+        """Returns (the node that an input comes from, which of its outputs)."""
         name, output = cuts.split_tensor(node.input[index])
         return self._nodes[name], output
-
-    def _set_placeholders(self, inputs):
-        needed = cuts.needed(self._graph, self._wanted)
-        for node in self._graph.node:
-            if node.name not in needed or node.name in inputs or node.op not in cuts.PLACEHOLDERS:
-                continue  # to read an attribute that is not there would make it
-            if node.attr["dtype"].type == 10 and _TRAINING.fullmatch(node.name):
-                branches.set_constant(node, False)
-                self.changes.append(f"{node.name}: False")
 
     # Moving averages -------------------------------------------------------------
 
     def _read_of(self, variable):
-        """A tensor with the value of a variable."""
+        """Returns a tensor with the value of a variable."""
         name = variable + "/inference_read"
         if name not in self._nodes:
             source = self._nodes[variable]
@@ -106,12 +123,12 @@ class _Inference:
         for node in self._needed():
             if node.op not in _FUSED or not _is_training(node):
                 continue
-            if branches.is_optional(self._nodes, node):
+            if constant_branches.is_optional(self._nodes, node):
                 continue
             averages = [self._averages.get((node.name, i)) for i in (1, 2)]
             if None in averages:
                 averages = self._averages_beside(node)
-            if None in averages or branches.is_in_loop(self._nodes, node):
+            if None in averages or constant_branches.is_in_loop(self._nodes, node):
                 raise self._refused(node, "a batch normalisation without moving averages")
             for other in self._needed():
                 if any(
@@ -123,14 +140,16 @@ class _Inference:
             self.changes.append(f"{node.name}: the moving averages")
 
     def _averages_beside(self, node):
-        """[moving mean, moving variance] in the scope of gamma or beta, or None for them."""
+        """Returns [moving mean, moving variance] in gamma's or beta's scope, or None for each."""
         for index in (1, 2):
             read, _ = self._input(node, index)
             name = read.input[0].split(":")[0] if read.input else read.name
             scope = name.rpartition("/")[0]
-            found = [f"{scope}/{one}" for one in ("moving_mean", "moving_variance")]
-            if all(one in self._nodes and self._nodes[one].op in cuts.VARIABLES for one in found):
-                return found
+            averages = [f"{scope}/{leaf}" for leaf in ("moving_mean", "moving_variance")]
+            if all(
+                name in self._nodes and self._nodes[name].op in cuts.VARIABLES for name in averages
+            ):
+                return averages
         return [None, None]
 
     def _replace_statistics(self):
@@ -142,7 +161,7 @@ class _Inference:
                     continue
                 if self._nodes[statistic[0]].op in _FUSED:
                     continue
-                if branches.is_in_loop(self._nodes, node):
+                if constant_branches.is_in_loop(self._nodes, node):
                     raise self._refused(node, "batch statistics in a loop")
                 node.input[i] = self._read_of(self._averages[statistic])
                 self.changes.append(f"{tensor}: the moving average")
@@ -159,7 +178,7 @@ class _Inference:
                 self.changes.append(f"{node.name}: no dropout")
 
     def _undropped(self, node):
-        """The input of a dropout that ends in this node, or None: a product, or TF 2's choice."""
+        """Returns the input of a dropout that ends here (a product or a choice), or None."""
         if node.op == "Mul" and len(node.input) > 1:
             for kept, mask in ((0, 1), (1, 0)):
                 rate = self._rate_of_mask(self._input(node, mask)[0])
@@ -169,12 +188,12 @@ class _Inference:
         if node.op == "SelectV2":
             mask, scaled, zero = (self._input(node, index)[0] for index in range(3))
             if mask.op == "GreaterEqual" and self._is_uniform(self._input(mask, 0)[0]):
-                if branches.numbers(zero) == [0]:
+                if constant_branches.numbers(zero) == [0]:
                     return self._unscaled(scaled, ("rate", self._input(mask, 1)[0]))
         return None
 
     def _rate_of_mask(self, node):
-        """("rate" or "keep", the node of the number) of a mask of dropout, or None."""
+        """Returns ("rate" or "keep", the node of the number) of a mask of dropout, or None."""
         if node.op == "Cast":
             node, _ = self._input(node, 0)
             if node.op == "GreaterEqual" and self._is_uniform(self._input(node, 0)[0]):
@@ -188,20 +207,20 @@ class _Inference:
         return None
 
     def _is_uniform(self, node):
-        """tf.random_uniform: RandomUniform * (max - min) + min."""
+        """Tells whether it is tf.random_uniform: RandomUniform * (max - min) + min."""
         for _ in range(2):
             if node.op in ("Add", "AddV2", "Mul"):
                 node, _ = self._input(node, 0)
         return node.op == "RandomUniform"
 
     def _unscaled(self, node, rate):
-        """The tensor that is divided by the share that dropout keeps, or None."""
-        which, number = rate
+        """Returns the tensor that is divided by the share that dropout keeps, or None."""
+        meaning, number = rate
         if node.op == "RealDiv":
             share, _ = self._input(node, 1)
-            is_share = share is number if which == "keep" else self._is_kept(share, number)
+            is_share = share is number if meaning == "keep" else self._is_kept(share, number)
             return node.input[0] if is_share else None
-        if node.op == "Mul" and which == "rate":
+        if node.op == "Mul" and meaning == "rate":
             for index in (0, 1):
                 factor, _ = self._input(node, index)
                 if factor.op == "RealDiv" and self._is_kept(self._input(factor, 1)[0], number):
@@ -211,8 +230,8 @@ class _Inference:
         return None
 
     def _is_scale(self, node, rate):
-        """Whether two constants are 1 / (1 - rate) and the rate."""
-        scale, rate = branches.numbers(node), branches.numbers(rate)
+        """Tells whether two constants are 1 / (1 - rate) and the rate."""
+        scale, rate = constant_branches.numbers(node), constant_branches.numbers(rate)
         return len(scale) == len(rate) == 1 and abs(scale[0] * (1 - rate[0]) - 1) < _ROUNDING
 
     def _is_kept(self, node, number):
@@ -223,7 +242,7 @@ class _Inference:
     def _require_inference(self):
         for node in self._needed():
             is_suspect = node.op in _FUSED + _RANDOM + ("SquaredDifference",)
-            if is_suspect and branches.is_optional(self._nodes, node):
+            if is_suspect and constant_branches.is_optional(self._nodes, node):
                 continue
             if node.op in _FUSED and _is_training(node):
                 raise self._refused(node, "a batch normalisation that trains")
@@ -233,27 +252,27 @@ class _Inference:
                 raise self._refused(node, "statistics of the batch, of which no average is kept")
             if node.op in _RANDOM:
                 self.changes.append(f"{node.name} stays: random in each call")
-        for function in branches.called(self._graph, self._needed()):
+        for function in constant_branches.called(self._graph, self._needed()):
             for node in function.node_def:
                 is_dropout = node.op in _RANDOM and _NOISE.search(node.name)
                 if is_dropout or node.op in _FUSED and _is_training(node):
                     raise self._refused(node, f"an op that trains, in {function.signature.name}")
 
     def _is_of_a_batch(self, node):
-        """Whether it is (x - mean)^2 of tf.nn.moments over the first axis."""
+        """Tells whether it is (x - mean)^2 of tf.nn.moments over the first axis."""
         for index in (0, 1):
             mean, _ = self._input(node, index)
             if mean.op == "StopGradient":
                 mean, _ = self._input(mean, 0)
-            if mean.op == "Mean" and 0 in branches.numbers(self._input(mean, 1)[0]):
+            if mean.op == "Mean" and 0 in constant_branches.numbers(self._input(mean, 1)[0]):
                 return True
         return False
 
-    def _refused(self, node, what):
+    def _refused(self, node, problem):
         return GraphExportError(
             self._place,
             "ops that infer, or whose form for inference is known",
-            f"{node.name} ({node.op}): {what}",
+            f"{node.name} ({node.op}): {problem}",
             "Export the .meta of the inference graph (is_training=False), or keep the graph as it "
             "trains: keep_training=True (--keep-training).",
         )

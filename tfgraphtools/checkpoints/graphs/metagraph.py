@@ -1,4 +1,4 @@
-"""What a graph wants from a checkpoint: its variables, as the Saver in it restores them.
+"""The variables that a graph restores from a checkpoint, as its Saver does.
 
 A ``.meta`` (MetaGraphDef), a frozen or plain ``.pb`` (GraphDef) and a
 ``saved_model.pb`` are decoded by hand, so that a graph with ops that no
@@ -34,7 +34,7 @@ _LOOKED_THROUGH = {"Identity", "Cast", "Reshape"}
 
 
 def read(path):
-    """The `Model` in a ``.meta`` or ``.pb`` file.
+    """Returns the `Model` in a ``.meta`` or ``.pb`` file.
 
     Raises:
       DamagedCheckpointError: it is neither.
@@ -58,21 +58,21 @@ def read(path):
 
 
 def nodes(path):
-    """({name: node}, the serialized GraphDef) of a ``.meta`` or ``.pb``; bodies of functions not.
+    """Returns ({name: node}, the serialized GraphDef) of a ``.meta`` or ``.pb``.
 
     A node has a ``name``, an ``op``, ``inputs`` and ``attrs``.
     """
     with open(path, "rb") as file:
         data = file.read()
-    found, graph = {}, b""
+    by_name, graph = {}, b""
     with reading(path, "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."):
         for graph in graph_def.graphs(data, path):
-            _read_graph(graph, found, set())
-    return found, graph
+            _read_graph(graph, by_name, set())
+    return by_name, graph
 
 
 def boolean(node, name, default):
-    """A node's attribute of type bool."""
+    """Returns a node's attribute of type bool."""
     if name not in node.attrs:
         return default
     return bool(last_fields(expect_bytes(node.attrs[name])).get(5, 0))
@@ -185,7 +185,7 @@ def _endpoint(text_form):
 
 
 def _strings(nodes, endpoint):
-    """The values of a constant of strings."""
+    """Returns the values of a constant of strings."""
     node = nodes.get(_endpoint(endpoint)[0])
     if node is None or node.op != "Const":
         return []
@@ -194,7 +194,7 @@ def _strings(nodes, endpoint):
 
 
 def _types(node):
-    """The types that a restore op gives, by name."""
+    """Returns the types that a restore op gives, by name."""
     listed = expect_bytes(last_fields(expect_bytes(node.attrs.get("dtypes", b""))).get(1, b""))
     numbers = []
     for number, value in fields(listed):
@@ -210,7 +210,7 @@ def _types(node):
 
 
 def _full_shape(spec):
-    """The whole variable's shape in a slice's ``"7 3 0,3:-"``."""
+    """Returns the whole variable's shape in a slice's ``"7 3 0,3:-"``."""
     sizes = spec.split(" ")[:-1]
     if not all(size.isdigit() for size in sizes):
         raise Malformed(f"a slice specification {spec!r}")

@@ -1,1 +1,1 @@
-"""From PyTorch, Hugging Face, timm and Keras back to a TF1 checkpoint."""
+"""The way back from PyTorch, Hugging Face, timm and Keras to a TF1 checkpoint."""

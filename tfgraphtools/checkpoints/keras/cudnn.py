@@ -12,7 +12,7 @@ import collections
 
 import numpy as np
 
-from tfgraphtools.checkpoints.keras.tensors import Source
+from tfgraphtools.checkpoints.keras.tensor_units import Source
 
 #: {kind of a source: gates}
 GATES = {"CuDNNLSTM": 4, "CuDNNGRU": 3}
@@ -43,7 +43,7 @@ def refined(sources, shapes, known):
 
 
 def _layer_kind(source, shapes):
-    """The kind of a layer of Keras: cuDNN's have two biases in one array."""
+    """Returns the kind of a layer of Keras: cuDNN's have two biases in one array."""
     recurrent, bias = (
         tuple(shapes[source.leaves["recurrent_kernel"]]),
         shapes[source.leaves["bias"]],
@@ -68,39 +68,39 @@ def _parts(source, shapes, known):
             "are: pass it (graph=, --meta)"
         )
         return [source._replace(kind="refused", reason=reason)]
-    found = _sizes(network, size)
-    if isinstance(found, str):
-        return [source._replace(kind="refused", reason=found)]
+    sizes = _sizes(network, size)
+    if isinstance(sizes, str):
+        return [source._replace(kind="refused", reason=sizes)]
     scope = name.rpartition("/")[0] or name
     units = []
-    for layer in range(found.layers):
-        for direction in range(found.directions):
-            half = ("/fw", "/bw")[direction] if found.directions == 2 else ""
-            part = found._replace(layer=layer, direction=direction)
+    for layer in range(sizes.layers):
+        for direction in range(sizes.directions):
+            half = ("/fw", "/bw")[direction] if sizes.directions == 2 else ""
+            part = sizes._replace(layer=layer, direction=direction)
             kind, unit = _MODES[network.mode], f"{scope}/cell_{layer}{half}"
             units.append(Source(unit, kind, {"parameters": name}, "", None, part))
     return units
 
 
 def _sizes(network, size):
-    """The `Part` of a network without its place, or why its array cannot be cut."""
-    what = f"the parameters of a {network.mode} of cuDNN in one array of {size}"
+    """Returns the `Part` of a network without its place, or why its array cannot be cut."""
+    array = f"the parameters of a {network.mode} of cuDNN in one array of {size}"
     if network.mode not in _MODES:
-        return what + ": only lstm and gru are converted"
+        return array + ": only lstm and gru are converted"
     state = network.state
     if state is None or len(state) != 3 or not state[0] or not state[2]:
         return (
-            what + "; the graph does not say its units and layers, because its initial state is "
+            array + "; the graph does not say its units and layers, because its initial state is "
             "computed: save it on a GPU by tf.train.Saver, which writes every matrix"
         )
     layers, units = state[0] // network.directions, state[2]
     gates = GATES[_MODES[network.mode]]
-    rest = size - 2 * gates * units * layers * network.directions  # the biases
-    rest -= gates * units * units * layers * network.directions  # what reads the state
-    rest -= gates * units * units * network.directions**2 * (layers - 1)  # what reads layers below
-    inputs = rest // (gates * units * network.directions)
-    if inputs < 1 or inputs * gates * units * network.directions != rest:
-        return f"{what}, which {layers} layers of {units} units do not have ({network.input_mode})"
+    left = size - 2 * gates * units * layers * network.directions  # the biases
+    left -= gates * units * units * layers * network.directions  # what reads the state
+    left -= gates * units * units * network.directions**2 * (layers - 1)  # what reads layers below
+    inputs = left // (gates * units * network.directions)
+    if inputs < 1 or inputs * gates * units * network.directions != left:
+        return f"{array}, which {layers} layers of {units} units do not have ({network.input_mode})"
     return Part(layers, network.directions, units, inputs, 0, 0)
 
 
@@ -136,7 +136,7 @@ def back(source, arrays):
 
 
 def _cut(source, parameters):
-    """The arrays of one layer and direction of a network in one array."""
+    """Returns the arrays of one layer and direction of a network in one array."""
     part, gates = source.part, GATES[source.kind]
     order = _KERAS_FROM_CUDNN[source.kind]
     units, place = part.units, 0

@@ -79,7 +79,7 @@ def notes(optimizer, kind, known, flavour):
     Raises:
       PlanError: a setting under which training cannot go on from TF 1's state.
     """
-    name, said = type(optimizer).__name__, []
+    name, sentences = type(optimizer).__name__, []
     _, wanted = optimizers.keras_config(kind, known.values, flavour)
     of_file = optimizers.keras_arguments(known.values)
     required = optimizers.keras_arguments(
@@ -88,14 +88,16 @@ def notes(optimizer, kind, known, flavour):
     for key, value in optimizer.get_config().items():
         if key in wanted and key not in _WITHOUT_EFFECT:
             source = known.source if of_file.get(key) == wanted[key] else None
-            said += _compared(name, kind, key, value, wanted[key], source)
+            sentences += _compared(name, kind, key, value, wanted[key], source)
         elif key in required and key not in _WITHOUT_EFFECT:
-            said.append(f"{name}: {key} is {value!r}; no file says what TF 1's {kind} had (--meta)")
+            sentences.append(
+                f"{name}: {key} is {value!r}; no file says what TF 1's {kind} had (--meta)"
+            )
         elif key in SETTINGS:
-            said += _judged(name, kind, key, value)
+            sentences += _judged(name, kind, key, value)
         elif key not in _WITHOUT_EFFECT and key not in wanted and not _is_shared(kind, key):
-            said.append(f"{name}: {key} is {value!r}; TF1's {kind} has no such setting")
-    return said
+            sentences.append(f"{name}: {key} is {value!r}; TF1's {kind} has no such setting")
+    return sentences
 
 
 def _is_shared(kind, key):
@@ -131,7 +133,7 @@ def _judged(name, kind, key, value):
     return [f"{name}: {key}={value!r} {setting.words}"]
 
 
-def given(optimizer, kind):
+def model_values(optimizer, kind):
     """Returns the model's hyper-parameters by TF 1's names, without the learning rate."""
     defaults, hyper = optimizers.settings(kind), {}
     for name, value in optimizer.get_config().items():

@@ -28,7 +28,7 @@ _FORGET = 1  # the place of f among Keras's gates
 
 
 def lstm_to_keras(kernel, bias, forget_bias, projection_kernel=None):
-    """BasicLSTMCell, LSTMCell, LSTMBlockCell, LSTMBlockFusedCell, CudnnCompatibleLSTMCell.
+    """Converts BasicLSTMCell, LSTMCell, LSTMBlockCell and their fused and compatible forms.
 
     TF1 adds its forget bias at every step and does not save it: it is 1.0 unless the model's
     code says otherwise, and 0.0 in CudnnCompatibleLSTMCell. Keras adds nothing, so it goes into
@@ -68,7 +68,7 @@ def lstm_to_keras(kernel, bias, forget_bias, projection_kernel=None):
 
 
 def lstm_from_keras(kernel, recurrent_kernel, bias, forget_bias):
-    """The way back: ``kernel`` and ``bias`` of a TF1 cell that adds ``forget_bias`` itself."""
+    """Converts back: ``kernel`` and ``bias`` of a TF1 cell that adds ``forget_bias``."""
     units = _units(bias, 4, "lstm_from_keras")
     bias = np.array(bias)
     if forget_bias:
@@ -78,7 +78,7 @@ def lstm_from_keras(kernel, recurrent_kernel, bias, forget_bias):
 
 
 def _reordered(array):
-    """The four gates of the last axis, from TF1's order to Keras's or back, as a copy."""
+    """Returns the four gates of the last axis, from TF1's order to Keras's or back, as a copy."""
     gates = np.split(np.asarray(array), 4, axis=-1)
     return np.concatenate([gates[i] for i in _KERAS_FROM_TF1], axis=-1)
 
@@ -87,7 +87,7 @@ def _reordered(array):
 
 
 def gru_to_keras(gates_kernel, gates_bias, candidate_kernel, candidate_bias):
-    """GRUCell, GRUBlockCell, GRUBlockCellV2 -> ``keras.layers.GRU(reset_after=False)``.
+    """Converts GRUCell, GRUBlockCell, GRUBlockCellV2 to ``GRU(reset_after=False)``.
 
     TF1's update gate says how much of the old state stays, as Keras's z does.
 
@@ -121,7 +121,7 @@ def gru_to_keras(gates_kernel, gates_bias, candidate_kernel, candidate_bias):
 
 
 def gru_from_keras(kernel, recurrent_kernel, bias):
-    """The way back, of a Keras GRU with ``reset_after=False``."""
+    """Returns the way back, of a Keras GRU with ``reset_after=False``."""
     gates_kernel, candidate_kernel = _gates_and_candidate(
         np.concatenate([kernel, recurrent_kernel])
     )
@@ -142,7 +142,7 @@ def cudnn_gru_to_keras(
     candidate_hidden_projection_kernel,
     candidate_hidden_projection_bias,
 ):
-    """CudnnCompatibleGRUCell, CudnnGRU's canonical form -> ``keras.layers.GRU(reset_after=True)``.
+    """Converts CudnnCompatibleGRUCell, CudnnGRU's canonical form, to ``reset_after=True``.
 
     Keras has two biases for each gate where this cell has one; the second becomes zero. That is
     the same function, but not the same training: both get the gate's gradient. So an optimizer's
@@ -169,7 +169,7 @@ def cudnn_gru_to_keras(
 
 
 def cudnn_gru_from_keras(kernel, recurrent_kernel, bias):
-    """The way back, of a Keras GRU with ``reset_after=True``: the gates' two biases are added."""
+    """Converts back a Keras GRU with ``reset_after=True``: adds the gates' two biases."""
     gates_kernel, input_kernel = _gates_and_candidate(kernel)
     recurrent_gates, hidden_kernel = _gates_and_candidate(recurrent_kernel)
     input_gates, input_bias = _gates_and_candidate(bias[0])
@@ -186,13 +186,13 @@ def cudnn_gru_from_keras(kernel, recurrent_kernel, bias):
 
 
 def _zrh(gates, candidate):
-    """TF1's [r, u] and candidate as Keras's [z, r, h]: z is u."""
+    """Returns TF1's [r, u] and candidate as Keras's [z, r, h]: z is u."""
     r, u = np.split(np.asarray(gates), 2, axis=-1)
     return np.concatenate([u, r, candidate], axis=-1)
 
 
 def _gates_and_candidate(array):
-    """Keras's [z, r, h] as TF1's [r, u] and the candidate."""
+    """Returns Keras's [z, r, h] as TF1's [r, u] and the candidate."""
     z, r, h = np.split(np.asarray(array), 3, axis=-1)
     return np.concatenate([r, z], axis=-1), np.array(h)
 
@@ -201,7 +201,7 @@ def _gates_and_candidate(array):
 
 
 def basic_rnn_to_keras(kernel, bias):
-    """BasicRNNCell -> ``keras.layers.SimpleRNN``: the matrix is cut in two.
+    """Converts BasicRNNCell to ``keras.layers.SimpleRNN``: the matrix is cut in two.
 
     Args:
       kernel: [inputs + units, units].
@@ -217,7 +217,7 @@ def basic_rnn_to_keras(kernel, bias):
 
 
 def basic_rnn_from_keras(kernel, recurrent_kernel, bias):
-    """The way back."""
+    """Returns the way back."""
     return {"kernel": np.concatenate([kernel, recurrent_kernel]), "bias": np.array(bias)}
 
 
@@ -236,7 +236,7 @@ def _units(bias, gates, place):
 
 
 def _inputs(kernel, recurrent, columns, place):
-    """The rows of a kernel that are the input's."""
+    """Returns the rows of a kernel that are the input's."""
     if kernel.ndim != 2 or kernel.shape[1] != columns or kernel.shape[0] < recurrent:
         raise ArgumentError(
             place,

@@ -1,1 +1,1 @@
-"""What names of variables mean: the parts of a name, its words, synonyms, how alike two are."""
+"""Names of variables: their parts, words and synonyms, and how alike two are."""

@@ -78,7 +78,7 @@ def replacement(text, match, place):
 
 
 def _value(node, numbers):
-    """The value of a sum, or None if it is something else."""
+    """Returns the value of a sum, or None if it is something else."""
     if isinstance(node, ast.Name):
         return numbers[node.id]
     if isinstance(node, ast.Constant) or type(node).__name__ == "Num":  # of Python 3.7

@@ -1,38 +1,46 @@
-"""How alike two names are, for hints: renames that would make a checkpoint fit a graph."""
+"""The likeness of two names, for hints: renames that would make a checkpoint fit a graph."""
 
 import difflib
 
-from tfgraphtools.checkpoints.names import parts
+from tfgraphtools.checkpoints.names import name_parts
 
 #: A lower score is no likeness.
 LEAST = 0.3
 
 
 def words(name):
-    """The words of a name, their neighbours, and the last one again, to compare names by."""
-    found = _meanings(name)
-    return set(found) | set(zip(found, found[1:])) | {("the last", word) for word in found[-1:]}
+    """Returns a name's words, their neighbours and the last one again, to compare by."""
+    meanings = _meanings(name)
+    return (
+        set(meanings)
+        | set(zip(meanings, meanings[1:]))
+        | {("the last", word) for word in meanings[-1:]}
+    )
 
 
 def ending(name):
-    """(the last word of a name, its numbers): all that thousands of names are compared by."""
-    found = _meanings(name)
-    last = next((word for word in reversed(found) if not word.isdigit()), "")
-    return last, tuple(word for word in found if word.isdigit())
+    """Returns (the last word of a name, its numbers), to compare thousands of names by."""
+    meanings = _meanings(name)
+    last = next((word for word in reversed(meanings) if not word.isdigit()), "")
+    return last, tuple(word for word in meanings if word.isdigit())
 
 
 def _meanings(name):
-    return [parts.role(word) or word for word in parts.words(name)]
+    return [name_parts.role(word) or word for word in name_parts.words(name)]
 
 
-def score(one, two, name, other):
-    """The share of `words` that two names have in common, 0 to 1, and a little for their letters.
+def score(words_of_name, words_of_other, name, other):
+    """Returns the share of `words` of two names in common, 0 to 1, and a little for letters.
 
     Args:
-      one, two: the words of ``name`` and of ``other``.
+      words_of_name, words_of_other: the words of ``name`` and of ``other``.
     """
-    found = 2.0 * len(one & two) / (len(one) + len(two)) if one and two else 0.0
-    if found < LEAST:
-        return found
+    share = (
+        2.0 * len(words_of_name & words_of_other) / (len(words_of_name) + len(words_of_other))
+        if words_of_name and words_of_other
+        else 0.0
+    )
+    if share < LEAST:
+        return share
     ratio = difflib.SequenceMatcher(None, name, other, autojunk=False).quick_ratio()
-    return found + ratio * 1e-3
+    return share + ratio * 1e-3

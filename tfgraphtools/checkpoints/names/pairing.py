@@ -7,7 +7,7 @@ side count on from another model.
 
 import collections
 
-from tfgraphtools.checkpoints.names import parts
+from tfgraphtools.checkpoints.names import name_parts
 
 
 def by_words(sources, targets):
@@ -31,14 +31,14 @@ def by_words(sources, targets):
 
 
 def order(names):
-    """The indices of names in the order of their numbers; None if the numbers do not tell one.
+    """Returns the indices of names in the order of their numbers, or None if unclear.
 
     Example:
       >>> order(["dense_2", "dense", "dense_10"])
       [1, 0, 2]
     """
-    skeletons = [parts.skeleton(name) for name in names]
-    numbers = [found for _, found in skeletons]
+    skeletons = [name_parts.skeleton(name) for name in names]
+    numbers = [numbers_of_name for _, numbers_of_name in skeletons]
     if len({family for family, _ in skeletons}) > 1 or len(set(numbers)) < len(numbers):
         return None
     return sorted(range(len(names)), key=numbers.__getitem__)
@@ -50,7 +50,7 @@ def _equal(sources, targets):
 
 
 def _ends(sources, targets):
-    """Pairs of which the shorter name, which is not empty, ends the longer one."""
+    """Returns pairs of which the shorter name, which is not empty, ends the longer one."""
     whole, ends = _indices(targets), collections.defaultdict(list)
     for index, words in enumerate(targets):
         for start in range(1, len(words)):

@@ -2,5 +2,6 @@
 
 object_based, conversions   `to_object_based`
 name_based                  `to_name_based`
-locations, groups, matching, refusals, skeletons, state   whose variable is whose
+object_places, object_groups, object_matching   whose variable is whose
+refusals, skeletons, object_state               what fits nowhere; what is there already
 """

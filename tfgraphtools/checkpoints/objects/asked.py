@@ -7,7 +7,7 @@ files say of the source is noted for whoever builds the objects.
 import collections
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.names import parts
+from tfgraphtools.checkpoints.names import name_parts
 from tfgraphtools.errors import PlanError
 
 #: What a layer computes by default: no note is needed.
@@ -29,27 +29,27 @@ def notes(matches, known, layers):
     Raises:
       PlanError: a layer computes something else than the source.
     """
-    said = []
+    sentences = []
     for path, leaves in _units(matches).items():
-        scope = parts.split(next(iter(leaves.values())))[0]
+        scope = name_parts.split(next(iter(leaves.values())))[0]
         if not set(leaves) & {"recurrent_kernel", "gamma", "moving_variance", "kernel"}:
             continue
         facts = known.facts(scope, leaves)
         if layers is None:
-            said += _unasked(path, leaves, facts)
+            sentences += _unasked(path, leaves, facts)
         elif path in layers:
-            said += _asked(path, leaves, facts, layers[path], scope)
-    if len(said) > _MOST:
-        said[_MOST:] = [f"and {len(said) - _MOST} more of this kind"]
-    return said
+            sentences += _asked(path, leaves, facts, layers[path], scope)
+    if len(sentences) > _MOST:
+        sentences[_MOST:] = [f"and {len(sentences) - _MOST} more of this kind"]
+    return sentences
 
 
 def _units(matches):
-    """{path of an object: {role: tensor}}"""
+    """Returns {path of an object: {role: tensor}}."""
     units = collections.OrderedDict()
     for match in matches:
         path, _, leaf = match.place.path.rpartition("/")
-        role = parts.role(leaf.lstrip("_")) or leaf
+        role = name_parts.role(leaf.lstrip("_")) or leaf
         units.setdefault(path, {})[role] = match.name
     return units
 
@@ -57,21 +57,23 @@ def _units(matches):
 def _unasked(path, leaves, facts):
     asked = ["epsilon"] if "recurrent_kernel" not in leaves else ["activation"]
     asked += ["recurrent_activation"] if "recurrent_kernel" in leaves else []
-    said = []
+    sentences = []
     for question in asked:
         fact = facts.get(question)
         if fact is not None and fact.value != _USUAL[question]:
-            said.append(f"{path}: build it with {question}={fact.value!r}, as in {fact.source}")
+            sentences.append(
+                f"{path}: build it with {question}={fact.value!r}, as in {fact.source}"
+            )
         elif fact is None and question == "recurrent_activation":
-            said.append(
+            sentences.append(
                 f"{path}: no file says its {question}: tf.keras of TF 1.15 has hard_sigmoid by "
                 "default, Keras 3 has sigmoid (--meta)"
             )
-    return said
+    return sentences
 
 
 def _asked(path, leaves, facts, layer, scope):
-    reasons, said = [], []
+    reasons, more_notes = [], []
     is_keras3 = type(layer).__module__.partition(".")[0] == "keras"
     if "recurrent_kernel" in leaves:
         for question in ("activation", "recurrent_activation"):
@@ -82,13 +84,13 @@ def _asked(path, leaves, facts, layer, scope):
             default = "tanh" if question == "activation" else None
             reason, more = questions.activation(facts, question, own, default, path, is_keras3)
             reasons.append(reason)
-            said += more
+            more_notes += more
         reasons.append(questions.reset_after(facts, getattr(layer, "reset_after", None)))
     elif getattr(layer, "epsilon", None) is not None:
-        kind = parts.normalisation(scope) or "batch"
+        kind = name_parts.normalisation(scope) or "batch"
         whose, default = questions.EPSILONS[kind]
         defaults = f"{kind} normalisation of {whose}", default
-        reason, said = questions.epsilon(facts, path, layer.epsilon, defaults)
+        reason, more_notes = questions.epsilon(facts, path, layer.epsilon, defaults)
         reasons.append(reason)
     reasons = [reason for reason in reasons if reason]
     if reasons:
@@ -98,4 +100,4 @@ def _asked(path, leaves, facts, layer, scope):
             reasons[0],
             "Build the live object so.",
         )
-    return said
+    return more_notes

@@ -2,14 +2,20 @@
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format import object_graph
-from tfgraphtools.checkpoints.objects import asked, locations, matching, refusals, skeletons
-from tfgraphtools.checkpoints.objects.locations import COUNTER, OTHER, TABLE, VARIABLE
-from tfgraphtools.checkpoints.objects.state import State
-from tfgraphtools.checkpoints.optimizers import slots
-from tfgraphtools.checkpoints.plans import expressions, rules
+from tfgraphtools.checkpoints.objects import (
+    asked,
+    object_matching,
+    object_places,
+    refusals,
+    skeletons,
+)
+from tfgraphtools.checkpoints.objects.object_places import COUNTER, OTHER, TABLE, VARIABLE
+from tfgraphtools.checkpoints.objects.object_state import State
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
+from tfgraphtools.checkpoints.plans import rules, tensor_expressions
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan
-from tfgraphtools.checkpoints.plans.steps import literal_target, stored_drafts
+from tfgraphtools.checkpoints.plans.plan_steps import literal_target, stored_drafts
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.errors import CollisionError, PlanError
 
@@ -34,19 +40,24 @@ class Conversion:
         self._drop_optimizer = drop_optimizer
         mapped = set(mapping) if isinstance(mapping, dict) else set()
         if drop_optimizer:
-            self._dropped += sorted(slots.optimizer_state(shapes) - mapped)
+            self._dropped += sorted(optimizer_slots.optimizer_state(shapes) - mapped)
             self._detection, state = None, set(self._dropped)
         else:
             self._detection = optimizers.detect(shapes, names)
-            state = slots.optimizer_state(shapes) - mapped
-            state.update(*(found.slots.values() for found in self._detection.by_variable.values()))
+            state = optimizer_slots.optimizer_state(shapes) - mapped
+            state.update(
+                *(
+                    state_of_variable.slots.values()
+                    for state_of_variable in self._detection.by_variable.values()
+                )
+            )
         self._state = {name for name in state if name in shapes}
         self._sources, self._tables = _with_tables(
             {name: shape for name, shape in shapes.items() if name not in self._state}
         )
 
     def skeleton_of(self, mapping, kind, optimizer_path):
-        """The skeleton that the rules alone describe."""
+        """Returns the skeleton that the rules alone describe."""
         if not mapping:
             raise PlanError(
                 "to_object_based",
@@ -79,7 +90,7 @@ class Conversion:
             )
 
     def _kind_by_powers(self):
-        """The optimizer of a source without slots, by the scalars that it keeps."""
+        """Returns the optimizer of a source without slots, by the scalars that it keeps."""
         if self._detection and not self._detection.by_variable and self._detection.numbers:
             return "GradientDescent"
         return "Adam" if self._detection and self._detection.beta_powers else None
@@ -90,22 +101,22 @@ class Conversion:
         return self._detection
 
     def plan(self, skeleton, mapping, keep, hyper, kind, steps, is_sparse):
-        """The `Plan`."""
+        """Returns the `Plan`."""
         kept = self._kept(skeleton, keep)
         matches = self._matches(skeleton, mapping, kept)
         targets = []
-        for one in matches:
-            targets += self._matched_targets(one, skeleton)
+        for placed in matches:
+            targets += self._matched_targets(placed, skeleton)
         notes, without = [], set()
         if self._drop_optimizer:
             without = {place.key for place in skeleton.places if place.optimizer is not None}
             notes.append("the optimizer's state is left behind: it starts as it was built")
         else:
-            variables = {one.place.node: one.name for one in matches}
+            variables = {match.place.node: match.name for match in matches}
             state = State(self._ckpt, self._detection, skeleton, variables, hyper, kind, steps)
             state.require_exact(is_sparse)
             targets += self._state_targets(skeleton, state, kept)
-            notes += [_optimizer_note(*one) for one in state.optimizers()]
+            notes += [_optimizer_note(*description) for description in state.optimizers()]
         weights = [match for match in matches if match.place.role == VARIABLE]
         notes += asked.notes(weights, self._known, skeleton.layers)
         done = {target.name for target in targets} | without | _table_keys(skeleton)
@@ -121,15 +132,15 @@ class Conversion:
     # Weights and tables ----------------------------------------------------
 
     def _kept(self, skeleton, keep):
-        """The places that keep the value that is there."""
+        """Returns the places that keep the value that is there."""
         if not keep:
             return set()
         words = {}
         for place in skeleton.places:
             for word in (place.path, place.key):
                 words.setdefault(word, []).append(place)
-        found = rules.matching(keep, list(words), "keep=")
-        return {place for word in found for place in words[word]}
+        kept_words = rules.matching(keep, list(words), "keep=")
+        return {place for word in kept_words for place in words[word]}
 
     def _matches(self, skeleton, mapping, kept):
         wanted = {}
@@ -147,28 +158,29 @@ class Conversion:
             sources.update((n, self._drafts[n].shape) for n in sorted(self._state))
         if skeleton.has_rules:
             mapping = {place.full_name: place.key for place in wanted}
-        return matching.match(sources, wanted, skeleton.graph, mapping, skeleton.describe)
+        return object_matching.match(sources, wanted, skeleton.graph, mapping, skeleton.describe)
 
     def _shape_of(self, place):
-        """With rules alone, the tensor is the one that the place is named after."""
+        """Returns a place's shape; with rules alone that of the tensor it is named after."""
         return self._drafts[place.full_name].shape
 
-    def _matched_targets(self, one, skeleton):
-        words = f"by {one.how}"
-        if one.place.role == TABLE:
+    def _matched_targets(self, match, skeleton):
+        words = f"by {match.how}"
+        if match.place.role == TABLE:
             return [
-                self._target(one.name + part, one.place.key + part, words) for part in _TABLE_PARTS
+                self._target(match.name + part, match.place.key + part, words)
+                for part in _TABLE_PARTS
             ]
-        known = skeleton.tensor(one.place)
-        draft = self._drafts[one.name]
+        known = skeleton.tensor(match.place)
+        draft = self._drafts[match.name]
         if known and known[0] != draft.dtype:
             raise PlanError(
-                f"{one.name!r} -> {one.place.path!r}",
+                f"{match.name!r} -> {match.place.path!r}",
                 f"the type {known[0].name} of the variable",
                 draft.dtype.name,
                 "Cast it first (checkpoints.plan(cast=...), ckpt cast).",
             )
-        return [self._target(one.name, one.place.key, words)]
+        return [self._target(match.name, match.place.key, words)]
 
     def _target(self, name, key, words):
         target = self._drafts[name].target(key)
@@ -187,7 +199,7 @@ class Conversion:
                 continue
             draft = self._drafts[filling.name]
             if filling.factor is not None:
-                scaled = expressions.Scaled(draft.expression(), filling.factor)
+                scaled = tensor_expressions.Scaled(draft.expression(), filling.factor)
                 draft = Draft.of(scaled, draft.sources, ())
             if known and (known[0], tuple(known[1])) != (draft.dtype, tuple(draft.shape)):
                 raise PlanError(
@@ -203,13 +215,13 @@ class Conversion:
     # What is left -------------------------------------------------------------
 
     def _value_target(self, skeleton, place, is_kept):
-        """A place that gets the value that is there: by the user's word, or a number of no use."""
+        """Keeps the value that is there: by the user's word, or as a number of no use."""
         if place.role == COUNTER and not skeleton.tensor(place):
             import numpy as np
 
             return literal_target(place.key, np.int64(1), "the number of this checkpoint")
         value = skeleton.value(place)
-        small = place.role in (COUNTER, locations.HYPER)
+        small = place.role in (COUNTER, object_places.HYPER)
         if value is None or not (is_kept or small):
             raise PlanError(
                 f"{skeleton.describe}: {place.path!r}",
@@ -221,20 +233,22 @@ class Conversion:
         return literal_target(place.key, value, f"kept from {skeleton.describe}")
 
     def _left_beside(self, targets):
-        """State that changed its numbers or has no place: under its own name, for the way back."""
-        same = {
+        """Keeps changed or placeless state under its own name, for the way back."""
+        moved_unchanged = {
             target.sources[0]
             for target in targets
             if target.sources and all(piece.kept for piece in target.parts)
         }
         taken = {target.name for target in targets}
-        left = [n for n in sorted(self._state) if n not in same and n not in self._dropped]
+        left = [
+            n for n in sorted(self._state) if n not in moved_unchanged and n not in self._dropped
+        ]
         return [
             self._target(name, name, "kept for the way back") for name in left if name not in taken
         ]
 
     def _full_names(self, targets):
-        """{key: TF 1's name}: a Saver of TF 1 restores an object-based checkpoint by these."""
+        """Returns {key: TF 1's name}, by which TF 1's Saver restores object-based checkpoints."""
         return {
             target.name: target.sources[0]
             for target in targets
@@ -258,7 +272,7 @@ def _require_different(paths):
 
 
 def _with_tables(shapes):
-    """({name: shape}, names of tables): -keys and -values of one name are one table."""
+    """Returns ({name: shape}, names of tables): -keys and -values of one name are one table."""
     keys, values = _TABLE_PARTS
     tables = {
         name[: -len(keys)]

@@ -8,9 +8,9 @@ kept beside is taken again, if it is still the same: the way there and back chan
 from typing import Any, Mapping, Optional
 
 from tfgraphtools.checkpoints import optimizers
-from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
-from tfgraphtools.checkpoints.objects import locations
-from tfgraphtools.checkpoints.objects.locations import (
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
+from tfgraphtools.checkpoints.objects import object_places
+from tfgraphtools.checkpoints.objects.object_places import (
     COUNTER,
     HYPER,
     OTHER,
@@ -19,12 +19,12 @@ from tfgraphtools.checkpoints.objects.locations import (
     TABLE,
     VARIABLE,
 )
-from tfgraphtools.checkpoints.optimizers.kinds import SAME
 from tfgraphtools.checkpoints.optimizers.state_names import BETA_POWER, KERAS_SCALARS
-from tfgraphtools.checkpoints.plans import expressions, rules
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import SAME
+from tfgraphtools.checkpoints.plans import rules, tensor_expressions
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan, refuse_collisions
-from tfgraphtools.checkpoints.plans.steps import literal_target
+from tfgraphtools.checkpoints.plans.plan_steps import literal_target
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
@@ -111,7 +111,7 @@ class _WayBack:
             )
         self._ckpt, self._hyper = ckpt, hyper
         self._graph = ckpt.object_graph
-        self._places = locations.places(self._graph)
+        self._places = object_places.places(self._graph)
         dropped = self._dropped_places(drop, drop_optimizer)
         self._dropped = sorted(key for place in dropped for key in self._keys(place))
         self._kept = [place for place in self._places if place not in dropped]
@@ -121,23 +121,23 @@ class _WayBack:
         self._names = self._variable_names(mapping)
 
     def _dropped_places(self, drop, drop_optimizer):
-        found = set()
+        dropped = set()
         if drop:
             paths = {place.path: place for place in self._places}
-            found = {paths[path] for path in rules.matching(drop, list(paths), "drop=")}
+            dropped = {paths[path] for path in rules.matching(drop, list(paths), "drop=")}
         for place in self._places:
             if place.role == COUNTER or drop_optimizer and place.optimizer is not None:
-                found.add(place)
-            elif place.role == HYPER and place.optimizer.flavour != locations.TF1:
-                found.add(place)
-            elif place.role == OTHER and place not in found:
+                dropped.add(place)
+            elif place.role == HYPER and place.optimizer.flavour != object_places.TF1:
+                dropped.add(place)
+            elif place.role == OTHER and place not in dropped:
                 raise PlanError(
                     f"{self._ckpt.prefix}: {place.path!r}",
                     "objects that TF 1 has a counterpart for",
                     "one that is not known",
                     f"Leave it out: drop=[{place.path!r}] (--drop), or --drop-optimizer.",
                 )
-        return found
+        return dropped
 
     @staticmethod
     def _keys(place):
@@ -145,16 +145,16 @@ class _WayBack:
         return [place.key + "-keys", place.key + "-values"] if is_table else [place.key]
 
     def _variable_names(self, mapping):
-        """{place: name} of the variables and tables."""
+        """Returns {place: name} of the variables and tables."""
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
-        names = {place: locations.plain(place) for place in named}
+        names = {place: object_places.variable_name(place) for place in named}
         if isinstance(mapping, dict):
-            finder = locations.Finder(self._graph, named)
+            finder = object_places.Finder(self._graph, named)
             for words, name in mapping.items():
-                found = finder.find(words)
-                if len(found) != 1:
+                places = finder.find(words)
+                if len(places) != 1:
                     raise rules.nothing_matched("the map", words, [p.path for p in named])
-                names[found[0]] = name
+                names[places[0]] = name
         elif mapping:
             paths = [place.path for place in named]
             new = rules.renamed(mapping, paths, "the map")
@@ -162,7 +162,7 @@ class _WayBack:
         return names
 
     def plan(self):
-        """The `Plan`."""
+        """Returns the `Plan`."""
         targets = []
         for place, name in self._names.items():
             parts = ("-keys", "-values") if place.role == TABLE else ("",)
@@ -183,7 +183,7 @@ class _WayBack:
     def _optimizer_targets(self, node):
         places = [place for place in self._kept if place.optimizer == node]
         slots = [place for place in places if place.role == SLOT]
-        if node.flavour == locations.TF1:
+        if node.flavour == object_places.TF1:
             return [self._linked(place, place.full_name or place.path) for place in places]
         own = self._names_of_tf_keras(places)
         if own:
@@ -192,27 +192,27 @@ class _WayBack:
         hyper = dict(self._own_numbers(node, kind), **self._hyper)
         targets, names = [], {place.node: name for place, name in self._names.items()}
         for variable in sorted({place.of for place in slots if place.of in names}):
-            mine = {place.slot: place for place in slots if place.of == variable}
-            targets += self._slot_targets(kind, mine, names[variable], hyper)
+            slots_of_variable = {place.slot: place for place in slots if place.of == variable}
+            targets += self._slot_targets(kind, slots_of_variable, names[variable], hyper)
         for place in places:
             if place.role == STEPS:
                 targets += self._step_targets(place, kind, hyper)
         return targets
 
     def _names_of_tf_keras(self, places):
-        """{place: name} if this is the state of tf.keras under TF 1, its numbers kept beside."""
+        """Returns {place: name} if tf.keras under TF 1 has this state, numbers kept beside."""
         fronts = {
             name.rpartition("/")[0]
             for name in self._beside
             if name.rpartition("/")[2] in KERAS_SCALARS and "/" in name
         }
         own = {p: p.full_name.partition(":")[0] for p in places if p.role in (SLOT, STEPS)}
-        if all(any(name.startswith(one + "/") for one in fronts) for name in own.values()):
+        if all(any(name.startswith(front + "/") for front in fronts) for name in own.values()):
             return own
         return {}
 
     def _own_numbers(self, node, kind):
-        """The hyper-parameters that the checkpoint holds, by TF 1's names."""
+        """Returns the hyper-parameters that the checkpoint holds, by TF 1's names."""
         known = {}
         by_argument = {
             optimizers.keras_arguments({name: None}).popitem()[0]: name
@@ -224,7 +224,7 @@ class _WayBack:
         return known
 
     def _slot_targets(self, kind, places, variable, hyper):
-        """Slot i of w is w/Adam, w/Adam_1, ..., unless the full name says another one."""
+        """Gives slot i of w the name w/Adam, w/Adam_1, ..., or what the full name says."""
         base = optimizers.KINDS[kind].saved_as
         is_legacy = next(iter(places.values())).optimizer.flavour == optimizers.LEGACY
         targets = []
@@ -245,7 +245,7 @@ class _WayBack:
         return Draft(self._ckpt, place.key).target(name)
 
     def _unused_slot(self, name, other):
-        """RMSProp's momentum without a momentum: what was kept beside, or zeros."""
+        """Returns RMSProp's momentum without a momentum: what was kept beside, or zeros."""
         import numpy as np
 
         if name in self._beside:
@@ -262,7 +262,7 @@ class _WayBack:
             if np.array_equal(velocity, self._ckpt[place.key]):
                 return self._again(name)
         factor = optimizers.accumulator_factor(kind, hyper)
-        scaled = expressions.Scaled(expressions.Stored(self._ckpt, place.key), factor)
+        scaled = tensor_expressions.Scaled(tensor_expressions.Stored(self._ckpt, place.key), factor)
         return Draft.of(scaled, [place.key], [f"times {factor:g}"]).target(name)
 
     def _again(self, name):
@@ -288,7 +288,11 @@ class _WayBack:
         if kind != "Adam":
             return targets
         for name, power in zip(_BETA_POWERS, optimizers.beta_powers(hyper, steps)):
-            kept = [one for one in self._beside if one.rpartition("/")[2] == name]
+            kept = [
+                name_beside
+                for name_beside in self._beside
+                if name_beside.rpartition("/")[2] == name
+            ]
             if kept and abs(float(self._ckpt[kept[0]]) - power) <= 1e-3 * power:
                 targets.append(self._again(kept[0]))
             else:

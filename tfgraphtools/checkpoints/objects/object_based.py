@@ -8,11 +8,11 @@ import contextlib
 from typing import Any, Mapping, Optional
 
 from tfgraphtools.checkpoints.facts import known as facts
-from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
-from tfgraphtools.checkpoints.graphs import training
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
+from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.objects import skeletons
 from tfgraphtools.checkpoints.objects.conversions import Conversion
-from tfgraphtools.checkpoints.plans import averages
+from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans.plan import Plan
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
@@ -89,7 +89,7 @@ def plan_object_based(
     if like is not None and live is not None:
         raise PlanError("to_object_based", "like= or live=", "both", "Give one of them.")
     known = facts.beside(ckpt, graph)
-    ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=True)")
+    ckpt, rules = moving_averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=True)")
     conversion = Conversion(ckpt, drop, drop_optimizer, names, rules, known)
     with contextlib.ExitStack() as stack:
         if live is not None:
@@ -98,20 +98,22 @@ def plan_object_based(
             skeleton = stack.enter_context(skeletons.like(like))
         else:
             skeleton = conversion.skeleton_of(rules, kind, optimizer_path)
-        is_sparse, trained = None, training.UNKNOWN
+        is_sparse, trained = None, graph_training.UNKNOWN
         if conversion.detection is not None or graph is not None:
-            trained = training.beside(ckpt, graph)
-        found = conversion.detection
-        if found is not None:
-            training.require_adam(trained, found)
-            is_sparse = training.sparse(trained, sparse_gradients, found)
+            trained = graph_training.beside(ckpt, graph)
+        detection = conversion.detection
+        if detection is not None:
+            graph_training.require_adam(trained, detection)
+            is_sparse = graph_training.sparse(trained, sparse_gradients, detection)
         plan = conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
-        plan.notes.extend(training.notes(trained, _normalised(plan), skeleton.is_legacy, found))
+        plan.notes.extend(
+            graph_training.notes(trained, _normalised(plan), skeleton.is_legacy, detection)
+        )
         return plan
 
 
 def _normalised(plan):
-    """The scopes in TF 1 of the layers whose moving variance a plan fills."""
+    """Returns the scopes in TF 1 of the layers whose moving variance a plan fills."""
     return [
         target.sources[0].rpartition("/")[0]
         for target in plan.targets

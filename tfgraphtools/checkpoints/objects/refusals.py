@@ -1,9 +1,9 @@
-"""What is refused when tensors are matched with places: other shapes, and what is left over."""
+"""Refusals of tensors matched with places: other shapes, and what is left over."""
 
 import collections
 
-from tfgraphtools.checkpoints.objects import groups
-from tfgraphtools.checkpoints.objects.locations import plain
+from tfgraphtools.checkpoints.objects import object_groups
+from tfgraphtools.checkpoints.objects.object_places import variable_name
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
 
@@ -14,14 +14,14 @@ _OF_A_CELL = (
 )
 
 
-def no_place(name, words, found, wanted, describe):
-    """The error for a rule that names no place, or several."""
-    names = [place.path for place in wanted] + [plain(place) for place in wanted]
+def no_place(name, words, places, wanted, describe):
+    """Returns the error for a rule that names no place, or several."""
+    names = [place.path for place in wanted] + [variable_name(place) for place in wanted]
     near = rules.nearest(words, names)
     return NothingMatchedError(
         f"the map: {name!r} -> {words!r}",
         f"one variable of {describe}",
-        ", ".join(repr(place.path) for place in found) or f"none among {len(wanted)}",
+        ", ".join(repr(place.path) for place in places) or f"none among {len(wanted)}",
         "Did you mean {}?".format(" or ".join(map(repr, near)))
         if near
         else "Give a path of names from the root, a key, or a variable's name.",
@@ -50,7 +50,7 @@ def require_shapes(sources, expected):
     """Raises if a tensor and a variable of one name are left over because their shapes differ."""
     places = {}
     for place in expected:
-        for name in {plain(place), place.path}:
+        for name in {variable_name(place), place.path}:
             places.setdefault(name, []).append(place)
     for name, shape in sources.items():
         if len(places.get(name, ())) == 1:
@@ -62,19 +62,20 @@ def require_sure(sources, expected):
     """Raises if tensors are left over that could each be any of as many variables."""
     by_shape = collections.defaultdict(lambda: ([], []))
     for side, shapes in enumerate((sources, expected)):
-        for thing, shape in shapes.items():
-            by_shape[shape][side].append(thing)
+        for member, shape in shapes.items():
+            by_shape[shape][side].append(member)
     unsure = [(n, p) for n, p in by_shape.values() if n and len(n) == len(p)]
     if not unsure:
         return
-    said = [
-        _listed(list(map(groups.called, places))) + " could each be any of " + _listed(names)
+    problems = [
+        _listed(list(map(object_groups.called, places))) + " could each be any of " + _listed(names)
         for names, places in unsure[:_SHOWN]
     ]
     raise UnmatchedError(
         "matching the objects with the checkpoint",
         "names that agree, or numbers that count both sides",
-        "; ".join(said) + (f"; and {len(unsure) - _SHOWN} more" if len(unsure) > _SHOWN else ""),
+        "; ".join(problems)
+        + (f"; and {len(unsure) - _SHOWN} more" if len(unsure) > _SHOWN else ""),
         "Say which with rules={'tensor': 'object'} (--rule, --map); leave tensors out with "
         "drop=[...] (--drop), objects as they are with keep=[...] (--keep).",
     )
@@ -87,8 +88,8 @@ def _listed(names):
 
 def require_all(sources, wanted, matches, describe):
     """Raises unless every place has a tensor and every tensor a place."""
-    named = {one.name for one in matches}
-    taken = {one.place for one in matches}
+    named = {match.name for match in matches}
+    taken = {match.place for match in matches}
     names = [name for name in sources if name not in named]
     places = [place for place in wanted if place not in taken]
     if places:
@@ -96,17 +97,19 @@ def require_all(sources, wanted, matches, describe):
             f"{describe}: {places[0].path!r}",
             "a tensor for each of its variables",
             [f"{place.path} {_shape(wanted[place])}" for place in places],
-            rules.nearest(plain(places[0]), names or list(sources)),
+            rules.nearest(variable_name(places[0]), names or list(sources)),
             _OF_A_CELL
             if any(place.path.endswith("/recurrent_kernel") for place in places)
             else "Name it in the map, or keep the value that is there (keep=, --keep).",
         )
     if names:
-        raise left_over_tensors(names, sources, describe, [plain(place) for place in wanted])
+        raise left_over_tensors(
+            names, sources, describe, [variable_name(place) for place in wanted]
+        )
 
 
 def left_over_tensors(names, sources, describe, places):
-    """The error for tensors that have found no place."""
+    """Returns the error for tensors that have found no place."""
     return _left_over(
         f"the tensor {names[0]!r}",
         f"a variable of {describe} for each tensor",
@@ -116,11 +119,11 @@ def left_over_tensors(names, sources, describe, places):
     )
 
 
-def _left_over(place, expected, found, near, advice):
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+def _left_over(place, expected, left, near, advice):
+    more = f" and {len(left) - 5} more" if len(left) > 5 else ""
     hint = "Nearest: {}. ".format(" or ".join(map(repr, near))) if near else ""
     return NothingMatchedError(
-        place, expected, "nothing for " + ", ".join(found[:5]) + more, hint + advice
+        place, expected, "nothing for " + ", ".join(left[:5]) + more, hint + advice
     )
 
 

@@ -12,10 +12,10 @@ import tempfile
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format import object_graph
 from tfgraphtools.checkpoints.format.object_graph import Node
-from tfgraphtools.checkpoints.objects import locations
+from tfgraphtools.checkpoints.objects import object_places
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.checkpoints.read.opening import as_checkpoint, open_checkpoint
-from tfgraphtools.checkpoints.read.packages import require_tensorflow
+from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import ArgumentError, PlanError
 
 _VALUE = "VARIABLE_VALUE"
@@ -38,7 +38,7 @@ class Skeleton:
         self.configs, self.layers, self.has_rules = {}, None, has_rules
         self.data, self.describe = data, describe
         self.graph = object_graph.parse(data)
-        self.places = locations.places(self.graph)
+        self.places = object_places.places(self.graph)
         self._tensors, self._values = tensors, values
 
     @property
@@ -48,17 +48,17 @@ class Skeleton:
         return bool(flavours) and optimizers.KERAS not in flavours
 
     def tensor(self, place):
-        """(dtype, shape) of a place's value, or None if the graph was made from rules."""
+        """Returns (dtype, shape) of a place's value, or None if the graph was made from rules."""
         return self._tensors.get(place.key)
 
     def value(self, place):
-        """The value that is there already, or None."""
+        """Returns the value that is there already, or None."""
         return self._values(place.key) if place.key in self._tensors else None
 
 
 @contextlib.contextmanager
 def like(path):
-    """The skeleton of an object-based checkpoint, a path or one that is open."""
+    """Opens the skeleton of an object-based checkpoint, a path or one that is open."""
     ckpt = as_checkpoint(path)
     try:
         yield _of_checkpoint(ckpt)
@@ -79,12 +79,12 @@ def _of_checkpoint(ckpt):
     for name in ckpt:
         tensor = ckpt.tensor(name)
         tensors[name] = (tensor.dtype, tensor.shape)
-    data = locations.graph_bytes(ckpt)
+    data = object_places.graph_bytes(ckpt)
     return Skeleton(_with_counter(data), ckpt.prefix, tensors, ckpt.read)
 
 
 def _with_counter(data):
-    """tf.train.Checkpoint.restore makes a save_counter and wants a value for it."""
+    """Adds the save_counter that tf.train.Checkpoint.restore makes and wants a value for."""
     graph = object_graph.parse(data)
     if "save_counter" in graph.nodes[0].children:
         return data
@@ -94,7 +94,7 @@ def _with_counter(data):
 
 @contextlib.contextmanager
 def live(root):
-    """The skeleton of a live object: TensorFlow saves it to a folder that is removed in the end.
+    """Opens the skeleton of a live object, which TensorFlow saves to a temporary folder.
 
     Args:
       root: a tf.train.Checkpoint, a model or another trackable object, or {name: object}.
@@ -126,17 +126,17 @@ def live(root):
 def _configs(root, places):
     """Yields (path, (class name, get_config())) of the optimizers that can be reached by name."""
     for path in sorted({place.optimizer.path for place in places if place.optimizer}):
-        one = root
+        current = root
         for name in path.split("/"):
-            one = getattr(one, name, None)
-        if hasattr(one, "get_config"):
-            yield path, (type(one).__name__, one.get_config())
+            current = getattr(current, name, None)
+        if hasattr(current, "get_config"):
+            yield path, (type(current).__name__, current.get_config())
 
 
-def _children(one):
-    """{name: object}; a Checkpoint of one object has that one's names."""
-    children = one._trackable_children() if hasattr(one, "_trackable_children") else {}
-    whole = getattr(one, "root", None) if type(one).__name__ == "Checkpoint" else None
+def _children(item):
+    """Returns {name: object}; a Checkpoint of one object has that one's names."""
+    children = item._trackable_children() if hasattr(item, "_trackable_children") else {}
+    whole = getattr(item, "root", None) if type(item).__name__ == "Checkpoint" else None
     return dict(_children(whole), **children) if whole is not None else children
 
 
@@ -144,14 +144,14 @@ def _layers(root, graph):
     """Yields (path, object) of what computes by settings: layers and cells of Keras."""
     live, paths = {0: root}, graph.node_paths()
     for number in sorted(paths, key=lambda number: paths[number].count("/")):
-        one = live.get(number)
-        children = _children(one)
+        item = live.get(number)
+        children = _children(item)
         for name, child in graph.nodes[number].children.items():
             if name in children:
                 live.setdefault(child, children[name])
-    for number, one in live.items():
-        if hasattr(one, "recurrent_activation") or hasattr(one, "epsilon"):
-            yield paths[number], one
+    for number, item in live.items():
+        if hasattr(item, "recurrent_activation") or hasattr(item, "epsilon"):
+            yield paths[number], item
 
 
 class Builder:
@@ -161,7 +161,7 @@ class Builder:
         self.nodes = [Node({}, {}, [], {})]
 
     def node(self, names):
-        """The number of the object at a path, made with those above it if there is none."""
+        """Returns the number of the object at a path, made with those above it if there is none."""
         number = 0
         for name in names:
             if name not in self.nodes[number].children:
@@ -191,12 +191,12 @@ class Builder:
 
 
 def _escaped(name):
-    """How TF writes the name of a child in a key."""
+    """Tells how TF writes the name of a child in a key."""
     return name.replace(".", "..").replace("/", ".S")
 
 
 def by_rules(paths, tables, detection, kind, path):
-    """The skeleton that rules alone describe, with an optimizer of tf_keras.optimizers.legacy.
+    """Returns the skeleton of rules alone, with an optimizer of tf_keras's legacy ones.
 
     Args:
       paths: {tensor name: path of its object}.
@@ -212,7 +212,7 @@ def by_rules(paths, tables, detection, kind, path):
                 f"the map: {name!r}", "a path of names", repr(words), "Write it as 'net/dense/w'."
             )
         builder.value(words.split("/"), "table" if name in tables else _VALUE, name)
-    kinds = {found.kind for found in detection.by_variable.values()} if detection else set()
+    kinds = {state.kind for state in detection.by_variable.values()} if detection else set()
     kinds |= {kind} if kind else set()
     if len(kinds) > 1:
         raise PlanError(
@@ -232,15 +232,15 @@ def _add_optimizer(builder, paths, detection, kind, path):
     builder.value(path + ["iter"], full_name="iter")
     for name in _hypers(kind, config):
         builder.value(path + [name], full_name=name)
-    for variable, found in sorted(detection.by_variable.items()):
+    for variable, state in sorted(detection.by_variable.items()):
         if variable not in paths:
             continue
-        for row in optimizers.KINDS[found.kind].slots:
+        for row in optimizers.KINDS[state.kind].slots:
             builder.slot(paths[variable].split("/"), path, row.legacy)
 
 
 def _hypers(kind, config):
-    """The numbers that a legacy optimizer keeps as variables."""
+    """Returns the numbers that a legacy optimizer keeps as variables."""
     names = {"learning_rate", "decay"} | set(config)
     names |= {"SGD": {"momentum"}, "Ftrl": {"beta"}}.get(optimizers.KINDS[kind].keras, set())
     return sorted(

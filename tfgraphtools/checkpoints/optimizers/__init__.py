@@ -1,16 +1,16 @@
-"""What TF 1's optimizers keep for a variable, and what Keras's keep instead: names and maths.
+"""State of optimizers, as TF 1's keep it and as Keras's keep it: names and maths.
 
 Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is written. The
-names are loaded when first used: `slots`, which listings need, does without NumPy.
+names are loaded when first used: `optimizer_slots`, which listings need, does without NumPy.
 
     detect(ckpt)                          which optimizer trained each variable: a `Detection`
-    settings(kind, given)                 the hyper-parameters, TF 1's defaults filled in
-    steps_taken(ckpt, detection, given)   how many steps, from beta powers and global_step
-    to_keras(kind, slots, given, flavour) Keras's slots of a variable from TF 1's
-    to_tf1(kind, slots, given, flavour)   and back
-    keras_config(kind, given, flavour)    class name and arguments of the optimizer that goes on
+    settings(kind, hyper)                 the hyper-parameters, TF 1's defaults filled in
+    steps_taken(ckpt, detection, hyper)   how many steps, from beta powers and global_step
+    to_keras(kind, slots, hyper, flavour) Keras's slots of a variable from TF 1's
+    to_tf1(kind, slots, hyper, flavour)   and back
+    keras_config(kind, hyper, flavour)    class name and arguments of the optimizer that goes on
     kind_of(slot names, flavour)          which kind Keras's slots are of
-    beta_powers(given, steps)             what TF 1's Adam keeps besides its slots
+    beta_powers(hyper, steps)             what TF 1's Adam keeps besides its slots
 
 A *kind* is a row of `KINDS`: "GradientDescent", "Momentum", "Adam", "RMSProp",
 "CenteredRMSProp", "Adagrad", "Adadelta", "Ftrl". Nesterov is a Momentum with
@@ -24,10 +24,10 @@ Example:
   >>> kind, names = found.by_variable["dense/kernel"]
   >>> kind, names
   ('Momentum', {'momentum': 'dense/kernel/Momentum'})
-  >>> given = {"learning_rate": 0.1}
-  >>> to_keras(kind, {slot: ckpt[name] for slot, name in names.items()}, given)
+  >>> hyper = {"learning_rate": 0.1}
+  >>> to_keras(kind, {slot: ckpt[name] for slot, name in names.items()}, hyper)
   {'momentum': array(...)}
-  >>> keras_config(kind, given)
+  >>> keras_config(kind, hyper)
   ('SGD', {'learning_rate': 0.1, 'momentum': 0.9, 'nesterov': False})
 """
 
@@ -38,7 +38,7 @@ _HOMES = {
     "continuation": ["own_numbers", "require_dense", "require_exact"],
     "detection": ["Detection", "detect"],
     "hyperparameters": ["keras_arguments", "keras_config", "settings"],
-    "kinds": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot", "kind_of"],
+    "tf1_optimizers": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot", "kind_of"],
     "maths": [
         "accumulator_factor",
         "is_same",

@@ -1,17 +1,17 @@
-"""Which TF 1 optimizer trained each variable, by the names of its slots."""
+"""Detection of the TF 1 optimizer that trained each variable, by the names of its slots."""
 
 import collections
 import re
 
-from tfgraphtools.checkpoints.optimizers import groups, roles, slot_sets
+from tfgraphtools.checkpoints.optimizers import slot_groups, slot_sets, state_roles
 from tfgraphtools.checkpoints.optimizers.keras_roles import KERAS
-from tfgraphtools.checkpoints.optimizers.kinds import OF_KERAS
 from tfgraphtools.checkpoints.optimizers.slot_sets import DROP
 from tfgraphtools.checkpoints.optimizers.state_names import (
     FLATTENED,
     KERAS_SCALARS,
     KERAS_STEPS,
 )
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import OF_KERAS
 from tfgraphtools.errors import ArgumentError, PlanError
 
 #: ``by_variable``: {variable: `Found`}; ``beta_powers``: [(name of beta1_power, of beta2_power)];
@@ -41,7 +41,7 @@ def detect(ckpt, names=None, library=OF_KERAS):
       names: {name of the optimizer: name of a kind} for optimizers that were given a ``name=``,
         or to say what "Adam" is: LazyAdam calls itself so, too. "weight" instead of a kind says
         that tensors of this name are weights. A kind alone is that of all slots.
-      library: the `kinds.Library` that is to go on.
+      library: the `tf1_optimizers.Library` that is to go on.
 
     Returns:
       A `Detection`.
@@ -56,7 +56,7 @@ def detect(ckpt, names=None, library=OF_KERAS):
       ArgumentError: ``names`` has a kind that does not exist.
     """
     shapes = _shapes(ckpt)
-    found_roles = roles.roles(shapes)
+    found_roles = state_roles.roles(shapes)
     names = _said_names(names, found_roles, library)
     slots, uncertain = _slots(shapes, found_roles, names)
     names = dict(_own_names(library), **names)
@@ -65,18 +65,18 @@ def detect(ckpt, names=None, library=OF_KERAS):
         by_variable[variable][base][counter] = slot
     if None in by_variable:
         raise slot_sets.nameless(by_variable[None])
-    found = {
-        variable: slot_sets.found(variable, saved, names, library)
+    slot_set_of = {
+        variable: slot_sets.slot_set_of(variable, saved, names, library)
         for variable, saved in sorted(by_variable.items())
     }
     powers = _beta_powers(shapes)
-    scopes = _scopes_of_keras(found_roles) if found else _scopes_of_counters(found_roles)
+    scopes = _scopes_of_keras(found_roles) if slot_set_of else _scopes_of_counters(found_roles)
     numbers = _numbers(found_roles, scopes)
     taken = {name for pair in powers for name in pair} | set(numbers.values())
-    others = [name for name, role in found_roles.items() if role.role == roles.ACCUMULATOR]
+    others = [name for name, role in found_roles.items() if role.role == state_roles.ACCUMULATOR]
     _refuse_flattened(others, library)
     return Detection(
-        found,
+        slot_set_of,
         powers,
         _global_step(found_roles, scopes),
         _averages(found_roles),
@@ -87,66 +87,66 @@ def detect(ckpt, names=None, library=OF_KERAS):
 
 
 def _averages(found_roles):
-    """{variable: its moving average}."""
+    """Returns {variable: its moving average}."""
     return {
         role.owner: name
         for name, role in found_roles.items()
-        if role.role == roles.AVERAGE and role.owner is not None
+        if role.role == state_roles.AVERAGE and role.owner is not None
     }
 
 
 def _scopes_of_keras(found_roles):
-    """The scopes of the optimizers of tf.keras that keep slots."""
+    """Returns the scopes of the optimizers of tf.keras that keep slots."""
     return {
         role.optimizer[0]
         for role in found_roles.values()
-        if role.role == roles.SLOT and role.optimizer[1] == KERAS
+        if role.role == state_roles.SLOT and role.optimizer[1] == KERAS
     }
 
 
 def _scopes_of_counters(found_roles):
-    """The scopes of those that keep a counter alone: SGD without momentum."""
+    """Returns the scopes of those that keep a counter alone: SGD without momentum."""
     return {
         name.rpartition("/")[0]
         for name, role in found_roles.items()
-        if role.role == roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
+        if role.role == state_roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
     }
 
 
 def _numbers(found_roles, scopes):
-    """{hyper-parameter: its tensor} of the one optimizer of tf.keras that there is."""
+    """Returns {hyper-parameter: its tensor} of the one optimizer of tf.keras that there is."""
     if len(scopes) != 1:
         return {}
     scope = next(iter(scopes))
-    found = {}
+    tensor_of = {}
     for name, role in found_roles.items():
         front, _, last = name.rpartition("/")
-        if role.role == roles.ACCUMULATOR and front == scope and last in KERAS_SCALARS:
-            found[last] = name
-    return found
+        if role.role == state_roles.ACCUMULATOR and front == scope and last in KERAS_SCALARS:
+            tensor_of[last] = name
+    return tensor_of
 
 
 def _refuse_flattened(names, library):
-    found = [name for name in names if name.rpartition("/")[2] in FLATTENED]
-    if found:
+    flattened = [name for name in names if name.rpartition("/")[2] in FLATTENED]
+    if flattened:
         raise PlanError(
             "the optimizer of the checkpoint",
             slot_sets.expected(library),
-            "{}: GGT, which {} does not have".format(", ".join(found), library.name),
+            "{}: GGT, which {} does not have".format(", ".join(flattened), library.name),
             DROP + ".",
         )
 
 
 def _said_names(names, found_roles, library):
-    """{name of the optimizer: kind} that the user gave; a kind alone is that of all slots."""
+    """Returns {optimizer's name: kind} that the user gave; a kind alone is of all slots."""
     if not names:
         return {}
     if isinstance(names, str):
-        slots = [r for r in found_roles.values() if r.role == roles.SLOT and r.slot]
+        slots = [r for r in found_roles.values() if r.role == state_roles.SLOT and r.slot]
         own = [
             r.optimizer[0].rpartition("/")[2] if r.optimizer[1] == KERAS else r.slot for r in slots
         ]
-        names = {groups.counted(name)[0]: names for name in own}
+        names = {slot_groups.counted(name)[0]: names for name in own}
     for name, kind in names.items():
         if kind not in library.kinds and kind != WEIGHT:
             refused = library.refused.get(kind)
@@ -164,31 +164,31 @@ def _shapes(ckpt):
 
 
 def _own_names(library):
-    """{the name under which slots are saved: kind}; of both RMSProps the plain one."""
+    """Returns {the name under which slots are saved: kind}; of both RMSProps the plain one."""
     kinds = [kind for kind in library.kinds.values() if kind.saved_as]
     return {kind.saved_as: kind.name for kind in reversed(kinds)}
 
 
 def _slots(shapes, found_roles, names):
-    """({slot: (variable, name of the optimizer, counter)}, [what may be one]).
+    """Returns ({slot: (variable, name of the optimizer, counter)}, [what may be one]).
 
     The user's ``names`` decide; then the roles.
     """
-    found, uncertain = {}, []
+    owner_of, uncertain = {}, []
     for name, role in found_roles.items():
         owner, _, last = name.rpartition("/")
-        base, counter = groups.counted(last)
+        base, counter = slot_groups.counted(last)
         if base in names and shapes.get(owner) == shapes[name]:
             if names[base] != WEIGHT:
-                found[name] = (owner, base, counter)
-        elif role.role == roles.SLOT:
+                owner_of[name] = (owner, base, counter)
+        elif role.role == state_roles.SLOT:
             if role.optimizer[1] == KERAS:
-                found[name] = (role.owner, role.optimizer, role.slot)
+                owner_of[name] = (role.owner, role.optimizer, role.slot)
             else:
-                found[name] = (role.owner, *groups.counted(role.slot))
-        elif role.role == roles.UNCERTAIN:
+                owner_of[name] = (role.owner, *slot_groups.counted(role.slot))
+        elif role.role == state_roles.UNCERTAIN:
             uncertain.append(name)
-    return found, tuple(uncertain)
+    return owner_of, tuple(uncertain)
 
 
 def _beta_powers(shapes):
@@ -202,8 +202,8 @@ def _beta_powers(shapes):
 
 
 def _global_step(found_roles, scopes):
-    """The counter of an optimizer of tf.keras, or global_step."""
-    steps = [name for name, role in found_roles.items() if role.role == roles.STEP]
+    """Returns the counter of an optimizer of tf.keras, or global_step."""
+    steps = [name for name, role in found_roles.items() if role.role == state_roles.STEP]
     own = [name for name in steps if name.rpartition("/")[0] in scopes and scopes]
     own = [name for name in own if not name.endswith("global_step")]
     if len(own) == 1:

@@ -2,7 +2,7 @@
 
 import difflib
 
-from tfgraphtools.checkpoints.optimizers.kinds import KERAS, KINDS, LEGACY
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import KERAS, KINDS, LEGACY
 from tfgraphtools.errors import ArgumentError
 
 #: TF 1's name of a hyper-parameter -> Keras's, where they differ.
@@ -14,12 +14,12 @@ _KERAS_NAMES = {"beta1": "beta_1", "beta2": "beta_2", "decay": "rho", "use_neste
 TINY = 1e-37
 
 
-def settings(kind, given=None, needed=(), defaults=None):
-    """The hyper-parameters of an optimizer: those given, and TF 1's defaults for the others.
+def settings(kind, hyper=None, needed=(), defaults=None):
+    """Returns an optimizer's hyper-parameters: those given, else TF 1's defaults.
 
     Args:
       kind: a key of `KINDS`.
-      given: {name in TF 1's constructor: number}.
+      hyper: {name in TF 1's constructor: number}.
       needed: names that must not stay None.
       defaults: those of a kind that is not in `KINDS`.
 
@@ -36,7 +36,7 @@ def settings(kind, given=None, needed=(), defaults=None):
     """
     defaults = defaults or KINDS[kind].defaults
     place = f"the hyper-parameters of {kind}"
-    for name, value in (given or {}).items():
+    for name, value in (hyper or {}).items():
         if name not in defaults:
             near = difflib.get_close_matches(str(name), list(defaults), n=1, cutoff=0.4)
             raise ArgumentError(
@@ -49,7 +49,7 @@ def settings(kind, given=None, needed=(), defaults=None):
             raise ArgumentError(
                 place, f"a number for {name}", repr(value), "A schedule goes to the new optimizer."
             )
-    merged = dict(defaults, **(given or {}))
+    merged = dict(defaults, **(hyper or {}))
     for name in needed:
         if merged[name] is None:
             raise ArgumentError(
@@ -68,12 +68,12 @@ def _is_number(value):
         return False
 
 
-def keras_config(kind, given=None, flavour=KERAS):
-    """The optimizer that goes on exactly where TF 1's stopped: (class name, its arguments).
+def keras_config(kind, hyper=None, flavour=KERAS):
+    """Returns the optimizer that goes on exactly where TF 1's stopped: (class name, its arguments).
 
     Args:
       kind: a key of `KINDS`.
-      given: {name in TF 1's constructor: number}; TF 1's defaults for the others, which are not
+      hyper: {name in TF 1's constructor: number}; TF 1's defaults for the others, which are not
         Keras's: Adam's epsilon is 1e-8, not 1e-7.
       flavour: `KERAS` or `LEGACY`.
 
@@ -85,7 +85,7 @@ def keras_config(kind, given=None, flavour=KERAS):
       >>> keras_config("Adam", {"learning_rate": 0.01})
       ('Adam', {'learning_rate': 0.01, 'beta_1': 0.9, 'beta_2': 0.999, 'epsilon': 1e-08})
     """
-    merged = settings(kind, given)
+    merged = settings(kind, hyper)
     config = keras_arguments(merged)
     is_of_tf_train = KINDS[kind].saved_as is not None
     if kind == "Adagrad" or kind == "tf.keras Adagrad" and flavour == KERAS:
@@ -100,11 +100,11 @@ def keras_config(kind, given=None, flavour=KERAS):
     return KINDS[kind].keras, {name: value for name, value in config.items() if value is not None}
 
 
-def keras_arguments(given):
-    """The same hyper-parameters under the names of Keras's arguments.
+def keras_arguments(hyper):
+    """Returns the same hyper-parameters under the names of Keras's arguments.
 
     Example:
       >>> keras_arguments({"beta1": 0.9, "decay": 0.5})
       {'beta_1': 0.9, 'rho': 0.5}
     """
-    return {_KERAS_NAMES.get(name, name): value for name, value in given.items()}
+    return {_KERAS_NAMES.get(name, name): value for name, value in hyper.items()}

@@ -12,17 +12,17 @@ keras/src/optimizers/*.py of Keras 3, and in tf_keras/src/optimizers/legacy/*.py
 import numpy as np
 
 from tfgraphtools.checkpoints.optimizers.hyperparameters import settings
-from tfgraphtools.checkpoints.optimizers.kinds import KERAS, KINDS, LEGACY, SAME
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import KERAS, KINDS, LEGACY, SAME
 from tfgraphtools.errors import ArgumentError
 
 
 def is_same(kind, slot):
-    """Whether a slot (TF 1's name) has the same numbers in Keras, so that its bytes can stay."""
+    """Tells whether a slot (TF 1's name) has the same numbers in Keras: its bytes can stay."""
     return next(row.rule for row in KINDS[kind].slots if row.name == slot) == SAME
 
 
-def to_keras(kind, slots, given=None, flavour=KERAS):
-    """Keras's slots of a variable from TF 1's.
+def to_keras(kind, slots, hyper=None, flavour=KERAS):
+    """Returns Keras's slots of a variable from TF 1's.
 
     RMSProp without momentum: Keras 3 keeps no momentum slot, and TF 1's, which holds nothing that
     the next step uses, is left out.
@@ -30,7 +30,7 @@ def to_keras(kind, slots, given=None, flavour=KERAS):
     Args:
       kind: a key of `KINDS`.
       slots: {TF 1's name of the slot, as in `Detection`: array}.
-      given: hyper-parameters by TF 1's names. Momentum needs the ``learning_rate`` in force: with
+      hyper: hyper-parameters by TF 1's names. Momentum needs the ``learning_rate`` in force: with
         a schedule that goes on changing, TF 1's and Keras's momentum are two algorithms.
       flavour: `KERAS` or `LEGACY`.
 
@@ -47,17 +47,17 @@ def to_keras(kind, slots, given=None, flavour=KERAS):
     rows = KINDS[kind].slots
     _require(kind, slots, [row.name for row in rows])
     out = {}
-    for name, row in kept(kind, given, flavour).items():
+    for name, row in kept(kind, hyper, flavour).items():
         value = slots[row.name]
-        out[name] = value if row.rule == SAME else scaled(value, velocity_factor(kind, given))
+        out[name] = value if row.rule == SAME else scaled(value, velocity_factor(kind, hyper))
     return out
 
 
-def to_tf1(kind, slots, given=None, flavour=KERAS):
-    """TF 1's slots of a variable from Keras's; the reverse of `to_keras`.
+def to_tf1(kind, slots, hyper=None, flavour=KERAS):
+    """Returns TF 1's slots of a variable from Keras's; the reverse of `to_keras`.
 
     Args:
-      kind, given, flavour: as in `to_keras`.
+      kind, hyper, flavour: as in `to_keras`.
       slots: {Keras's name of the slot: array}.
 
     Returns:
@@ -70,7 +70,7 @@ def to_tf1(kind, slots, given=None, flavour=KERAS):
     Raises:
       ArgumentError: as in `to_keras`, or a learning rate of 0, whose velocity says nothing.
     """
-    names = {row: name for name, row in kept(kind, given, flavour).items()}
+    names = {row: name for name, row in kept(kind, hyper, flavour).items()}
     _require(kind, slots, list(names.values()))
     out = {}
     for row in KINDS[kind].slots:
@@ -79,13 +79,13 @@ def to_tf1(kind, slots, given=None, flavour=KERAS):
             continue
         value = slots[names[row]]
         out[row.name] = (
-            value if row.rule == SAME else scaled(value, accumulator_factor(kind, given))
+            value if row.rule == SAME else scaled(value, accumulator_factor(kind, hyper))
         )
     return out
 
 
-def kept(kind, given=None, flavour=KERAS):
-    """{Keras's name of a slot: its `Slot`} of the slots that a flavour keeps.
+def kept(kind, hyper=None, flavour=KERAS):
+    """Returns {Keras's name of a slot: its `Slot`} of the slots that a flavour keeps.
 
     Keras 3's RMSprop without momentum keeps no momentum slot. The legacy one is given a momentum
     that changes nothing (`hyperparameters.TINY`), and so it keeps one.
@@ -99,23 +99,23 @@ def kept(kind, given=None, flavour=KERAS):
         KINDS[kind].keras == "RMSprop"
         and KINDS[kind].saved_as
         and flavour == KERAS
-        and not settings(kind, given)["momentum"]
+        and not settings(kind, hyper)["momentum"]
     ):
         rows = [row for row in rows if row.name != "momentum"]
     return {row.legacy if flavour == LEGACY else row.keras: row for row in rows}
 
 
-def velocity_factor(kind, given):
-    """What Keras's velocity is times TF 1's accumulator: minus the learning rate.
+def velocity_factor(kind, hyper):
+    """Returns what Keras's velocity is times TF 1's accumulator: minus the learning rate.
 
     As float32, in which both keep it: so the way back finds the same factor in the checkpoint.
     """
-    return -float(np.float32(settings(kind, given, ["learning_rate"])["learning_rate"]))
+    return -float(np.float32(settings(kind, hyper, ["learning_rate"])["learning_rate"]))
 
 
-def accumulator_factor(kind, given):
-    """What TF 1's accumulator is times Keras's velocity."""
-    factor = velocity_factor(kind, given)
+def accumulator_factor(kind, hyper):
+    """Returns what TF 1's accumulator is times Keras's velocity."""
+    factor = velocity_factor(kind, hyper)
     if factor == 0:
         raise ArgumentError(
             f"the hyper-parameters of {kind}",
@@ -127,7 +127,7 @@ def accumulator_factor(kind, given):
 
 
 def scaled(array, factor):
-    """An array times a number, rounded once to the array's type."""
+    """Returns an array times a number, rounded once to the array's type."""
     array = np.asarray(array)
     return (array.astype(np.float64) * factor).astype(array.dtype)
 

@@ -2,9 +2,9 @@
 
 import collections
 
-from tfgraphtools.checkpoints.optimizers import groups
-from tfgraphtools.checkpoints.optimizers.kinds import REFUSED_OF_KERAS
+from tfgraphtools.checkpoints.optimizers import slot_groups
 from tfgraphtools.checkpoints.optimizers.state_names import KERAS_CLASSES
+from tfgraphtools.checkpoints.optimizers.tf1_optimizers import REFUSED_OF_KERAS
 from tfgraphtools.errors import PlanError
 
 #: The optimizer of a variable: ``kind`` is a kind's name, ``slots`` {TF 1's slot: tensor name}.
@@ -14,29 +14,29 @@ DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimize
 
 
 def expected(library):
-    """The kinds that a library can go on from, for errors."""
+    """Returns the kinds that a library can go on from, for errors."""
     return "one that {} can go on from exactly: {}".format(
         library.name, ", ".join(kind.name for kind in library.kinds.values() if kind.saved_as)
     )
 
 
-def found(variable, saved, names, library):
-    """The `Found` of a variable.
+def slot_set_of(variable, saved, names, library):
+    """Returns the `Found` of a variable.
 
     Args:
       variable: its name.
       saved: its slots, {name of the optimizer: {counter: tensor}}.
       names: {name of an optimizer: its kind}.
-      library: the `kinds.Library` that is to go on.
+      library: the `tf1_optimizers.Library` that is to go on.
 
     Raises:
       PlanError: an optimizer that the library cannot go on from, or none that is known.
     """
     place = f"the optimizer of {variable!r}"
-    listed = ", ".join(name for one in saved.values() for _, name in sorted(one.items()))
+    listed = ", ".join(name for tensors in saved.values() for _, name in sorted(tensors.items()))
     if len(saved) == 1 and isinstance(next(iter(saved)), tuple):
         ((optimizer, by_slot),) = saved.items()
-        return _found_of_keras(place, optimizer[0], by_slot, names, library)
+        return _slot_set_of_keras(place, optimizer[0], by_slot, names, library)
     for base in saved:
         if base in library.refused and base not in names:
             raise PlanError(
@@ -46,7 +46,7 @@ def found(variable, saved, names, library):
                 DROP + ".",
             )
     if frozenset(saved) in library.named:
-        return _found_by_slot(place, saved, names, library)
+        return _slot_set_by_slot(place, saved, names, library)
     if len(saved) > 1 or next(iter(saved)) not in names:
         raise PlanError(
             place,
@@ -74,37 +74,37 @@ def found(variable, saved, names, library):
     return Found(kind.name, dict(zip([slot.name for slot in kind.slots], named)))
 
 
-def _found_by_slot(place, saved, names, library):
-    """The `Found` of slots with a name each, which several optimizers use."""
+def _slot_set_by_slot(place, saved, names, library):
+    """Returns the `Found` of slots with a name each, which several optimizers use."""
     candidates = library.named[frozenset(saved)]
-    said = {names[base] for base in saved if base in names}
-    if len(said) != 1 or not said <= set(library.kinds):
+    named_kinds = {names[base] for base in saved if base in names}
+    if len(named_kinds) != 1 or not named_kinds <= set(library.kinds):
         raise PlanError(
             place,
             "to know which optimizer it was: {}".format(" or ".join(candidates)),
             "slots that both call {}".format(", ".join(sorted(saved))),
             f"Say which: names={candidates[0]!r} (--optimizer {candidates[0]}). {DROP}.",
         )
-    kind = library.kinds[said.pop()]
+    kind = library.kinds[named_kinds.pop()]
     return Found(kind.name, {slot.name: saved[slot.legacy][0] for slot in kind.slots})
 
 
-def _found_of_keras(place, scope, by_slot, names, library):
-    """The `Found` of slots that have names, those of an optimizer of tf.keras under TF 1."""
-    own_name = groups.counted(scope.rpartition("/")[2])[0]
+def _slot_set_of_keras(place, scope, by_slot, names, library):
+    """Returns the `Found` of slots with names, those of tf.keras's optimizers under TF 1."""
+    own_name = slot_groups.counted(scope.rpartition("/")[2])[0]
     classes = [c for c, sets in KERAS_CLASSES.items() if set(by_slot) in sets]
     if own_name in classes:
         classes = [own_name]
     if "vhat" in by_slot:
         classes = ["AMSGrad"]
     kind = None
-    said = library.kinds.get(names.get(own_name))
-    if said is not None and said.saved_as is None:
-        kind = said
+    named_kind = library.kinds.get(names.get(own_name))
+    if named_kind is not None and named_kind.saved_as is None:
+        kind = named_kind
     elif len(classes) == 1 and classes[0] not in REFUSED_OF_KERAS:
         kind = _kind_with(classes[0], set(by_slot), library)
     if kind is None:
-        has_them = any(one.saved_as is None for one in library.kinds.values())
+        has_them = any(kind.saved_as is None for kind in library.kinds.values())
         reason = REFUSED_OF_KERAS.get(classes[0]) if len(classes) == 1 and has_them else None
         has_them = has_them and not reason
         raise PlanError(
@@ -128,12 +128,12 @@ def _kind_with(class_name, slots, library):
 
 
 def nameless(saved):
-    """The `PlanError` about slots that do not say whose they are."""
+    """Returns the `PlanError` about slots that do not say whose they are."""
     return PlanError(
         "the optimizer of the checkpoint",
         "slots that say whose they are",
         "{}: tf.keras saved slots without the names of their variables before TF 1.14".format(
-            ", ".join(name for one in saved.values() for name in one.values())[:200]
+            ", ".join(name for tensors in saved.values() for name in tensors.values())[:200]
         ),
         DROP + ".",
     )

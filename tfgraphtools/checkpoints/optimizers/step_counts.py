@@ -1,4 +1,4 @@
-"""How many steps an optimizer has taken: Keras's ``iterations``, TF 1's beta powers.
+"""The number of steps taken: Keras's ``iterations``, TF 1's beta powers.
 
 TF 1's Adam saves beta1_power and beta2_power, which are beta ** (steps + 1), as float32; Keras
 computes them from ``iterations``. So steps = ln(beta2_power) / ln(beta2) - 1. beta1_power (0.9)
@@ -16,13 +16,13 @@ _SMALLEST = float(np.finfo(np.float32).tiny)  # below it the logarithm is no lon
 _EPSILON = float(np.finfo(np.float32).eps)
 
 
-def steps_taken(ckpt, detection, given=None, steps=None):
-    """The number of steps that the optimizer has taken.
+def steps_taken(ckpt, detection, hyper=None, steps=None):
+    """Returns the number of steps that the optimizer has taken.
 
     Args:
       ckpt: an open checkpoint, or a dict of arrays.
       detection: what `detect` found in it.
-      given: hyper-parameters of Adam by TF 1's names (``beta1``, ``beta2``).
+      hyper: hyper-parameters of Adam by TF 1's names (``beta1``, ``beta2``).
       steps: the number, if it is known: it is then checked against nothing.
 
     Returns:
@@ -43,10 +43,10 @@ def steps_taken(ckpt, detection, given=None, steps=None):
     counted = None
     if detection.global_step is not None:
         counted = int(np.asarray(ckpt[detection.global_step]))
-    if not any(found.kind in ("Adam", "AdamW") for found in detection.by_variable.values()):
+    if not any(slot_set.kind in ("Adam", "AdamW") for slot_set in detection.by_variable.values()):
         if detection.by_variable or not detection.beta_powers:
             return counted
-    merged = settings("Adam", {k: v for k, v in (given or {}).items() if k in ("beta1", "beta2")})
+    merged = settings("Adam", {k: v for k, v in (hyper or {}).items() if k in ("beta1", "beta2")})
     for pair in detection.beta_powers:
         counted = _agreed(ckpt, pair, merged, counted)
     if counted is None and detection.beta_powers:
@@ -60,17 +60,17 @@ def steps_taken(ckpt, detection, given=None, steps=None):
 
 
 def _agreed(ckpt, pair, merged, counted):
-    """The steps that a pair of beta powers says, checked against what was known before."""
-    found = []  # (how far it may be off, steps, name), the surest first
+    """Returns the steps that a pair of beta powers says, checked against what was known before."""
+    readings = []  # (how far it may be off, steps, name), the surest first
     for name, beta in zip(pair, ("beta1", "beta2")):
         steps = name and _steps_of(float(np.asarray(ckpt[name])), float(merged[beta]))
         if steps:
-            found.append((steps[1], steps[0], name))
-    found.sort()
+            readings.append((steps[1], steps[0], name))
+    readings.sort()
     source = "global_step"
-    if counted is None and found:
-        counted, source = int(round(found[0][1])), found[0][2]
-    for doubt, steps, name in found:
+    if counted is None and readings:
+        counted, source = int(round(readings[0][1])), readings[0][2]
+    for doubt, steps, name in readings:
         if abs(steps - counted) > doubt + 0.01:
             raise PlanError(
                 "the steps that Adam has taken",
@@ -84,7 +84,7 @@ def _agreed(ckpt, pair, merged, counted):
 
 
 def _steps_of(power, beta):
-    """(steps, how far they may be off) of a beta power; None if it has reached 0.
+    """Returns (steps, how far they may be off) of a beta power; None if it has reached 0.
 
     Each of the products that made it was rounded; TF 1 had the beta itself as float32.
     """
@@ -105,8 +105,8 @@ def _steps_of(power, beta):
     return steps, (steps + 1) * _EPSILON / 2 / -logarithm
 
 
-def beta_powers(given=None, steps=0):
-    """(beta1_power, beta2_power) after a number of steps, as TF 1's Adam has them in float32.
+def beta_powers(hyper=None, steps=0):
+    """Returns (beta1_power, beta2_power) after some steps, in float32 as in TF 1's Adam.
 
     They are multiplied up as TF 1 does it, one rounding a step, so that a training that goes on
     has the same bits.
@@ -115,7 +115,7 @@ def beta_powers(given=None, steps=0):
       >>> float(beta_powers({"beta1": 0.5, "beta2": 0.25}, steps=2)[1])
       0.015625
     """
-    merged = settings("Adam", {k: v for k, v in (given or {}).items() if k in ("beta1", "beta2")})
+    merged = settings("Adam", {k: v for k, v in (hyper or {}).items() if k in ("beta1", "beta2")})
     return tuple(_power(np.float32(merged[name]), steps) for name in ("beta1", "beta2"))
 
 

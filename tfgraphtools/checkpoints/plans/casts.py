@@ -45,7 +45,7 @@ class Caster:
             )
 
     def cast(self, block):
-        """The block in the storage form of the target."""
+        """Returns the block in the storage form of the target."""
         values = dtypes.widened(block, self._source)
         with np.errstate(all="ignore"):
             if self._target.kind in "iu":

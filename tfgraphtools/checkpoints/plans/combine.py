@@ -4,8 +4,8 @@ import contextlib
 import math
 from typing import Optional, Sequence, Tuple
 
-from tfgraphtools.checkpoints.format.types import Path, Patterns
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.format.type_hints import Path, Patterns
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.plans.plan import Plan, plan, refuse_collisions
@@ -35,9 +35,9 @@ def strip(ckpt: Checkpoint, global_step: bool = False) -> Plan:
       NothingMatchedError: there is no optimizer state.
     """
     shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
-    state = slots.optimizer_state(shapes, ckpt.object_graph, with_global_step=global_step)
+    state = optimizer_slots.optimizer_state(shapes, ckpt.object_graph, with_global_step=global_step)
     drop = [rules.exactly(name) for name in ckpt if name in state]
-    doubt = _doubt(slots.uncertain(shapes, ckpt.object_graph))
+    doubt = _doubt(optimizer_slots.uncertain(shapes, ckpt.object_graph))
     if not drop:
         raise NothingMatchedError(
             "strip",
@@ -45,14 +45,16 @@ def strip(ckpt: Checkpoint, global_step: bool = False) -> Plan:
             f"none among {len(ckpt)} tensors" + (f"; {doubt}" if doubt else ""),
             "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.",
         )
-    made = plan(ckpt, drop=drop)
+    stripped = plan(ckpt, drop=drop)
     if doubt:
-        made.notes.append(doubt + "; if they are slots, leave them out with --match (drop=[...])")
-    return made
+        stripped.notes.append(
+            doubt + "; if they are slots, leave them out with --match (drop=[...])"
+        )
+    return stripped
 
 
 def _doubt(names):
-    """What a plan says of tensors that may be slots; "" if there are none."""
+    """Returns what a plan says of tensors that may be slots; "" if there are none."""
     if not names:
         return ""
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
@@ -161,8 +163,8 @@ def average_last(folder: Path, count: int, weights: Optional[Sequence[float]] = 
 
 
 def _averaged(target, checkpoints, shares):
-    from tfgraphtools.checkpoints.plans.expressions import Average
     from tfgraphtools.checkpoints.plans.stored import Stored
+    from tfgraphtools.checkpoints.plans.tensor_expressions import Average
 
     mean = Average([Stored(ckpt, target.name) for ckpt in checkpoints], shares)
     words = f"mean of {len(checkpoints)} checkpoints"
@@ -187,17 +189,17 @@ def _shares(weights, count):
     return [weight / total for weight in weights]
 
 
-def _require_alike(one, other):
-    differing = sorted(set(one) ^ set(other))
+def _require_alike(ckpt, other):
+    differing = sorted(set(ckpt) ^ set(other))
     if differing:
         raise PlanError(
             "average",
             "checkpoints with the same names",
-            f"{differing[0]!r} in one of {one.prefix} and {other.prefix}",
+            f"{differing[0]!r} in one of {ckpt.prefix} and {other.prefix}",
             "Drop what only one of them has.",
         )
-    for name in one:
-        a, b = one.store.summary(name), other.store.summary(name)
+    for name in ckpt:
+        a, b = ckpt.store.summary(name), other.store.summary(name)
         if a[:2] != b[:2]:
             raise PlanError(
                 "average",
@@ -232,8 +234,8 @@ def split(ckpt: Checkpoint, patterns: Patterns) -> Tuple[Plan, Plan]:
             "Drop what you do not want: plan(ckpt, drop=[...]) keeps the object graph right.",
         )
     taken = rules.matching(patterns, list(ckpt), "split(patterns=...)")
-    rest = [name for name in ckpt if name not in taken]
-    if not rest:
+    others = [name for name in ckpt if name not in taken]
+    if not others:
         raise PlanError(
             "split(patterns=...)",
             "patterns that leave something",
@@ -241,7 +243,7 @@ def split(ckpt: Checkpoint, patterns: Patterns) -> Tuple[Plan, Plan]:
             "Narrow the patterns.",
         )
     return (
-        plan(ckpt, drop=[rules.exactly(name) for name in rest]),
+        plan(ckpt, drop=[rules.exactly(name) for name in others]),
         plan(ckpt, drop=[rules.exactly(name) for name in taken]),
     )
 

@@ -28,7 +28,7 @@ class Draft:
 
     @classmethod
     def of(cls, expression, sources, steps):
-        """A draft that is no longer one stored tensor."""
+        """Returns a draft that is no longer one stored tensor."""
         draft = cls.__new__(cls)
         draft._ckpt = draft._name = draft._tensor = draft._pieces = None
         draft.sources, draft.steps = tuple(sources), tuple(steps)
@@ -40,13 +40,13 @@ class Draft:
         self.dtype, self.shape, self.partitioned = expression.dtype, expression.shape, False
 
     def copy(self):
-        """Another draft of the same bytes."""
+        """Returns another draft of the same bytes."""
         twin = Draft.__new__(Draft)
         twin.__dict__.update(self.__dict__)
         return twin
 
     def expression(self):
-        """The whole tensor as an `Expression`."""
+        """Returns the whole tensor as an `Expression`."""
         if self._expression is None:
             from tfgraphtools.checkpoints.plans.stored import Stored
 
@@ -74,7 +74,7 @@ class Draft:
 
     def partition(self, bounds, words):
         """Cuts the tensor into new slices; None makes it one piece."""
-        from tfgraphtools.checkpoints.plans.expressions import Slice
+        from tfgraphtools.checkpoints.plans.tensor_expressions import Slice
 
         whole = self.expression()
         self.then(whole, words)
@@ -82,12 +82,12 @@ class Draft:
             self.partitioned = True
             self._pieces = [
                 Piece(
-                    tuple((start, stop - start) for start, stop in one),
-                    lengths(one),
+                    tuple((start, stop - start) for start, stop in piece_bounds),
+                    lengths(piece_bounds),
                     None,
-                    Slice(whole, tuple(slice(start, stop) for start, stop in one)),
+                    Slice(whole, tuple(slice(start, stop) for start, stop in piece_bounds)),
                 )
-                for one in bounds
+                for piece_bounds in bounds
             ]
 
     def _parts(self):
@@ -97,7 +97,7 @@ class Draft:
         return self._tensor.parts
 
     def target(self, name):
-        """The `Target` under its final name."""
+        """Returns the `Target` under its final name."""
         pieces = self._pieces
         if pieces is None and self._expression is not None:
             pieces = [Piece(None, self.shape, None, self._expression)]

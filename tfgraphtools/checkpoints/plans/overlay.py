@@ -2,7 +2,7 @@
 
 import os
 
-from tfgraphtools.checkpoints.format import dtypes, strings
+from tfgraphtools.checkpoints.format import dtypes, string_tensors
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c
 
 _COPY_STEP = 1 << 26  # bytes between two reports of progress
@@ -36,7 +36,7 @@ class Overlay:
                 os.fsync(self._file.fileno())
 
     def open(self):
-        """The file, made when first asked for."""
+        """Returns the file, made when first asked for."""
         if self._file is None:
             self._file = open(self.path, "wb")
         return self._file
@@ -51,7 +51,7 @@ class Overlay:
         start = self.size
         if expression.dtype.number == dtypes.STRING:
             values = [value for block in expression.blocks() for value in block.tolist()]
-            data, crc = strings.encode(values, self._big_endian)
+            data, crc = string_tensors.encode(values, self._big_endian)
             self._write(data)
         else:
             storage, crc = dtypes.storage(expression.dtype, self._big_endian), 0
@@ -78,12 +78,12 @@ class Overlay:
         """
         rank = {ckpt: i for i, ckpt in enumerate(order)}
         places, run = {}, None  # the run is (checkpoint, shard, start, stop), yet to be copied
-        for one in sorted(ranges, key=lambda r: (rank[r[0]], r[1], r[2], r[3])):
-            ckpt, shard, offset, size = one
+        for byte_range in sorted(ranges, key=lambda r: (rank[r[0]], r[1], r[2], r[3])):
+            ckpt, shard, offset, size = byte_range
             if run is None or run[:2] != (ckpt, shard) or offset != run[3]:
                 self._copy_run(run)
                 run = (ckpt, shard, offset, offset)
-            places[one] = self.size + offset - run[2]
+            places[byte_range] = self.size + offset - run[2]
             run = run[:3] + (offset + size,)
         self._copy_run(run)
         return places

@@ -8,10 +8,10 @@ read: a rename costs the same for a megabyte and for a hundred gigabytes.
 import os
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from tfgraphtools.checkpoints.format.types import Array, Path, Patterns, Progress, Rows, Rules
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.format.type_hints import Array, Path, Patterns, Progress, Rows, Rules
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.optimizers.state_names import AVERAGE
-from tfgraphtools.checkpoints.plans import joins, rules, steps
+from tfgraphtools.checkpoints.plans import joined_tensors, plan_steps, rules
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
@@ -76,16 +76,20 @@ def plan(
       PlanError: an empty name, or a step that does not fit the shape or the type.
     """
     ckpt = as_checkpoint(ckpt)
-    drafts = steps.stored_drafts(ckpt)
+    drafts = plan_steps.stored_drafts(ckpt)
     is_object_based = GRAPH_KEY in drafts
-    steps.apply_alias(drafts, alias)
+    plan_steps.apply_alias(drafts, alias)
     dropped = list(rules.matching(drop, list(drafts), "plan(drop=...)")) if drop else []
     for name in dropped:
         del drafts[name]
-    steps.apply_values(drafts, {"slice": slice, "transpose": transpose, "reshape": reshape})
-    steps.apply_cast(drafts, cast, allow, _optimizer_state(ckpt) if isinstance(cast, str) else ())
-    consumed = joins.apply_concat(drafts, concat) + joins.apply_split(drafts, split)
-    joins.apply_partition(drafts, partition)
+    plan_steps.apply_values(drafts, {"slice": slice, "transpose": transpose, "reshape": reshape})
+    plan_steps.apply_cast(
+        drafts, cast, allow, _optimizer_state(ckpt) if isinstance(cast, str) else ()
+    )
+    consumed = joined_tensors.apply_concat(drafts, concat) + joined_tensors.apply_split(
+        drafts, split
+    )
+    joined_tensors.apply_partition(drafts, partition)
     names = _final_names(drafts, rename)
     replaced = (
         []
@@ -96,7 +100,7 @@ def plan(
         del drafts[name]
     dropped += replaced
     targets = [draft.target(names[name]) for name, draft in drafts.items()]
-    targets += steps.added(add)
+    targets += plan_steps.added(add)
     refuse_collisions(targets, "plan(rename=...)", _origin)
     if is_object_based and GRAPH_KEY in drafts:
         _rewrite_graph(ckpt, targets, names)
@@ -118,21 +122,21 @@ def replaced_by_averages(shapes, names):
         return []
     return [
         owner
-        for name, (owner, slot) in slots.find(shapes).items()
+        for name, (owner, slot) in optimizer_slots.find(shapes).items()
         if slot.startswith(AVERAGE) and owner in shapes and names[name] == names[owner]
     ]
 
 
 def _optimizer_state(ckpt):
-    """The optimizer's tensors, and what is like its slots: a cast of everything spares both."""
+    """Returns the optimizer's tensors and likely slots: a cast of everything spares both."""
     shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
-    return slots.optimizer_state(shapes, ckpt.object_graph).union(
-        slots.uncertain(shapes, ckpt.object_graph)
+    return optimizer_slots.optimizer_state(shapes, ckpt.object_graph).union(
+        optimizer_slots.uncertain(shapes, ckpt.object_graph)
     )
 
 
 def _final_names(drafts, rename):
-    """{name of a draft: name of its target}. The object graph keeps its name: TF looks for it."""
+    """Returns {draft's name: target's name}; TF looks for the object graph by its name."""
     candidates = [name for name in drafts if name != GRAPH_KEY]
     new = rules.renamed(rename, candidates, "plan(rename=...)") if rename else {}
     return {name: new.get(name, name) for name in drafts}
@@ -150,15 +154,15 @@ def refuse_collisions(targets, place, origin):
                 "Correct the rule; with an empty name SaveV2 would abort the process.",
             )
         by_name.setdefault(target.name, []).append(target)
-    met = {name: found for name, found in by_name.items() if len(found) > 1}
+    met = {name: same_name for name, same_name in by_name.items() if len(same_name) > 1}
     if met:
-        name, found = next(iter(met.items()))
+        name, same_name = next(iter(met.items()))
         raise CollisionError(
             "{}: the target {!r}{}".format(
                 place, name, f" and {len(met) - 1} more" if len(met) > 1 else ""
             ),
             "one source for each target",
-            " and ".join(map(origin, found)),
+            " and ".join(map(origin, same_name)),
             "Narrow a rule, or drop one of the sources.",
         )
 
@@ -170,14 +174,14 @@ def _origin(target):
 def _rewrite_graph(ckpt, targets, names):
     """Makes the object graph name the new keys; without that, TF would restore nothing."""
     from tfgraphtools.checkpoints.format import object_graph
-    from tfgraphtools.checkpoints.plans import expressions
+    from tfgraphtools.checkpoints.plans import tensor_expressions
 
     if all(names.get(name) == name for name in ckpt):
         return
     known = set(ckpt)
     graph = bytes(ckpt[GRAPH_KEY].item())
     new = object_graph.with_keys(graph, lambda key: names.get(key) if key in known else key)
-    literal = expressions.literal(new, GRAPH_KEY)
+    literal = tensor_expressions.literal(new, GRAPH_KEY)
     at = next(i for i, target in enumerate(targets) if target.name == GRAPH_KEY)
     targets[at] = targets[at]._replace(
         steps=("keys renamed",), parts=[Piece(None, (), None, literal)]
@@ -185,7 +189,7 @@ def _rewrite_graph(ckpt, targets, names):
 
 
 def _notes(ckpt, consumed, targets, is_object_based):
-    """What the user should know but that is no error."""
+    """Returns what the user should know but that is no error."""
     notes = []
     is_renamed = any(t.sources and t.sources != (t.name,) for t in targets)  # an added one is new
     if is_renamed and os.path.exists(ckpt.prefix + ".meta"):
@@ -202,7 +206,7 @@ def _notes(ckpt, consumed, targets, is_object_based):
 
 
 class Plan:
-    """What will be written; made by `plan`, `merge` and `average`.
+    """A checkpoint to be written; made by `plan`, `merge` and `average`.
 
     Attributes:
       targets: a list of `Target`, in the order of the names.
@@ -268,17 +272,17 @@ class Plan:
         return writer.write(self, destination, compact, overwrite, link, progress)
 
     def view(self) -> Checkpoint:
-        """The result as an open `Checkpoint`, without writing it: for exports with rules.
+        """Returns the result as an open `Checkpoint`, without writing it: for exports with rules.
 
         Example:
           >>> to_npz(plan(ckpt, drop=[".*Adam.*"]).view(), "m.npz")    # doctest: +SKIP
         """
-        from tfgraphtools.checkpoints.plans import views
+        from tfgraphtools.checkpoints.plans import plan_views
 
-        return views.view(self)
+        return plan_views.view(self)
 
     def rows(self) -> Rows:
-        """[(target, dtype, shape, sources, steps)] of every tensor, then of the dropped ones."""
+        """Returns [(target, dtype, shape, sources, steps)] of all tensors, then the dropped."""
         rows = [(t.name, t.dtype.name, t.shape, t.sources, t.steps) for t in self.targets]
         return rows + [(None, None, None, (name,), ("dropped",)) for name in self.dropped]
 

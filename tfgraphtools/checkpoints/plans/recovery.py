@@ -18,7 +18,7 @@ import os
 import re
 
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.plans.disk import file_names
 from tfgraphtools.checkpoints.plans.staging import (
@@ -100,7 +100,7 @@ class Workspace:
             _finish(self._hidden, self._lock)
 
     def stage(self, name):
-        """The path at which to write a file before it is moved into place."""
+        """Returns the path at which to write a file before it is moved into place."""
         return os.path.join(self._hidden, name)
 
     def announce(self, journal):
@@ -168,7 +168,7 @@ def _require_file_name(path, base):
 
 
 def _owner(path):
-    """The user whose a file is, as far as the system says."""
+    """Returns the user whose a file is, as far as the system says."""
     try:
         number = os.stat(path).st_uid
     except OSError:
@@ -264,7 +264,7 @@ def _settle_checkpoint(folder, hidden, journal):
 
 
 def shards_in_force(folder, base):
-    """How many shards the index at a prefix has, or None if there is none."""
+    """Tells how many shards the index at a prefix has, or None if there is none."""
     path = os.path.join(folder, base + ".index")
     try:
         with open(path, "rb") as file:
@@ -276,7 +276,7 @@ def shards_in_force(folder, base):
 
 
 def is_first_of_folder(folder):
-    """Whether a folder has no checkpoint yet, and no state file that names one."""
+    """Tells whether a folder has no checkpoint yet, and no state file that names one."""
     for name in os.listdir(folder):
         if name == _STATE or name.endswith((".index", ".meta")) or _SHARD.search(name):
             return False

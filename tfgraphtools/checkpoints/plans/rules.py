@@ -30,12 +30,12 @@ class Exactly(str):
 
 
 def exactly(name):
-    """The pattern that matches this name and no other."""
+    """Returns the pattern that matches this name and no other."""
     return Exactly(name)
 
 
 def matching(patterns, names, place):
-    """{name: the first pattern that matches it}.
+    """Returns {name: the first pattern that matches it}.
 
     Args:
       patterns: a pattern or several.
@@ -49,7 +49,7 @@ def matching(patterns, names, place):
     patterns = [patterns] if isinstance(patterns, str) else patterns
     if not isinstance(patterns, (list, tuple, set)):
         raise PlanError(place, "a pattern or a list of them", repr(patterns), "Write 'scope/.*'.")
-    found, known = {}, set(names)
+    pattern_of, known = {}, set(names)
     for pattern in patterns:
         if isinstance(pattern, Exactly):
             hits = [pattern.name] if pattern.name in known else []
@@ -59,12 +59,12 @@ def matching(patterns, names, place):
         if not hits:
             raise nothing_matched(place, pattern, names)
         for name in hits:
-            found.setdefault(name, pattern)
-    return found
+            pattern_of.setdefault(name, pattern)
+    return pattern_of
 
 
 def renamed(rules, names, place):
-    """{name: new name} for the names that the rules change or confirm.
+    """Returns {name: new name} for the names that the rules change or confirm.
 
     Args:
       rules: {old name: new name}, or ordered (pattern, replacement) pairs.
@@ -82,18 +82,18 @@ def renamed(rules, names, place):
             if not isinstance(rules[old], str):
                 raise PlanError(place, f"a name for {old!r}", repr(rules[old]), "Write a string.")
         return dict(rules)
-    found = {}
+    new_names = {}
     for pattern, replacement in _pairs(rules, place):
         compiled = _compiled(pattern, place)
         hits = 0
         for name in names:
-            match = compiled.fullmatch(found.get(name, name))
+            match = compiled.fullmatch(new_names.get(name, name))
             if match:
                 hits += 1
-                found[name] = _expanded(match, replacement, place)
+                new_names[name] = _expanded(match, replacement, place)
         if not hits:
-            raise nothing_matched(place, pattern, [found.get(name, name) for name in names])
-    return found
+            raise nothing_matched(place, pattern, [new_names.get(name, name) for name in names])
+    return new_names
 
 
 def _pairs(rules, place):
@@ -134,7 +134,7 @@ def _expanded(match, replacement, place):
 
 
 def nothing_matched(place, pattern, names):
-    """The error for a pattern that matches no name, with the nearest ones."""
+    """Returns the error for a pattern that matches no name, with the nearest ones."""
     near = nearest(pattern, names)
     return NothingMatchedError(
         place,
@@ -146,6 +146,6 @@ def nothing_matched(place, pattern, names):
 
 
 def nearest(name, names):
-    """At most three of the names that look most like a name, for the hint of an error."""
-    near = [one for one in names if one.endswith("/" + str(name))][:3]
+    """Returns at most three of the names that look most like a name, for an error's hint."""
+    near = [candidate for candidate in names if candidate.endswith("/" + str(name))][:3]
     return near or difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)

@@ -12,7 +12,7 @@ import shutil
 import time
 import zlib
 
-from tfgraphtools.checkpoints.plans.disk import locks
+from tfgraphtools.checkpoints.plans.disk import file_locks
 
 STAGING = re.compile(r"\.tfgraphtools-[0-9a-f]{8}")
 LOCK = "lock"
@@ -32,7 +32,7 @@ class NotOursError(Exception):
 
 
 def name_for(base):
-    """The hidden folder's name for the file or prefix ``base``, in whatever case it is written."""
+    """Returns the hidden folder's name for the file or prefix ``base``, in any case."""
     return ".tfgraphtools-{:08x}".format(
         zlib.crc32(base.casefold().encode("utf-8", "surrogateescape"))
     )
@@ -53,7 +53,7 @@ def acquire(staging):
         is_new = _make(staging)
         try:
             require_ours(staging)
-            descriptor = locks.take(os.path.join(staging, LOCK))
+            descriptor = file_locks.take(os.path.join(staging, LOCK))
         except FileNotFoundError:  # its owner was just done and removed the folder
             continue
         except OSError:
@@ -73,7 +73,7 @@ def acquire_abandoned(staging):
         if not os.listdir(staging):  # a kill left it; who has just made it makes it again
             os.rmdir(staging)
             return None
-        return locks.take(os.path.join(staging, LOCK), make=False)
+        return file_locks.take(os.path.join(staging, LOCK), make=False)
     except (NotOursError, OSError):
         return None
 
@@ -104,13 +104,13 @@ def require_ours(staging):
         raise NotOursError
     try:
         with open(lock, "rb") as file:
-            mark = file.read(len(locks.MARK))
+            mark = file.read(len(file_locks.MARK))
     except FileNotFoundError:
         if [name for name in os.listdir(staging) if not name.startswith(LOCK)]:
             raise NotOursError from None
         return  # its owner is leaving, or has just come
     is_new = mark == b"" and all(name.startswith(LOCK) for name in names)
-    if mark != locks.MARK and not is_new:
+    if mark != file_locks.MARK and not is_new:
         raise NotOursError
 
 
@@ -195,7 +195,7 @@ _RENAME_EXCHANGE = 2
 _AT_FDCWD = -100
 
 
-def exchange(one, other):
+def exchange(path, other_path):
     """Swaps two files or folders in one step; False where the system cannot do that."""
     import ctypes
 
@@ -203,5 +203,5 @@ def exchange(one, other):
         call = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError, TypeError):  # no Linux, or a C library before 2018
         return False
-    one, other = os.fsencode(one), os.fsencode(other)
-    return call(_AT_FDCWD, one, _AT_FDCWD, other, _RENAME_EXCHANGE) == 0
+    path, other_path = os.fsencode(path), os.fsencode(other_path)
+    return call(_AT_FDCWD, path, _AT_FDCWD, other_path, _RENAME_EXCHANGE) == 0

@@ -1,4 +1,4 @@
-"""What every new tensor is made of: stored tensors, as expressions.
+"""Stored tensors as expressions, of which every new tensor is made.
 
 An expression knows its type and shape without reading anything. `blocks` yields
 its values a few megabytes at a time, in the storage type, flat and in order, so
@@ -14,7 +14,7 @@ from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.plans.streams import BLOCK, row_blocks
 from tfgraphtools.checkpoints.read import boxes
-from tfgraphtools.checkpoints.read.tensors import along_first_axis, require_dimensions
+from tfgraphtools.checkpoints.read.stored_tensors import along_first_axis, require_dimensions
 
 
 class Expression:
@@ -24,7 +24,7 @@ class Expression:
     shape = ()
 
     def view(self):
-        """All values, in the storage type, of the shape."""
+        """Returns all values, in the storage type, of the shape."""
         raise NotImplementedError
 
     def blocks(self):
@@ -55,7 +55,7 @@ class Stored(Expression):
         return objects(values, self.shape) if isinstance(values, list) else values
 
     def slice(self, index):
-        """Values of a slice; of a partitioned tensor, only the slices that it touches are read."""
+        """Returns a slice's values; of a partitioned tensor only touched slices are read."""
         if self._part is not None:
             return self.view()[index]
         self._check()
@@ -64,13 +64,17 @@ class Stored(Expression):
     def blocks(self):
         store, tensor, part = self._ckpt.store, self._tensor, self._part
         parts = along_first_axis(tensor) if part is None else [part]
-        if parts and tensor.dtype.size and all(store.streams(tensor, one) for one in parts):
+        if (
+            parts
+            and tensor.dtype.size
+            and all(store.streams(tensor, part_of_tensor) for part_of_tensor in parts)
+        ):
             return self._one_by_one(parts)
-        found = self.box([(0, size) for size in tensor.shape]) if part is None else None
-        return found or row_blocks(self.view())
+        box = self.box([(0, size) for size in tensor.shape]) if part is None else None
+        return box or row_blocks(self.view())
 
     def box(self, bounds):
-        """The blocks of a part of the whole tensor, or None if its bytes must be decoded first."""
+        """Returns the blocks of a part, or None if its bytes must be decoded first."""
         if self._part is not None or not boxes.can_stream(self._ckpt.store, self._tensor):
             return None
         return self._of_box(bounds)
@@ -105,13 +109,13 @@ class Stored(Expression):
 
 
 def objects(values, shape):
-    """An array of objects from a list: NumPy would take lists of bytes for numbers of one width."""
+    """Makes an array of objects: NumPy would take lists of bytes for numbers of one width."""
     array = np.empty(len(values), object)
     array[:] = values
     return array.reshape(shape)
 
 
 def rows_of(expression):
-    """How many rows of an expression make a block."""
+    """Tells how many rows of an expression make a block."""
     row = elements(expression.shape[1:]) * (expression.dtype.size or 8)
     return max(1, BLOCK // max(1, row))

@@ -11,7 +11,7 @@ _MOST_THREADS = 8  # more find nothing to do: the blocks are read by one
 
 
 def row_blocks(view):
-    """Pieces of a view in C order, of some megabytes each, whatever its strides."""
+    """Yields pieces of a view in C order, of some megabytes each, whatever its strides."""
     if view.nbytes <= BLOCK or not view.ndim:
         yield np.ascontiguousarray(view).reshape(-1)
         return
@@ -41,7 +41,7 @@ def aligned(streams):
 
 
 def mapped_ahead(function, blocks):
-    """``map(function, blocks)``, computed by a thread a core, some blocks ahead of their use.
+    """Yields ``map(function, blocks)``, computed by a thread a core, some blocks ahead.
 
     The blocks themselves are read by the caller's thread: NumPy's conversions let it read and
     write meanwhile.

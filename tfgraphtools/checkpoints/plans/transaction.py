@@ -65,7 +65,7 @@ class Transaction(Workspace):
             )
 
     def free_count(self, wanted):
-        """The smallest number of shards, at least the given one, of which no file has the name."""
+        """Returns the smallest number of shards, at least the given, that no file names."""
         taken = {count for _, count in self._shards()}
         count = max(1, wanted)
         while count in taken:
@@ -73,14 +73,14 @@ class Transaction(Workspace):
         return count
 
     def _shards(self):
-        """[(name, number of shards)] of the files that have names of shards of the prefix."""
+        """Returns [(name, number of shards)] of files that have names of the prefix's shards."""
         form = str.casefold if ignores_case(self._hidden) else str
-        found = []
+        shards = []
         for name in sorted(os.listdir(self.folder)):
             shard = bundle.split_shard_path(name)
             if shard and form(shard[0]) == form(self.base):
-                found.append((name, shard[2]))
-        return found
+                shards.append((name, shard[2]))
+        return shards
 
     def commit(self, shards, index, check):
         """Moves everything into place.
@@ -106,7 +106,7 @@ class Transaction(Workspace):
         sync_folder(self.folder)
 
     def _shards_in_force(self):
-        """The shards of the index that will be replaced; none if it is damaged: they stay."""
+        """Returns the shards of the index to be replaced; none if it is damaged: they stay."""
         try:
             in_force = shards_in_force(self.folder, self.base)
         except DamagedCheckpointError:

@@ -47,15 +47,15 @@ def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
 
 
 def _files(path):
-    """The files, the index of a checkpoint last."""
+    """Returns the files, the index of a checkpoint last."""
     if os.path.isfile(path):
         return [path]
     if os.path.isdir(path):
         return sorted(os.path.join(f, name) for f, _, names in os.walk(path) for name in names)
     folder, base = os.path.split(path)
     names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
-    mine = [n for n in names if n == base + ".index" or _is_shard(n, base)]
-    return [os.path.join(folder, n) for n in sorted(mine, key=lambda n: (n.endswith(".index"), n))]
+    files = [n for n in names if n == base + ".index" or _is_shard(n, base)]
+    return [os.path.join(folder, n) for n in sorted(files, key=lambda n: (n.endswith(".index"), n))]
 
 
 def _is_shard(name, base):

@@ -37,7 +37,7 @@ def write(plan, destination, compact=False, overwrite=False, link=True, progress
 
 
 def _refuse_outside(plan, destination):
-    """A folder that was copied may name its original, which is not what the user pointed at."""
+    """Refuses a copied folder that names its original, which the user did not pass."""
     for ckpt in plan.checkpoints:
         if (
             ckpt.folder is not None
@@ -98,7 +98,7 @@ class _Writer:
         self._linked = {key: number for number, key in enumerate(ordered)}
 
     def _is_linkable(self, ckpt):
-        """V1 has no shards of ours; one header cannot say two byte orders."""
+        """Tells whether shards can be linked: V1 has none of ours; byte orders must agree."""
         return (
             not self._compact and ckpt.format == "V2" and ckpt.big_endian == self._first.big_endian
         )
@@ -111,7 +111,7 @@ class _Writer:
     # An index over the same shards ------------------------------------------
 
     def _keeps_its_shards(self):
-        """True for a change of names in place: the index alone is new."""
+        """Returns True for a change of names in place: the index alone is new."""
         ckpt = self._first
         return (
             len(self._plan.checkpoints) == 1
@@ -145,7 +145,7 @@ class _Writer:
             os.fsync(out.fileno())
 
     def _padding(self, count):
-        """Empty shards, so that the names of the shards are none of those in use."""
+        """Adds empty shards, so that the names of the shards are none of those in use."""
         paths = []
         for i in range(self._transaction.free_count(count) - count):
             paths.append(self._transaction.stage(f"empty-{i}"))
@@ -155,7 +155,7 @@ class _Writer:
     # The index -------------------------------------------------------------
 
     def _index(self, overlay):
-        """The entries of all targets; what is not linked is written to the overlay."""
+        """Returns the entries of all targets; what is not linked is written to the overlay."""
         index = bundle.Index(None, {}, {})
         places = self._copy_kept(overlay)
         total = sum(
@@ -182,7 +182,7 @@ class _Writer:
         return bool(piece.kept) and (piece.kept[0], piece.kept[1].shard) in self._linked
 
     def _is_copied(self, piece):
-        """Kept bytes that go to the overlay as they are; others must be decoded first."""
+        """Tells whether kept bytes go to the overlay as they are; others must be decoded."""
         if not piece.kept or self._is_linked(piece):
             return False
         ckpt = piece.kept[0]
@@ -235,7 +235,7 @@ class _Writer:
 
 
 def _expression(target, piece):
-    """What to compute for a piece; kept bytes that cannot be copied are read as values."""
+    """Returns what to compute for a piece; kept bytes that cannot be copied are read as values."""
     if piece.expression is not None:
         return piece.expression
     from tfgraphtools.checkpoints.plans.stored import Stored

@@ -1,9 +1,9 @@
-"""An archive read as a checkpoint: the questions of `stores`, answered for a file of arrays."""
+"""An archive read as a checkpoint: `tensor_stores` for a file of arrays."""
 
-from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
+from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, string_tensors
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.wire import Malformed
-from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
+from tfgraphtools.checkpoints.read.stored_tensors import Part, Tensor, WholeStore, shaped, whole
 
 
 class ArchiveStore(WholeStore):
@@ -55,7 +55,7 @@ class ArchiveStore(WholeStore):
             self._checked.add(tensor.name)
 
     def streams(self, tensor, part):
-        """True for a range of the file whose values are stored as they are."""
+        """Returns True for a range of the file whose values are stored as they are."""
         member = self._members[tensor.name]
         descr, fortran = member.layout
         return (
@@ -72,7 +72,7 @@ class ArchiveStore(WholeStore):
         return self._file.chunks(self._begin(tensor, part), part.bytes, tensor.dtype.size)
 
     def _begin(self, tensor, part):
-        """Where the values of a part begin that is a range of the file."""
+        """Returns where the values of a part begin that is a range of the file."""
         start = 0
         if tensor.shape and tensor.shape[0]:
             row = self._members[tensor.name].bytes // tensor.shape[0]
@@ -89,7 +89,7 @@ class ArchiveStore(WholeStore):
         return values.reshape(-1).tolist() if values.dtype == object else values
 
     def _array(self, member):
-        """The array in the file, a view of it where it is not compressed."""
+        """Returns the array in the file, a view of it where it is not compressed."""
         import numpy as np
 
         descr, fortran = member.layout
@@ -102,7 +102,7 @@ class ArchiveStore(WholeStore):
 
 
 def _tensor(member, note, path):
-    """The `Tensor` that a member and its note describe; `Malformed` if they contradict."""
+    """Returns the `Tensor` that a member and its note describe; `Malformed` if they contradict."""
     dtype = manifests.dtype_of(note, member.dtype, path)
     shape = member.shape if note.shape is None else note.shape
     name = member.key if note.name is None else note.name
@@ -118,18 +118,18 @@ def _tensor(member, note, path):
             f"{dtype.name} of shape {list(shape)}"
         )
     parts = []
-    for one in note.slices or [None]:
-        bounds = whole(shape) if one is None else _extents.resolve(one, shape)
+    for note_slice in note.slices or [None]:
+        bounds = whole(shape) if note_slice is None else _extents.resolve(note_slice, shape)
         size = _extents.elements(_extents.lengths(bounds)) * (dtype.size or 0)
-        size = size if dtype.size else member.bytes if one is None else 0
-        parts.append(Part(bounds, one, _extents.lengths(bounds), 0, None, size, None))
+        size = size if dtype.size else member.bytes if note_slice is None else 0
+        parts.append(Part(bounds, note_slice, _extents.lengths(bounds), 0, None, size, None))
     if note.slices:
         _extents.check_cover([part.bounds for part in parts], shape)
     return Tensor(name, dtype, shape, bool(note.slices), parts)
 
 
 def _bytes_are(stored, dtype):
-    """Whether the bytes of an array are those of a tensor: of its type, or its storage form."""
+    """Tells whether an array's bytes are a tensor's: of its type, or its storage form."""
     if stored == dtype:
         return True
     if dtype.kind == "c" and stored.kind == "f":
@@ -142,7 +142,7 @@ def _is_widened(stored, dtype):
 
 
 def _decoded(array, tensor):
-    """The values in the storage type of the tensor; an object array of bytes for strings."""
+    """Returns the values in the tensor's storage type; for strings an object array of bytes."""
     import numpy as np
 
     dtype = tensor.dtype
@@ -151,23 +151,23 @@ def _decoded(array, tensor):
         out = np.empty(len(values), object)
         out[:] = values
         return shaped(out, tensor.shape)
-    plain = dtypes.storage(dtype)
+    native = dtypes.storage(dtype)
     if array.dtype.kind == "f" and _is_widened(dtypes.by_name(array.dtype.name, ""), dtype):
         raw = exact_floats.narrowed(array, dtype)
         if raw is None:
             raise Malformed(f"values that are no {dtype.name}, as the manifest says they are")
         return raw
-    if array.dtype.newbyteorder("=").str != plain.newbyteorder("=").str and dtype.kind == "c":
-        return np.ascontiguousarray(array).view(plain).reshape(tensor.shape)
+    if array.dtype.newbyteorder("=").str != native.newbyteorder("=").str and dtype.kind == "c":
+        return np.ascontiguousarray(array).view(native).reshape(tensor.shape)
     if array.dtype.itemsize > 1:
         array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    return array if array.dtype == plain else array.view(plain)
+    return array if array.dtype == native else array.view(native)
 
 
 def _strings(array, tensor):
-    """A list of bytes: of NumPy's own strings, or of the form that the checkpoint has."""
+    """Returns a list of bytes: of NumPy's own strings, or of the form that the checkpoint has."""
     if array.dtype.kind == "S":
         return array.reshape(-1).tolist()
     if array.dtype.kind == "U":
         return [text.encode("utf-8", "surrogateescape") for text in array.reshape(-1).tolist()]
-    return strings.decode(memoryview(array), _extents.elements(tensor.shape))[0]
+    return string_tensors.decode(memoryview(array), _extents.elements(tensor.shape))[0]

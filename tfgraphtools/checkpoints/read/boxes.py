@@ -14,7 +14,7 @@ _MOST_WASTE = 16  # elements read for one that is requested; beyond, each row is
 
 
 def can_stream(store, tensor):
-    """Whether every part of a tensor is a plain range of a file."""
+    """Tells whether every part of a tensor is a plain range of a file."""
     return bool(tensor.dtype.size) and all(store.streams(tensor, part) for part in tensor.parts)
 
 
@@ -29,15 +29,15 @@ def blocks(store, tensor, bounds, size):
 
 
 def _pieces(bounds, limit):
-    """Boxes of at most ``limit`` elements that make a box, in C order."""
+    """Yields boxes of at most ``limit`` elements that make a box, in C order."""
     shape = lengths(bounds)
     if elements(shape) <= limit:
         if elements(shape):
             yield bounds
         return
     axis = next(k for k, length in enumerate(shape) if length > 1)
-    rest = elements(shape[axis + 1 :])
-    rows = max(1, limit // rest)
+    row_size = elements(shape[axis + 1 :])
+    rows = max(1, limit // row_size)
     start, stop = bounds[axis]
     for first in range(start, stop, rows):
         cut = (first, min(first + rows, stop))
@@ -45,20 +45,20 @@ def _pieces(bounds, limit):
 
 
 def _box(store, tensor, box):
-    """The values of a small box, in one array."""
+    """Returns the values of a small box, in one array."""
     storage = dtypes.storage(tensor.dtype, store.big_endian)
     out = None
     for part in tensor.parts:
-        both = intersect(part.bounds, box)
-        if both is None:
+        common = intersect(part.bounds, box)
+        if common is None:
             continue
         if part.shard is None:
             raise Malformed("a slice that is listed and not there")
-        values = _of_part(store, tensor, part, _relative(both, part.bounds), storage)
-        if both == box:
+        values = _of_part(store, tensor, part, _relative(common, part.bounds), storage)
+        if common == box:
             return values
         out = np.empty(lengths(box), storage) if out is None else out
-        out[tuple(slice(*bound) for bound in _relative(both, box))] = values
+        out[tuple(slice(*bound) for bound in _relative(common, box))] = values
     return out
 
 
@@ -67,7 +67,7 @@ def _relative(bounds, origin):
 
 
 def _of_part(store, tensor, part, box, storage):
-    """The values of a box of one part: in one read, or row by row where that would waste much."""
+    """Returns the values of a box of one part, in one read or row by row."""
     shape, wanted = lengths(box), elements(lengths(box))
     strides = [1]
     for size in reversed(part.shape[1:]):
@@ -81,9 +81,9 @@ def _of_part(store, tensor, part, box, storage):
         axis = next(k for k, length in enumerate(shape) if length > 1)
         out = np.empty(shape, storage)
         for i in range(*box[axis]):
-            one = box[:axis] + ((i, i + 1),) + box[axis + 1 :]
+            row = box[:axis] + ((i, i + 1),) + box[axis + 1 :]
             at = (slice(None),) * axis + (slice(i - box[axis][0], i - box[axis][0] + 1),)
-            out[at] = _of_part(store, tensor, part, one, storage)
+            out[at] = _of_part(store, tensor, part, row, storage)
         return out
     item = tensor.dtype.size
     data = store.bytes_of(tensor, part, first * item, span * item)

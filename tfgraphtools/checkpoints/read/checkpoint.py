@@ -9,7 +9,7 @@ import collections.abc
 import os
 from typing import Any, Iterator, Optional, Union
 
-from tfgraphtools.checkpoints.format.types import Array
+from tfgraphtools.checkpoints.format.type_hints import Array
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.errors import (
     ArgumentError,
@@ -72,7 +72,7 @@ class Checkpoint(collections.abc.Mapping):
         return f"<{self.format} checkpoint {self.prefix!r}: {len(self)} tensors>"
 
     def read(self, name: str, index: Any = None, check: Optional[bool] = None) -> Array:
-        """The values of a tensor, or of a slice of it.
+        """Returns the values of a tensor, or of a slice of it.
 
         Args:
           name: the tensor's name.
@@ -88,21 +88,21 @@ class Checkpoint(collections.abc.Mapping):
           TensorNotFoundError, DamagedCheckpointError.
           UnreadableTensorError: a variant or a resource.
         """
-        from tfgraphtools.checkpoints.read import values
+        from tfgraphtools.checkpoints.read import read_values
 
         tensor = self.tensor(name)
         with self._reading(name):
             if index is None if check is None else check:
                 self.check(name)
-            return values.read(self._store, tensor, index)
+            return read_values.read(self._store, tensor, index)
 
     def raw(self, name: str, index: Any = None) -> Array:
-        """The values in the storage type, unchecked: bfloat16 as uint16, float8 as uint8."""
-        from tfgraphtools.checkpoints.read import values
+        """Returns the stored values, unchecked: bfloat16 as uint16, float8 as uint8."""
+        from tfgraphtools.checkpoints.read import read_values
 
         tensor = self.tensor(name)
         with self._reading(name):
-            return values.read(self._store, tensor, index, widen=False)
+            return read_values.read(self._store, tensor, index, widen=False)
 
     def check(self, name: str) -> None:
         """Raises `DamagedCheckpointError` unless every byte of the tensor is what was written."""
@@ -113,7 +113,7 @@ class Checkpoint(collections.abc.Mapping):
                 self._store.check(tensor, part)
 
     def check_part(self, tensor: Any, part: Any) -> str:
-        """What is wrong with one part of a tensor, or "" if nothing is."""
+        """Returns what is wrong with one part of a tensor, or "" if nothing is."""
         try:
             with reading(self.prefix):
                 if part.shard is None:
@@ -124,7 +124,7 @@ class Checkpoint(collections.abc.Mapping):
         return ""
 
     def _require_parts(self, tensor):
-        """Names each slice that is missing: nothing is ever filled with zeros."""
+        """Raises for each slice that is missing: nothing is ever filled with zeros."""
         missing = [part for part in tensor.parts if part.shard is None]
         if missing:
             from tfgraphtools.checkpoints.format.extents import describe
@@ -143,7 +143,7 @@ class Checkpoint(collections.abc.Mapping):
 
     @property
     def format(self) -> str:
-        """ "V1", "V2", "npz", "safetensors", "keras" or "h5"."""
+        """The format: "V1", "V2", "npz", "safetensors", "keras" or "h5"."""
         return self._store.format
 
     @property
@@ -162,15 +162,15 @@ class Checkpoint(collections.abc.Mapping):
         return self._store
 
     def tensor(self, name: str) -> Any:
-        """The tensor's type, shape and parts, for the other modules of this package."""
+        """Returns the tensor's type, shape and parts, for the other modules of this package."""
         if not isinstance(name, str):
-            some = next(iter(self), "dense/kernel")
+            example = next(iter(self), "dense/kernel")
             raise TensorNotFoundError(
                 self.prefix,
                 "the name of a tensor",
                 f"{name!r}, {_article(type(name).__name__)}",
-                f"Write ckpt[{some!r}]; list(ckpt) gives the names, and ckpt.read(name, index) a "
-                "part of one tensor.",
+                f"Write ckpt[{example!r}]; list(ckpt) gives the names, and ckpt.read(name, index) "
+                "a part of one tensor.",
             )
         if name not in self._store.names():
             import difflib  # an error can wait for it, a listing should not
@@ -188,7 +188,7 @@ class Checkpoint(collections.abc.Mapping):
             return self._store.tensor(name)
 
     def info(self, name: str) -> TensorInfo:
-        """What the index says of a tensor, without reading it: a `TensorInfo`."""
+        """Returns what the index says of a tensor, without reading it: a `TensorInfo`."""
         tensor = self.tensor(name)
         slices = tuple(
             SliceInfo(p.bounds, p.shape, p.bytes, p.shard, p.offset, p.crc) for p in tensor.parts
@@ -198,9 +198,16 @@ class Checkpoint(collections.abc.Mapping):
         )
         if tensor.partitioned:
             return TensorInfo(name, tensor.dtype.name, tensor.shape, size, None, None, None, slices)
-        one = slices[0]
+        only_part = slices[0]
         return TensorInfo(
-            name, tensor.dtype.name, tensor.shape, size, one.shard, one.offset, one.crc, ()
+            name,
+            tensor.dtype.name,
+            tensor.shape,
+            size,
+            only_part.shard,
+            only_part.offset,
+            only_part.crc,
+            (),
         )
 
     @property

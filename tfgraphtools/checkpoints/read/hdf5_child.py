@@ -37,8 +37,8 @@ def main():
         except MemoryError:
             reply = {"error": "it takes more memory than its bytes explain"}
         except Exception as error:  # h5py raises almost anything at bytes that are not right
-            said = error.args[0] if isinstance(error, KeyError) and error.args else error
-            reply = {"error": " ".join(str(said).split())[:200] or type(error).__name__}
+            reason = error.args[0] if isinstance(error, KeyError) and error.args else error
+            reply = {"error": " ".join(str(reason).split())[:200] or type(error).__name__}
         text = json.dumps(reply).encode("ascii")
         answers.write(len(text).to_bytes(8, "little") + text)
         for start in range(0, len(values), _CHUNK):
@@ -62,11 +62,11 @@ def _limit(size, seconds):
     _lower(resource, resource.RLIMIT_AS, now + _SPARE + size)
 
 
-def _lower(resource, what, limit):
-    most = resource.getrlimit(what)[1]
+def _lower(resource, limit_name, limit):
+    most = resource.getrlimit(limit_name)[1]
     if most != resource.RLIM_INFINITY:
         limit = min(limit, most)
-    resource.setrlimit(what, (limit, most))
+    resource.setrlimit(limit_name, (limit, most))
 
 
 def _opened(path):
@@ -85,7 +85,7 @@ def _opened(path):
 
 
 def _listing(file):
-    """What the parent knows of the file: its arrays, and what its groups say of their variables."""
+    """Returns what the parent knows of the file: arrays, and what groups say of variables."""
     import h5py
 
     arrays, groups = [], {}
@@ -93,19 +93,19 @@ def _listing(file):
     def visit(place, item):
         if isinstance(item, h5py.Dataset):
             arrays.append(_described(place, item))
-            found = _VARIABLE.fullmatch(place)
-            if found:
-                _add_groups(file, found.group(1), groups)
+            match = _VARIABLE.fullmatch(place)
+            if match:
+                _add_groups(file, match.group(1), groups)
 
     file.visititems(visit)
     return {"arrays": arrays, "groups": groups, "config": _config(file)}
 
 
 def _config(file):
-    """The JSON of the model that `model.save` of Keras 2 adds, or None."""
-    found = file.attrs.get("model_config")
-    found = found.decode("utf-8", "replace") if isinstance(found, bytes) else found
-    return found if isinstance(found, str) else None
+    """Returns the JSON of the model that `model.save` of Keras 2 adds, or None."""
+    config = file.attrs.get("model_config")
+    config = config.decode("utf-8", "replace") if isinstance(config, bytes) else config
+    return config if isinstance(config, str) else None
 
 
 def _described(place, dataset):
@@ -119,7 +119,7 @@ def _described(place, dataset):
 
 
 def _add_groups(file, place, groups):
-    """{group: [the name of its variables' owner or None, the number of its variables]}."""
+    """Adds {group: [its variables' owner or None, the number of its variables]}."""
     import h5py
 
     walked = ""
@@ -134,7 +134,7 @@ def _add_groups(file, place, groups):
 
 
 def _values(dataset):
-    """The values of an array in C order, little-endian, as a view of bytes."""
+    """Returns the values of an array in C order, little-endian, as a view of bytes."""
     import numpy as np
 
     array = np.asarray(dataset[()])

@@ -52,24 +52,24 @@ class Hdf5Process:
             raise
 
     def read(self, place, size):
-        """The ``size`` bytes of an array: in C order, little-endian."""
+        """Returns the ``size`` bytes of an array: in C order, little-endian."""
         values = self._ask({"read": place}, size)[1]
         if len(values) != size:
             raise Malformed(f"{len(values)} bytes of values, not {size}")
         return values
 
     def check_unchanged(self):
-        """The file that the child reads is checked by its own `File`."""
+        """Checks nothing: the file that the child reads is checked by its own `File`."""
 
     def release(self):
-        """Nothing: arrays that were read are copies."""
+        """Releases nothing: arrays that were read are copies."""
 
     def close(self):
         """Ends the child."""
         self._end()
 
     def _ask(self, request, size):
-        """(the answer, the bytes that came with it)."""
+        """Returns (the answer, the bytes that came with it)."""
         size += self._size
         with self._lock:
             try:
@@ -81,8 +81,8 @@ class Hdf5Process:
             except (EOFError, OSError) as error:
                 raise Malformed(self._epitaph()) from error
 
-    def _send(self, what):
-        self._child.stdin.write(json.dumps(what).encode("ascii") + b"\n")
+    def _send(self, request):
+        self._child.stdin.write(json.dumps(request).encode("ascii") + b"\n")
         self._child.stdin.flush()
 
     def _length(self):
@@ -102,7 +102,7 @@ class Hdf5Process:
         return data
 
     def _epitaph(self):
-        """Why the child is gone."""
+        """Tells why the child process ended."""
         code = self._child.wait()
         if code == -getattr(signal, "SIGXCPU", 0):
             return "the HDF5 library takes too long to read it"

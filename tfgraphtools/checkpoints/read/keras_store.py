@@ -18,7 +18,7 @@ from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed
 from tfgraphtools.checkpoints.read.hdf5_process import Hdf5Process
-from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
+from tfgraphtools.checkpoints.read.stored_tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import MissingExtraError, UnreadableTensorError
 
 _MOST_CONFIG = 1 << 26
@@ -66,7 +66,7 @@ class KerasStore(WholeStore):
             raise
 
     def model_config(self):
-        """The JSON of the whole model, or None if the file holds weights alone."""
+        """Returns the JSON of the whole model, or None if the file holds weights alone."""
         if self.format == "h5":
             return self._hdf5.config
         with zipfile.ZipFile(self._file.path) as archive:
@@ -121,7 +121,7 @@ def _require_h5py(path):
 
 
 def _named(hdf5):
-    """{name: row of `Hdf5Process.arrays`}, in the order of the names."""
+    """Returns {name: row of `Hdf5Process.arrays`}, in the order of the names."""
     rows = {row[0]: row for row in hdf5.arrays}
     named = {place: _name(hdf5.groups, place) for place in rows}
     taken = collections.Counter(named.values())
@@ -130,7 +130,7 @@ def _named(hdf5):
 
 
 def _name(groups, place):
-    """The path of the variable in Keras if the file says it, else its place in the file."""
+    """Returns the path of the variable in Keras if the file says it, else its place in the file."""
     match = _OF_VERSION_2.fullmatch(place)
     if match:
         return match.group(1)

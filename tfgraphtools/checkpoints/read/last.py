@@ -4,7 +4,7 @@ import os
 import re
 from typing import List
 
-from tfgraphtools.checkpoints.format.types import Path
+from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.read import paths
 from tfgraphtools.checkpoints.read.remote import urls
 from tfgraphtools.errors import CheckpointNotFoundError
@@ -13,7 +13,7 @@ _STEP = re.compile(r"(.*?)-?(\d+)\.index")
 
 
 def last_in(folder: Path, count: int) -> List[str]:
-    """The prefixes of a folder's last checkpoints by the number of steps, the oldest first.
+    """Returns the prefixes of a folder's last checkpoints by the number of steps, the oldest first.
 
     Where checkpoints of several names are there, those of the newest one's name count.
 

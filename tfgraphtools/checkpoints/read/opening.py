@@ -4,10 +4,10 @@ import contextlib
 import os
 import time
 
-from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.read import held, kinds, paths
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.read import archive_names, paths, pointer_files
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
-from tfgraphtools.checkpoints.read.stores import BundleStore, V1Store
+from tfgraphtools.checkpoints.read.tensor_stores import BundleStore, V1Store
 from tfgraphtools.errors import CheckpointNotFoundError, PlanError, SourceChangedError
 
 _ATTEMPTS = 8  # at opening a checkpoint that is being replaced
@@ -52,22 +52,22 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
         if urls.is_url(path):
             return _remote(path, allow_missing_shards)
-    folder = kinds.gpt_folder(path)
+    folder = archive_names.gpt_folder(path)
     if folder is not None:
-        from tfgraphtools.checkpoints.read.gpt1 import shards  # with JSON
+        from tfgraphtools.checkpoints.read.gpt1 import gpt1_arrays  # with JSON
 
-        return shards.open_folder(folder)
+        return gpt1_arrays.open_folder(folder)
     path = paths.beside_graph(path) or paths.saved_model_in(path) or path
-    if kinds.has_ending(path):
+    if archive_names.has_ending(path):
         return _archive(path)
-    gone = None
+    removal = None
     for _ in range(_ATTEMPTS):
         try:
             location = paths.find(path)
         except CheckpointNotFoundError:
-            if gone is not None:
+            if removal is not None:
                 break
-            if kinds.looks_like_one(path):
+            if archive_names.looks_like_one(path):
                 return _archive(path)
             raise
         try:
@@ -76,20 +76,20 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
         except CheckpointNotFoundError:
             raise
         except FileNotFoundError as error:  # removed since it was found; a folder may have another
-            gone = error
+            removal = error
     raise SourceChangedError(
         path,
         "a checkpoint that stays while it is opened",
-        f"one that was removed ({gone.filename})",
+        f"one that was removed ({removal.filename})",
         "A training job keeps its newest checkpoints only, see Saver(max_to_keep=...): "
         "copy one first, or pass the folder to get the newest.",
-    ) from gone
+    ) from removal
 
 
 def _remote(url, allow_missing_shards):
-    from tfgraphtools.checkpoints.read.remote import locations
+    from tfgraphtools.checkpoints.read.remote import remote_locations
 
-    location = locations.find(url)
+    location = remote_locations.find(url)
     if location is None:
         return _archive(url)
     store = _opened_store(location, allow_missing_shards)
@@ -97,19 +97,19 @@ def _remote(url, allow_missing_shards):
 
 
 def _archive(path):
-    from tfgraphtools.checkpoints.read.archives import open_archive  # with JSON
+    from tfgraphtools.checkpoints.read.archive_kinds import open_archive  # with JSON
 
-    held.require(path)
+    pointer_files.require(path)
     return open_archive(path)
 
 
 def _opened_store(location, allow_missing_shards):
     for path in location.files:
-        held.require(path)
+        pointer_files.require(path)
     if location.version == 1:
         return V1Store(location.prefix, location.files)
     store = _open_bundle(location.prefix, allow_missing_shards)
-    held.require_shards(location.prefix)
+    pointer_files.require_shards(location.prefix)
     return store
 
 
@@ -141,7 +141,7 @@ def _open_bundle(prefix, allow_missing_shards):
 
 
 def as_checkpoint(path_or_checkpoint, **options):
-    """An open checkpoint for what the public functions take: a path, or one that is open."""
+    """Opens what the public functions take: a path, or a checkpoint that is open."""
     if isinstance(path_or_checkpoint, Checkpoint):
         return path_or_checkpoint
     return open_checkpoint(path_or_checkpoint, **options)
@@ -149,7 +149,7 @@ def as_checkpoint(path_or_checkpoint, **options):
 
 @contextlib.contextmanager
 def opened(path_or_checkpoint, **options):
-    """The same in a ``with``, which closes what it has opened, and only that."""
+    """Opens as `as_checkpoint` in a ``with``, which closes only what it has opened."""
     ckpt = as_checkpoint(path_or_checkpoint, **options)
     try:
         yield ckpt

@@ -1,4 +1,4 @@
-"""From whatever path a user has at hand to the prefix of a checkpoint.
+"""The prefix of a checkpoint, from whatever path a user has at hand.
 
 A prefix, its ``.index``, one of its ``.data-...`` files, its ``.meta``, a folder,
 a ``checkpoint`` file: all of them name a checkpoint. Paths are taken literally:
@@ -11,8 +11,8 @@ import re
 
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
-from tfgraphtools.checkpoints.read import held, state_files
-from tfgraphtools.checkpoints.read.kinds import ENDINGS
+from tfgraphtools.checkpoints.read import pointer_files, state_files
+from tfgraphtools.checkpoints.read.archive_names import ENDINGS
 from tfgraphtools.errors import CheckpointNotFoundError
 
 #: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).
@@ -31,21 +31,21 @@ _VARIABLES = os.path.join("variables", "variables")
 
 
 def beside_graph(path):
-    """The prefix of the variables that belong to a SavedModel's ``.pb``, or None."""
+    """Returns the prefix of the variables that belong to a SavedModel's ``.pb``, or None."""
     folder, name = os.path.split(path)
     prefix = os.path.join(folder, _VARIABLES)
     return prefix if name in _GRAPHS and os.path.isfile(prefix + ".index") else None
 
 
 def saved_model_in(path):
-    """The graph of a SavedModel without variables, of which a folder is all; or None."""
+    """Returns the graph of a SavedModel without variables, of which a folder is all; or None."""
     graph = os.path.join(path, _GRAPHS[0])
     is_alone = os.path.isfile(graph) and not os.path.isfile(os.path.join(path, _STATE_FILE))
     return graph if is_alone and not _index_names(path) and not beside_graph(graph) else None
 
 
 def find(path):
-    """The `Location` of the checkpoint that ``path`` names.
+    """Returns the `Location` of the checkpoint that ``path`` names.
 
     Args:
       path: str or os.PathLike; see the module's docstring for what it may be.
@@ -71,7 +71,7 @@ def find(path):
 
 
 def prefixes(path):
-    """The prefixes that a path may mean, the path itself first."""
+    """Yields the prefixes that a path may mean, the path itself first."""
     yield path
     for ending in (".index", ".meta"):
         if path.endswith(ending):
@@ -105,24 +105,24 @@ def _v1_at_prefix(prefix):
 
 
 def _v1_shards(prefix):
-    """The files ``prefix-?????-of-N``, complete, or an error that names the missing ones."""
-    found = {}
+    """Returns all files ``prefix-?????-of-N``, or an error that names the missing ones."""
+    shards_by_count = {}
     for name in names_in(os.path.dirname(prefix)):
         match = _V1_SHARD.fullmatch(name)
         if match and match.group(1) == os.path.basename(prefix):
             path = os.path.join(os.path.dirname(prefix), name)
             if _is_v1(path):
-                found.setdefault(int(match.group(3)), {})[int(match.group(2))] = path
-    if not found:
+                shards_by_count.setdefault(int(match.group(3)), {})[int(match.group(2))] = path
+    if not shards_by_count:
         return []
-    if len(found) > 1:
+    if len(shards_by_count) > 1:
         raise CheckpointNotFoundError(
             prefix,
             "one set of shards",
-            "sets of {} shards".format(" and of ".join(map(str, sorted(found)))),
+            "sets of {} shards".format(" and of ".join(map(str, sorted(shards_by_count)))),
             "Move the set that you do not need to another folder.",
         )
-    ((count, shards),) = found.items()
+    ((count, shards),) = shards_by_count.items()
     missing = sorted(set(range(count)) - set(shards)) if count <= 100000 else ["most"]
     if missing:
         raise CheckpointNotFoundError(
@@ -135,7 +135,7 @@ def _v1_shards(prefix):
 
 
 def _is_v1(path):
-    """True for a file that is an SSTable."""
+    """Returns True for a file that is an SSTable."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 48))
@@ -143,7 +143,7 @@ def _is_v1(path):
 
 
 def names_in(folder):
-    """The names of what is in a folder, sorted; none if it cannot be read."""
+    """Returns the names of what is in a folder, sorted; none if it cannot be read."""
     try:
         return sorted(os.listdir(folder or "."))
     except OSError:
@@ -154,7 +154,7 @@ def names_in(folder):
 
 
 def _in_folder(folder):
-    """The checkpoint that the folder's state file names, or else the only one there."""
+    """Returns the checkpoint that the folder's state file names, or else the only one there."""
     state = os.path.join(folder, _STATE_FILE)
     if os.path.isfile(state):
         return _from_state(state)
@@ -181,17 +181,17 @@ def _index_names(folder):
 
 
 def _v1_prefixes(folder):
-    found = set()
+    prefixes = set()
     for name in names_in(folder):
         path = os.path.join(folder, name)
         if os.path.isfile(path) and _is_v1(path):
             shard = _V1_SHARD.fullmatch(path)
-            found.add(shard.group(1) if shard else path)
-    return sorted(found)
+            prefixes.add(shard.group(1) if shard else path)
+    return sorted(prefixes)
 
 
 def _from_state(path):
-    """The checkpoint that a ``checkpoint`` file names, by preference one below its own folder.
+    """Returns the checkpoint that a ``checkpoint`` file names, first one in its folder.
 
     Saver writes absolute paths: in a folder that was copied they still name the original.
     """
@@ -210,15 +210,15 @@ def _from_state(path):
 
 
 def _those_there(folder):
-    """The hint that names the last checkpoints of a folder, or ""."""
-    found = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
-    found.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
-    paths = [os.path.join(folder, name) for name in found[-3:]]
+    """Returns the hint that names the last checkpoints of a folder, or ""."""
+    prefixes = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
+    prefixes.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
+    paths = [os.path.join(folder, name) for name in prefixes[-3:]]
     return "Pass {}.".format(" or ".join(paths)) if paths else ""
 
 
 def _candidates(folder, named):
-    """The prefixes that a path in a state file may mean: those in its folder come first."""
+    """Yields the prefixes that a path in a state file may mean: those in its folder come first."""
     inside = os.path.join(folder, named)
     if not os.path.isabs(named) or is_inside(named, folder):
         yield inside
@@ -231,7 +231,7 @@ def _candidates(folder, named):
 
 
 def is_inside(path, folder):
-    """Whether a path is below a folder, links followed."""
+    """Tells whether a path is below a folder, links followed."""
     folder = os.path.join(os.path.realpath(folder or "."), "")
     return os.path.join(os.path.realpath(os.path.dirname(path) or "."), "").startswith(folder)
 
@@ -267,26 +267,26 @@ def _not_found(path):
 
 
 def _what_is_there(path):
-    """(what a path leads to, the next step); no step where the name may be a typo."""
+    """Returns (what a path leads to, the next step); no step where the name may be a typo."""
     is_file = os.path.isfile(path)
-    got, step = held.words(path) if is_file else ("", "")
+    got, step = pointer_files.words(path) if is_file else ("", "")
     for prefix in prefixes(path):
         if not step:
-            got, step = held.alone(prefix)
+            got, step = pointer_files.alone(prefix)
     return got or ("another file" if is_file else "none"), step
 
 
 def _readable_in(folder):
-    """The names in a folder that open: prefixes with an index, V1 files, archives."""
+    """Returns the names in a folder that open: prefixes with an index, V1 files, archives."""
     names = names_in(folder)
-    found = {name[: -len(".index")] for name in names if name.endswith(".index")}
-    found.update(name for name in names if name.endswith(ENDINGS))
-    found.update(map(os.path.basename, _v1_prefixes(folder)))
-    return {name for name in found if not name.endswith(".index")}
+    readable = {name[: -len(".index")] for name in names if name.endswith(".index")}
+    readable.update(name for name in names if name.endswith(ENDINGS))
+    readable.update(map(os.path.basename, _v1_prefixes(folder)))
+    return {name for name in readable if not name.endswith(".index")}
 
 
 def _empty_folder(folder):
-    """The error for a folder without checkpoints: it says what is there, and where some are."""
+    """Returns the error of a folder without checkpoints, with what is there and where."""
     names = [name for name in names_in(folder) if not name.startswith(".")]
     files = [name for name in names if os.path.isfile(os.path.join(folder, name))]
     archives = [n for n in files if n.endswith(ENDINGS)]

@@ -9,13 +9,13 @@ _STATE_LINE = re.compile(r'^\s*model_checkpoint_path\s*:\s*"((?:[^"\\]|\\.)*)"',
 
 
 def named_in(path):
-    """The path that a state file names: absolute, or relative to its folder."""
+    """Returns the path that a state file names: absolute, or relative to its folder."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         return named_in_text(file.read(1 << 20), path)
 
 
 def named_in_text(text, path):
-    """The path that the text of a state file names; ``path`` is for errors."""
+    """Returns the path that the text of a state file names; ``path`` is for errors."""
     match = _STATE_LINE.search(text)
     if not match:
         raise DamagedCheckpointError(
@@ -30,7 +30,7 @@ def named_in_text(text, path):
 
 
 def text(base):
-    """The bytes of a ``checkpoint`` file that names a checkpoint beside it."""
+    """Returns the bytes of a ``checkpoint`` file that names a checkpoint beside it."""
     quoted = "".join(
         chr(byte) if 32 <= byte < 127 and byte not in b'\\"' else f"\\{byte:03o}"
         for byte in utf8(base)
@@ -43,7 +43,7 @@ _ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\
 
 
 def _unescaped(text):
-    """The string in a quoted text-format field: C escapes, octal and hex for bytes."""
+    """Returns the string in a quoted text-format field: C escapes, octal and hex for bytes."""
 
     def byte(match):
         code = match.group(1)

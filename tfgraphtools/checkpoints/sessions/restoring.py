@@ -3,7 +3,7 @@
 import collections
 from typing import Any, Sequence, Union
 
-from tfgraphtools.checkpoints.plans import averages
+from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import replaced_by_averages
 from tfgraphtools.checkpoints.read.opening import opened
@@ -16,7 +16,7 @@ _GLOBAL = "variables"  # the name of TF's collection of global variables
 
 
 class Restoration:
-    """What `restore` did.
+    """The result of `restore`.
 
     Attributes:
       loaded: {variable: tensor}.
@@ -107,47 +107,47 @@ def _dropped(ckpt, drop):
 
 
 def _targets(ckpt, names, rules, use_ema):
-    """{variable: tensor}."""
+    """Returns {variable: tensor}."""
     new = naming.renamed(rules, names, "restore(rules=...)") if rules else {}
     shapes = {name: ckpt.store.summary(name)[1] for name in names}
-    of_average = averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
+    of_average = moving_averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
     replaced = replaced_by_averages(shapes, {name: new.get(name, name) for name in names})
-    found = {}
+    source_of = {}
     for name in names:
         if name in replaced:
             continue
         target = new.get(name, name)
-        if target in found:
+        if target in source_of:
             raise CollisionError(
                 f"restore(rules=...): the variable {target!r}",
                 "one tensor for each variable",
-                f"{found[target]!r} and {name!r}",
+                f"{source_of[target]!r} and {name!r}",
                 "Narrow a rule, or drop one of them.",
             )
-        found[target] = name
-    return {target: of_average.get(name, name) for target, name in found.items()}
+        source_of[target] = name
+    return {target: of_average.get(name, name) for target, name in source_of.items()}
 
 
 def _wholes(session, variables):
-    """{name of a whole variable: its `_Part`s}."""
+    """Returns {name of a whole variable: its `_Part`s}."""
     if variables is None:
         variables = session.graph.get_collection(_GLOBAL)
-    found = collections.OrderedDict()
+    parts_of = collections.OrderedDict()
     for variable in variables:
         is_partitioned = hasattr(variable, "as_tensor") and not hasattr(variable, "op")
-        for one in variable if is_partitioned else [variable]:
-            shape = None if one.shape.rank is None else tuple(one.shape.as_list())
-            info = getattr(one, "_save_slice_info", None)
+        for piece in variable if is_partitioned else [variable]:
+            shape = None if piece.shape.rank is None else tuple(piece.shape.as_list())
+            info = getattr(piece, "_save_slice_info", None)
             if info is None:
                 bounds = tuple((0, size) for size in shape or ())
-                found.setdefault(one.op.name, []).append(_Part(one, bounds, shape))
+                parts_of.setdefault(piece.op.name, []).append(_Part(piece, bounds, shape))
                 continue
             bounds = tuple(
                 (start, start + size) for start, size in zip(info.var_offset, info.var_shape)
             )
-            part = _Part(one, bounds, tuple(info.full_shape))
-            found.setdefault(info.full_name, []).append(part)
-    return found
+            part = _Part(piece, bounds, tuple(info.full_shape))
+            parts_of.setdefault(info.full_name, []).append(part)
+    return parts_of
 
 
 def _no_tensor(name, names):
@@ -157,7 +157,7 @@ def _no_tensor(name, names):
 
 
 def _misfit(ckpt, tensor, parts):
-    """Why a tensor does not fit a variable, or ""."""
+    """Tells why a tensor does not fit a variable, or ""."""
     dtype, shape = ckpt.store.summary(tensor)[:2]
     own, whole = parts[0].variable.dtype.base_dtype.name, parts[0].shape
     if dtype != own:

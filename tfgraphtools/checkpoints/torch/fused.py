@@ -1,18 +1,18 @@
 """Projections of an attention that one weight holds: taken apart, or in one piece as TF1 has them.
 
-`targets.group` takes an ``in_proj_weight`` apart into three units. Where TF1 has one dense layer
-for all three, of the same size, it stays one; and a Linear of three projections, such as
+`torch_units.group` takes an ``in_proj_weight`` apart into three units. Where TF1 has one dense
+layer for all three, of the same size, it stays one; and a Linear of three projections, such as
 ``attn.qkv``, is taken apart where a rule names its parts.
 """
 
-from tfgraphtools.checkpoints.keras import tensors
+from tfgraphtools.checkpoints.keras import tensor_units
 from tfgraphtools.checkpoints.plans import rules as naming
 
 PARTS = ("q_proj", "k_proj", "v_proj")
 
 
 def as_stored(targets, weights, held):
-    """The targets, with each attention in one piece for which TF1 has one kernel of that size.
+    """Returns the targets, attention in one piece where TF1 has one kernel of that size.
 
     The piece is called ``in_proj``. Query, key and value stand in this order in both.
 
@@ -23,7 +23,7 @@ def as_stored(targets, weights, held):
     """
     wide = {
         held[source.leaves["kernel"]][1]
-        for source in tensors.find(weights)
+        for source in tensor_units.find(weights)
         if source.kind == "plain" and "kernel" in source.leaves
     }
     done = []
@@ -47,10 +47,10 @@ def _whole(weight):
 
 
 def as_named(targets, rules, weights):
-    """The targets, with each Linear in three parts that the rules name so."""
+    """Returns the targets, with each Linear in three parts that the rules name so."""
     if not rules:
         return targets
-    units = {source.name for source in tensors.find(weights)}
+    units = {source.name for source in tensor_units.find(weights)}
     new = naming.renamed(rules, sorted({*units, *weights}), "plan_torch(rules=...)")
     named = {name.rpartition(".")[0] for name in new.values() if name.endswith(PARTS)}
     done = []

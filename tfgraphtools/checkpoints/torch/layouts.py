@@ -1,4 +1,4 @@
-"""How the axes of TF1's weights become PyTorch's: views, one function per layout.
+"""Layouts: the axes of TF1's weights as PyTorch's, by views, one function per layout.
 
     dense       [in, out]              -> [out, in]
     conv        [k..., in, out]        -> [out, in, k...]
@@ -23,7 +23,7 @@ SAME = Layout("", lambda array: array, lambda array: array)
 
 
 def candidates(source_shape, target_shape):
-    """{name: `Layout`} of all that make the one shape of the other.
+    """Returns {name: `Layout`} of all that make the one shape of the other.
 
     Args:
       source_shape: of TF1's tensor.
@@ -34,29 +34,29 @@ def candidates(source_shape, target_shape):
       (['same', 'transposed'], ['conv', 'depthwise'])
     """
     source_shape, target_shape = tuple(source_shape), tuple(target_shape)
-    found = {}
+    layouts = {}
     if source_shape == target_shape:
-        found["same"] = SAME
+        layouts["same"] = SAME
     squeezed = _squeezed(source_shape, len(target_shape))
     if squeezed is None:
-        return found
+        return layouts
     reshaped = squeezed != source_shape
     if reshaped and squeezed == target_shape:
-        found["same"] = _after_squeeze(SAME, source_shape, squeezed)
+        layouts["same"] = _after_squeeze(SAME, source_shape, squeezed)
     if len(squeezed) == 2 and squeezed[::-1] == target_shape:
         layout = Layout("transposed", np.transpose, np.transpose)
-        found["transposed"] = _after_squeeze(layout, source_shape, squeezed)
+        layouts["transposed"] = _after_squeeze(layout, source_shape, squeezed)
     if len(squeezed) > 2:
         forward = _first(len(squeezed))
         if tuple(squeezed[axis] for axis in forward) == target_shape:
-            found["conv"] = _after_squeeze(_permuted(forward), source_shape, squeezed)
+            layouts["conv"] = _after_squeeze(_permuted(forward), source_shape, squeezed)
         if _is_depthwise(squeezed, target_shape):
-            found["depthwise"] = _after_squeeze(_depthwise(squeezed), source_shape, squeezed)
-    return found
+            layouts["depthwise"] = _after_squeeze(_depthwise(squeezed), source_shape, squeezed)
+    return layouts
 
 
 def flattened(rows, source_shape, target_shape):
-    """The layout of a dense kernel after a flatten of [h, w, c], or None if it does not fit.
+    """Returns the layout of a dense kernel after a flatten of [h, w, c], or None.
 
     Args:
       rows: (h, w, c), or (w, c) or (d, h, w, c): the shape that TF1 flattened.
@@ -82,7 +82,7 @@ def flattened(rows, source_shape, target_shape):
 
 
 def reshaped(source_shape, target_shape):
-    """The layout of the same values, row by row, in another shape."""
+    """Returns the layout of the same values, row by row, in another shape."""
     if tuple(source_shape) == tuple(target_shape):
         return SAME
     return Layout(
@@ -93,7 +93,7 @@ def reshaped(source_shape, target_shape):
 
 
 def _squeezed(shape, rank):
-    """The shape without the leading ones that are too many; None if it cannot be."""
+    """Returns the shape without the leading ones that are too many; None if it cannot be."""
     extra = len(shape) - rank
     if extra < 0 or any(size != 1 for size in shape[:extra]):
         return None
@@ -112,7 +112,7 @@ def _after_squeeze(layout, source_shape, squeezed):
 
 
 def _first(rank):
-    """The axes of [k..., in, out] in the order out, in, k..."""
+    """Returns the axes of [k..., in, out] in the order out, in, k..."""
     return (rank - 1, rank - 2, *range(rank - 2))
 
 

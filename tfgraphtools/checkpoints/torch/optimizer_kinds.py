@@ -1,4 +1,4 @@
-"""What each optimizer of TF1 is in ``torch.optim``: a table, and the optimizer that goes on.
+"""The optimizers of TF1 in ``torch.optim``: a table, and the optimizer that goes on.
 
     Momentum   the same update: buf = momentum * buf + g, w -= lr * buf; Nesterov alike
     Adam       m and v are exp_avg and exp_avg_sq; TF1 adds epsilon to sqrt(v), PyTorch to
@@ -22,9 +22,9 @@ import collections
 from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
-from tfgraphtools.checkpoints.optimizers import kinds
+from tfgraphtools.checkpoints.optimizers import tf1_optimizers
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
-from tfgraphtools.checkpoints.torch import models
+from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.errors import ArgumentError, PlanError
 
 #: Of a TF1 kind: the class in ``torch.optim``, {TF1's slot: PyTorch's}, {TF1's hyper-parameter:
@@ -77,7 +77,9 @@ KINDS = {
 }
 
 _NONE = "torch.optim has no such optimizer"
-_REFUSED = {name: _NONE for name in kinds.REFUSED if name not in ("AdamW", "adam_m", "adam_v")}
+_REFUSED = {
+    name: _NONE for name in tf1_optimizers.REFUSED if name not in ("AdamW", "adam_m", "adam_v")
+}
 _REFUSED.update(
     Ftrl=_NONE,
     AdaMax="torch.optim.Adamax is not compared with it",
@@ -89,20 +91,25 @@ _REFUSED.update(
 )
 
 #: What PyTorch goes on from. Two optimizers of TF1 call their slots ``adam_m`` and ``adam_v``.
-OF_TORCH = kinds.Library(
+OF_TORCH = tf1_optimizers.Library(
     "PyTorch",
-    {name: kinds.KINDS[name] for name in KINDS if name in kinds.KINDS},
+    {name: tf1_optimizers.KINDS[name] for name in KINDS if name in tf1_optimizers.KINDS},
     _REFUSED,
     {frozenset(("adam_m", "adam_v")): ("AdamWeightDecay", "LAMB")},
 )
-OF_TORCH.kinds["AdamW"] = kinds.KINDS["Adam"]._replace(
-    name="AdamW", saved_as="AdamW", defaults=dict(kinds.KINDS["Adam"].defaults, weight_decay=None)
+OF_TORCH.kinds["AdamW"] = tf1_optimizers.KINDS["Adam"]._replace(
+    name="AdamW",
+    saved_as="AdamW",
+    defaults=dict(tf1_optimizers.KINDS["Adam"].defaults, weight_decay=None),
 )
-OF_TORCH.kinds["AdamWeightDecay"] = kinds.Kind(
+OF_TORCH.kinds["AdamWeightDecay"] = tf1_optimizers.Kind(
     "AdamWeightDecay",
     None,
     "AdamW",
-    (kinds.Slot("m", None, None, "adam_m"), kinds.Slot("v", None, None, "adam_v")),
+    (
+        tf1_optimizers.Slot("m", None, None, "adam_m"),
+        tf1_optimizers.Slot("v", None, None, "adam_v"),
+    ),
     {
         "learning_rate": None,
         "weight_decay_rate": 0.0,
@@ -137,19 +144,21 @@ def torch_optimizer(
       PlanError: an optimizer from which PyTorch cannot go on, or several.
       ArgumentError: a hyper-parameter that is missing, or that the optimizer does not have.
     """
-    torch = models.require_torch("torch_optimizer")
-    found = optimizers.detect(ckpt, names, OF_TORCH)
-    kind = only_kind(found)
+    torch = torch_models.require_torch("torch_optimizer")
+    detection = optimizers.detect(ckpt, names, OF_TORCH)
+    kind = only_kind(detection)
     return getattr(torch.optim, KINDS[kind].name)(module.parameters(), **arguments(kind, hyper))
 
 
 def only_kind(detection):
-    """The one kind of optimizer that a `Detection` has found; "GradientDescent" without slots.
+    """Returns the one kind of optimizer in a `Detection`; "GradientDescent" without slots.
 
     Raises:
       PlanError: there are several, or PyTorch does not have it.
     """
-    kinds_ = sorted({found.kind for found in detection.by_variable.values()}) or ["GradientDescent"]
+    kinds_ = sorted({slot_set.kind for slot_set in detection.by_variable.values()}) or [
+        "GradientDescent"
+    ]
     if len(kinds_) > 1 or kinds_[0] not in KINDS:
         raise PlanError(
             "the optimizer's state of the checkpoint",
@@ -160,12 +169,12 @@ def only_kind(detection):
     return kinds_[0]
 
 
-def arguments(kind, given):
-    """The arguments of the optimizer of ``torch.optim`` that goes on as one of TF1 did.
+def arguments(kind, hyper):
+    """Returns the arguments of the optimizer of ``torch.optim`` that goes on as one of TF1 did.
 
     Args:
       kind: a key of `KINDS`.
-      given: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
+      hyper: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
 
     Example:
       >>> arguments("Momentum", {"learning_rate": 0.1, "momentum": 0.9})["lr"]
@@ -175,9 +184,9 @@ def arguments(kind, given):
       ArgumentError: one that the optimizer does not have, or that has no default and is missing.
     """
     row, defaults = KINDS[kind], OF_TORCH.kinds[kind].defaults
-    found = optimizers.settings(kind, given, needed=sorted(row.hyper), defaults=defaults)
+    values = optimizers.settings(kind, hyper, needed=sorted(row.hyper), defaults=defaults)
     done = dict(row.settings)
-    done.update((theirs, found[ours]) for ours, theirs in row.hyper.items())
+    done.update((theirs, values[ours]) for ours, theirs in row.hyper.items())
     if "beta1" in done:
         done["betas"] = (done.pop("beta1"), done.pop("beta2"))
     if kind == "AdamW":

@@ -7,7 +7,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import maps, sources
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps
 from tfgraphtools.errors import UsageError
 
 #: The options that only these formats take, as in `convert`.
@@ -55,26 +55,26 @@ def to_safetensors(arguments: argparse.Namespace) -> int:
 
 
 def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
-    """The checkpoint after the rules of the command line, without writing it."""
-    given = maps.arguments_of(arguments, "ckpt convert")
+    """Returns the checkpoint after the rules of the command line, without writing it."""
+    rules = maps.arguments_of(arguments, "ckpt convert")
     if arguments.drop:
-        maps.add_patterns(given, "drop", arguments.drop)
+        maps.add_patterns(rules, "drop", arguments.drop)
     if arguments.cast:
-        maps.add_entries(given, "cast", maps.by_pattern(arguments.cast, "--cast"), "--cast")
+        maps.add_entries(rules, "cast", maps.by_pattern(arguments.cast, "--cast"), "--cast")
     if arguments.transpose:
-        maps.add_entries(given, "transpose", maps.axes(arguments.transpose), "--transpose")
+        maps.add_entries(rules, "transpose", maps.axes(arguments.transpose), "--transpose")
     if arguments.use_ema:
         averages = checkpoints.averages_of(ckpt)
         aliases = {average: variable for variable, average in averages.items()}
-        maps.add_entries(given, "alias", aliases, "--use-ema")
-        maps.add_patterns(given, "drop", [re.escape(average) for average in averages.values()])
-    return checkpoints.plan(ckpt, **given).view() if given else ckpt
+        maps.add_entries(rules, "alias", aliases, "--use-ema")
+        maps.add_patterns(rules, "drop", [re.escape(average) for average in averages.values()])
+    return checkpoints.plan(ckpt, **rules).view() if rules else ckpt
 
 
 def _archive(arguments, write, options):
     if arguments.dry_run:
         return _preview(arguments)
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         written = write(
             planned(ckpt, arguments),
             arguments.destination,
@@ -101,14 +101,14 @@ def _archive(arguments, write, options):
 
 def _preview(arguments):
     """Shows every tensor of the archive to be."""
-    from tfgraphtools.checkpoints.archives.exports import preview
+    from tfgraphtools.checkpoints.archives.archive_exports import preview
 
-    with sources.opened(arguments.source) as ckpt:
-        found = preview(planned(ckpt, arguments), arguments.to)
+    with checkpoint_sources.opened(arguments.source) as ckpt:
+        entries = preview(planned(ckpt, arguments), arguments.to)
     if arguments.json:
-        print_json([row._asdict() for row in found])
+        print_json([row._asdict() for row in entries])
         return 0
-    rows = [[row.name, row.dtype, str(list(row.shape)), row.words] for row in found]
+    rows = [[row.name, row.dtype, str(list(row.shape)), row.words] for row in entries]
     for line in _tables.table(
         ["name", "dtype", "shape", "stored as"], rows, _tables.terminal_width()
     ):
@@ -137,9 +137,9 @@ def _graph(arguments, write, options):
         )
     if arguments.dry_run:
         raise UsageError(place, "no --dry-run", "one", "Omit it: nothing is replaced.")
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         written = write(
-            sources.averaged(ckpt, arguments),
+            checkpoint_sources.averaged(ckpt, arguments),
             arguments.meta,
             arguments.destination,
             arguments.outputs,

@@ -6,7 +6,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import checkpoint_sources
 from tfgraphtools.errors import UsageError
 
 _LARGE = 1 << 26  # bytes to check, which take a moment
@@ -100,7 +100,7 @@ def _add_doctor(subparsers):
 def _verify(arguments):
     if not arguments.tolerance >= 0:
         raise UsageError("--tolerance", "0 or more", str(arguments.tolerance), "Omit it for 0.")
-    sources.announce(arguments.checkpoint)
+    checkpoint_sources.announce(arguments.checkpoint)
     if arguments.against:
         return _verify_against(arguments)
     if arguments.map or arguments.ignore or arguments.tolerance:
@@ -133,7 +133,7 @@ def _verify(arguments):
 
 
 def _say_crc(report):
-    """Where it takes time, which package computed the checksums; NumPy needs 10 times as long."""
+    """Says, where it takes time, which package computed checksums; NumPy is 10 times slower."""
     if report.bytes >= _LARGE:
         advice = "; pip install google-crc32c is faster" if report.crc_by == "NumPy" else ""
         print(f"note: checksums by {report.crc_by}{advice}", file=sys.stderr)
@@ -142,8 +142,8 @@ def _say_crc(report):
 def _verify_against(arguments):
     from tfgraphtools.cli.ckpt.maps import read_json
 
-    sources.announce(arguments.against)
-    found = checkpoints.verify_against(
+    checkpoint_sources.announce(arguments.against)
+    verification = checkpoints.verify_against(
         arguments.checkpoint,
         arguments.against,
         read_json(arguments.map) if arguments.map else None,
@@ -151,59 +151,67 @@ def _verify_against(arguments):
         arguments.ignore or (),
     )
     if arguments.json:
-        print_json(found.as_dict())
+        print_json(verification.as_dict())
     else:
-        print("\n".join(_against_lines(found)))
-    return 0 if found.ok else 1
+        print("\n".join(_against_lines(verification)))
+    return 0 if verification.ok else 1
 
 
-def _against_lines(found):
-    rows = [[change.name, change.what, _how(change), change.to] for change in found.changed]
-    rows += [[name, "missing", "it is not in the second", ""] for name in found.missing]
-    rows += [[name, "extra", "the first has no source for it", ""] for name in found.extra]
+def _against_lines(verification):
+    rows = [[change.name, change.what, _how(change), change.to] for change in verification.changed]
+    rows += [[name, "missing", "it is not in the second", ""] for name in verification.missing]
+    rows += [[name, "extra", "the first has no source for it", ""] for name in verification.extra]
     yield from _tables.table(["name", "difference", "", "to"], rows, _tables.terminal_width())
     summary = "{} same, {} changed, {} missing, {} extra, {} left out by the map"
-    kinds = (found.same, found.changed, found.missing, found.extra, found.left_out)
+    kinds = (
+        verification.same,
+        verification.changed,
+        verification.missing,
+        verification.extra,
+        verification.left_out,
+    )
     yield summary.format(*map(len, kinds))
 
 
 def _diff(arguments):
-    sources.announce(arguments.a)
-    sources.announce(arguments.b)
-    found = checkpoints.diff(arguments.a, arguments.b, arguments.deep, arguments.verify)
+    checkpoint_sources.announce(arguments.a)
+    checkpoint_sources.announce(arguments.b)
+    difference = checkpoints.diff(arguments.a, arguments.b, arguments.deep, arguments.verify)
     if arguments.json:
         print_json(
             {
-                "a": found.a,
-                "b": found.b,
-                "same": found.same,
-                "missing": found.missing,
-                "extra": found.extra,
-                "renamed": found.renamed,
-                "changed": [change._asdict() for change in found.changed],
-                "damaged": [tensor._asdict() for tensor in found.damaged],
-                "by_recorded_checksum": found.unread,
+                "a": difference.a,
+                "b": difference.b,
+                "same": difference.same,
+                "missing": difference.missing,
+                "extra": difference.extra,
+                "renamed": difference.renamed,
+                "changed": [change._asdict() for change in difference.changed],
+                "damaged": [tensor._asdict() for tensor in difference.damaged],
+                "by_recorded_checksum": difference.unread,
             }
         )
     else:
-        print("\n".join(_diff_lines(found)))
-    return 1 if found else 0
+        print("\n".join(_diff_lines(difference)))
+    return 1 if difference else 0
 
 
-def _diff_lines(found):
-    rows = [[change.name, change.what, _how(change)] for change in found.changed]
-    rows += [[old, "renamed", "now " + new] for old, new in found.renamed]
-    rows += [[name, "missing", "only in the first"] for name in found.missing]
-    rows += [[name, "extra", "only in the second"] for name in found.extra]
-    which = {"a": "the first", "b": "the second"}
+def _diff_lines(difference):
+    rows = [[change.name, change.what, _how(change)] for change in difference.changed]
+    rows += [[old, "renamed", "now " + new] for old, new in difference.renamed]
+    rows += [[name, "missing", "only in the first"] for name in difference.missing]
+    rows += [[name, "extra", "only in the second"] for name in difference.extra]
+    ordinal = {"a": "the first", "b": "the second"}
     rows += [
-        [tensor.name or "-", "damaged", f"in {which[tensor.side]}: {tensor.what}"]
-        for tensor in found.damaged
+        [tensor.name or "-", "damaged", f"in {ordinal[tensor.side]}: {tensor.what}"]
+        for tensor in difference.damaged
     ]
     yield from _tables.table(["name", "difference", ""], rows, _tables.terminal_width())
-    kinds = ["same", "changed", "renamed", "missing", "extra"] + ["damaged"] * bool(found.damaged)
-    summary = ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in kinds)
-    how = "; by recorded checksums, data not read (--verify reads it)" if found.unread else ""
+    kinds = ["same", "changed", "renamed", "missing", "extra"] + ["damaged"] * bool(
+        difference.damaged
+    )
+    summary = ", ".join(f"{len(getattr(difference, kind))} {kind}" for kind in kinds)
+    how = "; by recorded checksums, data not read (--verify reads it)" if difference.unread else ""
     yield summary + how
 
 
@@ -222,53 +230,55 @@ def _how(change):
 def _doctor(arguments):
     import json
 
-    sources.announce(arguments.checkpoint)
-    found = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
+    checkpoint_sources.announce(arguments.checkpoint)
+    diagnosis = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
     if arguments.map:
         with open(arguments.map, "w", encoding="utf-8") as file:
-            json.dump(found.renames, file, indent=2, sort_keys=True)
+            json.dump(diagnosis.renames, file, indent=2, sort_keys=True)
             file.write("\n")
     if arguments.json:
-        print_json(found.as_dict())
+        print_json(diagnosis.as_dict())
     else:
-        print("\n".join(_doctor_lines(found)))
-    return 0 if found.ok else 1
+        print("\n".join(_doctor_lines(diagnosis)))
+    return 0 if diagnosis.ok else 1
 
 
-def _doctor_lines(found):
+def _doctor_lines(diagnosis):
     rows = [
         [name, "shape", f"{list(have)} in the checkpoint, {list(want)} in the model"]
-        for name, have, want in found.shapes
+        for name, have, want in diagnosis.shapes
     ]
     rows += [
         [name, "type", f"{have} in the checkpoint, {want} in the model"]
-        for name, have, want in found.dtypes
+        for name, have, want in diagnosis.dtypes
     ]
-    renamed = {new: old for old, new in found.renames.items()}
-    for name in found.missing:
-        near = found.nearest.get(name, [])
+    renamed = {new: old for old, new in diagnosis.renames.items()}
+    for name in diagnosis.missing:
+        near = diagnosis.nearest.get(name, [])
         advice = (
             f"rename {renamed[name]}"
             if name in renamed
             else ("like {}?".format(" or ".join(near)) if near else "")
         )
-        if not advice and name in found.state:
-            advice = f"{found.state[name]}: initialize it"
+        if not advice and name in diagnosis.state:
+            advice = f"{diagnosis.state[name]}: initialize it"
         rows.append([name, "missing", advice])
     rows += [
-        [name, "extra", "not in the model"] for name in found.extra if name not in found.renames
+        [name, "extra", "not in the model"]
+        for name in diagnosis.extra
+        if name not in diagnosis.renames
     ]
-    rows += [[op, "op", where] for op, where in found.ops]
+    rows += [[op, "op", where] for op, where in diagnosis.ops]
     yield from _tables.table(["name", "problem", ""], rows, _tables.terminal_width())
     summary = "{} would restore, {} missing ({} of them fixed by renames), {} of another shape"
     yield (summary + " or type, {} extra").format(
-        len(found.fitting),
-        len(found.missing),
-        len(found.renames),
-        len(found.shapes) + len(found.dtypes),
-        len(found.extra),
+        len(diagnosis.fitting),
+        len(diagnosis.missing),
+        len(diagnosis.renames),
+        len(diagnosis.shapes) + len(diagnosis.dtypes),
+        len(diagnosis.extra),
     )
-    if set(found.state) - set(renamed):
+    if set(diagnosis.state) - set(renamed):
         yield (
             "The checkpoint lacks this optimizer's state or these averages: initialize the graph "
             "(tf.global_variables_initializer), and load the rest with checkpoints.restore."

@@ -69,9 +69,9 @@ class _Help(argparse.Action):
 
 
 def _of_format(parser, name):
-    """A parser that has the options of one format alone, to show its help."""
+    """Returns a parser that has the options of one format alone, to show its help."""
     row = FORMATS[name]
-    one = argparse.ArgumentParser(
+    format_parser = argparse.ArgumentParser(
         prog=parser.prog,
         usage=f"%(prog)s source [destination] --to {name} [options]",
         description=f"Write {row.help}.",
@@ -82,13 +82,13 @@ def _of_format(parser, name):
     for action in parser._actions:
         long = (action.option_strings or [""])[-1][2:]
         if long not in OPTIONS and long not in ("help", "to"):
-            one._add_action(action)
+            format_parser._add_action(action)
     for title, names in GROUPS.items():
-        group = one.add_argument_group(title)
+        group = format_parser.add_argument_group(title)
         for option in names:
             if option in row.options:
                 group.add_argument("--" + option, **OPTIONS[option])
-    return one
+    return format_parser
 
 
 def _convert(arguments, parser):
@@ -99,7 +99,7 @@ def _convert(arguments, parser):
         if is_given and name not in row.options:
             raise UsageError(
                 f"ckpt convert --to {arguments.to}",
-                "one of its options: {}".format(" ".join("--" + one for one in row.options)),
+                "one of its options: {}".format(" ".join("--" + option for option in row.options)),
                 "--" + name,
                 "Leave it out.",
             )

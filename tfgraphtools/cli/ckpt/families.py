@@ -7,7 +7,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import archives, maps, sources
+from tfgraphtools.cli.ckpt import archives, checkpoint_sources, maps
 from tfgraphtools.errors import PlanError
 
 #: The options of `convert --to hf`.
@@ -55,7 +55,7 @@ def to_application(arguments: argparse.Namespace) -> int:
 
 def _run(arguments, make, options=None):
     """Shows every tensor and where it comes from, and writes unless it is a dry run."""
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         plan = make(archives.planned(ckpt, arguments))
         if not arguments.dry_run:
             progress = _tables.progress("write")
@@ -96,38 +96,38 @@ def _families(arguments: argparse.Namespace) -> int:
     """Prints the family of a checkpoint and its models, or exits with 1."""
     from tfgraphtools.checkpoints.families import codebases
 
-    with sources.opened(arguments.source) as ckpt:
-        found = checkpoints.models_of(ckpt)
-        name, models = found or (None, {})
-        _say_obstacle(ckpt, found)
+    with checkpoint_sources.opened(arguments.source) as ckpt:
+        family_and_models = checkpoints.models_of(ckpt)
+        name, models = family_and_models or (None, {})
+        _say_obstacle(ckpt, family_and_models)
         codebase = None if models else codebases.find(list(ckpt))
     if arguments.json:
         other = codebase and {"family": codebase.name, "models": {}, "reach": codebase.reach}
-        print_json(other or found and {"family": name, "models": models})
+        print_json(other or family_and_models and {"family": name, "models": models})
     elif codebase is not None:
         print(f"{codebase.name}: {codebase.reach}")
-    elif found is None:
+    elif family_and_models is None:
         print("no known family")
     else:
         for to, model in models.items():
             print(f"{name}: {model} (--to {to})")
         if not models:
             print(f"{name}: no library has a model that computes the same")
-    return 0 if found or codebase else 1
+    return 0 if family_and_models or codebase else 1
 
 
-def _say_obstacle(ckpt, found):
+def _say_obstacle(ckpt, family_and_models):
     """Says on stderr why `convert` would refuse it, or what family it is below another scope."""
-    from tfgraphtools.checkpoints.families import registry
+    from tfgraphtools.checkpoints.families import family_registry
 
-    said = "" if found else registry.hint(list(ckpt))
-    if found and "hf" in found[1]:
+    obstacle = "" if family_and_models else family_registry.hint(list(ckpt))
+    if family_and_models and "hf" in family_and_models[1]:
         try:
             checkpoints.plan_hugging_face(ckpt)
         except PlanError as error:
-            said = f"--to hf: {error}"
-    if said:
-        print("note: " + said, file=sys.stderr)
+            obstacle = f"--to hf: {error}"
+    if obstacle:
+        print("note: " + obstacle, file=sys.stderr)
 
 
 def add_subcommands(subparsers: Any) -> None:

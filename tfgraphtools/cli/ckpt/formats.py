@@ -7,7 +7,14 @@ several formats.
 import collections
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import archives, families, keras, sources, tf_checkpoints, torch
+from tfgraphtools.cli.ckpt import (
+    archives,
+    checkpoint_sources,
+    families,
+    keras,
+    tf_checkpoints,
+    torch,
+)
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
 Format = collections.namedtuple("Format", "help run options")
@@ -112,11 +119,11 @@ def _to_torch(arguments):
 
 
 def _models_of_a_family(arguments, to):
-    """{library: model} of a known family, perhaps under other names, if no option says a model."""
+    """Returns {library: model} of a known family if no option names a model."""
     of_a_model = set(FORMATS[to].options) - _OF_A_FAMILY
     if any(getattr(arguments, name.replace("-", "_")) for name in of_a_model):
         return None
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         known = checkpoints.models_of(archives.planned(ckpt, arguments))
     return known and known[1]
 

@@ -4,7 +4,7 @@ import argparse
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import maps, plans, sources, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
             "no --model",
             "Pass --model model.keras, config.json or model.py:function.",
         )
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         if arguments.write_draft:
             return _draft(arguments, ckpt)
         plan = checkpoints.plan_keras(
@@ -47,9 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
             **_matching(arguments),
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
-            names=training.optimizer_names(arguments),
-            facts=training.facts(arguments),
-            sparse_gradients=training.sparse_gradients(arguments),
+            names=training_options.optimizer_names(arguments),
+            facts=training_options.facts(arguments),
+            sparse_gradients=training_options.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "weight", "weights", arguments.json)
         if not arguments.dry_run:
@@ -65,7 +65,7 @@ def _matching(arguments):
         "rules": rules_of(arguments),
         "drop": arguments.drop or (),
         "keep": arguments.keep or (),
-        "forget_bias": training.forget_bias(arguments),
+        "forget_bias": training_options.forget_bias(arguments),
         "graph": arguments.meta,
         "use_ema": arguments.use_ema,
     }
@@ -78,10 +78,10 @@ def _draft(arguments, ckpt):
 
 
 def _summary(plan):
-    said = _tables.counted(len(plan.rows()) - len(plan.kept), "weight")
+    summary = _tables.counted(len(plan.rows()) - len(plan.kept), "weight")
     if plan.kept:
-        said += f", {len(plan.kept)} kept"
+        summary += f", {len(plan.kept)} kept"
     if plan.state is None:
-        return said
+        return summary
     steps = "" if plan.state.steps is None else f" after {plan.state.steps} steps"
-    return f"{said}, {plan.state.kind}{steps}"
+    return f"{summary}, {plan.state.kind}{steps}"

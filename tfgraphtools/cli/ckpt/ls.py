@@ -9,7 +9,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt.sources import opened
+from tfgraphtools.cli.ckpt.checkpoint_sources import opened
 from tfgraphtools.errors import UsageError
 
 
@@ -36,7 +36,7 @@ def _ls(arguments):
 
 @contextlib.contextmanager
 def _uncollected():
-    """Ten thousand rows are no garbage, and the collector would look at them again and again."""
+    """Keeps the garbage collector away from ten thousand rows, which are no garbage."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -50,27 +50,25 @@ def _list(arguments):
     if arguments.depth is not None and arguments.depth < 0:
         raise UsageError("--depth", "0 or more", str(arguments.depth), "1 shows the outer scopes.")
     with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
-        found = checkpoints.listing(ckpt)
+        rows = checkpoints.listing(ckpt)
         _say_missing(ckpt.store.missing_shards())
         head = {"prefix": ckpt.prefix, "format": ckpt.format, "shards": ckpt.num_shards}
     if arguments.match is not None:
-        found = _matching(found, arguments.match)
+        rows = _matching(rows, arguments.match)
     if arguments.sort == "size":
-        found = sorted(found, key=lambda row: -(row.bytes or 0))
-    head["bytes"] = sum(row.bytes or 0 for row in found)
+        rows = sorted(rows, key=lambda row: -(row.bytes or 0))
+    head["bytes"] = sum(row.bytes or 0 for row in rows)
     if arguments.json:
-        print_json(
-            dict(head, tensors=[dict(row._asdict(), shape=list(row.shape)) for row in found])
-        )
+        print_json(dict(head, tensors=[dict(row._asdict(), shape=list(row.shape)) for row in rows]))
     elif arguments.tree or arguments.depth is not None:
-        sys.stdout.write("".join(line + "\n" for line in _tree_lines(found, arguments.depth)))
+        sys.stdout.write("".join(line + "\n" for line in _tree_lines(rows, arguments.depth)))
     else:
-        sys.stdout.write("".join(line + "\n" for line in _flat_lines(found, head)))
+        sys.stdout.write("".join(line + "\n" for line in _flat_lines(rows, head)))
     return 0
 
 
 def _say_missing(paths):
-    """An index alone lists its tensors; their values are elsewhere."""
+    """Says that an index alone lists its tensors and their values are elsewhere."""
     if paths:
         more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
         print(
@@ -81,28 +79,28 @@ def _say_missing(paths):
         )
 
 
-def _matching(found, pattern):
+def _matching(rows, pattern):
     from tfgraphtools.checkpoints.plans import rules
 
-    kept = rules.matching(pattern, [row.name for row in found], "--match")
-    return [row for row in found if row.name in kept]
+    kept = rules.matching(pattern, [row.name for row in rows], "--match")
+    return [row for row in rows if row.name in kept]
 
 
-def _flat_lines(found, head):
+def _flat_lines(tensors, head):
     rows = [
         [row.name, row.dtype, _shape(row.shape, row.slices), _tables.size(row.bytes)]
-        for row in found
+        for row in tensors
     ]
     headers = ["name", "dtype", "shape", "size"]
-    if any(row.owner or row.uncertain for row in found):
+    if any(row.owner or row.uncertain for row in tensors):
         headers.append("slot")
-        for row, texts in zip(found, rows):
+        for row, texts in zip(tensors, rows):
             texts.append(_slot(row))
     lines = _tables.table(headers, rows, _tables.terminal_width(), right=[3])
-    slots = sum(row.bytes or 0 for row in found if row.owner)
+    slots = sum(row.bytes or 0 for row in tensors if row.owner)
     lines.append(
         "{}, {}{}; {}, {}".format(
-            _tables.counted(len(found), "tensor"),
+            _tables.counted(len(tensors), "tensor"),
             _tables.size(head["bytes"]),
             f", of which slots {_tables.size(slots)}" if slots else "",
             head["format"],
@@ -113,7 +111,7 @@ def _flat_lines(found, head):
 
 
 def _slot(row):
-    """The slot's name; and its variable, where the tensor's name does not begin with that."""
+    """Returns the slot's name, and its variable where the tensor's name does not say it."""
     if row.uncertain:
         return "uncertain"
     if row.owner is None or row.name == f"{row.owner}/{row.slot}":
@@ -126,11 +124,11 @@ def _shape(shape, slices):
     return "[{}]{}".format(", ".join(map(str, shape)), f" in {slices} slices" if slices else "")
 
 
-def _tree_lines(found, depth):
+def _tree_lines(tensors, depth):
     from tfgraphtools.checkpoints.check.listings import tree
 
     rows = []
-    root = tree(found)
+    root = tree(tensors)
     marks = ("├─ ", "└─ ", "│  ") if _tables.can_print("├└│") else ("|- ", "`- ", "|  ")
     rows.append(["(all)", "", "", str(root.tensors), _tables.size(root.bytes)])
     _add_branches(rows, root, "", marks, depth)

@@ -1,4 +1,4 @@
-"""What --map and --rule say: names, rules, or (in a map) the arguments of a whole plan."""
+"""The options --map and --rule: names, rules, or (in a map) the arguments of a whole plan."""
 
 import argparse
 import collections
@@ -6,12 +6,12 @@ import json
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
-from tfgraphtools.cli.ckpt.indices import parse_index
+from tfgraphtools.cli.ckpt.index_option import parse_index
 from tfgraphtools.errors import UsageError
 
 
 def read_json(path: str) -> Any:
-    """The value in a JSON file."""
+    """Returns the value in a JSON file."""
     with open(path, "rb") as file:
         try:
             return json.load(file)
@@ -24,7 +24,7 @@ def read_json(path: str) -> Any:
 
 
 def read_map(path: str) -> Dict[str, Any]:
-    """The arguments of `plan` in a JSON file."""
+    """Returns the arguments of `plan` in a JSON file."""
     value = read_json(path)
     if isinstance(value, dict) and "pairs" in value:
         return {"rename": _of_draft(path, value["pairs"])}
@@ -62,7 +62,7 @@ def read_map(path: str) -> Dict[str, Any]:
 
 
 def _of_draft(path, pairs):
-    """{name: new name} of what --write-draft wrote, but of pairs whose "to" is null."""
+    """Returns {name: new name} of what --write-draft wrote, but of pairs whose "to" is null."""
     try:
         named = [(pair["from"], pair["to"]) for pair in pairs if pair["to"] is not None]
         is_text = all(isinstance(name, str) for pair in named for name in pair)
@@ -97,82 +97,84 @@ def write_draft(draft: Any, path: str, as_json: bool) -> None:
 
 
 def arguments_of(arguments: argparse.Namespace, command: str) -> Dict[str, Any]:
-    """The arguments of `plan` that --map and --rule give; {} without them."""
-    given = read_map(arguments.map) if arguments.map else {}
+    """Returns the arguments of `plan` that --map and --rule give; {} without them."""
+    rules = read_map(arguments.map) if arguments.map else {}
     if arguments.rule:
-        if "rename" in given:
+        if "rename" in rules:
             raise UsageError(command, "--rule or --map", "both", "Put the rules into the map.")
-        given["rename"] = [tuple(rule) for rule in arguments.rule]
-    return given
+        rules["rename"] = [tuple(rule) for rule in arguments.rule]
+    return rules
 
 
 def rules_of(arguments: argparse.Namespace) -> Optional[Any]:
-    """What --map or --rule says of names, or None; a map of anything else is refused."""
+    """Returns what --map or --rule says of names, or None; a map of anything else is refused."""
     if arguments.map and arguments.rule:
         raise UsageError("ckpt convert", "--rule or --map", "both", "Put the rules into the map.")
-    given = arguments_of(arguments, "ckpt convert")
-    if given and list(given) != ["rename"]:
+    rules = arguments_of(arguments, "ckpt convert")
+    if rules and list(rules) != ["rename"]:
         raise UsageError(
-            arguments.map, "only names or rules", ", ".join(given), "Use ckpt rename for the rest."
+            arguments.map, "only names or rules", ", ".join(rules), "Use ckpt rename for the rest."
         )
-    return given.get("rename")
+    return rules.get("rename")
 
 
-def add_patterns(given: Dict[str, Any], key: str, patterns: Sequence[str]) -> None:
+def add_patterns(rules: Dict[str, Any], key: str, patterns: Sequence[str]) -> None:
     """Adds patterns to those that a map may have under the key: one, or a list."""
-    before = given.get(key, ())
-    given[key] = [before] if isinstance(before, str) else list(before)
-    given[key] += patterns
+    before = rules.get(key, ())
+    rules[key] = [before] if isinstance(before, str) else list(before)
+    rules[key] += patterns
 
 
-def add_entries(given: Dict[str, Any], key: str, entries: Dict[str, Any], option: str) -> None:
+def add_entries(rules: Dict[str, Any], key: str, entries: Dict[str, Any], option: str) -> None:
     """Adds an option's entries to those that a map may have under the key.
 
     Raises:
       UsageError: the map has another value for one of them, or one value for all.
     """
-    before = given.get(key) or {}
+    before = rules.get(key) or {}
     is_table = isinstance(before, dict)
-    both = [
+    conflicts = [
         name for name in entries if is_table and before.get(name, entries[name]) != entries[name]
     ]
-    if both or not is_table:
+    if conflicts or not is_table:
         raise UsageError(
             option,
             f"names that {key!r} of the map does not have, with another value",
-            f"{both[0]!r}: {before[both[0]]!r} in the map" if both else f"{before!r} in the map",
+            f"{conflicts[0]!r}: {before[conflicts[0]]!r} in the map"
+            if conflicts
+            else f"{before!r} in the map",
             f"Write all of it into the map, or take {key!r} out of the map.",
         )
-    given[key] = dict(before, **entries)
+    rules[key] = dict(before, **entries)
 
 
 def by_pattern(pairs: Sequence[Sequence[Any]], option: str) -> Dict[str, Any]:
-    """{pattern: value} of an option that may be given several times, each pattern once."""
-    found: Dict[str, Any] = {}
+    """Returns {pattern: value} of an option that may be given several times, each pattern once."""
+    value_of: Dict[str, Any] = {}
     for pattern, value in pairs:
-        if found.setdefault(pattern, value) != value:
+        if value_of.setdefault(pattern, value) != value:
             raise UsageError(
                 option,
                 "one value for each pattern",
-                f"{found[pattern]!r} and {value!r} for {pattern!r}",
+                f"{value_of[pattern]!r} and {value!r} for {pattern!r}",
                 "Pass only one of them.",
             )
-    return found
+    return value_of
 
 
-def axes(given: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
-    """{pattern: axes} of --transpose PATTERN AXES."""
-    found = []
-    for pattern, text in given or ():
+def axes(pairs: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
+    """Returns {pattern: axes} of --transpose PATTERN AXES."""
+    parsed = []
+    for pattern, text in pairs or ():
         try:
-            found.append((pattern, [int(axis) for axis in text.split(",")]))
+            parsed.append((pattern, [int(axis) for axis in text.split(",")]))
         except ValueError:
             raise UsageError("--transpose", "a PATTERN and AXES", repr(text), "Write 1,0.")
-    return by_pattern(found, "--transpose")
+    return by_pattern(parsed, "--transpose")
 
 
 def shard_size(arguments: argparse.Namespace) -> Optional[int]:
-    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be; None without it."""
+    """Returns the bytes of --max-shard-size: a number, or one with KB, MB or GB; or None."""
     text = arguments.max_shard_size
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)B?", (text or "").upper())
     if text is not None and not match:

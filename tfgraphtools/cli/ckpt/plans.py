@@ -48,8 +48,8 @@ def finish(arguments: argparse.Namespace, plan: Any, destination: str) -> int:
 
 
 def _require_prefix(arguments, destination):
-    """A TF checkpoint called model.npz would not be what its name says."""
-    from tfgraphtools.checkpoints.read.kinds import ENDINGS
+    """Refuses a TF checkpoint called model.npz, which would not be what its name says."""
+    from tfgraphtools.checkpoints.read.archive_names import ENDINGS
 
     for ending in ENDINGS:
         if destination is not None and str(destination).endswith(ending):
@@ -62,7 +62,7 @@ def _require_prefix(arguments, destination):
             )
 
 
-def show_rows(plan: Any, one: str, many: str, as_json: bool) -> None:
+def show_rows(plan: Any, singular: str, many: str, as_json: bool) -> None:
     """Prints a plan for a model: one row for each weight or entry, then what is left out."""
     for note in plan.notes:
         print("note: " + note, file=sys.stderr)
@@ -76,7 +76,7 @@ def show_rows(plan: Any, one: str, many: str, as_json: bool) -> None:
         for row in plan.rows()
     ]
     rows += [["-", "", "", name, "dropped", ""] for name in plan.dropped]
-    headers = [one, "dtype", "shape", "from", "by", "conversion"]
+    headers = [singular, "dtype", "shape", "from", "by", "conversion"]
     for line in _tables.table(headers, rows, _tables.terminal_width()):
         print(line)
     _show_facts(plan.facts)

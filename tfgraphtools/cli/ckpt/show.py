@@ -5,8 +5,8 @@ from typing import Any, Iterator
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt.indices import parse_index
-from tfgraphtools.cli.ckpt.sources import opened
+from tfgraphtools.cli.ckpt.checkpoint_sources import opened
+from tfgraphtools.cli.ckpt.index_option import parse_index
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
     MissingExtraError,
@@ -66,7 +66,7 @@ def _show(arguments):
     with _opened(arguments) as ckpt:
         info = ckpt.info(arguments.name)
         array = ckpt.read(arguments.name, index)
-    found = checkpoints.statistics(array, arguments.bins)
+    statistics = checkpoints.statistics(array, arguments.bins)
     if arguments.json:
         print_json(
             dict(
@@ -76,21 +76,21 @@ def _show(arguments):
                     "shape": list(info.shape),
                     "bytes": info.bytes,
                 },
-                values=_plain(array) if array.size <= 1000 else None,
-                **found._asdict(),
+                values=_as_json(array) if array.size <= 1000 else None,
+                **statistics._asdict(),
             )
         )
     else:
-        print("\n".join(_show_lines(info, array, found, index)))
+        print("\n".join(_show_lines(info, array, statistics, index)))
     if arguments.png:
-        _write_png(arguments.png, info.name, found)
+        _write_png(arguments.png, info.name, statistics)
     return 0
 
 
-def _plain(array):
-    """Nested lists that JSON can say: bytes as text, complex numbers and NaN as words."""
+def _as_json(array):
+    """Returns nested lists for JSON: bytes as text, complex numbers and NaN as words."""
 
-    def one(value):
+    def scalar(value):
         if isinstance(value, bytes):
             return value.decode("utf-8", "backslashreplace")
         if isinstance(value, complex) or value != value or value in (float("inf"), float("-inf")):
@@ -98,12 +98,12 @@ def _plain(array):
         return value
 
     def walk(value):
-        return [walk(item) for item in value] if isinstance(value, list) else one(value)
+        return [walk(item) for item in value] if isinstance(value, list) else scalar(value)
 
     return walk(array.tolist())
 
 
-def _show_lines(info, array, found, index):
+def _show_lines(info, array, statistics, index):
     import numpy as np
 
     width = _tables.terminal_width() or 100
@@ -112,36 +112,39 @@ def _show_lines(info, array, found, index):
         yield f"the slice has the shape {list(array.shape)}"
     with np.printoptions(linewidth=width, threshold=200, edgeitems=3):
         yield str(array)
-    if found.minimum is not None:
+    if statistics.minimum is not None:
         yield ""
         yield "{} values: min {}  max {}  mean {}  std {}".format(
-            found.elements,
-            *map(_tables.number, (found.minimum, found.maximum, found.mean, found.std)),
+            statistics.elements,
+            *map(
+                _tables.number,
+                (statistics.minimum, statistics.maximum, statistics.mean, statistics.std),
+            ),
         )
-    odd = [(found.zeros, "zero"), (found.nan, "NaN"), (found.infinite, "infinite")]
+    odd = [(statistics.zeros, "zero"), (statistics.nan, "NaN"), (statistics.infinite, "infinite")]
     if any(count for count, _ in odd):
         yield ", ".join(f"{count} {word}" for count, word in odd if count)
-    yield from histogram(found, width)
+    yield from histogram(statistics, width)
 
 
-def histogram(found: Any, width: int) -> Iterator[str]:
-    """The lines of a histogram: one bar for each bin, at most ``width`` columns."""
-    if not found.counts or found.elements < 2:
+def histogram(statistics: Any, width: int) -> Iterator[str]:
+    """Yields the lines of a histogram: one bar for each bin, at most ``width`` columns."""
+    if not statistics.counts or statistics.elements < 2:
         return
-    labels = [_tables.number(edge) for edge in found.edges]
-    pad, largest = max(map(len, labels)), max(found.counts)
-    counts = max(len(str(count)) for count in found.counts)
+    labels = [_tables.number(edge) for edge in statistics.edges]
+    pad, largest = max(map(len, labels)), max(statistics.counts)
+    counts = max(len(str(count)) for count in statistics.counts)
     room = max(10, min(width, 120) - 2 * pad - counts - 8)
     bar = "█" if _tables.can_print("█") else "#"
     yield ""
-    for low, high, count in zip(labels, labels[1:], found.counts):
+    for low, high, count in zip(labels, labels[1:], statistics.counts):
         length = -(-count * room // largest)
         yield "{:>{pad}} .. {:>{pad}}  {:>{counts}}  {}".format(
             low, high, count, bar * length, pad=pad, counts=counts
         ).rstrip()
 
 
-def _write_png(path, name, found):
+def _write_png(path, name, statistics):
     try:
         import matplotlib
     except ImportError as error:
@@ -152,11 +155,11 @@ def _write_png(path, name, found):
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(8, 4.5))
-    if found.counts:
-        lows, highs = found.edges[:-1], found.edges[1:]
+    if statistics.counts:
+        lows, highs = statistics.edges[:-1], statistics.edges[1:]
         axes.bar(
             lows,
-            found.counts,
+            statistics.counts,
             [b - a for a, b in zip(lows, highs)],
             align="edge",
             edgecolor="white",
@@ -165,7 +168,7 @@ def _write_png(path, name, found):
     axes.set_xlabel("value")
     axes.set_ylabel("count")
     axes.set_title(
-        f"{name}   mean {_tables.number(found.mean)}, std {_tables.number(found.std)}",
+        f"{name}   mean {_tables.number(statistics.mean)}, std {_tables.number(statistics.std)}",
         fontsize=10,
         parse_math=False,
     )

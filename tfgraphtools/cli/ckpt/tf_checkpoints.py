@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import plans, sources, torch, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, plans, torch, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -25,13 +25,13 @@ def to_object(arguments: argparse.Namespace) -> int:
             like=arguments.like,
             drop=arguments.drop or (),
             keep=arguments.keep or (),
-            hyper=training.hyper(arguments),
+            hyper=training_options.hyper(arguments),
             kind=arguments.kind,
-            names=training.optimizer_names(arguments),
+            names=training_options.optimizer_names(arguments),
             steps=arguments.steps,
             drop_optimizer=arguments.drop_optimizer,
             graph=arguments.meta,
-            sparse_gradients=training.sparse_gradients(arguments),
+            sparse_gradients=training_options.sparse_gradients(arguments),
             use_ema=arguments.use_ema,
         )
 
@@ -46,7 +46,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
     def make(ckpt):
         if ckpt.object_graph is None and (ckpt.format not in ("V1", "V2") or _is_other(arguments)):
             return checkpoints.plan(
-                sources.averaged(ckpt, arguments),
+                checkpoint_sources.averaged(ckpt, arguments),
                 rename=rules_of(arguments) or (),
                 drop=arguments.drop or (),
             )
@@ -54,11 +54,11 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             ckpt,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
-            hyper=training.hyper(arguments),
+            hyper=training_options.hyper(arguments),
             drop_optimizer=arguments.drop_optimizer,
         )
         if arguments.use_ema:
-            return checkpoints.plan(sources.averaged(plan.view(), arguments))
+            return checkpoints.plan(checkpoint_sources.averaged(plan.view(), arguments))
         return plan
 
     return _write_plan(arguments, make)
@@ -70,28 +70,28 @@ def _is_other(arguments):
 
 
 def _backto_tf1(arguments):
-    """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
-    given = {
+    """Converts back from `--to torch`, `keras`, `hf` and `timm`, with a TF 1 --like."""
+    options = {
         "rules": rules_of(arguments),
         "keep": arguments.keep,
-        "forget_bias": training.forget_bias(arguments),
-        "facts": training.facts(arguments),
+        "forget_bias": training_options.forget_bias(arguments),
+        "facts": training_options.facts(arguments),
         "flatten": torch.flatten(arguments.flatten),
         "graph": arguments.meta,
     }
-    given = {name: value for name, value in given.items() if value or value == 0.0}
+    options = {name: value for name, value in options.items() if value or value == 0.0}
     if arguments.use_ema:
-        given["use_ema"] = True
+        options["use_ema"] = True
 
     def make(ckpt):
-        return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **given)
+        return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **options)
 
     return _write_plan(arguments, make, arguments.like)
 
 
 def _write_plan(arguments, make, source=None):
     """Shows every tensor and where it goes, and then writes it."""
-    with sources.opened(source or arguments.source) as ckpt:
+    with checkpoint_sources.opened(source or arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)

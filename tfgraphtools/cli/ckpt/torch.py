@@ -5,7 +5,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import maps, plans, sources, training
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write_draft:
         return _draft(arguments, model)
     _require_destinations(arguments)
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         optimizer = None
         if arguments.write_optimizer:
             model, optimizer = _with_optimizer(arguments, ckpt)
@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
-            names=training.optimizer_names(arguments),
-            facts=training.facts(arguments),
-            sparse_gradients=training.sparse_gradients(arguments),
+            names=training_options.optimizer_names(arguments),
+            facts=training_options.facts(arguments),
+            sparse_gradients=training_options.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "entry", "entries", arguments.json)
         if not arguments.dry_run:
@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
                 max_shard_size=maps.shard_size(arguments),
             )
             if optimizer is not None:
-                from tfgraphtools.checkpoints.torch import writing
+                from tfgraphtools.checkpoints.torch import torch_files
 
-                writing.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
+                torch_files.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
     return 0
@@ -83,7 +83,7 @@ def _matching(arguments):
         "rules": rules_of(arguments),
         "drop": arguments.drop or (),
         "keep": arguments.keep or (),
-        "forget_bias": training.forget_bias(arguments),
+        "forget_bias": training_options.forget_bias(arguments),
         "flatten": flatten(arguments.flatten),
         "use_ema": arguments.use_ema,
         "graph": arguments.meta,
@@ -91,7 +91,7 @@ def _matching(arguments):
 
 
 def _draft(arguments, model):
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         draft = checkpoints.draft_torch(ckpt, model, **_matching(arguments))
     maps.write_draft(draft, arguments.write_draft, arguments.json)
     return 0
@@ -100,19 +100,19 @@ def _draft(arguments, model):
 def _require_destinations(arguments):
     """Raises before any work if one of the files could not be written."""
     from tfgraphtools.checkpoints.plans.replacement import require_free
-    from tfgraphtools.checkpoints.torch import writing
+    from tfgraphtools.checkpoints.torch import torch_files
 
     if arguments.dry_run:
         return
     if arguments.max_shard_size is not None:
-        writing.require_folder(arguments.destination)
+        torch_files.require_folder(arguments.destination)
     if arguments.write_optimizer:
         require_free(arguments.write_optimizer, arguments.force)
 
 
 def _with_optimizer(arguments, ckpt):
-    """(the live module, the optimizer over its parameters that goes on as TF 1's)."""
-    from tfgraphtools.checkpoints.torch import models
+    """Returns (the live module, the optimizer over its parameters that goes on as TF 1's)."""
+    from tfgraphtools.checkpoints.torch import torch_models
 
     if not arguments.model:
         raise UsageError(
@@ -121,21 +121,21 @@ def _with_optimizer(arguments, ckpt):
             "--like",
             "Pass --model model.py:function.",
         )
-    module = models.load(arguments.model).module
+    module = torch_models.load(arguments.model).module
     optimizer = checkpoints.torch_optimizer(
-        ckpt, module, training.hyper(arguments), training.optimizer_names(arguments)
+        ckpt, module, training_options.hyper(arguments), training_options.optimizer_names(arguments)
     )
     return module, optimizer
 
 
-def flatten(given: Any) -> Any:
-    """{pattern: shape, or False} of --flatten PATTERN H,W,C."""
-    found = {}
-    for pattern, text in given or ():
+def flatten(pairs: Any) -> Any:
+    """Returns {pattern: shape, or False} of --flatten PATTERN H,W,C."""
+    shape_of = {}
+    for pattern, text in pairs or ():
         try:
-            found[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
+            shape_of[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
         except ValueError:
             raise UsageError(
                 "--flatten", "PATTERN and H,W,C or 'no'", repr(text), "Write --flatten fc1 7,7,64."
             )
-    return found or None
+    return shape_of or None

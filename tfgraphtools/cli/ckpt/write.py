@@ -6,7 +6,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import checkpoint_sources
 from tfgraphtools.cli.ckpt.plans import finish
 from tfgraphtools.errors import DamagedCheckpointError, UsageError
 
@@ -175,12 +175,12 @@ def _add_common(parser, run):
 def _rename(arguments):
     from tfgraphtools.cli.ckpt import maps  # JSON, which the others need not wait for
 
-    given = maps.arguments_of(arguments, "ckpt rename")
-    if not given:
+    rules = maps.arguments_of(arguments, "ckpt rename")
+    if not rules:
         raise UsageError(
             "ckpt rename", "--rule or --map", "neither", r"Write --rule 'old/(.*)' 'new/\1'."
         )
-    return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, **given))
+    return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, **rules))
 
 
 def _strip(arguments):
@@ -232,26 +232,26 @@ def _average(arguments):
 
 
 def _split(arguments):
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
         if arguments.rest:
             _require_another(arguments.rest, destination, arguments.force)
         _require_intact(arguments, [ckpt])
-        matching, rest = checkpoints.split(ckpt, arguments.match)
+        matching, others = checkpoints.split(ckpt, arguments.match)
         finish(arguments, matching, destination)
         if arguments.rest:
-            finish(arguments, rest, arguments.rest)
+            finish(arguments, others, arguments.rest)
     return 0
 
 
-def _require_another(rest, destination, overwrite):
+def _require_another(other_prefix, destination, overwrite):
     """Raises before the first of two checkpoints is written, if the second could not be."""
-    is_same = destination and os.path.abspath(rest) == os.path.abspath(destination)
-    if is_same or not overwrite and os.path.exists(rest + ".index"):
+    is_same = destination and os.path.abspath(other_prefix) == os.path.abspath(destination)
+    if is_same or not overwrite and os.path.exists(other_prefix + ".index"):
         raise UsageError(
             "--rest",
             "a free prefix for the other tensors",
-            f"{rest}, which is " + ("the destination" if is_same else "taken"),
+            f"{other_prefix}, which is " + ("the destination" if is_same else "taken"),
             "Write them elsewhere." if is_same else "Write them elsewhere, or pass --force.",
         )
 
@@ -282,7 +282,7 @@ def _destination(arguments, ckpt):
 
 
 def _require_intact(arguments, opened):
-    """With --verify: raises `DamagedCheckpointError` before anything is written."""
+    """Raises `DamagedCheckpointError`, with --verify, before anything is written."""
     for ckpt in opened if arguments.verify else ():
         report = checkpoints.verify(ckpt, _tables.progress("verify"))
         if not report.ok:
@@ -295,7 +295,7 @@ def _require_intact(arguments, opened):
 
 
 def _write_one(arguments, make):
-    with sources.opened(arguments.source) as ckpt:
+    with checkpoint_sources.opened(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
         _require_intact(arguments, [ckpt])
         return finish(arguments, make(ckpt), destination)
@@ -303,6 +303,8 @@ def _write_one(arguments, make):
 
 def _write_several(arguments, make):
     with contextlib.ExitStack() as stack:
-        opened = [stack.enter_context(sources.opened(path)) for path in arguments.sources]
+        opened = [
+            stack.enter_context(checkpoint_sources.opened(path)) for path in arguments.sources
+        ]
         _require_intact(arguments, opened)
         return finish(arguments, make(opened), arguments.destination)

@@ -18,7 +18,7 @@ def lacks(name):
     """
     parts = name.split(".")
     file = top(parts[0])
-    thing = library_sources.Thing(library_sources.MODULE, file) if file else None
+    thing = library_sources.Definition(library_sources.MODULE, file) if file else None
     for end, part in enumerate(parts[1:], 2):
         if thing is None or library_sources.is_open(thing):
             return None

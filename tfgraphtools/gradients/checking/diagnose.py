@@ -1,4 +1,4 @@
-"""From numbers to a verdict: one derivative, many step sizes, plain NumPy.
+"""The verdict on one derivative from numbers at many step sizes, in NumPy.
 
 With one step size a jump looks like a wrong gradient, and a wrong step size
 like a right one. With many, a jump is what stays when the step shrinks, a kink
@@ -52,7 +52,7 @@ _Estimate = collections.namedtuple("_Estimate", "value, error, last")
 
 
 def step_sizes(values, precision):
-    """Falling step sizes for a direction in which these elements of x move.
+    """Returns falling step sizes for a direction in which these elements of x move.
 
     They begin in units of the largest element (at least 1), and go on below the
     smallest: log and sqrt end at 0.
@@ -72,7 +72,7 @@ def step_sizes(values, precision):
 
 
 def diagnose(analytic, samples, tolerance, slack=0.0):
-    """(verdict, the numeric derivative) of one analytic derivative.
+    """Returns (verdict, the numeric derivative) of one analytic derivative.
 
     Args:
       analytic: a number.
@@ -103,23 +103,25 @@ def diagnose(analytic, samples, tolerance, slack=0.0):
 
 
 def _judge(analytic, usable, tolerance, slack):
-    """The verdict when all steps were taken."""
+    """Returns the verdict when all steps were taken."""
     value, error, _ = _best(usable)
     if _jumps(usable):
-        steady = _are_steady([one.above - one.below for one in usable], 0.0)
+        steady = _are_steady([sample.above - sample.below for sample in usable], 0.0)
         return (JUMP if steady else ROUNDOFF), value
     if abs(analytic) > slack and _flat(usable, analytic):
         return SURROGATE, 0.0
     scale = max(abs(analytic), abs(value))
     allowed = tolerance * scale + 2 * error + slack
     if _kinks(usable, tolerance):
-        slopes = np.transpose([_slopes(one) for one in usable])
+        slopes = np.transpose([_slopes(sample) for sample in usable])
         between = tolerance * np.abs(slopes[:, -1]).max() + allowed
         if slopes[:, -1].min() - between <= analytic <= slopes[:, -1].max() + between:
             return KINK, value
-        return (MISMATCH if all(_are_steady(one, analytic) for one in slopes) else ROUNDOFF), value
+        return (
+            MISMATCH if all(_are_steady(slope, analytic) for slope in slopes) else ROUNDOFF
+        ), value
     if abs(value - analytic) > allowed:
-        quotients = [_quotient(one) for one in usable]
+        quotients = [_quotient(sample) for sample in usable]
         if _are_steady(quotients, analytic) or _are_steady(_extrapolated(usable), analytic):
             return MISMATCH, value
         return (MATCH if _approach(quotients, analytic) else ROUNDOFF), value
@@ -129,32 +131,36 @@ def _judge(analytic, usable, tolerance, slack):
 
 
 def _are_steady(values, other):
-    """True if neighbouring values agree with one another and not with the other number."""
+    """Tells whether neighbouring values agree with one another and not with the other number."""
     width = min(3, len(values))
     windows = [np.asarray(values[i : i + width]) for i in range(len(values) - width + 1)]
-    return any(np.ptp(one) <= 0.2 * np.abs(one - other).min() for one in windows if len(one) > 1)
+    return any(
+        np.ptp(window) <= 0.2 * np.abs(window - other).min()
+        for window in windows
+        if len(window) > 1
+    )
 
 
 def _approach(quotients, analytic):
-    """True if the quotients come closer to the gradient with each of the last steps."""
+    """Tells whether the quotients come closer to the gradient with each of the last steps."""
     distances = np.abs(np.subtract(quotients[-4:], analytic))
     return len(distances) > 2 and bool((distances[1:] <= 0.8 * distances[:-1]).all())
 
 
 def _usable(samples):
-    """Those whose steps stayed where the function is defined."""
-    return [one for one in samples if np.isfinite(one.below) and np.isfinite(one.above)]
+    """Returns those whose steps stayed where the function is defined."""
+    return [sample for sample in samples if np.isfinite(sample.below) and np.isfinite(sample.above)]
 
 
 def _one_sided(samples):
-    """At the end of a domain: samples mirrored from the side that is there."""
-    found = []
-    for one in samples:
-        if np.isfinite(one.above):
-            found.append(one._replace(below=2 * one.middle - one.above))
-        elif np.isfinite(one.below):
-            found.append(one._replace(above=2 * one.middle - one.below))
-    return found
+    """Mirrors the samples, at the end of a domain, from the side that is there."""
+    mirrored = []
+    for sample in samples:
+        if np.isfinite(sample.above):
+            mirrored.append(sample._replace(below=2 * sample.middle - sample.above))
+        elif np.isfinite(sample.below):
+            mirrored.append(sample._replace(above=2 * sample.middle - sample.below))
+    return mirrored
 
 
 def _quotient(sample):
@@ -162,8 +168,8 @@ def _quotient(sample):
 
 
 def _extrapolated(samples):
-    """The derivatives of neighbouring samples without their leading error, that of step**2."""
-    quotients = [_quotient(one) for one in samples]
+    """Returns the derivatives of neighbouring samples without the error of step**2."""
+    quotients = [_quotient(sample) for sample in samples]
     return [
         fine + (fine - coarse) / ((a.step / b.step) ** 2 - 1)
         for a, b, coarse, fine in zip(samples, samples[1:], quotients, quotients[1:])
@@ -171,7 +177,7 @@ def _extrapolated(samples):
 
 
 def _estimate(samples):
-    """The `_Estimate` of two or three samples with falling steps."""
+    """Returns the `_Estimate` of two or three samples with falling steps."""
     better, last = _extrapolated(samples), _quotient(samples[-1])
     spread = abs(better[-1] - (better[-2] if len(better) > 1 else last))
     noise = samples[-1].rounding / samples[-1].step
@@ -179,25 +185,25 @@ def _estimate(samples):
 
 
 def clearest_step(samples):
-    """The step at which the derivative is known best, or None."""
+    """Returns the step at which the derivative is known best, or None."""
     usable = _usable(samples)
     windows = [usable[i : i + 2] for i in range(len(usable) - 1)]
-    return min(windows, key=lambda one: _estimate(one).error)[1].step if windows else None
+    return min(windows, key=lambda window: _estimate(window).error)[1].step if windows else None
 
 
 def residual(analytic, sample):
-    """How far the derivative at one step is from the analytic one."""
+    """Tells how far the derivative at one step is from the analytic one."""
     distance = abs(_quotient(sample) - analytic)
     return distance if np.isfinite(distance) else np.inf
 
 
 def is_near_kink(analytic, samples, reach, tolerance):
-    """True if the gradient is a slope of y within reach: where rounding may have put y's ops."""
-    near = [one for one in _usable(samples) if one.step <= reach][::-1]
+    """Tells whether the gradient is a slope of y so near that rounding may cross the kink."""
+    near = [sample for sample in _usable(samples) if sample.step <= reach][::-1]
     slopes = []
     for side in ("above", "below"):
         points = [(0.0, 0.0)]
-        points += [(one.step, getattr(one, side) - one.middle) for one in near]
+        points += [(sample.step, getattr(sample, side) - sample.middle) for sample in near]
         sign = 1 if side == "above" else -1
         slopes += [sign * (b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(points, points[1:])]
     if not slopes:
@@ -207,8 +213,8 @@ def is_near_kink(analytic, samples, reach, tolerance):
 
 
 def is_smooth(analytic, samples):
-    """True if the slopes of both sides are equal beside their distance from the gradient."""
-    slopes = [_slopes(one) for one in _usable(samples)]
+    """Tells whether the slopes of both sides are equal beside their distance from the gradient."""
+    slopes = [_slopes(sample) for sample in _usable(samples)]
     return any(
         abs(right - left) < 0.2 * min(abs(right - analytic), abs(left - analytic))
         for right, left in slopes
@@ -216,28 +222,32 @@ def is_smooth(analytic, samples):
 
 
 def _best(usable):
-    """The estimate of the least error that no smaller step contradicts.
+    """Returns the estimate of the least error that no smaller step contradicts.
 
     A large step may look good by coincidence: f(x + h) - f(x - h) of a sine is small
     beside any large h.
     """
     if len(usable) < 2:
         return _Estimate(np.nan, np.inf, np.nan)
-    found = []
+    estimates = []
     windows = [(i, i + width) for width in (2, 3) for i in range(len(usable) - width + 1)]
     for start, end in windows:
-        one = _estimate(usable[start:end])
+        estimate = _estimate(usable[start:end])
         excess = 0.0
         for later in usable[end:]:
-            bound = 2 * later.rounding / later.step + one.error + abs(one.value - one.last)
-            excess = max(excess, abs(_quotient(later) - one.value) - bound)
-        found.append((excess > 0, one.error + max(excess, 0.0), one))
-    contradicted, error, one = min(found, key=lambda item: item[:2])
-    return one._replace(error=error if contradicted else one.error)
+            bound = (
+                2 * later.rounding / later.step
+                + estimate.error
+                + abs(estimate.value - estimate.last)
+            )
+            excess = max(excess, abs(_quotient(later) - estimate.value) - bound)
+        estimates.append((excess > 0, estimate.error + max(excess, 0.0), estimate))
+    contradicted, error, estimate = min(estimates, key=lambda item: item[:2])
+    return estimate._replace(error=error if contradicted else estimate.error)
 
 
 def _jumps(usable):
-    """True if the difference does not shrink with the step."""
+    """Tells whether the difference does not shrink with the step."""
     first, last = usable[max(0, len(usable) - 3)], usable[-1]
     change = abs(last.above - last.below)
     if change <= 8 * last.rounding:
@@ -246,17 +256,20 @@ def _jumps(usable):
 
 
 def _flat(usable, analytic):
-    """True if y does not move where the analytic gradient would have it move."""
+    """Tells whether y does not move where the analytic gradient would have it move."""
     flat = []
-    for one in reversed(usable):
-        if max(abs(one.above - one.middle), abs(one.middle - one.below)) > one.rounding:
+    for sample in reversed(usable):
+        if (
+            max(abs(sample.above - sample.middle), abs(sample.middle - sample.below))
+            > sample.rounding
+        ):
             break
-        flat.append(one)
+        flat.append(sample)
     return len(flat) > 1 and abs(analytic) * flat[-1].step > 2 * flat[-1].rounding + 1e-300
 
 
 def _slopes(sample):
-    """(slope to the right, slope to the left)."""
+    """Returns (slope to the right, slope to the left)."""
     return (
         (sample.above - sample.middle) / sample.step,
         (sample.middle - sample.below) / sample.step,
@@ -264,7 +277,7 @@ def _slopes(sample):
 
 
 def _kinks(usable, tolerance):
-    """True if the slopes of the two sides disagree, by the same amount at every step."""
+    """Tells whether the slopes of the two sides disagree, by the same amount at every step."""
     first, last = usable[max(0, len(usable) - 3)], usable[-1]
     right, left = _slopes(last)
     gap, before = abs(right - left), abs(np.subtract(*_slopes(first)))

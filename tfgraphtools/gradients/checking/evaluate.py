@@ -17,18 +17,18 @@ class Evaluator:
         self.middle = self.at(self.value)
 
     def feed(self, value, more=()):
-        """The feed_dict with x at a value."""
+        """Returns the feed_dict with x at a value."""
         fed = dict(self._feed_dict)
         fed.update(more)
         fed[self._fed] = value
         return fed
 
     def rounded(self, value):
-        """The value of x that a run gets."""
+        """Returns the value of x that a run gets."""
         return value if self._copy else as_double(value.astype(self._dtype))
 
     def at(self, value):
-        """y, in double precision."""
+        """Returns y, in double precision."""
         if self._copy:
             return as_double(self._copy.at(value))
         return as_double(self._session.run(self._y, self.feed(value.astype(self._dtype))))
@@ -46,25 +46,25 @@ class Evaluator:
         return True
 
     def is_stochastic(self):
-        """True if y differs from run to run (NaN is equal to itself)."""
+        """Tells whether y differs from run to run (NaN is equal to itself)."""
         return any(
             not np.array_equal(np.nan_to_num(self.at(self.value)), np.nan_to_num(self.middle))
             for _ in range(2)
         )
 
     def gradient(self, tensor, weights, placeholder, value=None):
-        """The analytic gradient of y with these weights, at the x that is checked or another."""
+        """Returns the analytic gradient of y with these weights, at a value of x."""
         value = self.value if value is None else value
         fed = self.feed(value.astype(self._dtype), {placeholder: weights})
         return as_double(self._session.run(tensor, fed))
 
     def neighbours(self, random, epsilon):
-        """Two values of x that differ from it by rounding."""
+        """Yields two values of x that differ from it by rounding."""
         for _ in range(2):
             yield self.value * (1 + 2 * epsilon * random.choice([-1.0, 1.0], self.value.shape))
 
     def weights(self, random=None):
-        """Weights of y: ones, or random ones."""
+        """Returns weights of y: ones, or random ones."""
         if random is None:
             return np.ones(self.middle.shape, self.middle.dtype)
         weights = random.uniform(0.5, 1.5, self.middle.shape)
@@ -73,7 +73,7 @@ class Evaluator:
         return weights
 
     def sizes(self, move, steps, precision):
-        """The step sizes for a direction, falling."""
+        """Returns the step sizes for a direction, falling."""
         values = self.value[move != 0] if self.value.ndim else self.value.reshape([1])
         if steps is None and values.size > 1 and precision.epsilon < 1e-12:
             return [max(1.0, np.abs(values).max()) * 10.0**-k for k in range(2, 10)]
@@ -111,7 +111,7 @@ class Line:
         self.size = 0.0  # the largest change of one y over the smallest step that was taken
 
     def samples(self, number):
-        """The `Sample`s of one of the sums."""
+        """Yields the `Sample`s of one of the sums."""
         for position in range(len(self._sizes)):
             if position == len(self._known):
                 self._known.append(self._evaluate(self._sizes[position]))
@@ -119,13 +119,13 @@ class Line:
                 yield self._known[position][number]
 
     def analytic(self, weighting):
-        """(the derivative along the direction by the gradient, the bound of its rounding)."""
+        """Returns (the derivative along the direction by the gradient, its rounding bound)."""
         own = sum(abs(along(noise, self.move)) for noise in weighting.noise)
         usual = 5 * np.sqrt(np.count_nonzero(self.move)) * np.median(np.abs(weighting.noise))
         return along(weighting.gradient, self.move), own + usual
 
     def _evaluate(self, size):
-        """y at x + size and as far to the other side, with x as it was rounded.
+        """Returns y at x + size and as far to the other side, with x as it was rounded.
 
         Rounding is that of what moves, at this step or a larger one (a step may be too small to
         move a saturated y), and of what cancelled on the way to it.
@@ -139,7 +139,7 @@ class Line:
         below, above = evaluator.at(down), evaluator.at(up)
         self._moved |= (below != middle) | (above != middle)
         self.size = float(np.abs(above - below).max()) if middle.size else 0.0
-        return [self._sample(step, below, above, one) for one in self._weightings]
+        return [self._sample(step, below, above, weights) for weights in self._weightings]
 
     def _sample(self, step, below, above, weighting):
         weights, middle = weighting.weights, self._evaluator.middle
@@ -156,22 +156,24 @@ class Line:
 
 
 def along(gradient, move):
-    """The derivative along a direction, by TF's convention of complex gradients."""
+    """Returns the derivative along a direction, by TF's convention of complex gradients."""
     return float(np.real(np.conj(gradient) * move).sum())
 
 
 def precision_of(*dtypes):
-    """That of the least precise of the dtypes."""
-    return max((PRECISIONS[dtype.name] for dtype in dtypes), key=lambda one: one.epsilon)
+    """Returns the precision of the least precise of the dtypes."""
+    return max(
+        (PRECISIONS[dtype.name] for dtype in dtypes), key=lambda precision: precision.epsilon
+    )
 
 
 def as_double(value):
-    """An array in double precision."""
+    """Returns an array in double precision."""
     value = np.asarray(value)
     return value.astype(np.complex128 if np.iscomplexobj(value) else np.float64)
 
 
 def _sum(weights, values):
-    """The real sum of which tf.gradients takes the derivative, given weights of y."""
+    """Returns the real sum of which tf.gradients takes the derivative, given weights of y."""
     with np.errstate(invalid="ignore"):
         return float(np.real(np.conj(weights) * values).sum())

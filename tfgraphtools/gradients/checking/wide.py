@@ -51,13 +51,13 @@ class WideCopy:
         self._initialize([op for op in ops if op.type in _tf.VARIABLES], session)
 
     def at(self, value):
-        """y at a value of x."""
+        """Returns y at a value of x."""
         fed = dict(self._feeds)
         fed[self._fed] = value
         return self._session.run(self._y, fed)
 
     def gradient(self, value, weights):
-        """The gradient of y with these weights at a value of x; None if the copy has none."""
+        """Returns the gradient of y with these weights at a value of x, or None."""
         if not self._backward:
             return None
         gradient, placeholder = self._backward
@@ -88,7 +88,7 @@ class WideCopy:
 
 
 def _read(variable):
-    """The value of a variable, by its op."""
+    """Returns the value of a variable, by its op."""
     if _tf.is_ref(variable.outputs[0]):
         return variable.outputs[0]
     return tf.raw_ops.ReadVariableOp(
@@ -97,7 +97,7 @@ def _read(variable):
 
 
 def _assign(variable, dtype, value):
-    """The op that gives a value to the copy of a variable of this dtype."""
+    """Returns the op that gives a value to the copy of a variable of this dtype."""
     value = tf.constant(value, _WIDER.get(dtype.as_datatype_enum, dtype))
     if _tf.is_ref(variable):
         return v1.assign(variable, value, validate_shape=False)

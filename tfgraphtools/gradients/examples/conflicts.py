@@ -12,7 +12,7 @@ _PLACE = "project_conflicting(tasks)"
 def project_conflicting(
     tasks: Sequence[Sequence[Tuple[Any, Any]]], seed: Optional[int] = None
 ) -> List[Tuple[Any, Any]]:
-    """The sum of the tasks' gradients, each without its part against another task.
+    """Returns the sum of the tasks' gradients, each without its part against another task.
 
     For each task the other tasks are taken in a random order, drawn at every step; where
     the gradient so far has a negative product with another task's gradient, its
@@ -72,14 +72,14 @@ def _checked(task):
 
 
 def _gradient_of(task, variable):
-    for grad, one in task:
-        if one is variable:
+    for grad, owner in task:
+        if owner is variable:
             return None if grad is None else tf.convert_to_tensor(grad)
     return None
 
 
 def _products(table):
-    """The matrix of products of the tasks' gradients, over all variables."""
+    """Returns the matrix of products of the tasks' gradients, over all variables."""
     count = len(table)
     products = {}
     for i in range(count):
@@ -90,17 +90,17 @@ def _products(table):
 
 
 def _product(grads, others):
-    """The product of two tasks' gradients; None counts as zeros."""
-    found = [
+    """Returns the product of two tasks' gradients; None counts as zeros."""
+    products = [
         tf.reduce_sum(tf.cast(a, tf.float32) * tf.cast(b, tf.float32))
         for a, b in zip(grads, others)
         if a is not None and b is not None
     ]
-    return tf.add_n(found) if found else tf.constant(0.0)
+    return tf.add_n(products) if products else tf.constant(0.0)
 
 
 def _weights(products, seed):
-    """How often each task's own gradient is in the sum: a vector.
+    """Tells how often each task's own gradient is in the sum: a vector.
 
     A projected gradient is a sum of the tasks' gradients, so that its coefficients and
     the products are all that the projections need.

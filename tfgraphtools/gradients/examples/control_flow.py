@@ -15,19 +15,19 @@ def check_control_flow(place, upstream, between):
       between: those of them that differ between the examples.
     """
     for op in sorted(upstream, key=_tf.order_of):
-        what, instead = _in_contexts(op, between) or _in_bodies(op) or (None, None)
-        if what:
+        problem, instead = _in_contexts(op, between) or _in_bodies(op) or (None, None)
+        if problem:
             raise ArgumentError(
                 place,
                 "a model that TensorFlow can vectorise with its gradient",
-                f"{what}: the op {op.name!r}",
+                f"{problem}: the op {op.name!r}",
                 f"Use {instead}, or take one example after the other: "
                 "[tf.gradients(losses[i], xs) for i in range(batch)].",
             )
 
 
 def _in_contexts(op, between):
-    """(what cannot be vectorised, what to use instead) of control flow v1, or None."""
+    """Returns (what cannot be vectorised, what to use instead) of control flow v1, or None."""
     around = _tf.contexts_of(op)
     if any(context.IsCondContext() for context in around):
         return "a cond of control flow v1", "tf.where, or enable_control_flow_v2()"
@@ -44,7 +44,7 @@ def _in_contexts(op, between):
 
 
 def _in_bodies(op):
-    """The same of the functions that an op calls: of control flow v2, and `tf.function`."""
+    """Returns the same of the functions that an op calls: of control flow v2, and `tf.function`."""
     names = _tf.called_names(op)
     if not names:
         return None
@@ -60,10 +60,10 @@ def _in_bodies(op):
             return f"a random draw ({node.op}) in a loop or branch", "a draw before it"
     for node in [op.node_def, *nodes]:
         inner = {
-            one.op
+            inner_node.op
             for definition in _tf.called_definitions(op.graph, _tf.function_names(node))
-            for one in definition.node_def
-            if one.op in _tf.BODIES
+            for inner_node in definition.node_def
+            if inner_node.op in _tf.BODIES
         }
         if inner and node.op in _LOOPS:
             return f"{' and '.join(sorted(inner))} inside a loop", _UNROLLED

@@ -10,7 +10,7 @@ from typing import Any, List, Optional, Sequence
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.examples.control_flow import check_control_flow
 from tfgraphtools.gradients.replace import replaced_in_any_shape
 
@@ -28,7 +28,7 @@ _REDUCTIONS = frozenset(["All", "Any", "Max", "Mean", "Min", "Prod", "Sum"])
 def per_example_gradients(
     losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
 ) -> List[Optional[tf.Tensor]]:
-    """The gradient of every example's own loss, for all examples of a batch.
+    """Returns the gradient of every example's own loss, for all examples of a batch.
 
     It does nothing to the graph but add ops. The mean over the first dimension is
     the gradient of ``tf.reduce_mean(losses)``.
@@ -56,18 +56,18 @@ def per_example_gradients(
         tell, the run fails with InvalidArgumentError: the loss of an example alone is another
         than in the batch.
     """
-    xs = _arguments.listed(xs)
-    found = _for_each_example(losses, xs, inputs, lambda grads: grads)
-    for grads, x in zip(found, xs):
+    xs = _tensor_arguments.listed(xs)
+    gradients = _for_each_example(losses, xs, inputs, lambda grads: grads)
+    for grads, x in zip(gradients, xs):
         if grads is not None:
             grads.set_shape(losses.shape[:1].concatenate(x.shape))
-    return found
+    return gradients
 
 
 def per_example_gradient_norms(
     losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
 ) -> tf.Tensor:
-    """The L2 norm of every example's gradient, over all xs together.
+    """Returns the L2 norm of every example's gradient, over all xs together.
 
     Args:
       losses, xs, inputs: see `per_example_gradients`.
@@ -82,24 +82,24 @@ def per_example_gradient_norms(
     Raises:
       ArgumentError: see `per_example_gradients`.
     """
-    xs = _arguments.listed(xs)
+    xs = _tensor_arguments.listed(xs)
 
     def norm(grads):
-        found = [grad for grad in grads if grad is not None]
-        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in found]))]
+        present = [grad for grad in grads if grad is not None]
+        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in present]))]
 
     return _for_each_example(losses, xs, inputs, norm)[0]
 
 
 def _for_each_example(losses, xs, inputs, reduce):
-    """``reduce(gradients of one example)``, stacked over the examples."""
+    """Returns ``reduce(gradients of one example)``, stacked over the examples."""
     _check_losses(losses, xs)
     with losses.graph.as_default(), v1.name_scope("per_example"):
         sources = _checked_inputs(losses, inputs)
         _check_mixing(losses, sources)
         present = []
 
-        def one(index):
+        def of_example(index):
             row = tf.reshape(index, [1])
             loss = _alone(losses, [(source, tf.gather(source, row)) for source in sources])
             grads = [
@@ -117,15 +117,15 @@ def _for_each_example(losses, xs, inputs, reduce):
             present[:] = [grad is not None for grad in reduced]
             return [grad for grad in reduced if grad is not None] + [tf.reshape(loss, [])]
 
-        found = _vectorised(one, tf.shape(losses)[0])
-        with v1.control_dependencies([_same_losses(losses, found[-1])]):
-            found = iter([tf.identity(value) for value in found[:-1]])
-        return [next(found) if there else None for there in present]
+        stacked = _vectorised(of_example, tf.shape(losses)[0])
+        with v1.control_dependencies([_same_losses(losses, stacked[-1])]):
+            stacked = iter([tf.identity(value) for value in stacked[:-1]])
+        return [next(stacked) if there else None for there in present]
 
 
-def _vectorised(one, count):
+def _vectorised(of_example, count):
     try:
-        return _tf.for_each(one, count)
+        return _tf.for_each(of_example, count)
     except TfgraphtoolsError:
         raise
     except Exception as error:  # pylint: disable=broad-except  # whatever a converter raises
@@ -139,7 +139,7 @@ def _vectorised(one, count):
 
 
 def _check_losses(losses, xs):
-    _arguments.check_one_graph(_PLACE, [losses], xs)
+    _tensor_arguments.check_one_graph(_PLACE, [losses], xs)
     if losses.shape.rank != 1:
         raise ArgumentError(
             _PLACE,
@@ -162,9 +162,9 @@ def _checked_inputs(losses, inputs):
 
 
 def _sources(losses):
-    """What brings examples in: the tensors with as many rows as there are losses."""
+    """Returns what brings examples in: the tensors with as many rows as there are losses."""
     batch = losses.shape.as_list()[0]
-    found = []
+    sources = []
     for op in sorted(_tf.upstream_ops([losses]), key=_tf.order_of):
         if op.type.startswith(_SOURCES) or _tf.is_random(op):
             for tensor in op.outputs:
@@ -172,12 +172,12 @@ def _sources(losses):
                 rows = tensor.shape.as_list()[0] if rank else 0
                 fits = rank and (rows is None or batch is None or rows == batch)
                 if fits and tensor.dtype.base_dtype not in (tf.resource, tf.variant):
-                    found.append(tensor)
-    return found
+                    sources.append(tensor)
+    return sources
 
 
 def _alone(losses, replacements):
-    """The loss of one example by itself."""
+    """Returns the loss of one example by itself."""
     try:
         loss = replaced_in_any_shape(losses, replacements)
     except ReplaceError:
@@ -220,7 +220,7 @@ def _check_mixing(losses, sources):
 
 
 def _reduces_rows(op, losses):
-    """True for a reduction over the first dimension of what has a row for each example."""
+    """Returns True for a reduction over the first dimension of what has a row for each example."""
     if op.type not in _REDUCTIONS or not op.inputs[0].shape.rank:
         return False
     axes, rank = _tf.static_value(op.inputs[1]), op.inputs[0].shape.rank

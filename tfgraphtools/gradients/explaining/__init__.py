@@ -1,1 +1,1 @@
-"""Why a gradient is None, zero or there."""
+"""Explanations why a gradient is None, zero or there."""

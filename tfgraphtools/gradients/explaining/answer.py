@@ -55,14 +55,14 @@ class Answer:
         return outcome
 
     def _outcome_without_data(self):
-        """None, or zeros: of an If, While or call that takes x, whatever it does with it."""
+        """Returns None, or the zeros of an If, While or call that takes x in any way."""
         if self._y.op not in _tf.downstream_ops([self.start]):
             return Outcome(NONE)
         outcome = self._outcome(False)
         return Outcome(ZERO) if outcome.verdict == LIVE else outcome
 
     def _outcome(self, walked):
-        """TF's own answer; where the walk finds a gradient, two copies must have none."""
+        """Returns TF's own answer; where the walk finds a gradient, two copies must have none."""
         if self.start is self._y and not _tf.has_gradients(self._y.dtype):
             return Outcome(LIVE)  # the ones that TF starts from
         ask = self._verdicts.confirmed if walked else self._verdicts.of
@@ -72,7 +72,7 @@ class Answer:
         return outcome
 
     def _through_a_defun(self):
-        """True if a Defun is on the way: the runtime's gradient of it is zeros, never None."""
+        """Tells whether a Defun is on the way, whose gradient is zeros and never None."""
         ops = {edge.op for key in self.path for edge in self._flow.edges[key]}
         return any(_tf.is_legacy_call(op) for op in ops)
 
@@ -93,7 +93,7 @@ class Answer:
             return False
         if start is y:
             return True
-        reaches = any(one is start for one in y.op.inputs)
+        reaches = any(source is start for source in y.op.inputs)
         if not reaches and _tf.has_gradients(self._x.dtype):
             reaches = bool(self._flow.reached_from(((), start.name)))
         if not reaches or y.dtype.is_bool:  # no copy can be asked about a bool
@@ -112,12 +112,12 @@ class Answer:
         return None
 
     def _blocked_edges(self, gradient, live):
-        """Blockers at the frontier: the gradient is at the op's output, not at this input.
+        """Returns blockers at the frontier: the gradient is at the op's output, not this input.
 
         For a live x, an op with a gradient of its own is none: what it does not
         pass (the hard value of a straight-through) was decided by who wrote it.
         """
-        found = {}
+        blockers = {}
         for key in gradient:
             for edge in self._flow.edges[key]:
                 if edge.source not in self.path:
@@ -130,35 +130,35 @@ class Answer:
                     blocker = causes.Blocker(cause, op, edge.path, user_line(op), detail)
                     # One predicate is one blocker, however many ops it steers.
                     where = str(edge.source) if cause is causes.CONDITION else blocker.op_name
-                    found.setdefault((where, cause.name), blocker)
-        for name, cause in list(found):  # of a custom gradient: what it passes back decides
+                    blockers.setdefault((where, cause.name), blocker)
+        for name, cause in list(blockers):  # of a custom gradient: what it passes back decides
             if cause == causes.RETURNED_ZEROS.name:
-                found.pop((name, causes.RETURNED_NONE.name), None)
-        others = [one for one in found if one[1] != causes.OVERWRITTEN.name]
+                blockers.pop((name, causes.RETURNED_NONE.name), None)
+        others = [key for key in blockers if key[1] != causes.OVERWRITTEN.name]
         if others or live:  # what the body makes of the value matters, not what went in
-            found = {one: found[one] for one in others}
+            blockers = {key: blockers[key] for key in others}
         # A condition is seldom what one looks for: it comes last.
-        order = sorted(found, key=lambda one: (one[1] in causes.SELDOM, one))
-        return [found[one] for one in order]
+        order = sorted(blockers, key=lambda key: (key[1] in causes.SELDOM, key))
+        return [blockers[key] for key in order]
 
     def _frontier(self):
-        """Where TF's own backward pass stops, for what the walk takes to be live."""
+        """Returns where TF's own backward pass stops, for what the walk takes to be live."""
         try:
             stops = self._verdicts.frontier(self.start)
         except Exception:  # pylint: disable=broad-except  # some tensor on the way has none
             return []
-        found = {}
+        blockers = {}
         for op, tensor, verdict in stops:
             if verdict == NONE and op.type.startswith("TensorArray"):
                 continue  # its flow: the order of writes
             cause = causes.RETURNED_ZEROS if verdict == ZERO else causes.RETURNED_NONE
             if not _tf.has_gradients(tensor.dtype):
                 cause = causes.of_dtype(op)
-            found.setdefault(op.name, causes.Blocker(cause, op, (), user_line(op)))
-        return [found[name] for name in sorted(found)]
+            blockers.setdefault(op.name, causes.Blocker(cause, op, (), user_line(op)))
+        return [blockers[name] for name in sorted(blockers)]
 
     def _unplaced(self, outcome):
-        """The blocker when only TF's own word is known."""
+        """Returns the blocker when only TF's own word is known."""
         if outcome.error and "Second-order gradient" in outcome.error:
             return causes.Blocker(causes.SECOND_ORDER)
         if outcome.error and "inside while loop" in outcome.error:

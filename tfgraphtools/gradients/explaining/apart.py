@@ -1,4 +1,4 @@
-"""Why no data goes from x to y."""
+"""Reasons why no data goes from x to y."""
 
 from tfgraphtools import _tf
 from tfgraphtools.gradients.explaining import causes
@@ -9,7 +9,7 @@ _BY_NAME = {"Stage": "Unstage", "MapStage": "MapUnstage", "OrderedMapStage": "Or
 
 
 def cause(y, x):
-    """The `Blocker` that says why; x is a tensor that no data path leads from to y."""
+    """Returns the `Blocker` that says why; x is a tensor that no data path leads from to y."""
     upstream = _tf.upstream_ops([y])
     downstream = _tf.downstream_ops([x])
     if y.op in _tf.upstream_ops([x]):
@@ -36,7 +36,7 @@ def _blocker(cause_, op, detail=""):
 
 
 def _stored(ops, upstream, controls):
-    """The blocker if one of these ops puts x into a state that y takes it from, or None."""
+    """Returns the blocker if one of these ops puts x into a state that y takes it from, or None."""
     handed_out = {_shared_name(op) for op in controls if op.type in _BY_NAME.values()}
     for op in ops:
         if op.type in _BY_NAME and (_BY_NAME[op.type], *_shared_name(op)[1:]) in handed_out:
@@ -61,7 +61,7 @@ def _shared_name(op):
 
 
 def _nearest(tensor, upstream):
-    """The nearest thing that x is made from and y uses, constants apart."""
+    """Returns the nearest thing that x is made from and y uses, constants apart."""
     seen, waiting = set(), [tensor.op]
     while waiting:
         op = waiting.pop(0)
@@ -71,5 +71,5 @@ def _nearest(tensor, upstream):
         if op in upstream and op.type != "Const":
             read = op.inputs[0].op if op.inputs else op
             return read if read.type in _tf.VARIABLES else op
-        waiting.extend(one.op for one in op.inputs)
+        waiting.extend(source.op for source in op.inputs)
     return None

@@ -14,27 +14,27 @@ from tfgraphtools.gradients.slicing.scratch import untouched
 
 
 def answers(y, xs):
-    """The answer for each x, as `Answer` has it."""
+    """Returns the answer for each x, as `Answer` has it."""
     error = at_once.error_of_y(y)
-    found = _answers_from(y, xs)
-    for answer in found:
+    unchecked = _answers_from(y, xs)
+    for answer in unchecked:
         if error is not None:
             answer.verdict, answer.error, answer.tree = NONE, answer.error or error, None
             if y.dtype.is_complex:
                 answer.blockers = [causes.Blocker(causes.COMPLEX, detail=error)]
-    return found
+    return unchecked
 
 
 def _answers_from(y, xs):
-    """The answers for a gradient of y that is given."""
+    """Returns the answers for a gradient of y that is given."""
     with untouched(y.graph):
         starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
         ways = [_ways(y.graph, start) for start in starts]
-        inner = [one for way in ways for one, _ in way if _tf.has_gradients(one.dtype)]
-        free = {op.name for op in _tf.downstream_ops(inner)} | {one.op.name for one in inner}
+        inner = [tensor for way in ways for tensor, _ in way if _tf.has_gradients(tensor.dtype)]
+        free = {op.name for op in _tf.downstream_ops(inner)} | {tensor.op.name for tensor in inner}
         flow, verdicts = Flow(y, free), Verdicts(y, free)
         if _tf.has_gradients(y.dtype):
-            verdicts.ask([one for one in inner if flow.reached_from(((), one.name))])
+            verdicts.ask([tensor for tensor in inner if flow.reached_from(((), tensor.name))])
         return [
             _answer(flow, verdicts, y, x, start, way) for x, start, way in zip(xs, starts, ways)
         ]
@@ -52,7 +52,7 @@ def _answer(flow, verdicts, y, x, start, ways):
 
 
 def _ways(graph, start):
-    """[(tensor of the graph that x comes by, tensor outside that it stands for or None for x)]."""
+    """Returns [(tensor by which x comes into the graph, outer tensor, or None for x)]."""
     if start.graph is graph:
         return [(start, None)]
     ways, downstream = [], _tf.downstream_ops([start])
@@ -82,12 +82,12 @@ class _Joined:
         if not self.error:
             self.verdict = next((s for s in (UNKNOWN, LIVE, ZERO) if s in states), NONE)
         first = parts[states.index(self.verdict)] if self.verdict in states else parts[0]
-        ordered = first + [one for part in parts if part is not first for one in part]
+        ordered = first + [answer for part in parts if part is not first for answer in part]
         self.tree = next((answer.tree for answer in ordered if answer.tree), None)
-        self.blockers = list({str(b): b for one in ordered for b in one.blockers}.values())
+        self.blockers = list({str(b): b for answer in ordered for b in answer.blockers}.values())
 
 
 def _state(part):
-    """The verdict of one way: the gradient must pass all of it."""
+    """Returns the verdict of one way: the gradient must pass all of it."""
     verdicts = [answer.verdict for answer in part]
-    return next((one for one in (NONE, UNKNOWN, ZERO) if one in verdicts), LIVE)
+    return next((verdict for verdict in (NONE, UNKNOWN, ZERO) if verdict in verdicts), LIVE)

@@ -1,8 +1,8 @@
-"""Why a gradient stops, and what to do about it: the words of `explain_gradient`."""
+"""Causes that stop a gradient, and advice: the words of `explain_gradient`."""
 
 import collections
 
-from tfgraphtools.gradients.explaining.advice import advice_for
+from tfgraphtools.gradients.explaining.cause_advice import advice_for
 
 #: One reason: its name for programs, what it is, and what to do.
 Cause = collections.namedtuple("Cause", "name, says, advice")
@@ -189,7 +189,7 @@ _INDICES = frozenset(
 
 
 def of_dtype(op):
-    """The cause of a hop through a dtype without gradients, by the op that made it."""
+    """Returns the cause of a hop through a dtype without gradients, by the op that made it."""
     if op.type in _INDICES:
         return INDEX
     dtypes = {tensor.dtype.base_dtype.name for tensor in list(op.outputs) + list(op.inputs)}
@@ -236,5 +236,5 @@ class Blocker:
         return f"{self.op_type} {self.op_name!r}{at}: {self.says}"
 
     def as_dict(self):
-        """For JSON."""
+        """Returns everything, for JSON."""
         return dict(vars(self))

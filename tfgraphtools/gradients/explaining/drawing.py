@@ -12,7 +12,7 @@ Box = collections.namedtuple("Box", "lines, title, kind")
 
 
 def svg(y_name, answer):
-    """The picture, or "" where no path leads from x to y.
+    """Returns the picture, or "" where no path leads from x to y.
 
     A chain of tensors that says nothing new is one box. Green: the gradient is there; red: not.
 
@@ -40,7 +40,7 @@ def svg(y_name, answer):
 
 
 def _folded(tree, top, bottom):
-    """({name: Box}, [(source, target, label, is the gradient there)]), chains as one box each."""
+    """Returns ({name: Box}, [(source, target, label, is live)]), chains as one box each."""
     links = list(dict.fromkeys(tree.links))
     boxes = {}
     for name, (kind, live) in tree.kinds.items():
@@ -72,7 +72,7 @@ def _says_nothing(name, above, below, ends):
 
 
 def _chains(inner, above):
-    """Lists of names, each next one above the one before."""
+    """Returns lists of names, each next one above the one before."""
     inner, started = set(inner), set()
     follows = {above[name][0][1] for name in inner}
     for name in sorted(inner):
@@ -86,23 +86,23 @@ def _chains(inner, above):
 
 
 def _without(links, chain, boxes):
-    """The links with one box in the place of a chain."""
-    kept, gone = chain[0], set(chain[1:])
+    """Returns the links with one box in the place of a chain."""
+    kept, removed = chain[0], set(chain[1:])
     types = list(dict.fromkeys(boxes[name].lines[1] for name in chain))
     lines = [f"{len(chain)} ops", ", ".join(types)]
     boxes[kept] = Box(lines, ", ".join(chain), boxes[kept].kind)
-    for name in gone:
+    for name in removed:
         del boxes[name]
     last = chain[-1]
     return [
         (kept if source == last else source, target, label, on)
         for source, target, label, on in links
-        if target not in gone and (source == last or source not in set(chain))
+        if target not in removed and (source == last or source not in set(chain))
     ]
 
 
 def _rows(top, links):
-    """Names by their distance from y; within a row, below what they feed."""
+    """Returns names by their distance from y; within a row, below what they feed."""
     _, below = _neighbours(links)
     rows, seen = [[top]], {top}
     while rows[-1]:
@@ -117,7 +117,7 @@ def _rows(top, links):
 
 
 def _places(rows):
-    """{name: (x of its middle, y of its top)}"""
+    """Returns {name: (x of its middle, y of its top)}."""
     widest = max(len(row) for row in rows) * (_WIDTH + _ACROSS)
     places = {}
     for number, row in enumerate(rows):
@@ -153,5 +153,5 @@ def _box(place, box):
 
 
 def _text(value, letters=_LETTERS):
-    """A text that fits, cut in front: names differ at their end."""
+    """Returns a text that fits, cut in front: names differ at their end."""
     return html.escape(value if len(value) <= letters else "\u2026" + value[1 - letters :])

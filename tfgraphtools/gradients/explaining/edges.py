@@ -101,39 +101,46 @@ class Edges:
         ]
 
     def _edges_of_exit(self, path, op):
-        """Out of a v1 loop: back to what its last iteration made, and to what went in."""
+        """Returns the edges out of a v1 loop: to what its last iteration made and what went in."""
         switch = op.inputs[0].op
         merge = switch.inputs[0].op
-        made = [tensor for tensor in merge.inputs if tensor.op.type.endswith("NextIteration")]
-        given = [tensor for tensor in merge.inputs if tensor not in made]
+        from_body = [tensor for tensor in merge.inputs if tensor.op.type.endswith("NextIteration")]
+        from_start = [tensor for tensor in merge.inputs if tensor not in from_body]
         context = _tf.control_flow_context(merge)
         backward = getattr(context, "back_prop", True)
-        edges = self._loop_edges(path, op, 0, made, given, merge if made else None, backward)
+        edges = self._loop_edges(
+            path, op, 0, from_body, from_start, merge if from_body else None, backward
+        )
         return edges + [
             Edge(self._note(path, switch.inputs[1]), op, path, 0, None, "", causes.CONDITION)
         ]
 
-    def _loop_edges(self, path, op, output, made, given, loop, backward=True):
-        """From a tensor that leaves a loop to what its body made and to what went in."""
+    def _loop_edges(self, path, op, output, from_body, from_start, loop, backward=True):
+        """Returns the edges from what leaves a loop to what its body made and what went in."""
         entered = loop is not None and self._folder.enters(loop) is not False
         stop = None if backward else causes.NO_BACKPROP
         by_body = stop or (None if entered else causes.NO_ITERATION)
         by_start = stop or (causes.OVERWRITTEN if entered else None)
         return [
             Edge(self._note(path, tensor), op, path, output, None, label, cause)
-            for tensors, label, cause in ((made, causes.LOOP, by_body), (given, "", by_start))
+            for tensors, label, cause in (
+                (from_body, causes.LOOP, by_body),
+                (from_start, "", by_start),
+            )
             for tensor in tensors
         ]
 
     def _edges_to_predicate(self, path, merge):
-        """To the predicate of a v1 cond, where a branch takes nothing else: a constant."""
+        """Returns the edge to a v1 cond's predicate, where a branch takes nothing else."""
         for tensor in merge.inputs:
             context = _tf.control_flow_context(tensor.op)
             predicate = getattr(context, "pred", None)
             if predicate is None:  # a graph without contexts: by the pivot that a constant awaits
-                pivots = [one.inputs[0].op for one in tensor.op.control_inputs if one.inputs]
-                found = [one.inputs[1] for one in pivots if one.type == "Switch"]
-                predicate = found[0] if found else None
+                pivots = [
+                    before.inputs[0].op for before in tensor.op.control_inputs if before.inputs
+                ]
+                predicates = [pivot.inputs[1] for pivot in pivots if pivot.type == "Switch"]
+                predicate = predicates[0] if predicates else None
             if predicate is not None:
                 source = self._note(path, predicate)
                 return [Edge(source, merge, path, 0, None, "", causes.CONDITION)]
@@ -144,7 +151,7 @@ class Edges:
         return Edge(source, op, path, output, None if passes else position, label, stop)
 
     def _edges_into_bodies(self, path, op, output, names):
-        """If, Case, While or a call: into the bodies' outputs."""
+        """Returns the edges into the bodies' outputs of an If, Case, While or call."""
         edges, loop = [], op.type.endswith("While")
         chooses = op.type in _tf.CHOICES
         possible = self._folder.possible_branches(op, names) if chooses else names
@@ -168,7 +175,7 @@ class Edges:
         return edges
 
     def _body(self, path, inner, name, op, first):
-        """The graph of a body; its arguments lead back to the inputs of the call."""
+        """Returns the graph of a body; its arguments lead back to the inputs of the call."""
         if inner in self._bodies:
             return self._bodies[inner]
         definition = _tf.function_definition(self.graphs[()], name) or _tf.function_definition(

@@ -1,4 +1,4 @@
-"""How far the gradient comes back along the data that goes from x to y: see `edges`."""
+"""The reach of the gradient back along the data that goes from x to y: see `edges`."""
 
 import collections
 
@@ -7,7 +7,7 @@ from tfgraphtools.gradients.explaining import causes
 from tfgraphtools.gradients.explaining.edges import Edges
 from tfgraphtools.gradients.explaining.folding import Folder
 from tfgraphtools.gradients.explaining.local import LocalGradients
-from tfgraphtools.gradients.explaining.zeros import Zeros
+from tfgraphtools.gradients.explaining.zero_rules import Zeros
 
 #: Ops that make floats of another dtype: the ones to blame for the way back.
 _BACK = frozenset(["Bitcast", "Cast", "DecodeRaw", "Dequantize", "ParseTensor", "StringToNumber"])
@@ -27,18 +27,18 @@ class Flow:
         self._zeros, self._free = {}, free
 
     def reached_from(self, key):
-        """The keys that data from this one reaches, itself included; empty if y is not among."""
+        """Returns the keys that data from this one reaches; empty if y is not among them."""
         if key not in self.tensors:
             return set()
         forward = collections.defaultdict(list)
         for target, edges in self.edges.items():
             for edge in edges:
                 forward[edge.source].append(target)
-        found = _closure(key, lambda one: forward[one])
-        return found if self.y in found else set()
+        reached = _closure(key, lambda source: forward[source])
+        return reached if self.y in reached else set()
 
     def gradient(self, relevant):
-        """The keys to which a gradient of y comes back, among the relevant ones."""
+        """Returns the keys to which a gradient of y comes back, among the relevant ones."""
 
         def sources(key):
             return [
@@ -50,7 +50,7 @@ class Flow:
         return _closure(self.y, sources) if self.y in relevant else set()
 
     def blocked(self, edge):
-        """None if the gradient passes this edge, else (cause, detail)."""
+        """Returns None if the gradient passes this edge, else (cause, detail)."""
         key = (edge.path, edge.op.name, edge.output, edge.op_input, edge.source)
         if key not in self._blocked:
             self._blocked[key] = self._why_blocked(edge)
@@ -69,7 +69,7 @@ class Flow:
         )
 
     def _is_zero(self, path, tensor):
-        """True if a tensor is zero in every run, whatever its body is called with."""
+        """Tells whether a tensor is zero in every run, whatever its body is called with."""
         waiting, seen = [(path, tensor)], set()
         while waiting:
             path, tensor = waiting.pop()
@@ -78,14 +78,14 @@ class Flow:
             key = (path, tensor.name)
             if key in self._data.arguments and key not in seen:
                 sources = [edge.source for edge in self._data.arguments[key]]
-                waiting.extend((one[0], self.tensors[one]) for one in sources)
+                waiting.extend((source[0], self.tensors[source]) for source in sources)
             elif key not in seen and not self._zeros_of(path).is_zero(tensor):
                 return False
             seen.add(key)
         return True
 
     def _zeros_of(self, path):
-        """The `Zeros` of the body that a path leads to; of all tensors in it that matter."""
+        """Returns the `Zeros` of the body that a path leads to."""
         if path not in self._zeros:
             graph = self._data.graphs[path]
             self._zeros[path] = Zeros(graph, free=self._free if path == () else frozenset())
@@ -95,14 +95,14 @@ class Flow:
         return self._zeros[path]
 
     def blamed(self, edge, cause):
-        """The op to name for a blocked edge: where the dtype changed, forth or back."""
+        """Returns the op to name for a blocked edge: where the dtype changed, forth or back."""
         if cause not in causes.DTYPES or (edge.op.type in _BACK and cause is not causes.INDEX):
             return edge.op
         maker = self._maker(edge.source)
         return edge.op if maker is None else maker.op
 
     def _hop(self, edge, dtype):
-        """The cause where the gradient meets a dtype without gradients, by what made it."""
+        """Returns the cause where the gradient meets a dtype without gradients, by what made it."""
         maker = self._maker(edge.source)
         cause = causes.of_dtype(edge.op if maker is None else maker.op)
         if cause in (causes.COMPARISON, causes.INDEX):
@@ -110,7 +110,7 @@ class Flow:
         return (causes.of_dtype(edge.op), dtype)
 
     def _maker(self, key):
-        """The nearest tensor, back from this one, that is made of one with gradients."""
+        """Returns the nearest tensor, back from this one, that is made of one with gradients."""
         seen, waiting = set(), [key]
         while waiting:
             key = waiting.pop(0)
@@ -118,17 +118,17 @@ class Flow:
                 continue
             seen.add(key)
             tensor = self.tensors[key]
-            if any(_tf.has_gradients(one.dtype) for one in tensor.op.inputs):
+            if any(_tf.has_gradients(source.dtype) for source in tensor.op.inputs):
                 return tensor
             waiting.extend(edge.source for edge in self.edges.get(key, ()))
         return None
 
 
 def _closure(start, neighbours):
-    found, waiting = set(), [start]
+    reached, waiting = set(), [start]
     while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting.extend(neighbours(one))
-    return found
+        item = waiting.pop()
+        if item not in reached:
+            reached.add(item)
+            waiting.extend(neighbours(item))
+    return reached

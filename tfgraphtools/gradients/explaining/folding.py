@@ -27,18 +27,18 @@ class Folder:
         self._constant = {}  # op: True if no run can change what it gives
 
     def is_free(self, tensor):
-        """True if the tensor depends on an x."""
+        """Tells whether the tensor depends on an x."""
         return tensor.graph is self._graph and tensor.op.name in self._free
 
     def value(self, tensor):
-        """The value of a small constant, or None if a run may change it."""
+        """Returns the value of a small constant, or None if a run may change it."""
         key = (tensor.graph, tensor.name)
         if key not in self._values:
             self._values[key] = _evaluate(tensor, {}, self)
         return self._values[key]
 
     def is_zero(self, tensor):
-        """True for a tensor of floats that is computed from constants alone and is zero."""
+        """Returns True for a tensor of floats that is computed from constants alone and is zero."""
         size = tensor.shape.num_elements()
         if size is None or size > _MOST_ELEMENTS or not _tf.has_gradients(tensor.dtype):
             return False
@@ -51,7 +51,7 @@ class Folder:
         waiting = [start]
         while waiting:
             op = waiting[-1]
-            missing = [one.op for one in op.inputs if one.op not in self._constant]
+            missing = [source.op for source in op.inputs if source.op not in self._constant]
             if op in self._constant:
                 waiting.pop()
             elif not _is_pure(op) or op.name in self._free:
@@ -59,11 +59,11 @@ class Folder:
             elif missing:  # pure ops make no cycle
                 waiting.extend(missing)
             else:
-                self._constant[op] = all(self._constant[one.op] for one in op.inputs)
+                self._constant[op] = all(self._constant[source.op] for source in op.inputs)
         return self._constant[start]
 
     def possible_branches(self, op, names):
-        """The functions that an If or Case may call."""
+        """Returns the functions that an If or Case may call."""
         chosen = self.value(op.inputs[0])
         if chosen is None:
             return names
@@ -72,7 +72,7 @@ class Folder:
         return [names[int(chosen) if 0 <= int(chosen) < len(names) else -1]]
 
     def enters(self, op):
-        """False if a loop makes no iteration; True or None (not known) else.
+        """Returns False if a loop makes no iteration; True or None (not known) else.
 
         Args:
           op: the Merge of a v1 loop variable, or a While. Placeholders count
@@ -81,8 +81,8 @@ class Folder:
         key = (op.graph, op.name)
         if key not in self._loops:
             self._loops[key] = None  # while it is being asked for
-            found = self._enters_v2(op) if op.type.endswith("While") else self._enters_v1(op)
-            self._loops[key] = None if found is None else bool(found)
+            enters = self._enters_v2(op) if op.type.endswith("While") else self._enters_v1(op)
+            self._loops[key] = None if enters is None else bool(enters)
         return self._loops[key]
 
     def _enters_v1(self, merge):
@@ -95,12 +95,12 @@ class Folder:
             return self.enters(forward)
         name = _tf.called_names(op)[1]
         body = _tf.function_graph(op.graph, _tf.function_definition(op.graph, name))
-        arguments = dict(zip([one.name for one in body.inputs], op.inputs))
+        arguments = dict(zip([argument.name for argument in body.inputs], op.inputs))
         return _evaluate(body.outputs[0], arguments, self, first_iteration=True)
 
 
 def _loop_predicate(merge):
-    """The condition of the loop; a backward loop makes as many iterations as its forward loop."""
+    """Returns the loop's condition; a backward loop iterates as its forward loop."""
     backward = getattr(_tf.control_flow_context(merge), "grad_state", None)
     if backward is not None and backward.forward_context.pivot.graph is merge.graph:
         return backward.forward_context.pivot.op.inputs[0]
@@ -112,18 +112,20 @@ def _loop_predicate(merge):
 
 
 def _forward_loop(op):
-    """The While whose backward pass this one is, in the backward pass of a loop body, or None."""
+    """Returns the forward While of a backward one, in a loop body's backward pass, or None."""
     around = getattr(op.graph, "_forward_graph", None)
     if around is None:
         return None
     name = op.name.rsplit("/", 1)[-1]
-    loops = [one for one in around.get_operations() if one.type.endswith("While")]
-    found = [one for one in loops if one.name.rsplit("/", 1)[-1] + "_grad" == name]
-    return found[0] if len(found) == 1 else None
+    loops = [candidate for candidate in around.get_operations() if candidate.type.endswith("While")]
+    forward = [
+        candidate for candidate in loops if candidate.name.rsplit("/", 1)[-1] + "_grad" == name
+    ]
+    return forward[0] if len(forward) == 1 else None
 
 
 def _is_pure(op):
-    """True if an op gives the same for the same inputs, whenever it runs."""
+    """Tells whether an op gives the same for the same inputs, whenever it runs."""
     if op.type in _STRUCTURE or op.type in _OUTSIDE:
         return False
     return not _tf.is_stateful(op) and not _tf.called_names(op)
@@ -134,7 +136,7 @@ class _NotConstant(Exception):
 
 
 def _evaluate(tensor, arguments, folder, first_iteration=False):
-    """The value of a tensor whose ops are few and pure, or None.
+    """Returns the value of a tensor whose ops are few and pure, or None.
 
     Args:
       arguments: ``{name of a body's argument: the tensor that is passed}``.
@@ -155,15 +157,15 @@ class _Copier:
     def __init__(self, scratch, arguments, folder, first_iteration):
         self._scratch, self._arguments = scratch, arguments
         self._folder, self._first_iteration = folder, first_iteration
-        self._made, self._count = {}, 0
+        self._copies, self._count = {}, 0
 
     def tensor(self, start):
-        """The copy of a tensor. Its sources are copied first, without recursion."""
+        """Returns the copy of a tensor. Its sources are copied first, without recursion."""
         waiting = [start]
         while waiting:
-            one = waiting[-1]
-            missing = [t for t in self._sources(one) if _key(t) not in self._made]
-            if _key(one) in self._made:
+            tensor = waiting[-1]
+            missing = [t for t in self._sources(tensor) if _key(t) not in self._copies]
+            if _key(tensor) in self._copies:
                 waiting.pop()
             elif missing:
                 waiting.extend(missing)
@@ -171,11 +173,11 @@ class _Copier:
                     raise _NotConstant
             else:
                 waiting.pop()
-                self._copy(one)
-        return self._made[_key(start)]
+                self._copy(tensor)
+        return self._copies[_key(start)]
 
     def _sources(self, tensor):
-        """The tensors that this one is copied from; none if its value is known."""
+        """Returns the tensors that this one is copied from; none if its value is known."""
         op = tensor.op
         if self._folder.is_free(tensor) and not op.type.endswith("While"):
             raise _NotConstant
@@ -187,7 +189,9 @@ class _Copier:
             return []
         if self._first_iteration:
             if op.type in ("Merge", "RefMerge"):
-                entering = [one for one in op.inputs if one.op.type in ("Enter", "RefEnter")]
+                entering = [
+                    source for source in op.inputs if source.op.type in ("Enter", "RefEnter")
+                ]
                 if len(entering) != 1 or len(op.inputs) != 2:
                     raise _NotConstant
                 return entering
@@ -218,15 +222,15 @@ class _Copier:
         passes = passes or op.type.endswith("While")
         if not sources:
             value = _tf.static_value(tensor)
-            self._made[_key(tensor)] = tf.constant(value, tensor.dtype.base_dtype, value.shape)
+            self._copies[_key(tensor)] = tf.constant(value, tensor.dtype.base_dtype, value.shape)
         elif passes or tensor.name in self._arguments and sources[0].graph is not tensor.graph:
-            self._made[_key(tensor)] = self._made[_key(sources[0])]
+            self._copies[_key(tensor)] = self._copies[_key(sources[0])]
         else:
             node = _tf.node_copy(op)
             node.name = f"op_{self._count}"
             node.attr.pop("_class", None)
             del node.input[:]
-            inputs = {f"in_{i}:0": self._made[_key(one)] for i, one in enumerate(sources)}
+            inputs = {f"in_{i}:0": self._copies[_key(source)] for i, source in enumerate(sources)}
             node.input.extend(sorted(inputs, key=lambda name: int(name[3:-2])))
             definition = v1.GraphDef(node=[node])
             definition.versions.CopyFrom(op.graph.graph_def_versions)
@@ -236,7 +240,7 @@ class _Copier:
                 return_elements=[f"{node.name}:{tensor.value_index}"],
                 name="",
             )
-            self._made[_key(tensor)] = copied
+            self._copies[_key(tensor)] = copied
 
 
 def _key(tensor):

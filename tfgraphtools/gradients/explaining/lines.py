@@ -10,7 +10,7 @@ _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def user_line(op):
-    """ "file:line (code)" of the user's line that built the op, or None."""
+    """Returns "file:line (code)" of the user's line that built the op, or None."""
     frames = _tf.traceback_of(op)
     if any(function == "import_graph_def" for _, _, function, _ in frames):
         return None  # that line imported the op; it did not build it

@@ -8,7 +8,7 @@ from tfgraphtools.errors import GraphFileError
 
 
 def load_graph(path):
-    """A new graph with what the file holds: MetaGraph, GraphDef or SavedModel."""
+    """Returns a new graph with what the file holds: MetaGraph, GraphDef or SavedModel."""
     name = os.path.join(path, "saved_model.pb") if os.path.isdir(path) else path
     with open(name, "rb") as file:
         data = file.read()

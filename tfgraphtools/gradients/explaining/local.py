@@ -1,4 +1,4 @@
-"""Does a gradient pass from one output of an op to each of its inputs?
+"""Gradients of single ops: whether one passes from an output to each of the inputs.
 
 TF's registry does not tell: Floor *has* a gradient function, which returns
 None. So the op is rebuilt alone in a scratch graph and differentiated there,
@@ -10,7 +10,7 @@ import os
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.gradients.explaining import causes
-from tfgraphtools.gradients.explaining.zeros import Zeros
+from tfgraphtools.gradients.explaining.zero_rules import Zeros
 
 _SMALL = 4096  # bytes of a constant input that goes along into the scratch graph
 
@@ -52,7 +52,7 @@ class LocalGradients:
         self._known = {}
 
     def blocks(self, op, output, position, is_zero):
-        """None if the gradient passes from that output to that input, else (cause, detail).
+        """Returns None if the gradient passes from that output to that input, else (cause, detail).
 
         Args:
           is_zero: ``is_zero(tensor)``: True for an input of the op that is always zero.
@@ -69,7 +69,7 @@ class LocalGradients:
         is_write = _tf.is_ref(op.inputs[0]) and _tf.writes(op)  # its output is the variable itself
         if is_write and _is_registered(op):
             return causes.ASSIGN, repr(_tf.variables_behind(op.inputs[0])[0].name)
-        zeros = tuple(_is_small(one) and is_zero(one) for one in op.inputs)
+        zeros = tuple(_is_small(source) and is_zero(source) for source in op.inputs)
         key = (_signature(op), zeros, output)
         if key not in self._known:
             self._known[key] = _differentiate(op, output, zeros)
@@ -77,7 +77,7 @@ class LocalGradients:
 
 
 def _stops_a_loop(op):
-    """True for the stop_gradient by which control flow v2 does back_prop=False."""
+    """Returns True for the stop_gradient by which control flow v2 does back_prop=False."""
     frames = _tf.traceback_of(op)
     for number in range(len(frames) - 1, -1, -1):
         filename, _, function, _ = frames[number]
@@ -89,7 +89,7 @@ def _stops_a_loop(op):
 
 
 def _is_registered(op):
-    """True for an op that has a gradient function, or is declared to have none."""
+    """Returns True for an op that has a gradient function, or is declared to have none."""
     try:
         _tf.lookup_gradient(op)
     except LookupError:
@@ -98,7 +98,7 @@ def _is_registered(op):
 
 
 def _signature(op):
-    """All of an op that can decide whether a gradient passes."""
+    """Returns all of an op that can decide whether a gradient passes."""
     attributes = sorted(
         (name, value.SerializeToString())
         for name, value in op.node_def.attr.items()
@@ -109,13 +109,13 @@ def _signature(op):
 
 
 def _is_small(tensor):
-    """True for a tensor with gradients that is small enough to stand as a constant."""
+    """Returns True for a tensor with gradients that is small enough to stand as a constant."""
     size = tensor.shape.num_elements()
     return _tf.has_gradients(tensor.dtype) and size is not None and size < _SMALL
 
 
 def _differentiate(op, output, zeros):
-    """[None or (cause, detail)] for each input; ``zeros`` has True for those that are zero."""
+    """Returns [None or (cause, detail)] for each input; ``zeros`` tells which are zero."""
     count = len(op.inputs)
     try:
         if not _tf.is_legacy_call(op) and _tf.lookup_gradient(op) is None:
@@ -131,13 +131,16 @@ def _differentiate(op, output, zeros):
 
 
 def _differentiate_alone(op, output, zeros):
-    """[None or (cause, detail)] for each input, by tf.gradients with the op alone.
+    """Returns [None or (cause, detail)] for each input, by tf.gradients with the op alone.
 
     An input of an op outside is a placeholder, but for zeros and small constants,
     which a gradient function may look at.
     """
     node = _tf.node_copy(op)
-    nodes = [_source(f"input_{i}", *one) for i, one in enumerate(zip(op.inputs, zeros))]
+    nodes = [
+        _source(f"input_{i}", *source_and_zero)
+        for i, source_and_zero in enumerate(zip(op.inputs, zeros))
+    ]
     del node.input[:]
     node.input.extend(source.name for source in nodes)
     node.name = "op"
@@ -151,14 +154,14 @@ def _differentiate_alone(op, output, zeros):
         places = [i for i, t in enumerate(op.inputs) if _tf.has_gradients(t.dtype)]
         y = alone.outputs[output]
         seed = v1.placeholder(y.dtype.base_dtype, y.shape)
-        found = v1.gradients(y, [alone.inputs[i] for i in places], seed)
+        gradients = v1.gradients(y, [alone.inputs[i] for i in places], seed)
     zeros = Zeros(scratch, seed)
-    stops = dict(zip(places, (_stop(gradient, zeros) for gradient in found)))
+    stops = dict(zip(places, (_stop(gradient, zeros) for gradient in gradients)))
     return [stops.get(i, (causes.RETURNED_NONE, "")) for i in range(len(op.inputs))]
 
 
 def _source(name, tensor, zero):
-    """The NodeDef that stands for an input."""
+    """Returns the NodeDef that stands for an input."""
     if zero:
         return _tf.zeros_node(name, tensor)
     node = _tf.node_copy(tensor.op) if tensor.op.type == "Const" else None

@@ -54,13 +54,13 @@ class Tree:
                     "live" if live else "cut",
                     ", ".join(note),
                 )
-            below.sort(key=lambda one: not one[2])  # first where the gradient is
+            below.sort(key=lambda child: not child[2])  # first where the gradient is
             deeper = depth + (1 if len(below) > 1 else 0)
             waiting.extend((key, deeper, label, on) for key, label, on in reversed(below))
         self.hidden = max(0, shown - _MOST_ROWS)
 
     def _below(self, key, live):
-        """([(source, label, is the gradient there)], numbers of the blockers here)."""
+        """Returns ([(source, label, is the gradient there)], numbers of the blockers here)."""
         below, stops = [], []
         for edge in self._flow.edges[key]:
             if edge.source not in self._path:
@@ -90,14 +90,14 @@ class Tree:
         return self._flow.tensors[key].op.type
 
 
-def _fold(found):
-    """Long runs of rows that say nothing but "live" become one row."""
+def _fold(rows):
+    """Folds long runs of rows that say nothing but "live" into one row."""
     folded = []
-    for plain, group in itertools.groupby(
-        found, lambda row: (row.depth, row.state) if not (row.label or row.note) else None
+    for shared, group in itertools.groupby(
+        rows, lambda row: (row.depth, row.state) if not (row.label or row.note) else None
     ):
         group = list(group)
-        if plain is not None and len(group) > 5:
+        if shared is not None and len(group) > 5:
             types = list(dict.fromkeys(row.type for row in group[1:-1]))
             more = Row(
                 group[0].depth,
@@ -115,7 +115,7 @@ def _fold(found):
 
 
 def text(y_name, answer):
-    """The tree of one x, for a terminal."""
+    """Returns the tree of one x, for a terminal."""
     lines = [f"d {y_name} / d {answer.name}: {_says(answer)}"]
     for row in answer.tree.rows if answer.tree else ():
         mark = "+" if row.state == "live" else "-"
@@ -142,7 +142,7 @@ def text(y_name, answer):
 
 
 def _is_not_finite(answer):
-    """True for a gradient that is there and NaN; its first blocker says so."""
+    """Returns True for a gradient that is there and NaN; its first blocker says so."""
     return bool(answer.blockers) and answer.blockers[0].cause == causes.NOT_FINITE.name
 
 
@@ -152,7 +152,7 @@ def _says(answer):
 
 
 def dot(y_name, answers):
-    """The tensors between the xs and y; red edges carry no gradient."""
+    """Returns the tensors between the xs and y; red edges carry no gradient."""
     lines = [
         "digraph gradient {",
         '  rankdir="BT";',
@@ -168,8 +168,8 @@ def dot(y_name, answers):
             nodes[name + "?"] = ("\n".join(blocker.says for blocker in answer.blockers), "#ffcdd2")
             edges[name, name + "?"] = ("", False)
             continue
-        for one, (kind, live) in answer.tree.kinds.items():
-            nodes.setdefault(one, (f"{one}\n{kind}", "#e8f5e9" if live else "#ffebee"))
+        for box, (kind, live) in answer.tree.kinds.items():
+            nodes.setdefault(box, (f"{box}\n{kind}", "#e8f5e9" if live else "#ffebee"))
         for source, target, label, on in answer.tree.links:
             edges[source, target] = (label, on)
     for name, (label, colour) in nodes.items():
@@ -222,7 +222,7 @@ svg text.stop {{ fill: #c62828; stroke: #fafafa; stroke-width: 4; paint-order: s
 
 
 def html(y_name, answers):
-    """One self-contained page, all names escaped."""
+    """Returns one self-contained page, all names escaped."""
     return _PAGE.format(
         y=_html.escape(y_name), sections="\n".join(_section(y_name, answer) for answer in answers)
     )

@@ -53,16 +53,16 @@ class Hits(collections.abc.Mapping):
 
 
 def likely_type(op_type, created):
-    """The op type that the block did create and that the user may have meant."""
-    plain = {t.lower().replace("_", ""): t for t in created}
+    """Returns the op type that the block did create and that the user may have meant."""
+    by_spelling = {t.lower().replace("_", ""): t for t in created}
     wanted = op_type.lower().replace("_", "")
-    if wanted in plain:
-        return plain[wanted]
+    if wanted in by_spelling:
+        return by_spelling[wanted]
     other = _OTHER_TYPES.get(op_type)
     if other in created:
         return other
     for suffix in ("v2", "v3", "v4"):
-        if wanted + suffix in plain:
-            return plain[wanted + suffix]
-    near = difflib.get_close_matches(wanted, plain, n=1, cutoff=0.75)
-    return plain[near[0]] if near else None
+        if wanted + suffix in by_spelling:
+            return by_spelling[wanted + suffix]
+    near = difflib.get_close_matches(wanted, by_spelling, n=1, cutoff=0.75)
+    return by_spelling[near[0]] if near else None

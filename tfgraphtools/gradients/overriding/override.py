@@ -17,8 +17,8 @@ from typing import Iterator, Mapping
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, UnreachableOverrideError, UnusedOverrideError
-from tfgraphtools.gradients._types import GradientFunction
-from tfgraphtools.gradients.overriding import registry
+from tfgraphtools.gradients._tensor_types import GradientFunction
+from tfgraphtools.gradients.overriding import gradient_functions
 from tfgraphtools.gradients.overriding.hits import Hits, likely_type
 
 
@@ -77,7 +77,7 @@ def override_gradient(gradients: Mapping[str, GradientFunction]) -> Iterator[Hit
 
 
 def _checked_argument(gradients):
-    """``{op type: fn or registered name}``, or an error that shows the right call."""
+    """Returns ``{op type: fn or registered name}``, or an error that shows the right call."""
     if not isinstance(gradients, collections.abc.Mapping) or not gradients:
         raise ArgumentError(
             "override_gradient(gradients)",
@@ -87,9 +87,9 @@ def _checked_argument(gradients):
         )
     for op_type, gradient in gradients.items():
         if isinstance(gradient, str):
-            registry.known_name(gradient, f"override_gradient({{{op_type!r}: ...}})")
+            gradient_functions.known_name(gradient, f"override_gradient({{{op_type!r}: ...}})")
         else:
-            registry.name_of(gradient)
+            gradient_functions.name_of(gradient)
     return dict(gradients)
 
 
@@ -101,11 +101,12 @@ class _Watch:
         self._graph = graph
         self._gradients = gradients
         self._names = {
-            t: g if isinstance(g, str) else registry.name_of(g) for t, g in gradients.items()
+            t: g if isinstance(g, str) else gradient_functions.name_of(g)
+            for t, g in gradients.items()
         }
         # What the names stand for: an equal function may have been there first.
         self._held = {
-            t: None if isinstance(g, str) else registry.held(self._names[t])
+            t: None if isinstance(g, str) else gradient_functions.held(self._names[t])
             for t, g in gradients.items()
         }
         self._outer = {t: _tf.active_override(graph, t) for t in gradients}
@@ -120,7 +121,7 @@ class _Watch:
         self._refused = None  # an error that code between us and the user might swallow
 
     def see(self, op):
-        """The device function: tags the op and leaves its device as it is."""
+        """Tags the op, as a device function, and leaves its device as it is."""
         if not self.is_open:
             return op.device
         in_backward = _tf.building_backward()
@@ -154,7 +155,7 @@ class _Watch:
             self._check_bodies(op)
 
     def _reason_to_leave(self, op, in_backward):
-        """Why an op of an overridden type must keep its gradient, or None."""
+        """Tells why an op of an overridden type must keep its gradient, or None."""
         if in_backward:
             return "part of a backward pass"
         if _tf.custom_gradients_open() > self._custom_gradients:
@@ -171,7 +172,7 @@ class _Watch:
             raise self._unreachable(op.type, f"the body of the Defun {op.graph.name!r}")
         gradient, name = self._gradients[op.type], self._names[op.type]
         if isinstance(gradient, str):
-            name = registry.fitting_name(gradient, op)
+            name = gradient_functions.fitting_name(gradient, op)
         else:
             _tf.keep_alive(self._graph, self._held[op.type])
             _tf.keep_alive(op.graph, self._held[op.type])
@@ -196,12 +197,12 @@ class _Watch:
                         ),
                     )
 
-    def _unreachable(self, op_type, found):
-        legacy = "Defun" in found
+    def _unreachable(self, op_type, reach):
+        legacy = "Defun" in reach
         self._refused = UnreachableOverrideError(
             f"override_gradient({{{op_type!r}: ...}})",
             f"every {op_type} of the block in reach of an override",
-            found,
+            reach,
             "TensorFlow differentiates a Defun without Python and ignores overrides in it: give "
             "it a gradient by python_grad_func=, or call the plain function."
             if legacy

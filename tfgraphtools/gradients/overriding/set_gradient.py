@@ -11,12 +11,12 @@ from typing import Any, Callable, Optional, Sequence
 from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
-from tfgraphtools.gradients._types import GradientFunction
-from tfgraphtools.gradients.overriding import registry
+from tfgraphtools.gradients._tensor_types import GradientFunction
+from tfgraphtools.gradients.overriding import gradient_functions
 
 
 def of_type(op_type: str) -> Callable[[tf.Operation], bool]:
-    """A selector of the ops of one type: ``set_gradient(of_type("Relu"), fn)``.
+    """Returns a selector of the ops of one type: ``set_gradient(of_type("Relu"), fn)``.
 
     Args:
       op_type: the real type of the op, as ``tensor.op.type`` shows it.
@@ -58,14 +58,14 @@ def set_gradient(
     """
     place = "set_gradient(selector, gradient)"
     if isinstance(gradient, str):
-        registry.known_name(gradient, place)
+        gradient_functions.known_name(gradient, place)
     ops = _selected(selector, graph, place)
-    name = gradient if isinstance(gradient, str) else registry.name_of(gradient)
+    name = gradient if isinstance(gradient, str) else gradient_functions.name_of(gradient)
     for op in ops:
         if isinstance(gradient, str):
-            _tf.set_gradient_override(op, registry.fitting_name(gradient, op))
+            _tf.set_gradient_override(op, gradient_functions.fitting_name(gradient, op))
         else:
-            _tf.keep_alive(op.graph, registry.held(name))
+            _tf.keep_alive(op.graph, gradient_functions.held(name))
             _tf.set_gradient_override(op, name)
     return ops
 
@@ -119,7 +119,9 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
     """
     missing = {}
     for name, op_name in _named_gradients(graph or v1.get_default_graph()):
-        known = registry.restore(name) or registry.register_by_name(name, modules)
+        known = gradient_functions.restore(name) or gradient_functions.register_by_name(
+            name, modules
+        )
         if not known:
             missing.setdefault(name, op_name)
     if missing:
@@ -133,7 +135,7 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
 
 
 def how_to_register(name):
-    """What to do about a gradient function that a graph names and the process lacks."""
+    """Returns what to do about a gradient function that a graph names and the process lacks."""
     if name.startswith("CustomGradient-"):
         return (
             "A tf.custom_gradient has a new name in every process: rebuild that part of the "
@@ -148,7 +150,7 @@ def how_to_register(name):
 
 
 def _named_gradients(graph):
-    """(name of a gradient function, name of an op that uses it), function bodies included."""
+    """Yields (name of a gradient function, name of an op that uses it), bodies included."""
     for op in graph.get_operations():
         name = _tf.gradient_override(op)
         if name is not None:
@@ -161,17 +163,17 @@ def _named_gradients(graph):
 
 
 def _selected(selector, graph, place):
-    """The ops that the selector takes, in the graph and in the function bodies it calls."""
+    """Returns the ops that the selector takes, in the graph and in the function bodies it calls."""
     parts = list(selector) if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
     parts = [part.op if isinstance(part, tf.Tensor) else part for part in parts]
     graphs = {part.graph for part in parts if isinstance(part, tf.Operation)}
     if graph is not None or not graphs:
         graphs.add(graph or v1.get_default_graph())
     reasons = {}
-    for one in graphs:
-        reasons.update(_tf.all_operations(one))
-    found = select.select(parts, list(reasons), place)
-    for op in found:
+    for searched in graphs:
+        reasons.update(_tf.all_operations(searched))
+    ops = select.select(parts, list(reasons), place)
+    for op in ops:
         if reasons[op]:
             raise UnreachableOverrideError(
                 place,
@@ -180,4 +182,4 @@ def _selected(selector, graph, place):
                 "Set it while the graph is built, with override_gradient, or edit the GraphDef "
                 "before it is imported.",
             )
-    return found
+    return ops

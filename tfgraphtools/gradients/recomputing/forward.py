@@ -1,4 +1,4 @@
-"""What lies between xs and ys, and which of it may be computed again."""
+"""The ops between xs and ys, and which of them may be computed again."""
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
@@ -19,10 +19,10 @@ class Forward:
 
     def __init__(self, ys, xs):
         starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
-        self.fixed = {one.name for one in starts} | {one.name for one in ys}
+        self.fixed = {tensor.name for tensor in starts} | {tensor.name for tensor in ys}
         upstream = _tf.upstream_ops(ys)
         chosen = _tf.downstream_ops(starts, upstream, through_shapes=False)
-        chosen |= {one.op for one in starts if one.op in upstream}
+        chosen |= {tensor.op for tensor in starts if tensor.op in upstream}
         chosen = {op for op in chosen if _is_pure(op)}
         chosen |= set(_masks(chosen))
         chosen -= set(_moving(chosen, upstream))
@@ -34,7 +34,7 @@ class Forward:
         self.last_use = self._last_uses()
 
     def _last_uses(self):
-        """``{tensor name: index of the last op that takes it}``, of those that are taken."""
+        """Returns ``{tensor name: index of the last op that takes it}``."""
         last = {}
         for index, op in enumerate(self.ops):
             for tensor in op.inputs:
@@ -43,7 +43,7 @@ class Forward:
         return last
 
     def uses_in(self, backward):
-        """``{tensor name: [(backward op, number of its input)]}`` of what a backward pass takes.
+        """Returns ``{tensor name: [(backward op, number of its input)]}``.
 
         Shapes do not count: they are taken in the forward pass, at once.
         """
@@ -57,12 +57,12 @@ class Forward:
         return uses
 
     def made_by(self, types):
-        """The names of the outputs of ops whose types begin so."""
+        """Returns the names of the outputs of ops whose types begin so."""
         return [t.name for op in self.ops if op.type.startswith(types) for t in op.outputs]
 
 
 def size_of(tensor):
-    """The bytes of a tensor, if each unknown dimension is of a usual size."""
+    """Returns the bytes of a tensor, if each unknown dimension is of a usual size."""
     if tensor.shape.rank is None:
         return _UNKNOWN * tensor.dtype.size
     count = 1
@@ -72,16 +72,18 @@ def size_of(tensor):
 
 
 def _is_pure(op):
-    """True for an op that gives the same whenever it runs, outside of v1 loops and conds."""
+    """Tells whether an op gives the same whenever it runs, outside of v1 loops and conds."""
     if _tf.is_stateful(op) or op.type in _SOURCES or op.type in _tf.CONTROL_FLOW:
         return False
     if _tf.control_flow_context(op) is not None or not op.inputs:
         return False
-    return not any(_tf.is_ref(one) or _tf.is_resource(one) for one in [*op.inputs, *op.outputs])
+    return not any(
+        _tf.is_ref(tensor) or _tf.is_resource(tensor) for tensor in [*op.inputs, *op.outputs]
+    )
 
 
 def _masks(ops):
-    """Casts of booleans, such as a dropout's mask: a quarter of the memory keeps the boolean."""
+    """Yields casts of booleans, such as a dropout's mask: a boolean takes a quarter of it."""
     for op in ops:
         for tensor in op.inputs:
             maker = tensor.op
@@ -90,7 +92,7 @@ def _masks(ops):
 
 
 def _moving(ops, upstream):
-    """Those of the ops that read a ref variable which the forward pass updates.
+    """Yields those of the ops that read a ref variable which the forward pass updates.
 
     A vector of spectral normalisation is one: a copy might read it after the update. The
     updates of optimizers do not count: they wait for the copies (`recompute.gated`).

@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Sequence, Union
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.recomputing.forward import Forward
 from tfgraphtools.gradients.recomputing.rewire import rewire
 from tfgraphtools.gradients.recomputing.segments import cuts_at, cuts_by_size
@@ -35,7 +35,7 @@ def recompute_gradients(
     checkpoints: Checkpoints = "memory",
     **options: Any,
 ) -> List[Optional[tf.Tensor]]:
-    """As `tf.gradients`, for less memory: activations are computed again in the backward pass.
+    """Computes `tf.gradients` in less memory: the backward pass computes activations again.
 
     It does nothing to the gradients, which are those of `tf.gradients` to the bit
     where TensorFlow's kernels are deterministic (``AddN`` of more than two terms is not: it begins
@@ -80,9 +80,9 @@ def recompute_gradients(
     Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
     cost", arXiv:1604.06174.
     """
-    ys = _arguments.listed(ys)
-    xs = _arguments.listed(xs)
-    _arguments.check_one_graph(_PLACE, ys, xs)
+    ys = _tensor_arguments.listed(ys)
+    xs = _tensor_arguments.listed(xs)
+    _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     with _Recomputed(ys, xs, checkpoints) as recomputed:
         grads = _tf.gradients(ys, xs, grad_ys, **options)
     return [recomputed.gated(grad, x) for grad, x in zip(grads, xs)]
@@ -124,7 +124,7 @@ class RecomputeOptimizer(v1.train.Optimizer):
         self._optimizer, self._checkpoints = optimizer, checkpoints
 
     def compute_gradients(self, loss: Any, var_list: Any = None, **options: Any) -> list:
-        """As the wrapped optimizer's."""
+        """Computes gradients as the wrapped optimizer does."""
         if callable(loss) or not isinstance(loss, tf.Tensor):
             raise ArgumentError(
                 "RecomputeOptimizer.compute_gradients(loss)",
@@ -140,37 +140,37 @@ class RecomputeOptimizer(v1.train.Optimizer):
         return [(recomputed.gated(grad, variable), variable) for grad, variable in pairs]
 
     def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
-        """As the wrapped optimizer's."""
+        """Applies gradients as the wrapped optimizer does."""
         return self._optimizer.apply_gradients(grads_and_vars, *args, **kwargs)
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The wrapped optimizer's slot."""
+        """Returns the wrapped optimizer's slot."""
         return self._optimizer.get_slot(var, name)
 
     def get_slot_names(self) -> List[str]:
-        """The wrapped optimizer's slot names."""
+        """Returns the wrapped optimizer's slot names."""
         return self._optimizer.get_slot_names()
 
     def variables(self) -> list:
-        """The wrapped optimizer's state."""
+        """Returns the wrapped optimizer's state."""
         return self._optimizer.variables()
 
 
 class _Recomputed:
-    """While it is open a backward pass is built; on leaving, it is made to recompute."""
+    """A scope in which a backward pass is built; on leaving, it is made to recompute."""
 
     def __init__(self, ys, xs, checkpoints):
         self._graph = ys[0].graph
         self._forward = Forward(ys, xs)
         self._checkpoints = checkpoints
-        self._given = self._tensors()
+        self._checkpoint_names = self._tensors()
 
     def __enter__(self):
         self._before = len(self._graph.get_operations())
         return self
 
     def gated(self, grad, x):
-        """The gradient, which an update of x takes once no copy reads x any more."""
+        """Returns the gradient, which an update of x takes once no copy reads x any more."""
         if grad is None or not _tf.is_variable(x) or _tf.is_resource_variable(x):
             return grad
         readers = self._readers.get(_tf.handle_of(x).op)
@@ -191,8 +191,8 @@ class _Recomputed:
             self._readers = {}  # a copy could wait for an op of a branch that is not taken
             return
         uses = forward.uses_in(backward)
-        if self._given is not None:
-            kept, cuts = set(self._given), cuts_at(forward, self._given)
+        if self._checkpoint_names is not None:
+            kept, cuts = set(self._checkpoint_names), cuts_at(forward, self._checkpoint_names)
         else:
             dear = self._checkpoints == "speed"
             kept = set(forward.made_by(_DEAR) if dear else ())
@@ -200,33 +200,37 @@ class _Recomputed:
         self._readers = rewire(self._graph, forward, backward, uses, cuts, kept)
 
     def _tensors(self):
-        """The names of the checkpoints that were given, or None for a strategy."""
-        given = self._checkpoints
-        if given in ("memory", "speed") if isinstance(given, str) else False:
+        """Returns the names of the checkpoints that were given, or None for a strategy."""
+        checkpoints = self._checkpoints
+        if checkpoints in ("memory", "speed") if isinstance(checkpoints, str) else False:
             return None
-        if isinstance(given, str) and given == "collection":
-            given = self._graph.get_collection(COLLECTION)
-        elif isinstance(given, str) or not isinstance(given, (list, tuple, set)):
+        if isinstance(checkpoints, str) and checkpoints == "collection":
+            checkpoints = self._graph.get_collection(COLLECTION)
+        elif isinstance(checkpoints, str) or not isinstance(checkpoints, (list, tuple, set)):
             raise ArgumentError(
                 _PLACE,
                 '"memory", "speed", "collection" or a list of tensors',
-                repr(given),
+                repr(checkpoints),
                 'Write checkpoints="memory", or checkpoints=[h1, h2].',
             )
-        for one in given:
-            if not isinstance(one, tf.Tensor) or one.graph is not self._graph:
+        for checkpoint in checkpoints:
+            if not isinstance(checkpoint, tf.Tensor) or checkpoint.graph is not self._graph:
                 raise ArgumentError(
                     _PLACE,
                     "tensors of the graph of ys",
-                    repr(one),
+                    repr(checkpoint),
                     "Give activations between xs and ys.",
                 )
-        names = [one.name for one in given if one.name in self._forward.position]
+        names = [
+            checkpoint.name
+            for checkpoint in checkpoints
+            if checkpoint.name in self._forward.position
+        ]
         if not names:
             raise ArgumentError(
                 _PLACE,
                 "at least one tensor between xs and ys that can be recomputed from",
-                f"{[one.name for one in given]}",
+                f"{[checkpoint.name for checkpoint in checkpoints]}",
                 'Give activations outside of loops and branches, or checkpoints="memory".',
             )
         return names

@@ -10,7 +10,7 @@ import bisect
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
+from tfgraphtools.gradients.slicing.node_names import strip_dangling_colocations
 
 
 def rewire(graph, forward, backward, uses, cuts, kept):
@@ -41,18 +41,18 @@ def rewire(graph, forward, backward, uses, cuts, kept):
     for number in range(len(cuts) - 1, -1, -1):
         arriving = _arriving(members[number], number, earliest)
         if not arriving:
-            continue  # nothing says when: plain gradients
+            continue  # nothing to wait for: it keeps its ordinary gradients
         start = _start(graph, arriving, start)
         before.add(start)
         users = {
-            name: [(op, i) for op, i in found if op not in before.ops]
-            for name, found in wanted[number].items()
+            name: [(op, i) for op, i in places if op not in before.ops]
+            for name, places in wanted[number].items()
         }
-        users = {name: found for name, found in users.items() if found}
+        users = {name: places for name, places in users.items() if places}
         if users:
             copies, first = _copy(graph, forward, segment_of, kept, number, sorted(users), start)
-            for name, found in users.items():
-                for op, i in found:
+            for name, places in users.items():
+                for op, i in places:
                     _tf.replace_input(op, i, copies[name])
             for op in first:
                 for tensor in op.inputs:
@@ -62,7 +62,7 @@ def rewire(graph, forward, backward, uses, cuts, kept):
 
 
 def _crossing(forward, segment_of):
-    """The names of tensors that ops of a later segment take."""
+    """Returns the names of tensors that ops of a later segment take."""
     return {
         tensor.name
         for op in forward.ops
@@ -72,7 +72,7 @@ def _crossing(forward, segment_of):
 
 
 def _earliest(wanted, backward):
-    """``{backward op: the earliest segment that it depends on by what is computed again}``."""
+    """Returns ``{backward op: the earliest segment whose copies it depends on}``."""
     earliest, left = {}, set(backward)
     for number, names in enumerate(wanted):
         users = {op for users in names.values() for op, _ in users}
@@ -86,18 +86,18 @@ def _earliest(wanted, backward):
 
 
 def _arriving(members, number, earliest):
-    """The ops of gradients that come from later segments to the backward pass of this one."""
-    found = {}
+    """Returns the gradient ops that lead from later segments into this one's backward pass."""
+    makers = {}
     for op in members:
         for maker in [tensor.op for tensor in op.inputs] + list(op.control_inputs):
             late = earliest.get(maker, -1) > number
             if late and maker.inputs and _tf.control_flow_context(maker) is None:
-                found[maker.name] = maker
-    return [found[name] for name in sorted(found)]
+                makers[maker.name] = maker
+    return [makers[name] for name in sorted(makers)]
 
 
 def _start(graph, arriving, after):
-    """The op that says that the gradients have arrived."""
+    """Returns the op that says that the gradients have arrived."""
     with graph.as_default(), v1.name_scope(None), tf.control_dependencies(None):
         with tf.control_dependencies(arriving + ([] if after is None else [after])):
             return v1.no_op(name="recompute/start")
@@ -112,15 +112,15 @@ class _Upstream:
     def add(self, op):
         waiting = [op]
         while waiting:
-            one = waiting.pop()
-            if one not in self.ops:
-                self.ops.add(one)
-                waiting.extend(tensor.op for tensor in one.inputs)
-                waiting.extend(one.control_inputs)
+            current = waiting.pop()
+            if current not in self.ops:
+                self.ops.add(current)
+                waiting.extend(tensor.op for tensor in current.inputs)
+                waiting.extend(current.control_inputs)
 
 
 def _copy(graph, forward, segment_of, kept, number, names, start):
-    """(``{tensor name: its copy}``, the copies that take something from outside)."""
+    """Returns (``{tensor name: its copy}``, the copies that take something from outside)."""
     ops, waiting = set(), [forward.ops[forward.position[name]] for name in names]
     while waiting:
         op = waiting.pop()
@@ -132,19 +132,19 @@ def _copy(graph, forward, segment_of, kept, number, names, start):
                 if tensor.name not in kept and segment_of.get(tensor.name) == number
             )
     ordered = sorted(ops, key=_tf.order_of)
-    made = {tensor.name for op in ordered for tensor in op.outputs} - kept
+    copied = {tensor.name for op in ordered for tensor in op.outputs} - kept
     nodes, outside, first = [], {}, []
     for op in ordered:
         node = _tf.node_copy(op)
         del node.input[:]
         for tensor in op.inputs:
-            if tensor.name in made:
+            if tensor.name in copied:
                 node.input.append(tensor.name)
             else:
                 name = f"recompute_outside_{len(outside)}" if tensor.name not in outside else None
                 name = outside.setdefault(tensor.name, (name, tensor))[0]
                 node.input.append(name + ":0")
-        if any(tensor.name not in made for tensor in op.inputs):
+        if any(tensor.name not in copied for tensor in op.inputs):
             first.append(op.name)
         nodes.append(node)
     strip_dangling_colocations(nodes)

@@ -1,4 +1,4 @@
-"""Where to cut the forward pass into segments: each is computed again as a whole.
+"""The cuts of the forward pass into segments: each is computed again as a whole.
 
 What crosses a cut is kept from the forward pass; of the segments, one at a time
 is in memory in the backward pass. With n equal layers and k cuts that is k + n / k.
@@ -10,12 +10,12 @@ _MOST_SEGMENTS = 200
 
 
 def cuts_at(forward, names):
-    """Cuts behind the ops that made these tensors: sorted indices into ``forward.ops``."""
+    """Returns cuts behind the ops of these tensors: sorted indices into ``forward.ops``."""
     return sorted({forward.position[name] for name in names})
 
 
 def cuts_by_size(forward, uses, kept):
-    """The cuts for which crossing tensors and the largest segment need the least memory."""
+    """Returns the cuts for which crossing tensors and the largest segment need the least memory."""
     saved = [0] * len(forward.ops)
     for name in uses:
         if name not in kept:
@@ -32,17 +32,17 @@ def cuts_by_size(forward, uses, kept):
 
 
 def _crossing(forward, kept):
-    """For a cut behind each op: the bytes of what crosses it."""
+    """Returns, for a cut behind each op, the bytes of what crosses it."""
     changes = [0] * (len(forward.ops) + 1)
     for name, last in forward.last_use.items():
         if name not in kept and name not in forward.fixed:
             changes[forward.position[name]] += forward.bytes[name]
             changes[last] -= forward.bytes[name]
-    found, current = [], 0
+    crossing, current = [], 0
     for change in changes[:-1]:
         current += change
-        found.append(current)
-    return found
+        crossing.append(current)
+    return crossing
 
 
 def _cuts(saved, crossing, size):
@@ -62,7 +62,7 @@ def _cuts(saved, crossing, size):
 
 
 def _needed(forward, kept, saved, cuts):
-    """The bytes that are in memory at most, gradients apart."""
+    """Returns the bytes that are in memory at most, gradients apart."""
     crossing = 0
     for name, last in forward.last_use.items():
         first = bisect.bisect_left(cuts, forward.position[name])

@@ -10,8 +10,8 @@ go: loops and branches of both kinds, `tf.function`, saved graphs.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients.overriding import registry
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients.overriding import gradient_functions
 
 
 def rule(name):
@@ -26,7 +26,7 @@ def rule(name):
         def gradient(op, *grads):
             return [function(op, grads)] + [None] * (len(op.inputs) - 1)
 
-        registry.register_gradient(gradient, name=registered)
+        gradient_functions.register_gradient(gradient, name=registered)
         function.registered_name = registered
         return function
 
@@ -34,13 +34,13 @@ def rule(name):
 
 
 def pass_through(inputs, gradient, name):
-    """The inputs as they are, with one gradient rule for the first of them."""
+    """Returns the inputs as they are, with one gradient rule for the first of them."""
     with v1.get_default_graph().gradient_override_map({"IdentityN": gradient.registered_name}):
         return tf.identity_n(inputs, name=name)
 
 
 def as_float_tensor(x, place):
-    """The argument as a tensor of a dtype that has gradients, or an error."""
+    """Returns the argument as a tensor of a dtype that has gradients, or an error."""
     x = tf.convert_to_tensor(x)
     if not (x.dtype.base_dtype.is_floating or x.dtype.base_dtype.is_complex):
         raise ArgumentError(
@@ -53,9 +53,9 @@ def as_float_tensor(x, place):
 
 
 def same_dtype(value, like, place):
-    """A parameter as a tensor of the dtype of the tensor that it acts on."""
+    """Returns a parameter as a tensor of the dtype of the tensor that it acts on."""
     if not tf.executing_eagerly():
-        _arguments.check_one_graph(place, [like], [value])
+        _tensor_arguments.check_one_graph(place, [like], [value])
     if _tf.is_variable(value) or isinstance(value, tf.Tensor):
         return tf.cast(value, like.dtype.base_dtype)
     try:
@@ -70,7 +70,7 @@ def same_dtype(value, like, place):
 
 
 def dense(gradient):
-    """The gradient as one tensor: rows that IndexedSlices name twice are summed."""
+    """Returns the gradient as one tensor: rows that IndexedSlices name twice are summed."""
     return tf.convert_to_tensor(gradient)
 
 

@@ -10,12 +10,12 @@ from typing import Optional
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import as_float_tensor, same_dtype
 
 
 def soft_step(x: TensorLike, sharpness: TensorLike = 1.0, name: Optional[str] = None) -> tf.Tensor:
-    """A sigmoid in place of the step from 0 to 1 at 0; the slope at 0 is the sharpness.
+    """Returns a sigmoid in place of the step from 0 to 1 at 0; the slope at 0 is the sharpness.
 
     Args:
       x: a tensor or variable of a real float dtype, any shape.
@@ -40,7 +40,7 @@ def soft_step(x: TensorLike, sharpness: TensorLike = 1.0, name: Optional[str] = 
 def linear_ramp(
     x: TensorLike, sharpness: TensorLike = 1.0, name: Optional[str] = None
 ) -> tf.Tensor:
-    """A straight ramp in place of the step from 0 to 1 at 0; its slope is the sharpness.
+    """Returns a straight ramp in place of the step from 0 to 1 at 0; its slope is the sharpness.
 
     Args:
       x: a tensor or variable of a real float dtype, any shape.
@@ -60,14 +60,14 @@ def linear_ramp(
     """
     with tf.name_scope(name or "linear_ramp"):
         x, sharpness = _arguments(x, sharpness, 0.0, "linear_ramp(x, sharpness)")
-        half, one = tf.constant(0.5, x.dtype), tf.constant(1, x.dtype)
-        return tf.minimum(tf.maximum(sharpness * x + half, tf.zeros_like(one)), one)
+        half, top = tf.constant(0.5, x.dtype), tf.constant(1, x.dtype)
+        return tf.minimum(tf.maximum(sharpness * x + half, tf.zeros_like(top)), top)
 
 
 def soft_floor(
     x: TensorLike, sharpness: TensorLike = 10.0, name: Optional[str] = None
 ) -> tf.Tensor:
-    """A smooth staircase in place of `tf.floor`; the slope at each step is the sharpness.
+    """Returns a smooth staircase in place of `tf.floor`; the slope at each step is the sharpness.
 
     It rises everywhere, is ``n - 0.5`` at each integer n, and has all
     derivatives. The Fourier series of the saw tooth ``x - floor(x)``, its nth
@@ -102,7 +102,7 @@ def soft_floor(
 def smooth(
     x: TensorLike, sharpness: TensorLike = 1.0, axis: int = -1, name: Optional[str] = None
 ) -> tf.Tensor:
-    """A low-pass filter along one axis: steps between neighbours become slopes.
+    """Returns a low-pass filter along one axis: steps between neighbours become slopes.
 
     A Gaussian window of unit sum; beyond the ends the first and the last value
     go on, so that a constant stays a constant.
@@ -152,7 +152,7 @@ def smooth(
 
 
 def _filter_rows(rows, window):
-    """Each row convolved with the window, its end values repeated beyond the ends."""
+    """Returns each row convolved with the window, its end values repeated beyond the ends."""
     radius = len(window) // 2
     first, last = rows[:, :1], rows[:, -1:]
     padded = tf.concat([first] * radius + [rows] + [last] * radius, axis=1)

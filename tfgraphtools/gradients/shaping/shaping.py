@@ -11,7 +11,7 @@ from typing import Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import (
     as_float_tensor,
     dense,
@@ -56,7 +56,7 @@ def _mask(op, grads):
 
 
 def scale_gradient(x: TensorLike, k: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """``x`` itself; the gradient that goes back through it is multiplied by ``k``.
+    """Returns ``x`` itself; the gradient that goes back through it is multiplied by ``k``.
 
     Does nothing to the value. A factor of 0 stops the gradient: it is 0 even
     where the gradient from above is infinite or NaN, as behind `tf.stop_gradient`,
@@ -82,7 +82,7 @@ def scale_gradient(x: TensorLike, k: TensorLike, name: Optional[str] = None) -> 
 
 
 def reverse_gradient(x: TensorLike, k: TensorLike = 1.0, name: Optional[str] = None) -> tf.Tensor:
-    """``x`` itself; the gradient that goes back through it is multiplied by ``-k``.
+    """Returns ``x`` itself; the gradient that goes back through it is multiplied by ``-k``.
 
     The gradient reversal layer of domain-adversarial training. Does nothing to
     the value. See `scale_gradient` for the arguments.
@@ -105,7 +105,7 @@ def clip_gradient(
     norm: Optional[float] = None,
     name: Optional[str] = None,
 ) -> tf.Tensor:
-    """``x`` itself; the gradient that goes back through it is clipped by value or by norm.
+    """Returns ``x`` itself; the gradient that goes back through it is clipped by value or by norm.
 
     Does nothing to the value, nor to a gradient that is within the limits. A
     gradient of single rows (IndexedSlices) is summed up to one dense tensor
@@ -150,7 +150,7 @@ def clip_gradient(
 
 
 def mask_gradient(x: TensorLike, frozen: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """``x`` itself; no gradient goes back to the elements that are frozen.
+    """Returns ``x`` itself; no gradient goes back to the elements that are frozen.
 
     Does nothing to the value, nor to the gradients of the other elements: they
     are the same bit for bit. A frozen element gets exactly 0, even where the
@@ -211,7 +211,7 @@ def _scalar(value, x, place):
 
 
 def _broadcastable(value, x, place):
-    """The value, after making sure that it broadcasts to the shape of x and not beyond."""
+    """Returns the value, after making sure that it broadcasts to the shape of x and not beyond."""
     try:
         shape = tf.broadcast_static_shape(value.shape, x.shape)
         fits = shape.is_compatible_with(x.shape)

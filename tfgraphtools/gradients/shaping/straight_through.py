@@ -14,7 +14,7 @@ from typing import Callable, Optional
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import as_float_tensor, pass_through, rule
 
 
@@ -33,7 +33,7 @@ def _clip_sign_gradient(op, grads):
 def straight_through(
     fn: Callable[[tf.Tensor], tf.Tensor], x: TensorLike, name: Optional[str] = None
 ) -> tf.Tensor:
-    """``fn(x)`` forward, the gradient of the identity backward.
+    """Returns ``fn(x)`` forward, the gradient of the identity backward.
 
     Does nothing to the value; does nothing to gradients with respect to other
     tensors that ``fn`` uses: they get none through this op.
@@ -63,27 +63,27 @@ def straight_through(
 
 
 def floor(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """`tf.floor` with the gradient of the identity; see `straight_through`."""
+    """Returns `tf.floor` with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.floor, x, name or "floor")
 
 
 def ceil(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """`tf.math.ceil` with the gradient of the identity; see `straight_through`."""
+    """Returns `tf.math.ceil` with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.math.ceil, x, name or "ceil")
 
 
 def round(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """`tf.round` (halves to even) with the gradient of the identity; see `straight_through`."""
+    """Returns `tf.round` (halves to even) with the identity's gradient: `straight_through`."""
     return straight_through(tf.round, x, name or "round")
 
 
 def sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """`tf.sign` (-1, 0 or 1) with the gradient of the identity; see `straight_through`."""
+    """Returns `tf.sign` (-1, 0 or 1) with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.sign, x, name or "sign")
 
 
 def clip_sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
-    """`tf.sign` whose gradient passes where ``|x| <= 1`` and is zero elsewhere.
+    """Returns `tf.sign` whose gradient passes where ``|x| <= 1`` and is zero elsewhere.
 
     The gradient of the hard tanh, which keeps a weight from drifting away
     where its sign no longer changes. Does nothing to the value.
@@ -109,7 +109,7 @@ def clip_sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
 
 
 def to_integer(x: TensorLike, dtype: tf.DType = tf.int32, name: Optional[str] = None) -> tf.Tensor:
-    """The values of ``tf.cast(x, dtype)``, carried as floats, with the identity's gradient.
+    """Returns the values of ``tf.cast(x, dtype)``, carried as floats, with the identity's gradient.
 
     A cast truncates towards zero. The result stays in the dtype of ``x``, so
     that the gradient goes on: through a tensor of an integer dtype none would.
@@ -137,7 +137,7 @@ def to_integer(x: TensorLike, dtype: tf.DType = tf.int32, name: Optional[str] = 
 
 
 def _hard_value(fn, x, place):
-    """(x, fn(x) in the dtype of x), after making sure that one fits the other."""
+    """Returns (x, fn(x) in the dtype of x), after making sure that one fits the other."""
     x = as_float_tensor(x, place)
     hard = tf.convert_to_tensor(fn(x))
     dtype = hard.dtype.base_dtype

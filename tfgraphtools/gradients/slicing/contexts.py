@@ -2,7 +2,7 @@
 
 
 def names_in_contexts(contexts):
-    """The names of all ops that these definitions of contexts name."""
+    """Returns the names of all ops that these definitions of contexts name."""
     names = set()
     for context in contexts:
         for field, value in context.ListFields():
@@ -23,12 +23,12 @@ def _nested(context):
 
 
 def _definition(context):
-    """The CondContextDef or WhileContextDef that a nested context wraps."""
+    """Returns the CondContextDef or WhileContextDef that a nested context wraps."""
     return getattr(context, context.WhichOneof("ctxt"))
 
 
 def rename_members(context, members):
-    """In the definition of a context, puts the tensors of inlined bodies for their calls."""
+    """Puts the tensors of inlined bodies for their calls in a context's definition."""
     values = context.values_def.values
     renamed = [new for name in values for new in members.get(name.split(":")[0], [name])]
     del values[:]

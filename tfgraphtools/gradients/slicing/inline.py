@@ -8,7 +8,7 @@ control flow v1: the gradient of the one builds lists outside of the other.
 import collections
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.slicing.nodes import full_name, handles_of
+from tfgraphtools.gradients.slicing.node_names import full_name, handles_of
 
 _PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
 _LOOPS = frozenset(["StatelessWhile", "While"])
@@ -21,7 +21,7 @@ Inlined = collections.namedtuple("Inlined", "nodes, renamed, members, last")
 
 
 def calls_to_keep(graph, ops):
-    """``{name: number of outputs that the ops use}`` of calls in v1 loops of functions with loops.
+    """Returns ``{name: number of used outputs}`` of calls of functions with loops in v1 loops.
 
     The loops in the functions are those of control flow v2.
     """
@@ -34,18 +34,18 @@ def calls_to_keep(graph, ops):
     ]
     used = {tensor.name for op in ops if calls for tensor in op.inputs}
     return {
-        op.name: max([1] + [i + 1 for i, one in enumerate(op.outputs) if one.name in used])
+        op.name: max([1] + [i + 1 for i, output in enumerate(op.outputs) if output.name in used])
         for op in calls
     }
 
 
 def _has_loops(graph, node):
     functions = [_tf.function_definition(graph, name) for name in _tf.called_by(graph, [node])]
-    return any(one.op in _LOOPS for function in functions for one in function.node_def)
+    return any(node.op in _LOOPS for function in functions for node in function.node_def)
 
 
 def inline_calls(graph, nodes, handles, kept=()):
-    """The nodes with each call of a `tf.function` replaced by its body, as an `Inlined`.
+    """Returns the nodes with each call of a `tf.function` replaced by its body, as an `Inlined`.
 
     Args:
       handles: ``{tensor name: tensor with its handle data}``; it gains those of the bodies.
@@ -64,28 +64,28 @@ def inline_calls(graph, nodes, handles, kept=()):
             renamed[source] = renamed[renamed[source]]
     last = {name: sorted(_ends(name, last)) for name in last}
     for node in result if last else ():
-        data = [renamed.get(full_name(one), one) for one in node.input if one[0] != "^"]
-        waits = [one[1:] for one in node.input if one[0] == "^"]
-        waits = {end for one in waits for end in last.get(one, [one])}
+        data = [renamed.get(full_name(source), source) for source in node.input if source[0] != "^"]
+        waits = [source[1:] for source in node.input if source[0] == "^"]
+        waits = {end for op_name in waits for end in last.get(op_name, [op_name])}
         del node.input[:]
-        node.input.extend(data + ["^" + one for one in sorted(waits)])
+        node.input.extend(data + ["^" + op_name for op_name in sorted(waits)])
     return Inlined(result, renamed, members, last)
 
 
 def _ends(name, last):
-    """The ops without calls that end a call: it may end with what another call put out."""
+    """Returns the ops without calls that end a call: it may end with what another call put out."""
     ends, waiting = set(), [name]
     while waiting:
-        one = waiting.pop()
-        if one in last:
-            waiting.extend(last[one])
+        op_name = waiting.pop()
+        if op_name in last:
+            waiting.extend(last[op_name])
         else:
-            ends.add(one)
+            ends.add(op_name)
     return ends
 
 
 def _inlined(graph, call, handles):
-    """(nodes of a call's body, names of its outputs, of the ops that end it, of its tensors)."""
+    """Returns a call's (body nodes, output names, ops that end it, names of its tensors)."""
     definition = _tf.function_definition(graph, call.attr["f"].func.name)
     data = [name for name in call.input if not name.startswith("^")]
     before = [name for name in call.input if name.startswith("^")]
@@ -101,7 +101,7 @@ def _inlined(graph, call, handles):
         _into_caller(node, prefix, arguments, data, before)
     nodes, renamed, nested, ends = inline_calls(graph, nodes, handles)
     tensors = [prefix + tensor.name for op in ops for tensor in op.outputs]
-    tensors = [one for one in tensors if one.split(":")[0] not in nested]
+    tensors = [tensor_name for tensor_name in tensors if tensor_name.split(":")[0] not in nested]
     tensors.extend(name for names in nested.values() for name in names)
     outputs = [arguments.get(tensor.name, prefix + tensor.name) for tensor in body.outputs]
     outputs = [renamed.get(name, name) for name in outputs]

@@ -10,7 +10,7 @@ the handle (an assign, an optimizer's apply) is refused by name.
 from tfgraphtools import _tf
 from tfgraphtools.errors import ReplaceError
 from tfgraphtools.gradients.slicing.inline import inline_calls
-from tfgraphtools.gradients.slicing.nodes import (
+from tfgraphtools.gradients.slicing.node_names import (
     become,
     become_placeholder,
     forget,
@@ -118,7 +118,7 @@ class Lowering:
 
     @staticmethod
     def _lower_gather(node, dtype):
-        """ResourceGather to GatherV2; returns the node of the axis that it also takes."""
+        """Lowers ResourceGather to GatherV2; returns the node of the axis that it also takes."""
         batch, indices = node.attr["batch_dims"].i, node.attr["Tindices"].type
         become(node, "GatherV2", Tparams=dtype, Tindices=indices, Taxis=_tf.INT32)
         node.attr["batch_dims"].i = batch
@@ -128,7 +128,7 @@ class Lowering:
         return axis
 
     def _lower_branches(self, node, values, handles):
-        """If, Case, While or a call: the value goes into the bodies, by new functions."""
+        """Passes the value into the bodies of an If, Case, While or call, by new functions."""
         loop, call = node.op.endswith("While"), node.name in self._calls
         first = 0 if loop or call else 1
         if call:  # what it hands out for a backward pass of the original goes nowhere in a copy
@@ -139,15 +139,17 @@ class Lowering:
         if values and min(values) < first:
             raise self.refusal(node, f"a variable as the predicate of {node.name!r}")
         arguments = {position - first: value for position, value in values.items()}
-        sources = [handles.get(full_name(one)) for one in node.input[first:] if one[0] != "^"]
+        sources = [
+            handles.get(full_name(source)) for source in node.input[first:] if source[0] != "^"
+        ]
         outputs = {}
         for attribute in _BRANCHES.get(node.op, ("f",)):
             attr = node.attr[attribute]
             for function in [attr.func] if attr.HasField("func") else attr.list.func:
-                function.name, found = self._lower_function(
+                function.name, changed = self._lower_function(
                     function.name, arguments, sources, self._calls.get(node.name)
                 )
-                outputs.update({} if attribute == "cond" else found)
+                outputs.update({} if attribute == "cond" else changed)
         for index, (dtype, _) in arguments.items():
             node.attr["T" if loop else "Tin"].list.type[index] = dtype
         for index, (dtype, shape) in outputs.items():
@@ -160,7 +162,7 @@ class Lowering:
         return outputs
 
     def _lower_function(self, name, arguments, sources, count=None):
-        """(name of the function that takes values, {output index: value}).
+        """Returns (name of the function that takes values, {output index: value}).
 
         Args:
           count: the number of outputs, the first ones; all if None.
@@ -184,19 +186,19 @@ class Lowering:
         )
         return new, {i: live[output] for i, output in enumerate(outputs) if output in live}
 
-    def refusal(self, node, found):
-        """The error for an op that reads the variable in a way that cannot be replaced."""
+    def refusal(self, node, reads):
+        """Returns the error for an op that reads the variable in a way that cannot be replaced."""
         return ReplaceError(
             self._place,
             "reads of the variable that can take another value: ReadVariableOp, ResourceGather, "
             "ResourceGatherNd, VariableShape, and control flow around them",
-            found,
+            reads,
             "Replace the tensor that was read instead of the variable, or leave that op out of y.",
         )
 
 
 def lower_ref(graph, nodes, ref, refusal):
-    """Ops of v1 control flow that carry the ref carry the value; other users of it are refused.
+    """Makes ops of v1 control flow carry the value in place of the ref; refuses other users.
 
     Args:
       ref: the name of the ref's tensor.
@@ -206,8 +208,8 @@ def lower_ref(graph, nodes, ref, refusal):
     while moving:
         moving = False
         for node in nodes:
-            for position, one in enumerate(node.input):
-                if full_name(one) not in live:
+            for position, source in enumerate(node.input):
+                if full_name(source) not in live:
                     continue
                 if node.op in REF_NAMES:
                     node.op = REF_NAMES[node.op]

@@ -12,7 +12,7 @@ from tfgraphtools._tf import v1
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.inline import calls_to_keep, inline_calls
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
-from tfgraphtools.gradients.slicing.nodes import (
+from tfgraphtools.gradients.slicing.node_names import (
     become_placeholder,
     full_name,
     handles_of,
@@ -21,7 +21,7 @@ from tfgraphtools.gradients.slicing.nodes import (
 
 
 def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch=None, inline=True):
-    """(a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
+    """Returns (a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
 
     Args:
       ops: the ops to copy, whole contexts included.
@@ -40,16 +40,16 @@ def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch
         nodes, renamed, members, _ = inline_calls(graph, nodes, noted, calls)
     for definition in definitions:
         rename_members(definition, members)
-    made, known = {node.name for node in nodes}, names_in_contexts(definitions)
-    outside = {one.split(":")[0] for node in nodes for one in node.input if one[0] != "^"}
-    for name in sorted((outside | known) - made):
+    node_names, known = {node.name for node in nodes}, names_in_contexts(definitions)
+    outside = {source.split(":")[0] for node in nodes for source in node.input if source[0] != "^"}
+    for name in sorted((outside | known) - node_names):
         op = graph.get_operation_by_name(name)
         nodes.extend(_outside(op, whole=name in known))
         if len(op.outputs) > 1 and op.inputs:
             renamed.update({t.name: f"{name}/{i}:0" for i, t in enumerate(op.outputs)})
     _rename_inputs(nodes, renamed)
     for node in nodes:  # what only comes first is not run for the copy: it might need a feed
-        kept = [one for one in node.input if one[0] != "^" or one[1:] in made]
+        kept = [source for source in node.input if source[0] != "^" or source[1:] in node_names]
         del node.input[:]
         node.input.extend(kept)
     strip_dangling_colocations(nodes)
@@ -68,7 +68,7 @@ def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch
 
 
 def _outside(op, whole):
-    """The nodes that stand for an op outside of the copied part.
+    """Returns the nodes that stand for an op outside of the copied part.
 
     One placeholder for each output, so that each can be fed by itself; with
     ``whole`` also one node of the op's name, for a context that knows it.
@@ -93,9 +93,9 @@ def _outside(op, whole):
 
 def _rename_inputs(nodes, renamed):
     for node in nodes:
-        for i, one in enumerate(node.input):
-            if not one.startswith("^"):
-                node.input[i] = renamed.get(full_name(one), one)
+        for i, source in enumerate(node.input):
+            if not source.startswith("^"):
+                node.input[i] = renamed.get(full_name(source), source)
 
 
 @contextlib.contextmanager

@@ -33,9 +33,9 @@ class Slice:
 
     def __init__(self, graph, starts, ends, share_random=True, cut=False):
         self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
-        self._given = {tensor.name for tensor in self.starts} if cut else frozenset()
+        self._start_names = {tensor.name for tensor in self.starts} if cut else frozenset()
         self._whole = starts is ALL
-        upstream = _tf.upstream_ops(self.ends, without=self._given)
+        upstream = _tf.upstream_ops(self.ends, without=self._start_names)
         if starts is ALL:
             self._finish(set(upstream), upstream)
             return
@@ -48,7 +48,7 @@ class Slice:
         self._finish(chosen, upstream)
 
     def definitions(self):
-        """The definitions of the outermost contexts, without the loops that are left out."""
+        """Returns the outermost contexts' definitions, without the loops that are left out."""
         kept = {context.name for context in self.contexts}
         definitions = [context.to_proto() for context in _tf.outermost(self.contexts)]
         for definition in definitions:
@@ -58,13 +58,13 @@ class Slice:
     def _finish(self, chosen, upstream):
         self.contexts, self.left_out = [], set()
         self._widen(chosen, upstream)
-        if self._given:
+        if self._start_names:
             chosen = {op for op in chosen if not op.outputs or not self._is_given(op)}
         self.ops = sorted(chosen, key=_tf.order_of)
         self.names = {op.name for op in self.ops}
 
     def _is_given(self, op):
-        return all(tensor.name in self._given for tensor in op.outputs)
+        return all(tensor.name in self._start_names for tensor in op.outputs)
 
     def _widen(self, chosen, upstream):
         """Adds whole contexts, and the users of stores, until nothing is missing."""
@@ -91,7 +91,7 @@ class Slice:
 
 
 def _of_backward(ops, contexts, upstream):
-    """Those of the ops that are of, for, or in a branch behind the backward pass of a loop."""
+    """Returns the ops in, for, or in a branch behind the backward pass of a loop."""
     backward = {op for op in ops if _is_backward(op, contexts)}
     behind = _tf.downstream_ops([tensor for op in backward for tensor in op.outputs])
     return {
@@ -104,12 +104,12 @@ def _of_backward(ops, contexts, upstream):
 
 
 def _is_in_branch(op):
-    """True if the innermost context of an op is a cond's."""
+    """Tells whether the innermost context of an op is a cond's."""
     return getattr(next(iter(_tf.contexts_of(op)), None), "pred", None) is not None
 
 
 def _is_backward(op, contexts):
-    """True for an op of the backward pass of a loop, which stands in the context around it."""
+    """Tells whether an op is of a loop's backward pass, in the context around it."""
     return any(
         getattr(context, "grad_state", None) is not None and context not in contexts
         for context in _tf.contexts_of(op)
@@ -117,7 +117,7 @@ def _is_backward(op, contexts):
 
 
 def _is_for_backward(op, upstream):
-    """True for an op of a loop that keeps a value for a backward pass, which no end needs."""
+    """Tells whether a loop's op keeps a value for a backward pass, which no end needs."""
     return op.type == "StackPushV2" and store_behind(op.inputs[0]) not in upstream
 
 
@@ -130,13 +130,13 @@ def _members_by_context(graph):
 
 
 def _siblings(contexts, members):
-    """The other branch of each cond."""
+    """Returns the other branch of each cond."""
     switches = {_switch_of(context) for context in contexts} - {None}
     return {context for context in members if _switch_of(context) in switches}
 
 
 def _switch_of(context):
-    """The Switch on its own predicate from which a CondContext takes its pivots, or None."""
+    """Returns the Switch of its own predicate that gives a CondContext its pivots, or None."""
     if getattr(context, "pred", None) is None or getattr(context, "pivot", None) is None:
         return None
     pivot = context.pivot.op
@@ -144,7 +144,7 @@ def _switch_of(context):
 
 
 def _scaffold(context):
-    """The ops that hold a context up and do not belong to it."""
+    """Yields the ops that hold a context up and do not belong to it."""
     switch = _switch_of(context)
     if switch is not None:
         yield context.pred.op
@@ -158,7 +158,7 @@ def _scaffold(context):
 
 
 def store_behind(tensor):
-    """The op that made the tensor array or stack whose handle this is, or None."""
+    """Returns the op that made the tensor array or stack whose handle this is, or None."""
     seen = set()
     while _tf.is_resource(tensor) and tensor.op not in seen:
         seen.add(tensor.op)

@@ -19,15 +19,15 @@ def _next_sitecustomize():
 def _begin():
     import json
 
-    given = json.loads(os.environ["TFGRAPHTOOLS_RUN"])
-    if given["prefix"] != sys.prefix:
+    run = json.loads(os.environ["TFGRAPHTOOLS_RUN"])
+    if run["prefix"] != sys.prefix:
         return
-    sys.path.insert(0, given["folder"])
+    sys.path.insert(0, run["folder"])
     try:
         from tfgraphtools.runner import inherit
     finally:
-        sys.path.remove(given["folder"])
-    inherit.begin(given)
+        sys.path.remove(run["folder"])
+    inherit.begin(run)
 
 
 _next_sitecustomize()

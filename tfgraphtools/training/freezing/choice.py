@@ -1,4 +1,4 @@
-"""Which way to freeze a variable: a table of rules, the first that holds.
+"""The choice of a way to freeze a variable: a table of rules, the first that holds.
 
 The ways "inside" leave frozen elements out of the optimizer's own update: they
 need an optimizer of which it is known that nothing but its update changes a
@@ -13,10 +13,10 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
-from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.freezing import ways as _ways
-from tfgraphtools.training.steps import locks as _locks
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
+from tfgraphtools.training.steps import variable_locks as _locks
 
 #: label: in words, for `describe` and docs/frozen_elements.md; where: "inside" or "around";
 #: holds: ``holds(case)``: the rule; make: ``make(case)`` of a way around (see `ways`).
@@ -69,7 +69,7 @@ ELEMENT_CLOCK = Way("copy and restore, a clock for each element", "around", None
 
 
 class Case:
-    """What the rules ask about one variable of a step.
+    """The facts about one variable of a step that the rules ask for.
 
     Args:
       below: the optimizers between the `FreezeOptimizer` and the variable.
@@ -80,7 +80,7 @@ class Case:
     def __init__(self, below, grad, variable, mask):
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
-        leaves = [one for one in below if not _optimizers.wrapped_by(one)]
+        leaves = [optimizer for optimizer in below if not _optimizers.wrapped_by(optimizer)]
         #: what keeps us from knowing that only an elementwise optimizer's update changes the
         #: variable, in words; empty where it is known
         self.unknown = _unknown(below, leaves, _tf.components(variable)[0].constraint)
@@ -98,7 +98,7 @@ class Case:
         #: the kernels copy what is shared before they write
         self.in_place = (
             self.known
-            and not any(getattr(one, "moves_variables", False) for one in below)
+            and not any(getattr(optimizer, "moves_variables", False) for optimizer in below)
             and self.is_resource
             and not self.sparse
             and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
@@ -116,20 +116,21 @@ def _unknown(below, leaves, constraint):
     for leaf in leaves:
         if type(leaf) not in _optimizers.ELEMENTWISE:
             return f"{type(leaf).__name__}, which is not one of TensorFlow's elementwise optimizers"
-    for one in below:
-        if one not in leaves and not getattr(one, "changes_nothing_itself", False):
-            return f"{type(one).__name__} in between, which changes more than that optimizer does"
+    for optimizer in below:
+        if optimizer not in leaves and not getattr(optimizer, "changes_nothing_itself", False):
+            kind = type(optimizer).__name__
+            return f"{kind} in between, which changes more than that optimizer does"
     return ""
 
 
 def choose(case, inside):
-    """The first row of the table that holds; only ways around unless ``inside``."""
+    """Returns the first row of the table that holds; only ways around unless ``inside``."""
     ways = (way for way in WAYS if inside or way.where == "around")
     return next(way for way in ways if way.holds(case))
 
 
 def at_leaf(mask, grad, fused):
-    """The way in the optimizer's update of a variable, by all masks that freeze it there."""
+    """Returns the way in the optimizer's update of a variable, by all masks of it."""
     if fused:
         return _updates.Fused(mask)
     array = mask.array()
@@ -204,6 +205,6 @@ def check_no_ratio(update):
 
 def _check(place, expected, reasons, next_step):
     """Raises with all the reasons that hold."""
-    found = [reason for holds, reason in reasons if holds]
-    if found:
-        raise OptimizerKindError(place, expected, " and ".join(found), next_step)
+    reasons_that_hold = [reason for holds, reason in reasons if holds]
+    if reasons_that_hold:
+        raise OptimizerKindError(place, expected, " and ".join(reasons_that_hold), next_step)

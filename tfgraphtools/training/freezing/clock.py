@@ -19,7 +19,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import ways as _ways
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
 class Clock:
@@ -35,7 +35,7 @@ class Clock:
         self._slot_of = slot_of
 
     def way(self, mask, variable, slots, multipliers, shared):
-        """The way to freeze the variable by its elements' own clocks.
+        """Returns the way to freeze the variable by its elements' own clocks.
 
         Args:
           shared: a dict, of the step alone, for the scalars that all variables share.
@@ -66,7 +66,7 @@ class Clock:
         raise OptimizerKindError(
             f"FreezeOptimizer clock='element' for {_select.listing([variable])}",
             "tf.compat.v1.train.AdamOptimizer, whose bias correction has a clock",
-            ", ".join(type(one).__name__ for one in _optimizers.leaves(self._optimizer)),
+            ", ".join(type(leaf).__name__ for leaf in _optimizers.leaves(self._optimizer)),
             "Leave clock out: this optimizer counts no steps.",
         )
 
@@ -91,7 +91,7 @@ class _OptimizerClock:
         self.step = self._number()
 
     def _number(self):
-        """Where a power is close to 0 no correction is left, and any large number is the same."""
+        """Returns the number of steps that the powers say; where one is close to 0, a large one."""
         numbers = [
             tf.math.log(tf.maximum(tf.cast(power, tf.float32), 1e-30)) / log
             for power, log in zip(self.waits, self.logs)

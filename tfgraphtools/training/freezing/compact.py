@@ -10,8 +10,8 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.freezing import updates as _updates
 
 #: A kernel computes whole packets of elements with other instructions than the
 #: rest, which may differ in the last bit. An element is in a packet of the small
@@ -24,7 +24,7 @@ MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
 
 
 def unit_that_fits(array):
-    """ "rows" or "elements" if this way is the faster one for a mask, and exact; else None."""
+    """Returns "rows" or "elements" if this way is faster for a mask, and exact; else None."""
     if _tf.IS_TF1 and array.size % _PACKET:
         return None  # some elements inside are computed alone there: it depends on the threads
     most = MOST if _whole_rows(array) is None else MOST_ROWS
@@ -44,7 +44,7 @@ class Compact:
         self._few = _Few(array)
 
     def update(self, leaf, hook, grad, variable):
-        """The optimizer's update of the trainable elements."""
+        """Returns the optimizer's update of the trainable elements."""
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             small = _updates.Scratch(leaf, variable, lambda state: self._few.shape, "trainable")
@@ -75,7 +75,7 @@ class CompactSlots:
         self.small = small
 
     def update(self, leaf, hook, grad, variable, masks):
-        """The optimizer's update of the trainable elements that no other mask freezes."""
+        """Returns the optimizer's update of the trainable elements that no other mask freezes."""
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             filled = v1.assign(self.small, few.gather(variable))
@@ -105,7 +105,7 @@ def _of_slice(variable):
 
 
 class _Few:
-    """Which rows or elements train, and how they lie in a small variable.
+    """The rows or elements that train, and their places in a small variable.
 
     Attributes:
       unit: "rows" or "elements".
@@ -128,7 +128,7 @@ class _Few:
         self.shape = [len(self._indices)] + part
 
     def in_graph(self):
-        """The same as tensors."""
+        """Returns the same as tensors."""
         return _FewTensors(self._indices, self._trained)
 
 
@@ -145,7 +145,7 @@ class _FewTensors:
             self._chosen = tf.constant(trained, tf.int32)
 
     def gather(self, whole):
-        """The elements of a variable or tensor, in the order of the small variable."""
+        """Returns the elements of a variable or tensor, in the order of the small variable."""
         return tf.gather_nd(whole, self._indices)
 
     def scatter(self, whole, small):
@@ -169,7 +169,7 @@ class _FewTensors:
 
 
 def _in_packets(trains, in_packets):
-    """(the elements in the order of the small variable, the places there of those that train).
+    """Returns (the elements in the small variable's order, the places there of trained ones).
 
     Those from whole packets fill whole packets. Behind them comes the rest of the
     variable, if any of it trains, each at its own distance from the end. The first
@@ -178,16 +178,18 @@ def _in_packets(trains, in_packets):
     trainable = np.flatnonzero(trains)
     packed = trainable[trainable < in_packets]
     filling = np.full(-len(packed) % _PACKET, trainable[0])
-    rest = np.arange(in_packets, len(trains))
-    if not trains[rest].any():
-        rest = rest[:0]
-    order = np.concatenate([packed, filling, np.where(trains[rest], rest, trainable[0])])
+    behind_packets = np.arange(in_packets, len(trains))
+    if not trains[behind_packets].any():
+        behind_packets = behind_packets[:0]
+    order = np.concatenate(
+        [packed, filling, np.where(trains[behind_packets], behind_packets, trainable[0])]
+    )
     behind = len(packed) + len(filling)
-    return order, np.append(np.arange(len(packed)), behind + np.flatnonzero(trains[rest]))
+    return order, np.append(np.arange(len(packed)), behind + np.flatnonzero(trains[behind_packets]))
 
 
 def _whole_rows(array):
-    """The indices of the trainable rows, or None unless each row is frozen or trained whole."""
+    """Returns the indices of the trainable rows, or None where a row is frozen in part."""
     if array.ndim < 2:
         return None
     rows = array.reshape(array.shape[0], -1)

@@ -7,7 +7,7 @@ where that is computed from all of them: one NaN among them reaches all.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Those whose state mixes the elements: none of it belongs to one of them.
 _MIXED_STATE = ("GGTOptimizer", "ShampooOptimizer")
@@ -18,7 +18,7 @@ _WHOLE_NORMS = ("LARSOptimizer",)
 
 def takes_norms(optimizers):
     """Tells whether frozen elements' gradients must be zeroed before one of these sees them."""
-    return any(type(one).__name__ in _WHOLE_NORMS for one in optimizers)
+    return any(type(optimizer).__name__ in _WHOLE_NORMS for optimizer in optimizers)
 
 
 def check_coupled(optimizer):
@@ -27,9 +27,9 @@ def check_coupled(optimizer):
     Raises:
       OptimizerKindError: the optimizer cannot freeze single elements exactly.
     """
-    for one in _optimizers.chain(optimizer):
-        if hasattr(one, "_ema"):
-            _refuse_averages(type(one).__name__)
+    for part in _optimizers.chain(optimizer):
+        if hasattr(part, "_ema"):
+            _refuse_averages(type(part).__name__)
     kinds = {type(leaf).__name__ for leaf in _optimizers.leaves(optimizer)}
     for kind in sorted(kinds.intersection(_MIXED_STATE)):
         raise OptimizerKindError(
@@ -57,7 +57,7 @@ def _refuse_averages(kind):
 
 
 def zeroed(grad, mask):
-    """The gradient with zeros where frozen, whatever it is there."""
+    """Returns the gradient with zeros where frozen, whatever it is there."""
     if isinstance(grad, tf.IndexedSlices):
         frozen = mask.gathered(grad.indices)
         values = _tf.select(frozen, tf.zeros_like(grad.values), grad.values)

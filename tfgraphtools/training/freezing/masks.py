@@ -12,7 +12,7 @@ from tfgraphtools.training import _arguments
 
 
 def by_selector(frozen, place):
-    """The (selector, `Mask`) items of a user's ``{selector: mask}``; none is an error."""
+    """Returns the (selector, `Mask`) items of a user's ``{selector: mask}``; none is an error."""
     return [
         (selector, Mask(mask, f"{place} {_select.shown(selector)}"))
         for selector, mask in _arguments.items(frozen, place, "mask")
@@ -35,7 +35,7 @@ class Mask:
         self._place = place
         if not (tf.is_tensor(mask) or _tf.is_variable(mask)):
             mask = _array(mask, place)
-        self._mask = self._given = mask
+        self._mask = self._unread_mask = mask
         dtype = tf.as_dtype(mask.dtype).base_dtype
         if dtype != tf.bool:
             raise MaskError(
@@ -46,13 +46,13 @@ class Mask:
             )
 
     def read(self, step):
-        """The same mask as it is at the start of a step."""
+        """Returns the same mask as it is at the start of a step."""
         read = copy.copy(self)
         read._mask = step.read(self._mask, self._place)
         return read
 
     def of(self, variable):
-        """The mask of one variable.
+        """Returns the mask of one variable.
 
         Raises:
           MaskError: the shapes, as far as they are known, do not broadcast.
@@ -60,21 +60,21 @@ class Mask:
         wanted = _whole_shape(variable)
         if wanted is not None:
             self._check_shape(wanted)
-        return VariableMask(self._mask, self._given, variable)
+        return VariableMask(self._mask, self._unread_mask, variable)
 
     def _check_shape(self, wanted):
         if isinstance(self._mask, np.ndarray):
-            found = list(self._mask.shape)
+            mask_sizes = list(self._mask.shape)
         elif self._mask.shape.rank is None:
             return  # broadcast_to checks it when it runs
         else:
-            found = self._mask.shape.as_list()
-        ends = zip(reversed(found), reversed(wanted))
-        if len(found) > len(wanted) or any(f not in (None, 1, w) for f, w in ends):
+            mask_sizes = self._mask.shape.as_list()
+        ends = zip(reversed(mask_sizes), reversed(wanted))
+        if len(mask_sizes) > len(wanted) or any(f not in (None, 1, w) for f, w in ends):
             raise MaskError(
                 self._place,
                 f"a mask that broadcasts to {tuple(wanted)}",
-                f"one of shape {tuple(found)}",
+                f"one of shape {tuple(mask_sizes)}",
                 "Shapes align at their last dimension, as in NumPy; "
                 "a mask of rows has shape (n, 1).",
             )
@@ -87,14 +87,14 @@ class VariableMask:
 
     Args:
       mask: an array, or a tensor or variable to be read.
-      given: the same as the user gave it.
+      unread: the same as the user gave it.
       variable: whose mask it is; its shape may be unknown until a step runs.
     """
 
-    def __init__(self, mask, given, variable):
+    def __init__(self, mask, unread, variable):
         self._mask = mask
         self._variable = variable
-        self.given = given
+        self.unread = unread
         self._whole = _whole_shape(variable)
         self._slice = getattr(variable, "_save_slice_info", None)
 
@@ -107,17 +107,17 @@ class VariableMask:
             whole = tf.shape(_value(self._variable))
         with v1.name_scope("mask_shape"):
             mask_shape = tf.shape(self._mask)
-            both = tf.broadcast_dynamic_shape(mask_shape, whole)
-            same_rank = tf.equal(tf.size(both), tf.size(whole))
+            joint_shape = tf.broadcast_dynamic_shape(mask_shape, whole)
+            same_rank = tf.equal(tf.size(joint_shape), tf.size(whole))
             # Without the slice TensorFlow compares shapes of two ranks by an error of its own.
-            same = tf.reduce_all(tf.equal(both[-tf.size(whole) :], whole))
+            equal_shapes = tf.reduce_all(tf.equal(joint_shape[-tf.size(whole) :], whole))
             words = [
                 "FreezeOptimizer: expected a mask that broadcasts to",
                 whole,
                 "got",
                 mask_shape,
             ]
-            checked = v1.debugging.Assert(tf.logical_and(same_rank, same), words)
+            checked = v1.debugging.Assert(tf.logical_and(same_rank, equal_shapes), words)
             with v1.control_dependencies([checked]):
                 step.reads.append(tf.identity(mask_shape))
 
@@ -147,26 +147,26 @@ class VariableMask:
         )
 
     def array(self):
-        """The mask as an array of the variable's shape, or None where it is known only later."""
+        """Returns the mask as an array of the variable's shape; None if known only later."""
         if not self.is_known or self._whole is None:
             return None
         return self._own_part(np.broadcast_to(self._mask, self._whole))
 
     def describe(self):
-        """The mask in words: how many elements of an array, or the tensor's name."""
+        """Returns the mask in words: how many elements of an array, or the tensor's name."""
         if not self.is_known:
-            return f"by {self.given.name}"
+            return f"by {self.unread.name}"
         array = self.array()
         if array is None:
             return f"an array of shape {self._mask.shape}"
         return f"{int(array.sum()):,} of {array.size:,}"
 
     def scalar(self):
-        """The one value of a mask that `is_scalar`, as a tensor."""
+        """Returns the one value of a mask that `is_scalar`, as a tensor."""
         return self._tensor()
 
     def tensor(self):
-        """The mask as a tensor of the variable's shape.
+        """Returns the mask as a tensor of the variable's shape.
 
         The shape is always spelled out: for a square variable TF 1's `where`
         takes a rank-1 mask to mean rows, and TF 2's to mean columns.
@@ -179,12 +179,12 @@ class VariableMask:
         return self._own_part(mask)
 
     def frozen_rows(self):
-        """The indices of the frozen rows of a mask that `is_of_rows`: an int32 vector."""
+        """Returns the indices of the frozen rows of a mask that `is_of_rows`: an int32 vector."""
         flat = tf.reshape(self._tensor(), [-1])
         return tf.cast(tf.reshape(v1.where(flat), [-1]), tf.int32, name="frozen_rows")
 
     def gathered(self, rows):
-        """The mask of some rows, in the shape of these rows, at the cost of these rows only."""
+        """Returns the mask of some rows, in their shape, at the cost of these rows only."""
         if self._whole is None:
             return tf.gather(self.tensor(), rows)
         mask = _of_rank(self._tensor(), len(self._whole))
@@ -205,7 +205,7 @@ class VariableMask:
         return mask[(slice(None), *ends)]
 
     def _tensor(self):
-        """The mask in its own shape, as a tensor that no later assign changes."""
+        """Returns the mask in its own shape, as a tensor that no later assign changes."""
         if self.is_known:
             return tf.constant(self._mask, name="frozen")
         mask = self._mask.read_value() if _tf.is_variable(self._mask) else self._mask
@@ -219,7 +219,7 @@ class VariableMask:
 
 
 def _of_rank(mask, rank):
-    """The same mask with dimensions of 1 in front."""
+    """Returns the same mask with dimensions of 1 in front."""
     if mask.shape.rank is None:
         ones = tf.ones([rank - tf.rank(mask)], tf.int32)
         mask = tf.reshape(mask, tf.concat([ones, tf.shape(mask)], axis=0))
@@ -236,25 +236,25 @@ class Union:
         self._masks = masks
 
     def array(self):
-        """As an array, or None where one of them is known only later."""
+        """Returns an array, or None where one of them is known only later."""
         arrays = [mask.array() for mask in self._masks]
         return None if any(a is None for a in arrays) else np.logical_or.reduce(arrays)
 
     def tensor(self):
-        """As a tensor of the variable's shape."""
+        """Returns a tensor of the variable's shape."""
         if self.array() is not None:
             return tf.constant(self.array(), name="frozen")
         return _any([mask.tensor() for mask in self._masks])
 
 
 class Gathered:
-    """As `Union`, of some elements: those that a function gathers from the whole."""
+    """A `Union` of some elements: those that a function gathers from the whole."""
 
     def __init__(self, masks, gather):
         self._masks, self._gather = masks, gather
 
     def tensor(self):
-        """As a tensor of the shape of what is gathered."""
+        """Returns a tensor of the shape of what is gathered."""
         return _any([self._gather(mask.tensor()) for mask in self._masks])
 
 
@@ -271,19 +271,19 @@ def _array(mask, place):
 
 
 def _value(variable):
-    """The value of a variable, or of a tensor: `frozen_read` gives one."""
+    """Returns the value of a variable, or of a tensor: `frozen_read` gives one."""
     return variable.read_value() if _tf.is_variable(variable) else variable
 
 
 def _any(tensors):
-    found = tensors[0]
+    any_of = tensors[0]
     for other in tensors[1:]:
-        found = tf.logical_or(found, other)
-    return found
+        any_of = tf.logical_or(any_of, other)
+    return any_of
 
 
 def _whole_shape(variable):
-    """The variable's shape, of a slice the shape of the whole; None where it is not known."""
+    """Returns the shape of a variable, or of a slice's whole; None where unknown."""
     slice_info = getattr(variable, "_save_slice_info", None)
     if slice_info is not None:
         return list(slice_info.full_shape)

@@ -10,7 +10,7 @@ from tfgraphtools.training.freezing import masks as _masks
 def frozen_read(
     variable: _types.Variable, frozen: _types.BySelector, name: str = "frozen_read"
 ) -> _types.Tensor:
-    """The variable's value as a tensor that is trainable only where it is not frozen.
+    """Returns the variable's value as a tensor that is trainable only where it is not frozen.
 
     The value is a copy, taken once: after the ops of the ``control_dependencies``
     in which the read is built, and before any op that waits for the read. No

@@ -21,7 +21,7 @@ class PutBack:
     """
 
     def __init__(self, mask=None, parts=None, in_place=False):
-        """Use one of the functions below.
+        """Takes what the functions below pass: use one of them.
 
         Args:
           mask: bool tensor of the shape of the parts: the new values stand where it
@@ -33,7 +33,7 @@ class PutBack:
         self.waits = [tensor for tensor in (mask, parts) if tensor is not None]
 
     def save(self, state):
-        """The parts before the step, in memory of their own.
+        """Returns the parts before the step, in memory of their own.
 
         `read_value` alone would be the memory of a ref variable, which the step changes.
         """
@@ -44,7 +44,7 @@ class PutBack:
         return _tf.DeepCopy(x=_tf.read_now(state))
 
     def restore(self, state, saved):
-        """The op that writes them back; it is built after the step."""
+        """Returns the op that writes them back; it is built after the step."""
         count = _count_of_blocks(state)
         if self._parts is None and self._mask is not None and count > 1:
             return self._restore_in_blocks(state, saved, count)
@@ -60,16 +60,16 @@ class PutBack:
         return _tf.scatter_rows(state, rows, saved)
 
     def _restore_in_blocks(self, state, saved, count):
-        """As `restore`, block by block: what is chosen is written while it is in the cache."""
+        """Restores block by block: what is chosen is written while it is in the cache."""
         rows, *row = state.shape.as_list()
-        flat = [tf.reshape(one, [-1]) for one in (self._mask, saved, state.read_value())]
+        flat = [tf.reshape(tensor, [-1]) for tensor in (self._mask, saved, state.read_value())]
         step = -(-rows // count // _ALIGNED) * _ALIGNED
         size = int(np.prod(row))
         written = []
         for begin in range(0, rows, step):
             own = np.arange(begin, min(begin + step, rows), dtype=np.int32)
             with _tf.after(written[-1:]):
-                parts = [tf.slice(one, [begin * size], [len(own) * size]) for one in flat]
+                parts = [tf.slice(tensor, [begin * size], [len(own) * size]) for tensor in flat]
                 chosen = tf.reshape(_tf.select(*parts), [len(own)] + row)
                 written.append(v1.scatter_update(state, own, chosen).op)
         return written[-1]
@@ -85,7 +85,7 @@ class PutBack:
 
 
 def _count_of_blocks(state):
-    """How many blocks to restore a state in: more than one for a large ref variable.
+    """Tells how many blocks to restore a state in: more than one for a large ref variable.
 
     An assign to a ref variable copies. (To a resource variable it hands the memory over.)
     """
@@ -97,22 +97,22 @@ def _count_of_blocks(state):
 
 
 def everything(mask):
-    """Any mask: all is copied before the step and chosen from after it."""
+    """Freezes by any mask: copies all before the step and chooses after it."""
     return PutBack(mask=mask.tensor())
 
 
 def rows(mask, in_place):
-    """A mask of rows: the frozen rows."""
+    """Freezes by a mask of rows: copies the frozen rows."""
     return PutBack(parts=mask.frozen_rows(), in_place=in_place)
 
 
 def elements(array, in_place):
-    """An array with few frozen elements: these."""
+    """Freezes by an array with few frozen elements: copies these."""
     indices = tf.constant(np.argwhere(array), tf.int32, name="frozen_elements")
     return PutBack(parts=indices, in_place=in_place)
 
 
 def touched_rows(mask, grad):
-    """The rows of a sparse gradient, whose optimizer leaves all others alone."""
+    """Freezes rows of a sparse gradient, whose optimizer leaves all others alone."""
     touched = tf.unique(tf.reshape(grad.indices, [-1])).y
     return PutBack(mask=mask.gathered(touched), parts=touched)

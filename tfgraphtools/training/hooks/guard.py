@@ -11,7 +11,7 @@ from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
 _VARIABLES = frozenset(["VarHandleOp", "Variable", "VariableV2"])
@@ -62,7 +62,7 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         self, frozen: Union[v1.train.Optimizer, _types.BySelector], every: int = 1
     ) -> None:
         if isinstance(frozen, v1.train.Optimizer):
-            self._guards = [_Guard.of_freezer(one) for one in _freezers(frozen)]
+            self._guards = [_Guard.of_freezer(freezer) for freezer in _freezers(frozen)]
         else:
             self._guards = [_Guard.of_masks(frozen)]
         self._every = _arguments.check_count("FrozenGuardHook every", every)
@@ -74,7 +74,7 @@ class FrozenGuardHook(v1.train.SessionRunHook):
     def begin(self) -> None:
         """Finds what to watch and makes the masks' tensors."""
         with v1.name_scope("FrozenGuard"):
-            self._watched = [one for guard in self._guards for one in guard.watched()]
+            self._watched = [watched for guard in self._guards for watched in guard.watched()]
 
     def before_run(
         self, run_context: v1.train.SessionRunContext
@@ -86,10 +86,10 @@ class FrozenGuardHook(v1.train.SessionRunHook):
             return
         feed = run_context.original_args.feed_dict or {}
         fed = _fed_names(feed, run_context.session.graph)
-        checked = [one for one in self._watched if one.placeholders <= fed]
-        early = [() if one.between_runs else one.mask for one in checked]
-        late = [one.mask if one.between_runs else () for one in checked]
-        read = run_context.session.run([early, [one.states for one in checked]], feed)
+        checked = [watched for watched in self._watched if watched.placeholders <= fed]
+        early = [() if watched.between_runs else watched.mask for watched in checked]
+        late = [watched.mask if watched.between_runs else () for watched in checked]
+        read = run_context.session.run([early, [watched.states for watched in checked]], feed)
         self._before = list(zip(checked, *read))
         self._has_checked = self._has_checked or bool(checked)
         return v1.train.SessionRunArgs(late)
@@ -100,15 +100,15 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         """Reads it again and compares."""
         if not self._before:
             return
-        after = run_context.session.run([one.states for one, *_ in self._before])
-        for (one, early, before), late, now in zip(self._before, run_values.results, after):
-            mask = late if one.between_runs else early
-            for state, old, new in zip(one.states, before, now):
+        after = run_context.session.run([watched.states for watched, *_ in self._before])
+        for (watched, early, before), late, now in zip(self._before, run_values.results, after):
+            mask = late if watched.between_runs else early
+            for state, old, new in zip(watched.states, before, now):
                 moved = mask & _bits_differ(old, new)
                 if not moved.any():
                     continue
                 feed = run_context.original_args.feed_dict or {}
-                if not (moved & run_context.session.run(one.mask, feed)).any():
+                if not (moved & run_context.session.run(watched.mask, feed)).any():
                     raise _released(state, self._runs)
                 raise _moved(state, moved, old, new, self._runs)
 
@@ -119,7 +119,9 @@ class FrozenGuardHook(v1.train.SessionRunHook):
                 "FrozenGuardHook: none of %d runs fed %s to session.run, so none was checked. "
                 "Masks that a FeedFnHook feeds are not seen: pass them in the call.",
                 self._runs,
-                ", ".join(sorted(set().union(*[one.placeholders for one in self._watched]))),
+                ", ".join(
+                    sorted(set().union(*[watched.placeholders for watched in self._watched]))
+                ),
             )
 
 
@@ -133,7 +135,7 @@ class _Guard:
 
     @classmethod
     def of_masks(cls, frozen):
-        """Of a dict: trainable variables, and those that are keys themselves."""
+        """Guards the trainable variables of a dict's selectors, and those that are keys."""
         masks = _masks.by_selector(frozen, "FrozenGuardHook")
         named = [s for s, _ in masks if _tf.is_variable(s) or _tf.is_partitioned(s)]
         return cls(
@@ -142,18 +144,18 @@ class _Guard:
 
     @classmethod
     def of_freezer(cls, freezer):
-        """Of a FreezeOptimizer: the variables that its steps freeze, and the state it keeps."""
+        """Guards what a FreezeOptimizer's steps freeze, and the state it keeps."""
 
         def frozen_variables():
-            found = [v for v in v1.global_variables() if v.op.name in freezer.ways()]
-            if not found:
+            frozen_by_step = [v for v in v1.global_variables() if v.op.name in freezer.ways()]
+            if not frozen_by_step:
                 raise ArgumentError(
                     "FrozenGuardHook",
                     "an optimizer whose step freezes variables of this graph",
                     "no such step",
                     "Call minimize() or apply_gradients() before the session begins.",
                 )
-            return found
+            return frozen_by_step
 
         def kept_state(variables):
             if freezer.slots_of_frozen != "keep":
@@ -163,7 +165,7 @@ class _Guard:
         return cls(freezer._frozen, frozen_variables, kept_state)
 
     def watched(self):
-        """A `_Watched` for each variable under a mask."""
+        """Returns a `_Watched` for each variable under a mask."""
         variables = self._variables()
         mask_of = _select.assign_values(
             self._masks, _wrapper.candidates(variables), "FrozenGuardHook"
@@ -188,20 +190,22 @@ class _Watched:
 
 
 def _freezers(optimizer):
-    """The FreezeOptimizers among the optimizer and what it wraps."""
-    found = [one for one in _optimizers.chain(optimizer) if isinstance(one, FreezeOptimizer)]
-    if not found:
+    """Returns the FreezeOptimizers among the optimizer and what it wraps."""
+    freezers = [
+        wrapped for wrapped in _optimizers.chain(optimizer) if isinstance(wrapped, FreezeOptimizer)
+    ]
+    if not freezers:
         raise ArgumentError(
             "FrozenGuardHook",
             "an optimizer that is, or wraps, a FreezeOptimizer",
             type(optimizer).__name__,
             "Pass {selector: mask} to guard variables that something else freezes.",
         )
-    return found
+    return freezers
 
 
 def _inputs_of(mask):
-    """The names of the placeholders, and the variables' handles, that a mask is made of.
+    """Returns the names of the placeholders, and the variables' handles, that a mask is made of.
 
     Raises:
       MaskError: it cannot be read twice.
@@ -229,7 +233,7 @@ def _inputs_of(mask):
 
 
 def _fed_names(feed, graph):
-    """The names of the tensors that a run feeds."""
+    """Returns the names of the tensors that a run feeds."""
     names = set()
     for key in feed:
         parts = tf.nest.flatten(key, expand_composites=True) if not isinstance(key, str) else [key]
@@ -238,7 +242,7 @@ def _fed_names(feed, graph):
 
 
 def _bits_differ(old, new):
-    """Elementwise: True where two arrays of one dtype differ in any bit, NaN included."""
+    """Returns, elementwise, True where two arrays of one dtype differ in any bit."""
     old, new = np.asarray(old), np.asarray(new)
     bytes_differ = np.frombuffer(old.tobytes(), np.uint8) != np.frombuffer(new.tobytes(), np.uint8)
     return bytes_differ.reshape(old.shape + (old.itemsize,)).any(-1)

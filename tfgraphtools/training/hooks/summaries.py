@@ -9,7 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training.learning_rates import learning_rates
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
 
 
 def add_summaries(
@@ -156,7 +156,7 @@ def _of_rates(rates):
 
 
 def _histogram(tag, values):
-    """A histogram of the finite elements: the op fails on the others."""
+    """Returns a histogram of the finite elements: the op fails on the others."""
     with _tf.colocate_with(values):
         flat = tf.reshape(_wide(values), [-1])
         finite = tf.boolean_mask(flat, tf.math.is_finite(flat))
@@ -164,7 +164,7 @@ def _histogram(tag, values):
 
 
 def _wide(values):
-    """The values in a dtype that every kernel takes."""
+    """Returns the values in a dtype that every kernel takes."""
     return values if values.dtype.size >= 4 else tf.cast(values, tf.float32)
 
 
@@ -180,7 +180,7 @@ def _scalars(values):
 
 
 def _ratio(old, new):
-    """The norm of the difference over that of the old value; infinite from zeros."""
+    """Returns the norm of the difference over that of the old value; infinite from zeros."""
     old, new = np.asarray(old, np.float64), np.asarray(new, np.float64)
     moved, size = np.linalg.norm(new - old), np.linalg.norm(old)
     return moved / size if size else (np.inf if moved else 0.0)

@@ -75,19 +75,19 @@ class TraceHook(v1.train.SessionRunHook):
         """Finds the variables and tensors."""
         self._global_step = v1.train.get_global_step()
         if hasattr(self._items, "items"):
-            found = dict(self._items)
+            items = dict(self._items)
         else:
             chosen = _select.select(self._items, v1.global_variables(), "TraceHook")
-            found = {variable.op.name: variable for variable in chosen}
+            items = {variable.op.name: variable for variable in chosen}
         self._variables = {
             label: tf.convert_to_tensor(item) if _tf.is_partitioned(item) else item
-            for label, item in found.items()
+            for label, item in items.items()
             if _tf.is_variable(item) or _tf.is_partitioned(item)
         }
-        self._tensors = {label: x for label, x in found.items() if label not in self._variables}
-        self.labels = list(found)
+        self._tensors = {label: x for label, x in items.items() if label not in self._variables}
+        self.labels = list(items)
         bad = [label for label, item in self._tensors.items() if not isinstance(item, tf.Tensor)]
-        if bad or not found:
+        if bad or not items:
             raise ArgumentError(
                 "TraceHook",
                 "variables and tensors",
@@ -174,7 +174,7 @@ class TraceHook(v1.train.SessionRunHook):
 
 
 def element_names(label, array):
-    """The names of an item's elements: ``w[0,1]``, or the label alone for a scalar."""
+    """Returns the names of an item's elements: ``w[0,1]``, or the label alone for a scalar."""
     if array.ndim == 1:
         return [label]
     indices = np.ndindex(*array.shape[1:])

@@ -10,7 +10,7 @@ _PANEL_HEIGHT = 2.0  # inches
 
 
 def matplotlib():
-    """The parts of matplotlib that draw into a file, without its global state."""
+    """Returns the parts of matplotlib that draw into a file, without its global state."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -44,7 +44,7 @@ def draw(path, steps, arrays):
 
 
 def elements(array):
-    """The array as a matrix, one column for each element of the item; there may be no rows."""
+    """Returns the array as a matrix, a column for each element; there may be no rows."""
     return array.reshape(len(array), int(np.prod(array.shape[1:])))
 
 

@@ -82,7 +82,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
         ]
 
     def after_create_session(self, session: v1.Session, coord: Any) -> None:
-        """A new session may be at any step: starts the schedule again."""
+        """Starts the schedule again: a new session may be at any step."""
         self._next = 0
 
     def before_run(
@@ -99,11 +99,11 @@ class UnfreezeHook(v1.train.SessionRunHook):
 
 
 def _is_counted(global_step):
-    return any(_tf.is_written(_tf.handle_of(one)) for one in _tf.components(global_step))
+    return any(_tf.is_written(_tf.handle_of(copy)) for copy in _tf.components(global_step))
 
 
 def _assignments(values, place):
-    """[(variable, array of its shape)] for one step of the schedule."""
+    """Returns [(variable, array of its shape)] for one step of the schedule."""
     variables = v1.global_variables() + v1.local_variables()
     value_of = _select.assign_values(values, variables, place)
     return [(v, _fitted(v, value_of.get(v), place)) for v in variables if v in value_of]

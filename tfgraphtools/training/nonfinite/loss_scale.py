@@ -10,7 +10,7 @@ from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import unfinished as _unfinished
 
 
@@ -73,7 +73,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         )
 
     def loss_scale(self) -> Optional[_types.Tensor]:
-        """The scale, to show: a float32 variable, or a constant where it stays.
+        """Returns the scale, to show: a float32 variable, or a constant where it stays.
 
         None before the gradients are computed.
         """
@@ -83,7 +83,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
-        """The gradients of the loss, computed of the scaled one by the wrapped optimizer."""
+        """Returns the gradients of the loss; the wrapped optimizer computes scaled ones."""
         place = "LossScaleOptimizer.compute_gradients"
         _wrapper.check_loss(place, loss, var_list)
         if _distributed.is_active():
@@ -102,7 +102,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
             return [(_unscaled(grad, share), variable) for grad, variable in pairs]
 
     def _scale_of(self, outside):
-        """The scale in this graph, made on first use: before the step, which finds it there."""
+        """Returns the scale in this graph, made on first use, before the step."""
         graph = _tf.root_graph()
         if self.loss_scale() is not None:
             return self.loss_scale()
@@ -117,7 +117,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         return self.loss_scale()
 
     def _plan(self, step, pairs):
-        """Only one thread or worker at a time counts."""
+        """Lets only one thread or worker at a time count."""
         super()._plan(step, pairs)
         for variable in [v for grad, v in pairs if grad is not None and self._growth_steps][:1]:
             step.lock(variable, "several")
@@ -140,7 +140,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
 
     def _backed_off(self, scale, good_steps):
         lower = tf.maximum(scale.read_value() / self._factor, 1.0)
-        return _both(scale, lower, good_steps, np.int64(0))
+        return _set_both(scale, lower, good_steps, np.int64(0))
 
     def _counted(self, scale, good_steps):
         now, count = scale.read_value(), good_steps.read_value() + 1
@@ -148,13 +148,13 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         higher = now * self._factor
         grows = tf.logical_and(is_due, tf.math.is_finite(higher))
         higher = _tf.where(grows, higher, now)
-        return _both(scale, higher, good_steps, _tf.where(is_due, tf.zeros_like(count), count))
+        return _set_both(scale, higher, good_steps, _tf.where(is_due, tf.zeros_like(count), count))
 
 
 _SCALE = "current_loss_scale"
 
 
-def _both(scale, new, good_steps, count):
+def _set_both(scale, new, good_steps, count):
     with _tf.after([op for op in (new, count) if tf.is_tensor(op)]):
         return tf.group(
             _distributed.updated(scale, v1.assign, new),

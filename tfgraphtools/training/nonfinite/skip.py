@@ -8,7 +8,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.training import _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
 
@@ -59,14 +59,14 @@ class SkipNonFiniteOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer], name)
 
     def skipped(self) -> Optional[_types.Variable]:
-        """The variable that counts the skipped runs, int64; None before the step is built."""
+        """Returns the variable that counts skipped runs, int64; None before the step is built."""
         return self._non_slot_dict.get(("skipped", _tf.root_graph()))
 
     def _plan(self, step, pairs):
         _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's; the gradients are to be checked."""
+        """Looks ahead as every wrapper does; the gradients are to be checked."""
         step.checks.add(step, pairs)
         with step.checks.inside():
             super().look_ahead(step, pairs)

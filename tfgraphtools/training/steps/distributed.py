@@ -11,16 +11,16 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.steps import gate as _gate
-from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
 def is_active():
-    """True where a strategy other than TensorFlow's default is open."""
+    """Returns True where a strategy other than TensorFlow's default is open."""
     return tf.distribute.has_strategy()
 
 
 def merged_step(optimizer, pairs, global_step, name):
-    """The step of one of our optimizers, from inside a replica; see `apply_gradients`."""
+    """Returns the step of one of our optimizers, from inside a replica; see `apply_gradients`."""
     place = type(optimizer).__name__ + ".apply_gradients"
     strategy = tf.distribute.get_strategy()
     if not isinstance(strategy, _tf.MIRRORED_STRATEGIES):
@@ -38,12 +38,12 @@ def merged_step(optimizer, pairs, global_step, name):
             "Build the step in the function that strategy.run, or on TF 1.15 "
             "strategy.experimental_run_v2, calls in each replica.",
         )
-    for one in _optimizers.chain(optimizer):
-        if hasattr(one, "steps_in_replicas") and not one.steps_in_replicas:
+    for wrapped in _optimizers.chain(optimizer):
+        if hasattr(wrapped, "steps_in_replicas") and not wrapped.steps_in_replicas:
             raise OptimizerKindError(
                 place,
                 "optimizers that take a step in every replica",
-                type(one).__name__,
+                type(wrapped).__name__,
                 "Build the step outside of strategy.scope().",
             )
     # Each replica's gradients are there before any of them is summed, so that all
@@ -56,7 +56,7 @@ def merged_step(optimizer, pairs, global_step, name):
 
 @contextlib.contextmanager
 def gated(pairs):
-    """As `gate.gated`; under a strategy each replica has done that with its own gradients."""
+    """Gates as `gate.gated`; under a strategy each replica has gated its own gradients."""
     if is_active():
         yield pairs
     else:
@@ -65,19 +65,19 @@ def gated(pairs):
 
 
 def together(grad):
-    """One gradient: under a strategy the sum of those of the replicas."""
+    """Returns one gradient: under a strategy the sum of those of the replicas."""
     if not is_active() or grad is None:
         return grad
     grads = tf.distribute.get_strategy().experimental_local_results(grad)
     if not isinstance(grads[0], tf.IndexedSlices):
         return tf.add_n(list(grads))
-    values = tf.concat([one.values for one in grads], axis=0)
-    indices = tf.concat([one.indices for one in grads], axis=0)
+    values = tf.concat([part.values for part in grads], axis=0)
+    indices = tf.concat([part.indices for part in grads], axis=0)
     return tf.IndexedSlices(values, indices, grads[0].dense_shape)
 
 
 def apart(grad, like):
-    """What optimizers take for one gradient: the first replica has all of it, the others nothing.
+    """Returns one gradient for each replica: all of it for the first, nothing for others.
 
     Args:
       grad: of all replicas; its sum with zeros is itself.
@@ -98,15 +98,15 @@ def _nothing(grad, other):
 
 
 def apply_wrapped(optimizer, pairs, global_step=None):
-    """The operation of a wrapped optimizer's own `apply_gradients`, under a strategy or not."""
+    """Returns the op of a wrapped optimizer's `apply_gradients`, under a strategy or not."""
     if not is_active():
         return _optimizers.as_operation(optimizer.apply_gradients(pairs, global_step=global_step))
     own = type(optimizer)
-    plain = v1.train.Optimizer
+    base = v1.train.Optimizer
     ours = hasattr(optimizer, "wrapped_optimizers")
     if not ours and (
-        own.apply_gradients is not plain.apply_gradients
-        or own._distributed_apply is not plain._distributed_apply
+        own.apply_gradients is not base.apply_gradients
+        or own._distributed_apply is not base._distributed_apply
     ):
         raise OptimizerKindError(
             f"{own.__name__} under a tf.distribute strategy",
@@ -119,7 +119,7 @@ def apply_wrapped(optimizer, pairs, global_step=None):
 
 
 def updated(variable, build, *values):
-    """The op of ``build(variable, *values)``; under a strategy of all copies of the variable.
+    """Returns the op of ``build(variable, *values)``; under a strategy, of all copies.
 
     Args:
       values: variables, of which ``build`` gets the same copy, and tensors.
@@ -132,7 +132,7 @@ def updated(variable, build, *values):
 
 
 def copies(grad, variable, states):
-    """(gradient, variable, states) for every copy: for the one that there is without a strategy.
+    """Returns (gradient, variable, states) of every copy; of the variable if there is one.
 
     A sparse gradient of a copy is that of all replicas: all change the copy.
 

@@ -5,8 +5,8 @@ import contextlib
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: The ``slots=`` of the `FreezeOptimizer`s under which no state sees a frozen element's gradient.
 _UNSEEN = ("keep", "reset", "compact")
@@ -30,14 +30,14 @@ class Checks:
 
     @contextlib.contextmanager
     def inside(self):
-        """While open, the transformed gradients are checked, too."""
+        """Checks the transformed gradients, too, while open."""
         outer, self.is_inside = self.is_inside, True
         yield
         self.is_inside = outer
 
     @contextlib.contextmanager
     def scaled_later(self):
-        """While open, what is made of the gradients is not what the step makes of them."""
+        """Tells, while open, that what is made of the gradients is not what the step makes."""
         outer, self.are_scaled_later = self.are_scaled_later, True
         yield
         self.are_scaled_later = outer
@@ -52,7 +52,7 @@ class Checks:
                 self._checked.append((_distributed.together(grad), update))
 
     def all_finite(self):
-        """A scalar bool tensor: every element is finite but those that are frozen.
+        """Returns a scalar bool tensor: every element is finite but those that are frozen.
 
         A sum is finite only if all of its terms are, and takes one pass over them. Where it is
         not, it may have overflowed, and frozen elements count: then each element is looked at.
@@ -82,7 +82,7 @@ def _is_finite(values, grad, update):
 
 
 def _both_finite(values):
-    """As `is_finite` of complex numbers, for which TensorFlow has none."""
+    """Checks as `is_finite` does, for complex numbers, for which TensorFlow has none."""
     return tf.logical_and(*map(tf.math.is_finite, (tf.math.real(values), tf.math.imag(values))))
 
 
@@ -97,6 +97,6 @@ def _is_known_to_freeze_all(mask):
 
 
 def _as_float(values):
-    """The values in a dtype that has sums, and whose sum of half floats rarely overflows."""
+    """Returns the values in a dtype that has sums and rarely overflows."""
     dtype = values.dtype.base_dtype
     return values if dtype.size >= 4 else tf.cast(values, tf.float32)

@@ -8,7 +8,7 @@ from tfgraphtools._tf import tf
 
 @contextlib.contextmanager
 def gated(pairs):
-    """The same gradients, none of which is ready before all are, and a scope that waits for them.
+    """Yields the gradients, none ready before all are, in a scope that waits for them.
 
     Without it one optimizer changes a ref variable while another's gradient is
     still being computed from it.
@@ -33,7 +33,7 @@ def _mapped(function, grad):
 
 
 def _out_of_variables(tensor):
-    """A copy where the "gradient" is a ref variable's own memory, which its update changes."""
+    """Copies a "gradient" that is a ref variable's own memory, which its update changes."""
     if not _tf.is_ref_buffer(tensor):
         return tensor
     with _tf.colocate_with(tensor.op):

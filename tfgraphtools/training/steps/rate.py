@@ -12,7 +12,7 @@ GIVEN_RATES = tuple(_RATE_TENSORS.values())
 
 
 def at_rate(optimizer, multipliers, hook):
-    """The hook, which updates one variable, with the optimizer's rate times the multipliers.
+    """Returns the hook that updates a variable with the optimizer's rate times multipliers.
 
     Args:
       optimizer: whose hook it is.
@@ -23,18 +23,18 @@ def at_rate(optimizer, multipliers, hook):
       OptimizerKindError: when it is called: the update does not read a learning-rate tensor.
     """
     number = 1.0
-    for one in multipliers:
-        number = number * one if isinstance(one, numbers.Real) else number
-    tensors = [one for one in multipliers if not isinstance(one, numbers.Real)]
+    for multiplier in multipliers:
+        number = number * multiplier if isinstance(multiplier, numbers.Real) else number
+    tensors = [multiplier for multiplier in multipliers if not isinstance(multiplier, numbers.Real)]
     if number == 1 and not tensors:
         return hook
 
     def scaled_hook(grad, variable):
         attribute = _rate_attribute(optimizer)
-        plain = getattr(optimizer, attribute)
-        scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), number)
-        for one in tensors:
-            scaled = tf.multiply(scaled, tf.cast(one, scaled.dtype), name="scaled_rate")
+        unscaled = getattr(optimizer, attribute)
+        scaled = _scaled(unscaled, getattr(optimizer, _RATE_TENSORS[attribute], None), number)
+        for multiplier in tensors:
+            scaled = tf.multiply(scaled, tf.cast(multiplier, scaled.dtype), name="scaled_rate")
         rates = {attribute: scaled}
         if IS_TF1 and type(optimizer) is v1.train.GradientDescentOptimizer:
             rates["_learning_rate"] = _for_sparse_updates(optimizer, scaled, number, variable)
@@ -52,44 +52,44 @@ def at_rate(optimizer, multipliers, hook):
 
 
 def value(optimizer, multipliers):
-    """The optimizer's learning rate times the multipliers, as a scalar tensor."""
+    """Returns the optimizer's learning rate times the multipliers, as a scalar tensor."""
     rate = getattr(optimizer, _rate_attribute(optimizer))
-    for one in multipliers:
-        rate = rate * tf.cast(one, rate.dtype)
+    for multiplier in multipliers:
+        rate = rate * tf.cast(multiplier, rate.dtype)
     return rate
 
 
 def _scaled(tensor, number, multiplier):
-    """The learning-rate tensor times a number, rounded once where it was made of a number."""
+    """Returns the rate tensor times a number, rounded once where it was made of a number."""
     if multiplier == 1:
         return tf.identity(tensor, name="rate")
     if isinstance(number, numbers.Real):
-        plain = tf.get_static_value(tensor)
-        if plain is not None and plain == plain.dtype.type(number):
+        value = tf.get_static_value(tensor)
+        if value is not None and value == value.dtype.type(number):
             return tf.constant(number * multiplier, dtype=tensor.dtype, name="scaled_rate")
     return tf.multiply(tensor, tf.cast(multiplier, tensor.dtype), name="scaled_rate")
 
 
 def _for_sparse_updates(optimizer, scaled, number, variable):
-    """TF 1.15's sparse update of a resource variable multiplies by the rate as the user gave it."""
-    dtype, given = variable.dtype.base_dtype, optimizer._learning_rate
-    if isinstance(given, numbers.Real) and scaled.op.type == "Const":
-        return tf.constant(given * number, dtype)
+    """Returns the rate as the user gave it, which TF 1.15's sparse updates multiply by."""
+    dtype, rate = variable.dtype.base_dtype, optimizer._learning_rate
+    if isinstance(rate, numbers.Real) and scaled.op.type == "Const":
+        return tf.constant(rate * number, dtype)
     return tf.cast(scaled, dtype)
 
 
 def _rate_attribute(optimizer):
-    found = [name for name in _RATE_TENSORS if tf.is_tensor(getattr(optimizer, name, None))]
-    if len(found) != 1:
+    attributes = [name for name in _RATE_TENSORS if tf.is_tensor(getattr(optimizer, name, None))]
+    if len(attributes) != 1:
         raise no_rate(optimizer, "none")
-    return found[0]
+    return attributes[0]
 
 
-def no_rate(optimizer, found):
-    """The error of an optimizer whose step is not taken from a learning-rate tensor."""
+def no_rate(optimizer, got):
+    """Returns the error of an optimizer whose step is not taken from a learning-rate tensor."""
     return OptimizerKindError(
         f"LRMultiplierOptimizer around {type(optimizer).__name__}",
         "an optimizer that takes its step from a learning-rate tensor",
-        found,
+        got,
         "Give each rate an optimizer of its own: PartitionOptimizer([Group(...), ...]).",
     )

@@ -1,4 +1,4 @@
-"""What a step does while it holds locks on servers: nothing of it waits for another machine.
+"""The part of a step under locks on servers: nothing of it waits for another machine.
 
 A worker that stops while a step of it holds a lock (a paused machine, a lost network) would
 stop all others. So all that comes between the lock and its release runs on the servers, and
@@ -28,7 +28,7 @@ def confine(lock, machines):
 
 @functools.lru_cache(maxsize=None)
 def task_of(device):
-    """The machine of a device, such as "/job:ps/task:0"; "" where it names none."""
+    """Returns the machine of a device, such as "/job:ps/task:0"; "" where it names none."""
     spec = tf.DeviceSpec.from_string(device)
     if spec.job in (None, "localhost"):
         return ""
@@ -63,22 +63,26 @@ class _Section:
 
     def _take_out(self, op):
         """Lets an op that needs nothing behind the lock run before it."""
-        _tf.keep_control_inputs(op, [one for one in op.control_inputs if one not in self._behind])
+        _tf.keep_control_inputs(
+            op, [before for before in op.control_inputs if before not in self._behind]
+        )
 
     def _move(self, op, inputs):
-        near = [task_of(one.device) for one in inputs + list(op.control_inputs)]
+        near = [task_of(source.device) for source in inputs + list(op.control_inputs)]
         server = task_of(self._lock.device)
-        _tf.move(op, next((one for one in near if one in self._machines), server))
+        _tf.move(op, next((task for task in near if task in self._machines), server))
 
     def _bring(self, op):
         """Makes the lock wait until all that an op takes from elsewhere has arrived."""
         early = [
-            one
-            for one in op.control_inputs
-            if one not in self._behind and not self._is_on_server(one)
+            before
+            for before in op.control_inputs
+            if before not in self._behind and not self._is_on_server(before)
         ]
         if early:
-            _tf.keep_control_inputs(op, [one for one in op.control_inputs if one not in early])
+            _tf.keep_control_inputs(
+                op, [before for before in op.control_inputs if before not in early]
+            )
             _tf.add_control_inputs(self._lock, early)
         for position, tensor in enumerate(op.inputs):
             if tensor.op in self._behind or self._is_on_server(tensor.op):

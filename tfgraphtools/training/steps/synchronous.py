@@ -48,7 +48,7 @@ def check_steps_in_every_run(pairs, place):
 
 
 def is_of_all_workers(grad):
-    """True for a gradient that a `SyncReplicasOptimizer` hands on."""
+    """Returns True for a gradient that a `SyncReplicasOptimizer` hands on."""
     tensor = grad.values if isinstance(grad, tf.IndexedSlices) else grad
     if not isinstance(tensor, tf.Tensor):  # None, or one for each replica
         return False
@@ -56,7 +56,7 @@ def is_of_all_workers(grad):
 
 
 def _above(op, only_first=False):
-    """The op and all that it is computed from; only along first inputs where that is enough."""
+    """Yields the op and all it is computed from; along first inputs where that is enough."""
     seen, waiting = set(), [op]
     while waiting:
         op = waiting.pop()

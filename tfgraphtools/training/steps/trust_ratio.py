@@ -6,9 +6,9 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training.freezing import updates as _updates
-from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.freezing import frozen_updates as _updates
+from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Optimizers whose step does not depend on the variable's value, by their exact types.
 _FREE_OF_THE_VALUE = (
@@ -35,7 +35,7 @@ class Ratio:
         self._waiting = []  # what `_apply` takes, of a group
 
     def add(self, update, decay):
-        """One more variable, by its `Update`."""
+        """Adds a variable, by its `Update`."""
         self._members.append((update, decay))
         self._decays[id(update)] = decay
 
@@ -81,7 +81,7 @@ class Ratio:
             )
 
     def update(self, update, leaf, rate, build, variable):
-        """An optimizer's update of one variable, scaled; of a group only its step, kept.
+        """Returns an optimizer's update of one variable, scaled; of a group only its step, kept.
 
         The optimizer updates a variable of zeros, with the slots of this one: what stands
         there then is its step, without the rounding of a difference.
@@ -112,12 +112,12 @@ class Ratio:
                 return self._apply([member])
 
     def finish(self):
-        """The op of the steps that the updates of a group have kept; None where there are none."""
+        """Returns the op of the kept steps of a group's updates, or None."""
         members, self._waiting = self._waiting, []
         return self._apply(members) if members else None
 
     def _apply(self, members):
-        """Args: members: (update, variable, step, decay, rate) of each variable."""
+        """Applies the steps of members: (update, variable, step, decay, rate) of each one."""
         steps, norms = [], []
         for update, variable, step, decay, rate in members:
             value = variable.read_value()
@@ -148,7 +148,7 @@ class Ratio:
         return tf.group(*done)
 
     def of_gradients(self, grad_of):
-        """{key of a variable: its gradient, decayed and scaled} of those that share this."""
+        """Returns {key of a variable: its gradient, decayed and scaled} of a group."""
         norms, decay_norms, decayed = [], [], {}
         for update, decay in self._members:
             key = _tf.key(update.variable)
@@ -173,12 +173,12 @@ class Ratio:
         }
 
     def _ratio(self, of_values, of_steps, over):
-        one = tf.ones_like(of_values)
+        ones = tf.ones_like(of_values)
         if self._coefficient is None:
-            return one
+            return ones
         known = tf.logical_and(of_values > 0, of_steps > 0)
-        share = tf.cast(self._coefficient, one.dtype) * of_values / _tf.where(known, over, one)
-        return _tf.where(known, share, one)
+        share = tf.cast(self._coefficient, ones.dtype) * of_values / _tf.where(known, over, ones)
+        return _tf.where(known, share, ones)
 
 
 def _is_zero(decay):
@@ -186,18 +186,18 @@ def _is_zero(decay):
 
 
 def _norms(squares):
-    """The norms of all variables together: (sum of the first, of the second squares)."""
+    """Returns the norms of all variables together: (sum of the first, of the second squares)."""
     return [_norm(column) for column in zip(*squares)]
 
 
 def _norm(squares):
-    """The root of a sum; float64 where one of the squares is."""
-    wide = tf.float64 if any(one.dtype == tf.float64 for one in squares) else tf.float32
-    return tf.sqrt(tf.add_n([tf.cast(one, wide) for one in squares]))
+    """Returns the root of a sum; float64 where one of the squares is."""
+    wide = tf.float64 if any(square.dtype == tf.float64 for square in squares) else tf.float32
+    return tf.sqrt(tf.add_n([tf.cast(square, wide) for square in squares]))
 
 
 def _square(values):
-    """The sum of the squares, free of the overflow of half floats."""
+    """Returns the sum of the squares, free of the overflow of half floats."""
     values = _slices.magnitudes(values)
     wide = tf.float64 if values.dtype == tf.float64 else tf.float32
     return tf.reduce_sum(tf.square(tf.cast(values, wide)))

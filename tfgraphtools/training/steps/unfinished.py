@@ -27,7 +27,7 @@ def take_scope(name):
 
 
 def take_variable(name, resource):
-    """The variable of this name that is left of a failed step, if of the same kind; or None."""
+    """Returns the variable of this name and kind that a failed step left, or None."""
     reference = _left.get(_tf.root_graph(), {}).pop(name, None)
     variable = None if reference is None else reference()
     if variable is None or _tf.is_resource_variable(variable) != resource:

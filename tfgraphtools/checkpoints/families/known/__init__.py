@@ -1,1 +1,1 @@
-"""The families: one module each, with a ``FAMILY`` and no functions. `registry` finds them."""
+"""The families, found by `family_registry`: a module each, with a ``FAMILY`` and no functions."""

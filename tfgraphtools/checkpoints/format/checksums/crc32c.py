@@ -12,8 +12,8 @@ import functools
 import struct
 import sys
 
-from tfgraphtools.checkpoints.format.checksums import folds, packages
-from tfgraphtools.checkpoints.format.checksums.joins import CRC32C
+from tfgraphtools.checkpoints.format.checksums import crc_packages, folds
+from tfgraphtools.checkpoints.format.checksums.joined_crc import CRC32C
 
 _ONES = 0xFFFFFFFF
 _MASK_DELTA = 0xA282EAD8
@@ -23,7 +23,7 @@ _WORTH_AN_IMPORT = 1 << 25  # bytes: below, integers are faster than importing N
 
 
 def crc32c(data, crc=0):
-    """The CRC-32C of ``data``, or of what gave ``crc`` followed by ``data``.
+    """Returns the CRC-32C of ``data``, or of what gave ``crc`` followed by ``data``.
 
     Args:
       data: bytes, or anything with a C-contiguous buffer.
@@ -46,14 +46,14 @@ def crc32c(data, crc=0):
         view, crc = folds.short_by_numpy(view[:whole], crc) + bytes(view[whole:]), 0
     if len(view) >= _WORTH_INTS:
         view, crc = folds.short_by_ints(view, crc), 0
-    return _plain(memoryview(view), crc) ^ _ONES
+    return _by_table(memoryview(view), crc) ^ _ONES
 
 
 _so_far = [0]  # bytes that were left to integers because NumPy is not imported
 
 
 def _numpy_pays(size):
-    """Whether to use NumPy: it is there, or there was so much to do that its import pays."""
+    """Tells whether to use NumPy: it is there, or there was so much to do that its import pays."""
     if "numpy" in sys.modules:
         return True
     _so_far[0] += size
@@ -61,30 +61,30 @@ def _numpy_pays(size):
 
 
 def mask(crc):
-    """The form in which a checksum is stored: a CRC of data that holds CRCs is weak."""
+    """Returns the form in which a checksum is stored: a CRC of data that holds CRCs is weak."""
     return ((crc >> 15 | crc << 17) + _MASK_DELTA) & _ONES
 
 
 def unmask(stored):
-    """The checksum whose `mask` is in the file."""
+    """Returns the checksum whose `mask` is in the file."""
     rotated = stored - _MASK_DELTA & _ONES
     return (rotated >> 17 | rotated << 15) & _ONES
 
 
 def implementation():
-    """What computes the checksums of large tensors: a package that is installed, or NumPy."""
+    """Returns what computes checksums of large tensors: an installed package, or NumPy."""
     extend = _compiled()
     return "NumPy" if extend is None else extend.package
 
 
 def _compiled():
-    """``extend(crc, data)`` of the fastest package that is installed, or None."""
-    return packages.fastest()
+    """Returns ``extend(crc, data)`` of the fastest package that is installed, or None."""
+    return crc_packages.fastest()
 
 
 @functools.lru_cache(maxsize=None)
 def _tables():
-    """Four tables of 256: what byte b does to the register, 0 to 3 bytes later."""
+    """Returns four tables of 256: what byte b does to the register, 0 to 3 bytes later."""
     first = []
     for byte in range(256):
         for _ in range(8):
@@ -96,8 +96,8 @@ def _tables():
     return tables
 
 
-def _plain(view, crc):
-    """The register after a small buffer, by the table, four bytes a step."""
+def _by_table(view, crc):
+    """Returns the register after a small buffer, by the table, four bytes a step."""
     t0, t1, t2, t3 = _tables()
     whole = len(view) & ~3
     if whole:

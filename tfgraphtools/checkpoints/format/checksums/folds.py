@@ -19,7 +19,7 @@ _WORDS = 1 << 16  # words that `short_by_numpy` copies at a time: they stay in t
 
 
 def short_by_ints(data, register):
-    """711 bytes of the same CRC-32C as ``data``, by integers of Python.
+    """Returns 711 bytes of the same CRC-32C as ``data``, by integers of Python.
 
     Args:
       data: a buffer of at least twice as many bytes.
@@ -32,7 +32,7 @@ def short_by_ints(data, register):
 
 
 def _shortened(data, register, scale):
-    """The last ``FARTHEST * scale`` bits, with all that came before added to them."""
+    """Returns the last ``FARTHEST * scale`` bits, with all that came before added to them."""
     near, far, farthest = NEAR * scale, FAR * scale, FARTHEST * scale
     step = near // 8  # bytes
     bits = 8 * step
@@ -49,7 +49,7 @@ def _shortened(data, register, scale):
 
 
 def short_by_numpy(data, register):
-    """45,480 bytes of the same CRC-32C as ``data``, by NumPy.
+    """Returns 45,480 bytes of the same CRC-32C as ``data``, by NumPy.
 
     Args:
       data: a buffer of more bytes than that; their number is a multiple of 8.

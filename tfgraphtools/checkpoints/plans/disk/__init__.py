@@ -1,1 +1,1 @@
-"""What differs between systems: locks on files, and the names that a file may have."""
+"""Differences between systems: locks on files, and the names that a file may have."""

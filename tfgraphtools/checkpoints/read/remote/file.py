@@ -22,7 +22,7 @@ _VERSION += ("last_modified", "mtime", "created")
 
 
 class RemoteFile:
-    """One file behind a URL, with the questions of `files.File`.
+    """One file behind a URL, with the questions of `local_files.File`.
 
     Args:
       url: where it is.
@@ -56,7 +56,7 @@ class RemoteFile:
         return (int(size), *(str(info.get(key)) for key in _VERSION))
 
     def _range(self, start, stop):
-        """The bytes of a range, all of them."""
+        """Returns the bytes of a range, all of them."""
         if start >= stop:
             return b""
 
@@ -100,7 +100,7 @@ class RemoteFile:
         return data
 
     def read(self, offset, size):
-        """A range as one bytes object."""
+        """Returns a range as one bytes object."""
         self.require(offset, size)
         if size > 4 * BLOCK:
             return b"".join(self.chunks(offset, size))
@@ -114,18 +114,18 @@ class RemoteFile:
         return b"".join(pieces)
 
     def release(self):
-        """Nothing: what was read belongs to the arrays."""
+        """Releases nothing: what was read belongs to the arrays."""
 
     def source(self):
-        """A stream with the methods that zipfile asks of a file."""
+        """Returns a stream with the methods that zipfile asks of a file."""
         return io.BufferedReader(_Stream(self), BLOCK)
 
     def read_all(self):
-        """The whole file, for one that is small: an index."""
+        """Returns the whole file, for one that is small: an index."""
         return self._range(0, self.size)
 
     def view(self, offset, size):
-        """A read-only memoryview of a range."""
+        """Returns a read-only memoryview of a range."""
         return memoryview(self.read(offset, size))
 
     def chunks(self, offset, size, multiple=1):
@@ -140,7 +140,7 @@ class RemoteFile:
     passing = chunks
 
     def state(self):
-        """ "same", "written" or "removed": what happened to the file since it was opened."""
+        """Returns what happened to the file since: "same", "written" or "removed"."""
         self._system.invalidate_cache(self._name)
         try:
             return "same" if self._signature() == self._before else "written"

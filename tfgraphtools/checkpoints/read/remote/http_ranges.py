@@ -15,13 +15,13 @@ class Changed(Exception):
 
 
 def is_http(system):
-    """Whether a file system of fsspec is the one for HTTP."""
+    """Tells whether a file system of fsspec is the one for HTTP."""
     protocol = system.protocol
     return "http" in ((protocol,) if isinstance(protocol, str) else protocol)
 
 
 def read(system, url, start, stop, size, version):
-    """The bytes of a range.
+    """Returns the bytes of a range.
 
     Args:
       system: fsspec's file system for HTTP.
@@ -61,9 +61,9 @@ def _check(status, headers, start, stop, size, version):
         if (start, stop) == (0, size) and status == 200:
             return
         raise NoRanges()
-    said = headers.get("Content-Range", "none").replace("bytes", "").strip()
-    span, _, whole = said.partition("/")
+    range_header = headers.get("Content-Range", "none").replace("bytes", "").strip()
+    span, _, whole = range_header.partition("/")
     if whole not in ("*", str(size)) and whole.isdigit():
         raise Changed()
     if span != f"{start}-{stop - 1}":
-        raise OSError(f"the bytes {said} where {start}-{stop - 1} were asked for")
+        raise OSError(f"the bytes {range_header} where {start}-{stop - 1} were asked for")

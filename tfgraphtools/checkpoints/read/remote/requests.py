@@ -13,7 +13,7 @@ _FINAL = (FileNotFoundError, PermissionError, IsADirectoryError, NotImplementedE
 
 
 def file_system(url):
-    """(the file system of fsspec, the name of the file in it)."""
+    """Returns (the file system of fsspec, the name of the file in it)."""
     try:
         core = importlib.import_module("fsspec.core")
     except ImportError as error:
@@ -37,7 +37,7 @@ def file_system(url):
 
 
 def asked(url, function):
-    """What a server answers, asked again where it fails for another reason than the request's."""
+    """Returns a server's answer; asks again where the request was not the reason to fail."""
     for attempt in range(ATTEMPTS):
         try:
             return function()
@@ -48,11 +48,11 @@ def asked(url, function):
             if isinstance(error, FileNotFoundError):
                 raise FileNotFoundError(2, "no such file", url) from error
             if isinstance(error, _FINAL) or attempt == ATTEMPTS - 1:
-                said = " ".join(str(error).split())[:200] or type(error).__name__
+                reason = " ".join(str(error).split())[:200] or type(error).__name__
                 raise RemoteError(
                     url,
                     "a server that answers",
-                    f"{type(error).__name__}: {said}, after {attempt + 1} requests",
+                    f"{type(error).__name__}: {reason}, after {attempt + 1} requests",
                     "Try again later, or copy the files to this machine.",
                 ) from error
         time.sleep(PAUSE * 2**attempt)
@@ -60,7 +60,7 @@ def asked(url, function):
 
 
 def _cause(error):
-    """What is behind fsspec's FileNotFoundError, which it makes of every answer that is none."""
+    """Returns the cause of fsspec's FileNotFoundError, which any failed answer becomes."""
     cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
     if cause is None or getattr(cause, "status", None) in (None, 404, 410):
         return error

@@ -1,4 +1,4 @@
-"""What is at a URL: whether it is a file, the names in a folder, and files that are put there."""
+"""Files and folders at a URL: which there are, and files that are put there."""
 
 import os
 import re
@@ -10,12 +10,12 @@ _URL = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://")
 
 
 def is_url(path):
-    """Whether a path is a URL and no path of this machine."""
+    """Tells whether a path is a URL and no path of this machine."""
     return isinstance(path, str) and bool(_URL.match(path))
 
 
 def exists(url):
-    """Whether there is a file at a URL."""
+    """Tells whether there is a file at a URL."""
     system, name = requests.file_system(url)
     try:
         # Not isfile: over HTTP it asks for the whole file, and takes any failure for its absence.
@@ -25,13 +25,13 @@ def exists(url):
 
 
 def folder_names(url):
-    """The names in a folder at a URL; nothing where the server does not list."""
+    """Returns the names in a folder at a URL; nothing where the server does not list."""
     system, name = requests.file_system(url)
     try:
-        found = requests.asked(url, lambda: system.ls(name, detail=False))
+        entries = requests.asked(url, lambda: system.ls(name, detail=False))
     except (FileNotFoundError, NotADirectoryError, RemoteError):
         return []
-    return sorted(os.path.basename(str(one).rstrip("/")) for one in found)
+    return sorted(os.path.basename(str(entry).rstrip("/")) for entry in entries)
 
 
 def upload(path, url):

@@ -5,7 +5,7 @@ from tfgraphtools._tf import v1
 
 
 def error_of_y(y):
-    """The error for a y of a dtype for which TF has no gradient to start from, or None.
+    """Returns the error for a y of a dtype for which TF has no gradient to start from, or None.
 
     A complex y has none, because it is not clear what is differentiated: pass grad_ys.
     """
@@ -19,11 +19,11 @@ def error_of_y(y):
 
 
 def error_of_graphs(y, start):
-    """The error for a y and an x that are not of one graph, or None."""
+    """Returns the error for a y and an x that are not of one graph, or None."""
     error = _tf.error_of_graphs([y, start])
     return None if error is None else as_text(error)
 
 
 def as_text(error):
-    """The type and the message of an error, in one line."""
+    """Returns the type and the message of an error, in one line."""
     return "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:200])

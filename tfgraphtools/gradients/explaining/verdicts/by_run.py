@@ -21,7 +21,7 @@ _DRAWS = (
 
 
 def always_zero(gradients, seed, free):
-    """The numbers of the gradients that are zero whatever a run is fed.
+    """Returns the numbers of the gradients that are zero whatever a run is fed.
 
     Says nothing of gradients that it cannot compute: they are not among them.
 
@@ -30,20 +30,20 @@ def always_zero(gradients, seed, free):
       seed: the placeholder that the backward pass starts from.
       free: the names of the ops that depend on an x.
     """
-    found = {}
+    names = {}
     with seed.graph.as_default():
         for number, gradient in enumerate(gradients):
             dense = _dense(gradient)
             if dense is not None:
-                found[number] = dense.name
+                names[number] = dense.name
     try:
-        return _zero_in_runs(found, seed, free) if found else set()
+        return _zero_in_runs(names, seed, free) if names else set()
     except Exception:  # pylint: disable=broad-except  # an op that fails outside of its own graph
         return set()
 
 
 def _dense(gradient):
-    """The gradient as one tensor; None if it is too large."""
+    """Returns the gradient as one tensor; None if it is too large."""
     if isinstance(gradient, tf.IndexedSlices):
         if gradient.dense_shape is None:
             return None
@@ -55,7 +55,7 @@ def _dense(gradient):
 
 
 def _zero_in_runs(names, seed, free):
-    """The keys of ``{number: name of a tensor}`` whose tensors are zero in every run."""
+    """Returns the keys of ``{number: name of a tensor}`` whose tensors are zero in every run."""
     tensors = [seed.graph.get_tensor_by_name(name) for name in names.values()]
     if len(_tf.upstream_ops(tensors)) > _MOST_OPS:
         return set()
@@ -77,7 +77,7 @@ def _zero_in_runs(names, seed, free):
     ops = sorted({name.split(":")[0] for name in waiting.values()})
     definition = _tf.sub_graph(definition, ops)
     used = {node.name for node in definition.node}
-    stand_ins = {name: one for name, one in generic.stand_ins.items() if name in used}
+    stand_ins = {name: tensor for name, tensor in generic.stand_ins.items() if name in used}
     feeds = _feeds(definition, stand_ins)
     with v1.Graph().as_default() as runs:
         v1.import_graph_def(definition, name="")
@@ -96,7 +96,7 @@ def _zero_in_runs(names, seed, free):
 
 
 def _flat_graph(graph, names, starts):
-    """What these tensors are computed from, as a graph without calls of functions."""
+    """Returns what these tensors are computed from, as a graph without calls of functions."""
     ops = sorted({name.split(":")[0] for name in names})
     known = {op.name: op.outputs for op in graph.get_operations()}
     definition = _tf.sub_graph(graph.as_graph_def(), ops)
@@ -111,24 +111,24 @@ def _flat_graph(graph, names, starts):
     with v1.Graph().as_default() as flat:
         v1.import_graph_def(definition, name="")
     for op in flat.get_operations():  # an import loses the shapes of what leaves a loop
-        for made, tensor in zip(op.outputs, known.get(op.name, ())):
-            made.set_shape(tensor.shape)
+        for output, tensor in zip(op.outputs, known.get(op.name, ())):
+            output.set_shape(tensor.shape)
     return flat
 
 
 def _feeds(definition, stand_ins):
-    """(what to feed, the most of a zero) of each run; none if these are too many or too large.
+    """Yields (what to feed, the most of a zero) of each run; none if they are too many.
 
     Args:
       stand_ins: ``{name of a placeholder: tensor that it has dtype and shape of}``.
     """
-    predicates = sorted(name for name, one in stand_ins.items() if one.dtype.is_bool)
+    predicates = sorted(name for name, stand_in in stand_ins.items() if stand_in.dtype.is_bool)
     if len(predicates) > _MOST_PREDICATES:
         raise ValueError("too many predicates to try them all")
     for size in _sizes(definition, stand_ins.values()):
         shapes = {
-            name: [size if length is None else length for length in one.shape.as_list()]
-            for name, one in stand_ins.items()
+            name: [size if length is None else length for length in stand_in.shape.as_list()]
+            for name, stand_in in stand_ins.items()
         }
         if sum(np.prod(shape) for shape in shapes.values()) > _MOST_ELEMENTS:
             raise ValueError("too many elements")
@@ -136,16 +136,16 @@ def _feeds(definition, stand_ins):
             for choice in itertools.product([True, False], repeat=len(predicates)):
                 random = np.random.RandomState(number)
                 feed = {
-                    name + ":0": _value(draw, random, shapes[name], one.dtype)
-                    for name, one in sorted(stand_ins.items())
+                    name + ":0": _value(draw, random, shapes[name], stand_in.dtype)
+                    for name, stand_in in sorted(stand_ins.items())
                 }
                 feed.update((name + ":0", on) for name, on in zip(predicates, choice))
                 yield feed, most
 
 
 def _sizes(definition, tensors):
-    """The lengths to try for a dimension that is not known: 1, 2, and beyond all constants."""
-    if all(one.shape.is_fully_defined() for one in tensors):
+    """Returns the lengths to try for an unknown dimension: 1, 2, and beyond all constants."""
+    if all(tensor.shape.is_fully_defined() for tensor in tensors):
         return [1]
     most = 1
     for node in definition.node:

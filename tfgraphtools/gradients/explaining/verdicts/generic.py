@@ -12,11 +12,16 @@ import zlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients.explaining import zeros
+from tfgraphtools.gradients.explaining import zero_rules
 from tfgraphtools.gradients.explaining.verdicts.varying import CONSTANT, VALUE, Varying, kind_of
 
 _EXACT = (
-    zeros.PRODUCTS | zeros.SUMS | zeros.KEEP | zeros.EMPTY | zeros.PUSHES | zeros.POPS
+    zero_rules.PRODUCTS
+    | zero_rules.SUMS
+    | zero_rules.KEEP
+    | zero_rules.EMPTY
+    | zero_rules.PUSHES
+    | zero_rules.POPS
 ) | frozenset(
     [
         "AvgPool", "AvgPool3D", "AvgPool3DGrad", "AvgPoolGrad", "BiasAdd", "BiasAddGrad",
@@ -70,7 +75,7 @@ class Generic:
         self.nodes = self._new + [node for op in ops for node in self._nodes_of(op)]
 
     def knows(self, tensor):
-        """True if the run of these nodes tells whether this tensor is zero."""
+        """Tells whether a run of these nodes decides that this tensor is zero."""
         return tensor.op not in self._lost
 
     def _visit(self, op):
@@ -93,16 +98,16 @@ class Generic:
             self._in_loop(op) if varying.depth[op] else self._stand_in_for(op)
 
     def _is_exact(self, op):
-        """True if an op moves, adds or multiplies, by integers that no run can change."""
-        return zeros.base_type(op.type) in _EXACT and all(
-            self._varying.level[one.op] < VALUE
-            or (one.op.type in _LENGTHS and one.value_index == 1)
-            for one in op.inputs
-            if one.dtype.is_integer or one.dtype.is_bool
+        """Tells whether an op moves, adds or multiplies, by integers that no run can change."""
+        return zero_rules.base_type(op.type) in _EXACT and all(
+            self._varying.level[source.op] < VALUE
+            or (source.op.type in _LENGTHS and source.value_index == 1)
+            for source in op.inputs
+            if source.dtype.is_integer or source.dtype.is_bool
         )
 
     def _predicate(self, op):
-        """The predicate of a branch is tried both ways; that of a loop must be constant."""
+        """Tries the predicate of a branch both ways; that of a loop must be constant."""
         predicate = op.inputs[1]
         if self._varying.level[predicate.op] == CONSTANT:
             return
@@ -112,7 +117,7 @@ class Generic:
             self._stand_in(predicate)
 
     def _stand_in_for(self, op):
-        """Random numbers for what an op gives; a dtype without them stays for others to miss."""
+        """Puts random numbers for what an op gives; a dtype without them stays as it is."""
         for tensor in op.outputs:
             if _tf.has_gradients(tensor.dtype):
                 if tensor.shape.rank is None or self._varying.depth[op]:
@@ -129,15 +134,17 @@ class Generic:
         if self._varying.branches[op]:
             node = _node("Identity", tensor.name.replace(":", "/gate_"), op)
             node.attr["T"].type = tensor.dtype.base_dtype.as_datatype_enum
-            sources = [self._renamed.get(one.name, one.op.name) for one in op.inputs]
-            sources += [one.name for one in op.control_inputs if one.type.startswith(_ORDERED)]
+            sources = [self._renamed.get(source.name, source.op.name) for source in op.inputs]
+            sources += [
+                before.name for before in op.control_inputs if before.type.startswith(_ORDERED)
+            ]
             node.input.append(self._renamed[tensor.name])
             node.input.extend("^" + name for name in dict.fromkeys(sources))
             self._new.append(node)
             self._renamed[tensor.name] = node.name
 
     def _placeholder(self, key, tensor):
-        """The name of the stand-in for a key, with the dtype and shape of a tensor."""
+        """Returns the name of the stand-in for a key, with the dtype and shape of a tensor."""
         if key not in self._names:
             name = self._names[key] = f"stand_in_{len(self._names)}"
             self.stand_ins[name] = tensor
@@ -145,7 +152,7 @@ class Generic:
         return self._names[key]
 
     def _in_loop(self, op):
-        """A function of one number becomes a cosine: random, and never flat."""
+        """Makes a function of one number a cosine: random, and never flat."""
         if op.type in _UNARY and op.inputs[0].dtype == op.outputs[0].dtype:
             nodes = self._changed[op] = _cosine(op, op.node_def.input[0])
             nodes[-1].name = op.name
@@ -156,7 +163,7 @@ class Generic:
         """Replaces a backward op whose coefficients have no other use; False if it is none."""
         if not op.outputs or op.outputs[0].shape.rank is None:
             return False
-        seeded = [one.op in self._varying.seeded for one in op.inputs]
+        seeded = [source.op in self._varying.seeded for source in op.inputs]
         if op.type in _FACTORS:
             place = _FACTORS[op.type]
             if seeded[place] and not seeded[1 - place]:
@@ -168,37 +175,41 @@ class Generic:
         return False
 
     def _product(self, op, place):
-        """The gradient, the input of this place, times random numbers."""
+        """Returns the gradient, the input of this place, times random numbers."""
         inputs, other = op.node_def.input, op.inputs[1 - place]
         if self._varying.depth[op]:
-            made = _cosine(op, inputs[1 - place])
-            return made + [_node("Mul", op.name, op, inputs[place], made[-1].name)]
+            cosine = _cosine(op, inputs[1 - place])
+            return cosine + [_node("Mul", op.name, op, inputs[place], cosine[-1].name)]
         factor = self._placeholder((kind_of(op), self._varying.class_of(other)), op.outputs[0])
         return [_node("Mul", op.name, op, inputs[place], factor)]
 
     def _mixture(self, op):
-        """A choice by unknown conditions: the sum of both sides, each times random numbers."""
+        """Returns the sum of both sides of an unknown choice, each times random numbers."""
         condition, output = self._varying.class_of(op.inputs[0]), op.outputs[0]
-        made = []
-        for side, one in enumerate(op.node_def.input[1:3]):
+        sides = []
+        for side, source in enumerate(op.node_def.input[1:3]):
             factor = self._placeholder((op.type, side, condition, str(output.shape)), output)
-            made.append(_node("Mul", f"{op.name}/side_{side}", op, one, factor))
-        return made + [_node("Add", op.name, op, made[0].name, made[1].name)]
+            sides.append(_node("Mul", f"{op.name}/side_{side}", op, source, factor))
+        return sides + [_node("Add", op.name, op, sides[0].name, sides[1].name)]
 
     def _nodes_of(self, op):
-        """The nodes that an op becomes, with the stand-ins as their inputs."""
+        """Returns the nodes that an op becomes, with the stand-ins as their inputs."""
         if op.type == "Assert":
             return [v1.NodeDef(name=op.name, op="NoOp")]
         in_loop = self._varying.depth[op]
         kept = {
-            "^" + one.name for one in op.control_inputs if in_loop or one.type.startswith(_ORDERED)
+            "^" + before.name
+            for before in op.control_inputs
+            if in_loop or before.type.startswith(_ORDERED)
         }
         nodes = self._changed.get(op) or [_tf.node_copy(op)]
         for node in nodes:
-            inputs = [self._renamed.get(_full(one), one) for one in node.input]
-            own = {one for one in inputs if node.name != op.name and one[0] == "^"}
+            inputs = [self._renamed.get(_full(source), source) for source in node.input]
+            own = {source for source in inputs if node.name != op.name and source[0] == "^"}
             del node.input[:]
-            node.input.extend(one for one in inputs if one[0] != "^" or one in kept | own)
+            node.input.extend(
+                source for source in inputs if source[0] != "^" or source in kept | own
+            )
         return nodes
 
 
@@ -207,15 +218,15 @@ _ORDERED = ("ControlTrigger", "Identity", "NoOp", "Stack", "TensorArray", *_tf.C
 
 
 def _full(name):
-    """The name of a tensor, from that of an input in a NodeDef."""
+    """Returns the name of a tensor, from that of an input in a NodeDef."""
     return name if ":" in name else name + ":0"
 
 
 def _spread(ops, lost):
     """Adds what is computed from ops that nothing is known of."""
     waiting = [tensor for op in lost for tensor in op.outputs]
-    pops = [op for op in ops if op.type in zeros.POPS]
-    pushed = {one.name: pop for pop in pops for one in zeros.pushed(pop)}
+    pops = [op for op in ops if op.type in zero_rules.POPS]
+    pushed = {tensor.name: pop for pop in pops for tensor in zero_rules.pushed(pop)}
     while waiting:
         tensor = waiting.pop()
         for op in [*tensor.consumers(), pushed.get(tensor.name)]:
@@ -225,7 +236,7 @@ def _spread(ops, lost):
 
 
 def _cosine(op, source):
-    """The nodes of cos(a source + b), with an a and b for each kind of op."""
+    """Returns the nodes of cos(a source + b), with an a and b for each kind of op."""
     dtype, nodes = op.outputs[0].dtype.base_dtype, []
     number = zlib.crc32(repr(kind_of(op)).encode()) / 2.0**32
     for letter, value in (("a", 1 + number), ("b", 2 + 3 * number)):
@@ -240,7 +251,7 @@ def _cosine(op, source):
 
 
 def _node(kind, name, op, *inputs):
-    """A NodeDef that computes with the dtype of an op's output."""
+    """Returns a NodeDef that computes with the dtype of an op's output."""
     node = v1.NodeDef(name=name, op=kind, input=inputs)
     node.attr["T"].type = op.outputs[0].dtype.base_dtype.as_datatype_enum
     return node

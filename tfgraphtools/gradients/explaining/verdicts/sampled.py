@@ -26,7 +26,7 @@ _DRAWS = (
 
 
 def is_never_finite(gradient, seed):
-    """True if a gradient is NaN or infinite in runs with different numbers.
+    """Tells whether a gradient is NaN or infinite in runs with different numbers.
 
     False also where such runs are not possible.
 
@@ -39,13 +39,13 @@ def is_never_finite(gradient, seed):
 
 
 def is_ever_nonzero(gradient, seed):
-    """True if a gradient is a number other than zero in a run; see `is_never_finite`."""
+    """Tells whether a gradient is a number other than zero in a run; see `is_never_finite`."""
     values = _values(gradient, seed) or []
     return any(np.any(np.isfinite(value) & (value != 0)) for value in values)
 
 
 def _values(gradient, seed, types=None):
-    """The values of a gradient in some runs; None where no runs are possible.
+    """Returns the values of a gradient in some runs; None where no runs are possible.
 
     Args:
       types: the types of ops of which one must be there; any ops if None.
@@ -83,14 +83,14 @@ def _values_in_runs(definition, name, types):
         with _tf.plain_session(graph) as session:
             for number, draw in enumerate(_DRAWS):
                 random = np.random.RandomState(number)
-                feed = {one: _value(feeds[one], draw, random) for one in sorted(feeds)}
+                feed = {source: _value(feeds[source], draw, random) for source in sorted(feeds)}
                 session.run(assigns, feed, options=options)
                 values.append(session.run(name, feed, options=options))
     return values
 
 
 def _may_run(op):
-    """True for an op that leaves nothing behind when a copy of it runs."""
+    """Returns True for an op that leaves nothing behind when a copy of it runs."""
     if not _tf.is_stateful(op) or _tf.is_random(op) or op.type in _tf.CALLS:
         return True
     known = op.type in _tf.VARIABLES or op.type in _tf.RESOURCE_READERS
@@ -98,7 +98,7 @@ def _may_run(op):
 
 
 def _sources(graph):
-    """(tensors to feed by name: (shape, dtype), ops that assign fed values to variables)."""
+    """Returns ({tensor to feed: (shape, dtype)}, ops that assign fed values to variables)."""
     feeds, assigns = {}, []
     for op in graph.get_operations():
         if op.type.startswith("Placeholder"):
@@ -117,7 +117,7 @@ def _sources(graph):
 
 
 def _value(source, draw, random):
-    """Numbers of a shape and dtype: drawn for floats, zeros for integers, True for booleans."""
+    """Returns numbers of a shape and dtype: random floats, zeros for integers, or True."""
     shape, dtype = source
     lengths = [_UNKNOWN_LENGTH if length is None else length for length in shape.as_list()]
     if np.prod(lengths) > _MOST_ELEMENTS:

@@ -1,7 +1,7 @@
-"""What of a backward pass a run can change: its values, its shapes, or nothing."""
+"""The parts of a backward pass that a run can change: values, shapes, or nothing."""
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.explaining import zeros
+from tfgraphtools.gradients.explaining import zero_rules
 
 CONSTANT, SHAPE, VALUE = range(3)
 
@@ -11,7 +11,7 @@ _LOOP_STEPS = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 
 
 class Varying:
-    """What is known of the ops of a graph of v1 control flow, without calls of functions.
+    """The facts about the ops of a graph of v1 control flow, without calls of functions.
 
     Args:
       graph: that holds the backward pass.
@@ -33,7 +33,7 @@ class Varying:
             self._classes[op] = self._numbers.setdefault(self._signature(op), op.name)
 
     def class_of(self, tensor):
-        """Equal for tensors that are computed alike, outside of loops."""
+        """Returns a class that is equal for tensors computed alike, outside of loops."""
         while tensor.op.type in ("Identity", "Switch") and not self.depth[tensor.op]:
             tensor = tensor.op.inputs[0]
         return self._classes.get(tensor.op, tensor.op.name), tensor.value_index
@@ -41,7 +41,7 @@ class Varying:
     def _changes(self, op):
         """Looks at an op again; True if more is known of it now."""
         sources = _sources(op)
-        seeded = op.name == self._seed or any(one.op in self.seeded for one in sources)
+        seeded = op.name == self._seed or any(source.op in self.seeded for source in sources)
         seeded = seeded and op.type not in _tf.SHAPE_OPS
         depth = _count(self.depth, _LOOP_STEPS.get(op.type, 0), op)
         branches = _count(self.branches, _branch_step(op), op)
@@ -58,12 +58,12 @@ class Varying:
         if self.is_source(op):
             return VALUE
         if op.type in _tf.SHAPE_OPS:
-            fixed = all(one.shape.is_fully_defined() for one in sources)
+            fixed = all(source.shape.is_fully_defined() for source in sources)
             return CONSTANT if fixed and not op.type.startswith("Tensor") else SHAPE
-        return max([self.level.get(one.op, CONSTANT) for one in sources] or [CONSTANT])
+        return max([self.level.get(source.op, CONSTANT) for source in sources] or [CONSTANT])
 
     def is_source(self, op):
-        """True for an op that a run gives a value to, and for an x."""
+        """Returns True for an op that a run gives a value to, and for an x."""
         if op.name in self._starts or op.type.startswith("Placeholder"):
             return True
         if op.control_inputs and op.inputs and _tf.is_ref(op.inputs[0]):
@@ -71,23 +71,23 @@ class Varying:
         return _tf.is_stateful(op) and not op.type.startswith(_WITHIN_A_RUN)
 
     def is_exclusive(self, merge):
-        """True for the head of a loop, and where each input comes from a branch that ends here."""
+        """Tells whether a Merge heads a loop, or each of its inputs is a branch's end."""
         inside = self.branches[merge]
         return not _branch_step(merge) or all(
-            self.branches[one.op] > inside for one in merge.inputs
+            self.branches[source.op] > inside for source in merge.inputs
         )
 
     def _signature(self, op):
-        """Equal for ops that compute the same."""
+        """Returns what is equal for ops that compute the same."""
         read = op.type == "ReadVariableOp" and not op.control_inputs
         own = self.is_source(op) or _tf.is_stateful(op) or op.type in _tf.CONTROL_FLOW
         if self.depth[op] or own and not read:
             return op.name
-        return (*kind_of(op), tuple(self.class_of(one) for one in op.inputs))
+        return (*kind_of(op), tuple(self.class_of(source) for source in op.inputs))
 
 
 def kind_of(op):
-    """The type and the attributes of an op: equal for ops that compute the same function."""
+    """Returns the type and attributes of an op: equal for ops of the same function."""
     attributes = sorted(
         (name, value.SerializeToString())
         for name, value in op.node_def.attr.items()
@@ -97,26 +97,26 @@ def kind_of(op):
 
 
 def _count(known, step, op):
-    """How many loops, or branches, are around an op; the most of what it waits for.
+    """Tells how many loops, or branches, are around an op; the most of what it waits for.
 
     The way back to the head of a loop does not count: it would go around for ever.
     """
-    around = [one.op for one in op.inputs if not one.op.type.endswith("NextIteration")]
+    around = [source.op for source in op.inputs if not source.op.type.endswith("NextIteration")]
     around += op.control_inputs
-    return max(max([known.get(one, 0) for one in around] or [0]) + step, 0)
+    return max(max([known.get(waited_for, 0) for waited_for in around] or [0]) + step, 0)
 
 
 def _branch_step(op):
-    """1 where a branch begins, -1 where branches end; the Switch and Merge of loops are none."""
+    """Returns 1 where a branch begins, -1 where branches end, 0 for a loop's ops."""
     if op.type in ("Switch", "RefSwitch"):
         return int(op.inputs[1].op.type != "LoopCond")
     if op.type in ("Merge", "RefMerge"):
-        return -int(not any(one.op.type.endswith("NextIteration") for one in op.inputs))
+        return -int(not any(source.op.type.endswith("NextIteration") for source in op.inputs))
     return 0
 
 
 def _sources(op):
-    """The tensors that an op computes its outputs from. Predicates are tried both ways."""
-    if op.type in zeros.POPS:
-        return zeros.pushed(op)
+    """Returns the tensors that an op computes its outputs from. Predicates are tried both ways."""
+    if op.type in zero_rules.POPS:
+        return zero_rules.pushed(op)
     return op.inputs[:1] if op.type in ("Switch", "RefSwitch") else list(op.inputs)

@@ -13,14 +13,14 @@ import collections
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.gradients.explaining.verdicts import by_run
-from tfgraphtools.gradients.explaining.verdicts.copies import (
+from tfgraphtools.gradients.explaining.verdicts.copied_gradients import (
     CopyError,
     RaisedError,
     SliceCopy,
     WholeCopy,
 )
 from tfgraphtools.gradients.explaining.verdicts.sampled import is_ever_nonzero, is_never_finite
-from tfgraphtools.gradients.explaining.zeros import Zeros
+from tfgraphtools.gradients.explaining.zero_rules import Zeros
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
 LIVE, NONE, ZERO, UNKNOWN = "live", "none", "zero", "unknown"
@@ -58,7 +58,7 @@ class Verdicts:
                 self._known[start.name] = outcome
 
     def of(self, start):
-        """The `Outcome` of one tensor."""
+        """Returns the `Outcome` of one tensor."""
         if start.name not in self._known:
             try:
                 outcome = self._outcomes(self._slice, [start], check_finite=True)[0]
@@ -68,7 +68,7 @@ class Verdicts:
         return self._known[start.name]
 
     def confirmed(self, start):
-        """The `Outcome` of a tensor that seems to have a gradient, though the copy has none."""
+        """Returns the `Outcome` of a tensor with a gradient in the walk and none in the copy."""
         outcome = self.of(start)
         if outcome.verdict not in (NONE, ZERO) or outcome.error:
             return outcome
@@ -83,16 +83,18 @@ class Verdicts:
         return outcome
 
     def frontier(self, start):
-        """Where the gradient stops, outside of loops: [(op, its input, "none" or "zero")]."""
+        """Returns where the gradient stops, outside of loops: [(op, input, "none" or "zero")]."""
         part = Slice(self._y.graph, [start], [self._y], share_random=False)
         between = [op for op in part.ops if not _tf.contexts_of(op)]
-        tensors = [start] + [one for op in between for one in op.outputs if one is not start]
-        tensors = [one for one in tensors if _tf.has_gradients(one.dtype)]
+        tensors = [start] + [
+            output for op in between for output in op.outputs if output is not start
+        ]
+        tensors = [tensor for tensor in tensors if _tf.has_gradients(tensor.dtype)]
         outcomes = self._outcomes(self._slice, tensors)
-        states = {one.name: outcome.verdict for one, outcome in zip(tensors, outcomes)}
+        states = {tensor.name: outcome.verdict for tensor, outcome in zip(tensors, outcomes)}
         stops = []
         for op in between:
-            if not any(states.get(one.name) == LIVE for one in op.outputs):
+            if not any(states.get(output.name) == LIVE for output in op.outputs):
                 continue
             for tensor in op.inputs:
                 if states.get(tensor.name, LIVE) != LIVE:
@@ -100,20 +102,20 @@ class Verdicts:
         return stops
 
     def _of_whole_copy(self, start, first):
-        """The outcome where the first copy failed: that of the second, or what both raise."""
+        """Returns the outcome where the first copy failed: of the second, or of both errors."""
         try:
             return self._outcomes(self._whole, [start], check_finite=True)[0]
         except (CopyError, RaisedError) as second:
-            raised = [one for one in (first, second) if isinstance(one, RaisedError)]
+            raised = [failure for failure in (first, second) if isinstance(failure, RaisedError)]
             agree = len(raised) == 2 and str(first) == str(second)
-            if (agree or any(one.is_lookup for one in raised)) and not any(
-                one.may_be_of_the_copy for one in raised
+            if (agree or any(failure.is_lookup for failure in raised)) and not any(
+                failure.may_be_of_the_copy for failure in raised
             ):
                 return Outcome(NONE, str(raised[0]))
             return Outcome(UNKNOWN, None, str(first))
 
     def _outcomes(self, copied, starts, check_finite=False):
-        """The outcome for each of these tensors, in one backward pass.
+        """Returns the outcome for each of these tensors, in one backward pass.
 
         Args:
           copied: makes the copy to ask, for some starts.
@@ -122,7 +124,7 @@ class Verdicts:
         return self._judged(*self._gradients(copied, starts), check_finite)
 
     def _gradients(self, copied, starts):
-        """(the copy, the gradients on it); a copy that TF failed on is not asked again."""
+        """Returns (the copy, the gradients on it); a copy that TF failed on is not asked again."""
         copy = copied(starts)
         try:
             return copy, copy.gradients(starts, captures=not copy.has_loops)
@@ -133,7 +135,7 @@ class Verdicts:
         return copy, copy.gradients(starts, captures=True)
 
     def _judged(self, copy, gradients, check_finite):
-        """The outcome that each of the gradients on a copy is."""
+        """Returns the outcome that each of the gradients on a copy is."""
         zeros = Zeros(copy.seed.graph, copy.seed, self._free)
         verdicts = [_verdict(gradient, zeros) for gradient in gradients]
         if not copy.is_open:  # a run cannot fetch what is inside of a loop
@@ -147,7 +149,7 @@ class Verdicts:
         return outcomes
 
     def _slice(self, starts):
-        """A copy of all that y is computed from, or of a part if that is large."""
+        """Returns a copy of all that y is computed from, or of a part if that is large."""
         if self._copy_kept is None and self._small:
             try:
                 copy = SliceCopy(self._y, ALL)

@@ -13,7 +13,7 @@ _BODY = "MobilenetV1/(?:MobilenetV1/)?"
 _LAST = _BODY + "Conv2d_13_pointwise/weights"
 _TIMM = {1024: "mobilenetv1_100", 1280: "mobilenetv1_125"}
 #: timm counts the 13 pairs of convolutions by stages.
-_STAGES = [(stage, one) for stage, count in enumerate((1, 2, 2, 6, 2)) for one in range(count)]
+_STAGES = [(stage, block) for stage, count in enumerate((1, 2, 2, 6, 2)) for block in range(count)]
 
 FAMILY = Family(
     name="MobileNet v1",
@@ -55,9 +55,9 @@ FAMILY = Family(
             + [
                 (
                     _BODY + rf"Conv2d_{number + 1}_{kind}/{old}(\w+)",
-                    rf"blocks/{stage}/{one}/{new}/\1",
+                    rf"blocks/{stage}/{block}/{new}/\1",
                 )
-                for number, (stage, one) in enumerate(_STAGES)
+                for number, (stage, block) in enumerate(_STAGES)
                 for kind, old, new in (
                     ("depthwise", "BatchNorm/", "bn1"),
                     ("depthwise", "", "conv_dw"),

@@ -22,7 +22,7 @@ _TIMM = {
 }
 #: timm counts the 17 blocks by stages; the first block does not expand.
 _STAGES = [
-    (stage, one) for stage, count in enumerate((1, 2, 3, 4, 3, 3, 1)) for one in range(count)
+    (stage, block) for stage, count in enumerate((1, 2, 3, 4, 3, 3, 1)) for block in range(count)
 ]
 _REQUIRES = [("MobilenetV2/Conv_1/weights", -1, Choice(_LAST, -1, _HEADS))]
 

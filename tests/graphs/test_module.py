@@ -1,0 +1,191 @@
+"""A graph of TF 1.15 as a module of TF 2: outputs, gradients, training, saving."""
+
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints, errors, graphs
+
+pytestmark = pytest.mark.usefixtures("eager")
+
+#: The cases of `tf1_graphs`, which only TF 1.15 imports.
+_SCRIPT = (pathlib.Path(__file__).parent / "tf1_graphs.py").read_text(encoding="utf-8")
+CASES = sorted(re.findall(r"^@case\ndef (\w+)", _SCRIPT, re.MULTILINE))
+STEPS = 100
+TRAINED = ["fused_normalisation", "parts", "slim_normalisation"]  # the others: --all
+LOOPS = ["loop", "recurrent"]  # of control flow v1: no gradient
+BOTH = {"x": "x", "labels": "labels"}
+
+
+def close(actual, expected, tolerance=1e-5):
+    """Asserts that arrays are equal to a share of the largest element."""
+    actual, expected = np.asarray(actual), np.asarray(expected)
+    atol = max(tolerance * np.abs(expected).max(), 1e-6)
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_outputs(saved_graph, name):
+    meta, expected = saved_graph(name)
+    net = graphs.as_module(meta, "x", "y")
+    if name != "normalisation_in_training":  # its Session trains in both
+        close(net(expected["x"]), expected["y"])
+    close(net(expected["x"], training=True), expected["y_training"])
+
+
+def loss_of(net, expected):
+    return net(x=expected["x"], labels=expected["labels"], training=True) + sum(net.losses)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in LOOPS])
+def test_gradients(saved_graph, tf, name):
+    meta, expected = saved_graph(name)
+    net = graphs.as_module(meta, BOTH, "loss")
+    with tf.GradientTape() as tape:
+        loss = loss_of(net, expected)
+    close(loss, expected["loss"])
+    wanted = {key.partition("/")[2] for key in expected.files if key.startswith("gradient/")}
+    names = {v.name.split(":")[0] for v in net.trainable_variables}
+    assert names == wanted
+    variables = [net.graph_variables[name] for name in sorted(wanted)]
+    for name, gradient in zip(sorted(wanted), tape.gradient(loss, variables)):
+        close(tf.convert_to_tensor(gradient), expected["gradient/" + name])
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_no_gradient_of_loops_of_v1(saved_graph, tf, name):
+    meta, expected = saved_graph(name)
+    net = graphs.as_module(meta, BOTH, "loss")
+    with tf.GradientTape() as tape, pytest.raises(LookupError, match="while loop of TF 1"):
+        tape.gradient(loss_of(net, expected), net.trainable_variables)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in TRAINED else pytest.param(name, marks=pytest.mark.slow)
+        for name in CASES
+        if name not in LOOPS
+    ],
+)
+def test_a_hundred_steps(saved_graph, tf, name, optimizer):
+    import keras
+
+    meta, expected = saved_graph(name)
+    net = graphs.as_module(meta, BOTH, "loss")
+    adam = keras.optimizers.Adam(0.01, epsilon=1e-8)
+    trainer = keras.optimizers.SGD(0.1) if optimizer == "sgd" else adam
+    variables = net.trainable_variables
+
+    @tf.function
+    def step():
+        with tf.GradientTape() as tape:
+            loss = loss_of(net, expected)
+        gradients = tape.gradient(loss, variables)
+        # Keras's Adam leaves the moments of rows that were not looked up; TF 1's does not.
+        gradients = [tf.convert_to_tensor(gradient) for gradient in gradients]
+        trainer.apply_gradients(zip(gradients, variables))
+
+    for _ in range(STEPS):
+        step()
+    for name, variable in net.graph_variables.items():
+        close(variable, expected[f"{optimizer}/{name}"], 3e-5)
+
+
+def test_variables_under_their_names(saved_graph):
+    meta, expected = saved_graph("fused_normalisation")
+    net = graphs.as_module(meta, BOTH, "loss")
+    assert {"sgd/" + name for name in net.graph_variables} == {
+        key for key in expected.files if key.startswith("sgd/")
+    }
+    assert {v.name for v in net.trainable_variables} == {
+        name + ":0" for name in net.graph_variables if "moving" not in name
+    }
+
+
+def test_part_of_a_graph(saved_graph):
+    """Neither variables, update ops nor losses of what the outputs do not need."""
+    net = graphs.as_module(saved_graph("fused_normalisation")[0], "x", "conv/Conv2D")
+    assert sorted(net.graph_variables) == ["conv/kernel"]
+    net = graphs.as_module(saved_graph("perceptron")[0], {"h": "hidden/Tanh"}, "y")
+    assert sorted(net.graph_variables) == ["logits/bias", "logits/kernel"] and net.losses == []
+
+
+def test_losses(saved_graph):
+    net = graphs.as_module(saved_graph("perceptron")[0], "x", "y")
+    (loss,) = net.losses
+    close(loss, 0.1 * (net.graph_variables["hidden/kernel"].numpy() ** 2).sum())
+
+
+@pytest.mark.parametrize(
+    "outputs, kind", [("y", None), (["y", "loss"], list), ({"a": "y", "b": "loss"}, dict)]
+)
+def test_structure_of_the_outputs(saved_graph, outputs, kind):
+    meta, expected = saved_graph("perceptron")
+    results = graphs.as_module(meta, BOTH, outputs)(expected["x"], labels=expected["labels"])
+    if kind is None:
+        close(results, expected["y"])
+    else:
+        assert type(results) is kind
+        first = results["a"] if kind is dict else results[0]
+        close(first, expected["y"])
+
+
+def test_saved_as_saved_model_and_for_tf1(saved_graph, tf, tmp_path):
+    meta, expected = saved_graph("perceptron")
+    net = graphs.as_module(meta, "x", "y")
+    net.graph_variables["logits/bias"].assign_add([1.0] * 4)
+    y = net(expected["x"])
+    assert np.abs(y - expected["y"]).max() > 1e-3
+    tf.saved_model.save(net, str(tmp_path / "saved"), signatures=net.signatures)
+    serve = tf.saved_model.load(str(tmp_path / "saved")).signatures["serving_default"]
+    close(serve(x=tf.constant(expected["x"]))["y"], y)
+    net.save_checkpoint(str(tmp_path / "model"))
+    close(graphs.as_module(meta, "x", "y", str(tmp_path / "model"))(expected["x"]), y)
+    with tf.compat.v1.Graph().as_default(), tf.compat.v1.Session() as session:
+        tf.compat.v1.train.import_meta_graph(meta).restore(session, str(tmp_path / "model"))
+        close(session.run("y:0", {"x:0": expected["x"]}), y)
+    with pytest.raises(errors.DestinationError):
+        net.save_checkpoint(str(tmp_path / "model"))
+
+
+@pytest.mark.parametrize("kind", ["frozen", "saved_model"])
+def test_other_files(saved_graph, tmp_path, kind):
+    meta, expected = saved_graph("fused_normalisation")
+    path = str(tmp_path / kind)
+    write = checkpoints.to_frozen if kind == "frozen" else checkpoints.to_saved_model
+    write(meta[: -len(".meta")], None, path, ["y"], ["x"])
+    net = graphs.as_module(path, "x", "y")
+    close(net(expected["x"]), expected["y"])
+    assert bool(net.trainable_variables) == (kind == "saved_model")
+
+
+@pytest.mark.parametrize(
+    "arguments, error, message",
+    [
+        (("x", "z"), errors.GraphExportError, "'z'"),
+        (("z", "y"), errors.GraphExportError, "'z'"),
+        (("x", "loss"), errors.GraphExportError, "labels"),
+        (("x", []), errors.GraphExportError, "at least one output"),
+        (("x", "y", "nowhere"), errors.CheckpointNotFoundError, "nowhere"),
+    ],
+    ids=["output", "input", "missing-input", "no-outputs", "checkpoint"],
+)
+def test_mistakes(saved_graph, arguments, error, message):
+    with pytest.raises(error, match=message):
+        graphs.as_module(saved_graph("perceptron")[0], *arguments)
+
+
+def test_mistakes_in_calls(saved_graph):
+    net = graphs.as_module(saved_graph("perceptron")[0], BOTH, "loss")
+    with pytest.raises(errors.ArgumentError, match="x, labels"):
+        net(1.0)
+
+
+def test_no_graph(tmp_path):
+    (tmp_path / "x.pb").write_bytes(b"no graph")
+    with pytest.raises(errors.GraphExportError, match="no nodes"):
+        graphs.as_module(str(tmp_path / "x.pb"), "x", "y")

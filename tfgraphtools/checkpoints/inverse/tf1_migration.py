@@ -1,0 +1,111 @@
+"""`to_tf1`: weights of PyTorch, Transformers, timm or Keras as the TF1 checkpoint that they fit."""
+
+import os
+from typing import Any, Callable, Optional
+
+from tfgraphtools.checkpoints.inverse import inverse_arrays
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
+from tfgraphtools.checkpoints.plans import moving_averages as averaging
+from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.plans.plan import Plan, plan
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.opening import opened, require_name_based
+from tfgraphtools.errors import PlanError
+
+
+def to_tf1(
+    source: Any,
+    destination: str,
+    like: Any,
+    overwrite: bool = False,
+    progress: Optional[Callable[[int, int], None]] = None,
+    **options: Any,
+) -> Plan:
+    """Writes weights of PyTorch, Transformers, timm or Keras as a TF1 checkpoint.
+
+    It is the way back of `to_torch`, `to_keras`, `to_hugging_face`, `to_timm` and
+    `to_application`: a model that was converted and trained on serves in the old graph.
+
+    Args:
+      source: a state dict; a ``torch.nn.Module``; a ``.safetensors``, ``.pt`` or ``.keras``
+        file; a folder with ``model.safetensors``; or a Keras model.
+      destination: the prefix to write.
+      like: a TF1 checkpoint of the graph, open or where one is. It says the names and shapes;
+        what the source does not have, such as global_step, keeps its values, but for the
+        optimizer's state, which is left out: it does not belong to these weights.
+      overwrite: replace a checkpoint that is there.
+      progress: called with (bytes done, bytes in all).
+      options: as in `plan_tf1`.
+
+    Returns:
+      The `Plan` that was carried out.
+
+    Example:
+      >>> to_tf1("new.safetensors", "serve/model", like="model.ckpt-9")   # doctest: +SKIP
+
+    Raises:
+      As `plan_tf1`, and DestinationError.
+    """
+    with opened(like) as ckpt:
+        checkpoint_plan = plan_tf1(source, ckpt, **options)
+        checkpoint_plan.apply(os.fspath(destination), overwrite=overwrite, progress=progress)
+        return checkpoint_plan
+
+
+def plan_tf1(
+    source: Any, like: Checkpoint, drop: Any = (), use_ema: bool = False, **options: Any
+) -> Plan:
+    """Plans the TF1 checkpoint that `to_tf1` writes.
+
+    What goes where is found as on the way there: by family, or as `plan_torch` and `plan_keras`
+    match a model with ``like``. Every conversion is undone exactly; where that cannot be, it is
+    refused by name.
+
+    Args:
+      source: as in `to_tf1`.
+      like: an open TF1 checkpoint.
+      drop: patterns of tensors of ``like`` that the result does not have.
+      use_ema: write the weights as their moving averages, too, where ``like`` has some: a graph
+        that serves the averages then serves these weights.
+      options: rules, keep, forget_bias, facts, flatten and graph, as in `plan_torch` and
+        `plan_keras`.
+
+    Returns:
+      A `Plan`: print it, `apply` it.
+
+    Example:
+      >>> with open_checkpoint("model.ckpt-1000") as ckpt:             # doctest: +SKIP
+      ...     print(plan_tf1("finetuned.safetensors", ckpt))
+
+    Raises:
+      UnmatchedError, NothingMatchedError: as `plan_torch`.
+      PlanError: a weight that TF1's model cannot hold.
+      ModelError, MissingExtraError: there is no such source.
+    """
+    require_name_based(like)
+    shapes = {name: tuple(like.store.summary(name)[1]) for name in like}
+    state = optimizer_slots.optimizer_state(shapes) - {"global_step"}
+    unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()
+    averages = averaging.averages_of(like) if use_ema else {}
+    arrays, notes = inverse_arrays.find(
+        source, like, state | unwanted | set(averages.values()), options
+    )
+    arrays.update((averages[name], arrays[name]) for name in sorted(set(averages) & set(arrays)))
+    for name, array in arrays.items():
+        _require_alike(name, array, like)
+    left_out = sorted(set(arrays) | state | unwanted)
+    checkpoint_plan = plan(like, drop=[naming.exactly(name) for name in left_out], add=arrays)
+    checkpoint_plan.dropped = sorted(state | unwanted)
+    checkpoint_plan.notes += notes
+    return checkpoint_plan
+
+
+def _require_alike(name, array, like):
+    dtype, shape = like.store.summary(name)[:2]
+    if tuple(array.shape) != tuple(shape) or array.dtype.name != dtype:
+        raise PlanError(
+            f"{name!r} of {like.prefix}",
+            f"{dtype} of the shape {list(shape)}",
+            f"{array.dtype.name} of the shape {list(array.shape)}",
+            "Pass the checkpoint of this model as like=... (--like), in the same type.",
+        )

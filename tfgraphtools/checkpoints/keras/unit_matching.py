@@ -1,0 +1,181 @@
+"""The matching of a checkpoint's units and a model's: by map, by name, by shape, by order.
+
+Units that fit the same others are interchangeable, and a group of them is
+matched in one way or not at all: a few by name and the rest by what is left over
+would be wrong without a word where Keras counted its layers on from another model.
+"""
+
+import collections
+import difflib
+import itertools
+
+from tfgraphtools.checkpoints.keras.keras_fits import Fit
+from tfgraphtools.checkpoints.names import name_parts as names
+from tfgraphtools.checkpoints.names import pairing
+from tfgraphtools.errors import UnmatchedError
+
+#: A pair: a `Source`, a `Target`, their `Fit`, and how they found each other.
+Match = collections.namedtuple("Match", "source target fit how")
+
+_SHOWN = 6
+
+
+def match(sources, targets, fit):
+    """Pairs every source with every target.
+
+    Args:
+      sources, targets: lists of `Source` and `Target`.
+      fit: function of a source and a target that gives a `Fit` or a `Misfit`.
+
+    Returns:
+      A list of `Match`, in the order of the targets.
+
+    Raises:
+      UnmatchedError: a unit has no partner, or which one it has is not certain.
+    """
+    fits = fits_of(sources, targets, fit)
+    matches, unsure = [], []
+    for some_s, some_t in groups(fits, len(sources), len(targets)):
+        group = [sources[s] for s in some_s], [targets[t] for t in some_t]
+        certain, how = pairs(*group, lambda i, j, s=some_s, t=some_t: (s[i], t[j]) in fits)
+        if certain is None:
+            unsure.append(group)
+            continue
+        for i, j in certain:
+            s, t = some_s[i], some_t[j]
+            matches.append((t, Match(sources[s], targets[t], fits[s, t], how)))
+    if unsure:
+        raise _unmatched(unsure, sources, targets, fit)
+    return [pair_match for _, pair_match in sorted(matches, key=lambda pair: pair[0])]
+
+
+def fits_of(sources, targets, fit):
+    """Finds {(number of a source, of a target): their `Fit`}."""
+    return {
+        (s, t): candidate
+        for s, source in enumerate(sources)
+        for t, target in enumerate(targets)
+        for candidate in [fit(source, target)]
+        if isinstance(candidate, Fit)
+    }
+
+
+def groups(fits, sources, targets):
+    """Returns ([sources], [targets]) that are connected by fits; one without a partner is alone."""
+    label = list(range(sources + targets))
+
+    def find(i):
+        while label[i] != i:
+            i = label[i]
+        return i
+
+    for s, t in fits:
+        label[find(s)] = find(sources + t)
+    connected = collections.OrderedDict()
+    for i in range(sources + targets):
+        some_s, some_t = connected.setdefault(find(i), ([], []))
+        if i < sources:
+            some_s.append(i)
+        else:
+            some_t.append(i - sources)
+    return connected.values()
+
+
+def pairs(sources, targets, is_fit):
+    """Returns ([(source, target)], how) by numbers in the group; (None, "") if uncertain."""
+    if len(sources) != len(targets):
+        return None, ""
+    if len(sources) == 1:
+        words = _words(sources, targets)
+        is_named = all(words[0]) and pairing.by_words(*words)
+        return [(0, 0)], "name" if is_named else "the only fit"
+    certain = pairing.by_words(*_words(sources, targets))
+    if certain and all(is_fit(i, j) for i, j in certain):
+        return certain, "name"
+    certain = _by_order(sources, targets)
+    if certain and all(is_fit(i, j) for i in range(len(sources)) for j in range(len(targets))):
+        return certain, "order"
+    return None, ""
+
+
+def _words(sources, targets):
+    """Returns ([words of each source], [of each target]); a cell's without how it is built."""
+    are_cells = any(unit.kind.endswith("Cell") for unit in [*sources, *targets])
+    of = names.cell_words if are_cells else names.words
+    return [of(unit.name) for unit in sources], [of(unit.name) for unit in targets]
+
+
+def _by_order(sources, targets):
+    """Pairs in the order in which both were made, if the sources' names tell their order."""
+    order = pairing.order([source.name for source in sources])
+    if order is None:
+        return None
+    target_order = range(len(targets))
+    if len({names.skeleton(target.name)[0] for target in targets}) == 1:
+        target_order = pairing.order([target.name for target in targets]) or target_order
+    return list(zip(order, target_order))
+
+
+# Errors -----------------------------------------------------------------------
+
+
+def _unmatched(unsure, sources, targets, fit):
+    """Returns the error that names what has no certain partner, and what is nearest to it."""
+    problems = list(itertools.islice(_problems(unsure, sources, targets, fit), _SHOWN))
+    total = sum(1 if all(group) else len(group[0]) + len(group[1]) for group in unsure)
+    if total > _SHOWN:
+        problems.append(f"and {total - _SHOWN} more")
+    return UnmatchedError(
+        "matching the model's weights with the checkpoint",
+        "one unit of tensors for every layer, and a layer for every one",
+        "; ".join(problems),
+        "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors "
+        "out with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
+    )
+
+
+def _problems(unsure, sources, targets, fit):
+    """Yields what is wrong with every group, in words; the nearest names take a while to find."""
+    for some_sources, some_targets in unsure:
+        if some_sources and some_targets:
+            yield f"{_listed(some_targets)} could each be any of {_listed(some_sources)}"
+            continue
+        for source in some_sources:
+            if source.kind == "refused":
+                yield f"{source.name!r} is {source.reason}"
+            else:
+                yield f"no layer for {source.name!r}{_nearest(source, targets, fit)}"
+        for target in some_targets:
+            nearest = _nearest(target, sources, lambda layer, source: fit(source, layer))
+            yield f"no tensors for {target.kind} {_target_text(target)}{nearest}"
+
+
+def _listed(units):
+    shown = [repr(unit.name) for unit in units[:_SHOWN]]
+    return ", ".join(shown) + (f" and {len(units) - _SHOWN} more" if len(units) > _SHOWN else "")
+
+
+def _target_text(target):
+    shapes = ", ".join(f"{role} {list(w.shape)}" for role, w in sorted(target.weights.items()))
+    return f"{target.name!r} ({shapes})" if target.name else f"the module ({shapes})"
+
+
+def _nearest(unit, others, fit):
+    """Returns " [the nearest name is ...", and the reason why that is not it]."""
+    if not others:
+        return ""
+    roles = set(_roles(unit))
+
+    def likeness(other):
+        ratio = difflib.SequenceMatcher(None, unit.name, other.name, autojunk=False).ratio()
+        return roles == set(_roles(other)), ratio
+
+    other = max(others, key=likeness)
+    misfit = fit(unit, other)
+    reason = "" if isinstance(misfit, Fit) else f": {misfit.reason}"
+    name = repr(other.name) if other.name else "the module"
+    return f" [the nearest is {name}{reason}]"
+
+
+def _roles(unit):
+    return unit.weights if hasattr(unit, "weights") else unit.leaves

@@ -1,0 +1,44 @@
+"""The checkpoints that a command is given: opened, and named where the user named a folder."""
+
+import contextlib
+import sys
+from typing import Any, ContextManager
+
+from tfgraphtools import checkpoints
+from tfgraphtools.errors import TfgraphtoolsError
+
+
+def opened(path: Any, **options: Any) -> ContextManager["checkpoints.Checkpoint"]:
+    """Returns an open `Checkpoint`; says on stderr which one of a folder it is.
+
+    One that is open already stays open after the ``with``: whoever opened it closes it.
+    """
+    if not isinstance(path, str):
+        return contextlib.nullcontext(path)
+    ckpt = checkpoints.open_checkpoint(path, **options)
+    _say(ckpt.note)
+    return ckpt
+
+
+def averaged(ckpt: "checkpoints.Checkpoint", arguments: Any) -> "checkpoints.Checkpoint":
+    """Returns the checkpoint with moving averages in place of their variables, with --use-ema."""
+    if not arguments.use_ema:
+        return ckpt
+    from tfgraphtools.checkpoints.plans import moving_averages
+
+    return moving_averages.chosen(ckpt, None, True, "--use-ema")[0]
+
+
+def announce(path: str) -> None:
+    """Says which checkpoint of a folder a path means; nothing where that is not known."""
+    from tfgraphtools.checkpoints.read import paths
+
+    try:
+        _say(paths.find(path).note)
+    except (TfgraphtoolsError, OSError, TypeError):  # whoever opens it says so
+        pass
+
+
+def _say(note):
+    if note:
+        print("note: " + note, file=sys.stderr)

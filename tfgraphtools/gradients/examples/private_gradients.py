@@ -1,0 +1,104 @@
+"""Gradients that keep single examples private: clipped one by one, with noise (DP-SGD)."""
+
+from typing import Any, List, Optional, Sequence, Union
+
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients.examples.per_example import per_example_gradients
+
+_PLACE = "private_gradients(losses, xs, clip_norm, noise_multiplier)"
+
+
+def private_gradients(
+    losses: tf.Tensor,
+    xs: Any,
+    clip_norm: Union[float, tf.Tensor],
+    noise_multiplier: float,
+    seed: Optional[int] = None,
+    inputs: Optional[Sequence[tf.Tensor]] = None,
+    microbatches: Optional[int] = None,
+) -> List[Optional[tf.Tensor]]:
+    """Returns the mean over examples of clipped gradients, with Gaussian noise: the step of DP-SGD.
+
+    It does no accounting: what (epsilon, delta) a training run spends must be computed
+    from the noise multiplier, the sampling rate and the number of steps.
+
+    Args:
+      losses: a vector with one loss for each example.
+      xs: a variable, or a list of them.
+      clip_norm: the L2 norm, over all xs together, that the gradient of no example
+        exceeds; a positive number or scalar tensor.
+      noise_multiplier: the standard deviation of the noise on each element of the
+        *sum* of clipped gradients, in units of ``clip_norm``; 0 is no noise.
+      seed: of the noise; None draws other noise in every process.
+      inputs: see `per_example_gradients`.
+      microbatches: clip the mean gradient of each of so many groups of neighbouring
+        examples; their number divides the batch. None: each example by itself.
+
+    Returns:
+      A list of gradients, one for each x: ``(sum of clipped + noise) / groups``.
+
+    Example:
+      >>> losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), axis=1)
+      >>> grads = private_gradients(losses, [w], clip_norm=1.0, noise_multiplier=1.1)
+      >>> step = tf.compat.v1.train.GradientDescentOptimizer(0.1).apply_gradients(zip(grads, [w]))
+
+    Raises:
+      ArgumentError: a norm or multiplier out of range, or see `per_example_gradients`.
+
+    Source: Abadi et al., "Deep learning with differential privacy", arXiv:1607.00133,
+    algorithm 1.
+    """
+    if not tf.is_tensor(clip_norm) and not clip_norm > 0:
+        raise ArgumentError(_PLACE, "a positive clip_norm", repr(clip_norm), "Write clip_norm=1.0.")
+    if not noise_multiplier >= 0:
+        raise ArgumentError(
+            _PLACE,
+            "a noise_multiplier of at least 0",
+            repr(noise_multiplier),
+            "Write noise_multiplier=1.1; 0 adds no noise.",
+        )
+    if microbatches is not None and not microbatches >= 1:
+        raise ArgumentError(
+            _PLACE, "microbatches of at least 1", repr(microbatches), "Write microbatches=16."
+        )
+    xs = _tensor_arguments.listed(xs)
+    each = per_example_gradients(losses, xs, inputs)
+    with losses.graph.as_default(), tf.name_scope("private"):
+        each = [_means(grads, microbatches) for grads in each]
+        norms = tf.sqrt(tf.add_n([_squares(grads) for grads in each if grads is not None]))
+        bound = tf.cast(clip_norm, norms.dtype)
+        factors = bound / tf.maximum(norms, bound)
+        count = tf.cast(tf.shape(norms)[0], norms.dtype)
+        result = []
+        for number, grads in enumerate(each):
+            if grads is None:
+                result.append(None)
+                continue
+            total = tf.tensordot(factors, grads, [[0], [0]])
+            if noise_multiplier:
+                own = None if seed is None else seed + number
+                noise = tf.random.normal(tf.shape(total), dtype=total.dtype, seed=own)
+                total = total + tf.cast(noise_multiplier, total.dtype) * bound * noise
+            result.append(total / count)
+        return result
+
+
+def _means(grads, microbatches):
+    """Returns the mean gradient of each group of examples."""
+    if grads is None or microbatches is None:
+        return grads
+    shape = tf.shape(grads)
+    with v1.control_dependencies(
+        [v1.assert_equal(shape[0] % microbatches, 0, message="microbatches must divide the batch")]
+    ):
+        grouped = tf.concat([[microbatches, shape[0] // microbatches], shape[1:]], 0)
+    means = tf.reduce_mean(tf.reshape(grads, grouped), axis=1)
+    means.set_shape([microbatches] + grads.shape.as_list()[1:])
+    return means
+
+
+def _squares(grads):
+    """Returns the squared norm of each example's part."""
+    return tf.reduce_sum(tf.square(grads), axis=tf.range(1, tf.rank(grads)))

@@ -1,0 +1,136 @@
+"""Parts of a graph as functions of TF 2 that read and write given variables."""
+
+from tfgraphtools.checkpoints.graphs import cuts
+from tfgraphtools.graphs import resources
+
+_LOOPS = ("Enter", "RefEnter")
+_NO_GRADIENT = (
+    "The graph has a while loop of TF 1's control flow: TensorFlow cannot build its gradient from "
+    "a saved graph. Train the original in a tf.compat.v1.Session, or write its .meta again after "
+    "tf.compat.v1.enable_control_flow_v2()."
+)
+
+
+def outputs_of(tf, part, variables):
+    """Returns a function of the inputs of a part, which gives {name: output}.
+
+    It runs the update ops of the part before it returns.
+
+    Args:
+      tf: the module.
+      part: a `graph_parts.GraphPart`.
+      variables: {name in the graph: a `tf.Variable`}; others than those of the part may be there.
+    """
+    names, graph_def = _detached(part)
+    has_loops = any(node.op in _LOOPS for node in graph_def.node)
+
+    def run(*arguments):
+        mapped = dict(zip(part.inputs.values(), arguments))
+        if has_loops:
+            handles = arguments[len(part.inputs) :]
+        else:
+            handles = _captured(tf, [variables[name] for name in names])
+        mapped.update((name + ":0", handle) for name, handle in zip(names, handles))
+        tensors = _imported(tf, graph_def, mapped, [*part.outputs.values(), *part.updates])
+        updates = [getattr(tensors[name], "op", tensors[name]) for name in part.updates]
+        # A step that only takes gradients would drop them with the outputs.
+        tf.compat.v1.get_default_graph().control_outputs.extend(updates)
+        with tf.control_dependencies(updates):
+            return {name: tf.identity(tensors[tensor]) for name, tensor in part.outputs.items()}
+
+    if not has_loops:
+        return tf.compat.v1.wrap_function(run, specs(tf, part))
+    handles = [tf.TensorSpec([], tf.resource) for _ in names]
+    function = tf.compat.v1.wrap_function(run, specs(tf, part) + handles)
+    return _without_gradient(tf, function, [variables[name] for name in names])
+
+
+def _without_gradient(tf, function, variables):
+    """Returns a function that raises where a gradient through it is asked for.
+
+    TensorFlow fails in words of its own as soon as a tape sees such a call: the call sees no tape.
+
+    Args:
+      function: of inputs and of the handles of the variables.
+    """
+
+    @tf.custom_gradient
+    def refuse(outputs, _):
+        def gradient(*_):
+            raise LookupError(_NO_GRADIENT)
+
+        return tf.nest.map_structure(tf.identity, outputs), gradient
+
+    def call(*inputs):
+        handles = [variable.handle for variable in variables]
+        outputs = function(*[tf.stop_gradient(tensor) for tensor in [*inputs, *handles]])
+        trained = [variable.value() for variable in variables if variable.trainable]
+        differentiable = [one for one in [*inputs, *trained] if one.dtype.is_floating]
+        return dict(zip(outputs, refuse(list(outputs.values()), differentiable)))
+
+    return call
+
+
+def losses_of(tf, part, variables):
+    """Returns a concrete function without arguments: a list of the part's regularization losses.
+
+    Args:
+      tf, part, variables: as in `outputs_of`.
+    """
+    names, graph_def = _detached(part)
+
+    def run():
+        handles = _captured(tf, [variables[name] for name in names])
+        mapped = {name + ":0": handle for name, handle in zip(names, handles)}
+        tensors = _imported(tf, graph_def, mapped, part.losses)
+        return [tensors[name] for name in part.losses]
+
+    return tf.compat.v1.wrap_function(run, [])
+
+
+def _detached(part):
+    """Returns (the names of the variables, the GraphDef without them)."""
+    graph_def = type(part.meta.graph_def)()
+    graph_def.CopyFrom(part.meta.graph_def)
+    names = resources.detach(graph_def, part.place)
+    wanted = [*part.inputs.values(), *part.outputs.values(), *part.updates, *part.losses]
+    kept = cuts.needed(graph_def, [cuts.split_tensor(tensor)[0] for tensor in wanted])
+    cuts.keep_only(graph_def, kept)
+    return names, graph_def
+
+
+def _captured(tf, variables):
+    """Returns the handles of variables in the function that is being built."""
+    graph = tf.compat.v1.get_default_graph()
+    for variable in variables:
+        graph.watch_variable(variable)
+    return [graph.capture(variable.handle) for variable in variables]
+
+
+def _imported(tf, graph_def, mapped, wanted):
+    """Imports a GraphDef into the function that is being built; returns {name: tensor or op}."""
+    given = {name: mapped[name] for name in wanted if name in mapped}  # an input is an output
+    rest = [name for name in dict.fromkeys(wanted) if name not in given]
+    used = {tensor for node in graph_def.node for tensor in node.input}
+    used |= {f"{tensor}:0" for tensor in used}
+    mapped = {name: value for name, value in mapped.items() if name in used}
+    elements = tf.graph_util.import_graph_def(graph_def, mapped, rest, name="graph")
+    return {**given, **dict(zip(rest, elements))}
+
+
+def specs(tf, part):
+    """Returns the `tf.TensorSpec` of each input of a part."""
+    nodes = {node.name: node for node in part.meta.graph_def.node}
+    listed = []
+    for name, tensor in part.inputs.items():
+        node = nodes[cuts.split_tensor(tensor)[0]]
+        shape = node.attr["shape"].shape
+        sizes = [None if one.size < 0 else one.size for one in shape.dim]
+        listed.append(
+            tf.TensorSpec(
+                None if shape.unknown_rank else sizes,
+                tf.as_dtype(node.attr["dtype"].type),
+                "".join(letter if letter.isalnum() else "_" for letter in name),
+            )
+        )
+    return listed

@@ -1,0 +1,258 @@
+"""A graph of TF 1 as a `tf.Module`: called, differentiated, trained and saved as TF 2 does it."""
+
+import functools
+import os
+from typing import Any, Dict, Iterable, Optional, Union
+
+import numpy as np
+
+from tfgraphtools.checkpoints import open_checkpoint, plan
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.graphs import graph_parts
+from tfgraphtools.checkpoints.graphs.graph_values import GraphValues
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
+from tfgraphtools.checkpoints.plans.rules import exactly
+from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.graphs import functions
+
+Tensors = Union[None, str, Iterable[str], Dict[str, str]]
+
+
+def as_module(
+    graph: Path, inputs: Tensors, outputs: Tensors, checkpoint: Optional[Path] = None
+) -> Any:
+    """Returns a graph of TF 1 as a `tf.Module`, whose variables can be trained.
+
+    It changes neither the graph nor the checkpoint. The gradient of a while loop of TF 1's control
+    flow is refused: TensorFlow cannot build it from a saved graph. A graph whose mode a placeholder
+    such as ``is_training`` chooses has both modes; the mode of any other graph for
+    ``training=True`` is the one that was saved.
+
+    Args:
+      graph: a ``.meta``, a ``.pb``, or the folder of a SavedModel of TF 1.
+      inputs: names of ops or tensors; or {argument of the call: tensor}. A tensor that is no
+        placeholder becomes one: the graph is cut there. None: all placeholders that the outputs
+        need.
+      outputs: the same for the results. The call returns a tensor for a string, a list for a list
+        and a dictionary for a dictionary.
+      checkpoint: the prefix with the values of the variables; None takes the checkpoint beside the
+        ``.meta``, or in the SavedModel. A graph without variables needs none.
+
+    Returns:
+      A `tf.Module`. Call it with the inputs in their order or by name, and ``training=``, which is
+      False by default: True takes batch statistics, dropout, and runs the update ops. It has
+      ``trainable_variables``; ``graph_variables``, {name in TF 1: variable}; ``losses``, the
+      regularization losses; ``signatures`` for `tf.saved_model.save`; and
+      ``save_checkpoint(prefix)``, for TF 1.
+
+    Example:
+      >>> net = as_module("model.ckpt-9.meta", "images", "logits")     # doctest: +SKIP
+      >>> with tf.GradientTape() as tape:
+      ...     loss = cross_entropy(labels, net(images, training=True)) + sum(net.losses)
+      >>> optimizer.apply_gradients(zip(
+      ...     tape.gradient(loss, net.trainable_variables), net.trainable_variables))
+
+    Raises:
+      GraphExportError: a tensor or an input is missing; this TensorFlow lacks an op; the form for
+        inference of an op that trains is not known; a variable is not in the checkpoint.
+      ArgumentError: TensorFlow 1.15, or no eager execution; no checkpoint for a graph with
+        variables.
+    """
+    source = GraphSource("graphs.as_module", graph, inputs, outputs, checkpoint)
+    tf = source.tf
+    variables = {
+        name: tf.Variable(value, trainable=source.is_trainable(name), name=name, dtype=value.dtype)
+        for name, value in source.values.items()
+    }
+    return _module_class()(source, variables)
+
+
+class GraphSource:
+    """A graph for inference and for training, with the values of its variables.
+
+    Args:
+      caller: the public function, for errors.
+      graph, inputs, outputs, checkpoint: as in `as_module`.
+
+    Attributes:
+      tf: the module.
+      inference, training: the `graph_parts.GraphPart` of each mode.
+      values: {variable: its value}.
+      checkpoint: the prefix, or None.
+    """
+
+    def __init__(self, caller, graph, inputs, outputs, checkpoint):
+        self.tf = require_tensorflow(caller)
+        _require_eager(self.tf, caller)
+        graph = os.fspath(graph)
+        self.inference = graph_parts.GraphPart(graph, outputs, inputs)
+        inputs = self.inference.inputs if inputs is None else inputs
+        self.training = graph_parts.GraphPart(graph, outputs, inputs, graph_parts.TRAINING)
+        self._structure = outputs if isinstance(outputs, (str, dict)) else None
+        has_variables = bool(self.inference.variables or self.training.variables)
+        self.checkpoint = None
+        self.values, self._places = {}, {}
+        if has_variables:
+            self.checkpoint = _beside(graph) if checkpoint is None else os.fspath(checkpoint)
+            self._read()
+
+    def _read(self):
+        with open_checkpoint(self.checkpoint) as ckpt:
+            for part in (self.inference, self.training):
+                values = GraphValues(ckpt, part)
+                for name in part.variables:
+                    if name not in self.values:
+                        self.values[name] = values.read(name)
+                        self._places[name] = values.place(name)
+
+    def is_trainable(self, name):
+        """Tells whether the graph calls a variable trainable."""
+        return name in self.inference.trainable
+
+    def functions_with(self, variables):
+        """Returns the `GraphFunctions` of {variable: a `tf.Variable` with its value}."""
+        return GraphFunctions(self, variables)
+
+    def structured(self, values):
+        """Returns {name: output} in the structure of the caller's ``outputs``."""
+        if isinstance(self._structure, str):
+            return next(iter(values.values()))
+        return values if isinstance(self._structure, dict) else list(values.values())
+
+    def tensors(self, positional, named):
+        """Returns the inputs of a call as tensors, in their order."""
+        names = list(self.inference.inputs)
+        values = dict(zip(names, positional), **named)
+        if len(positional) + len(named) != len(names) or set(values) != set(names):
+            raise ArgumentError(
+                "the inputs of the call",
+                "one for each of " + ", ".join(names),
+                f"{len(positional)} by position" + "".join(f", {name}=" for name in named),
+                "Pass the inputs that the graph was given with.",
+            )
+        nodes = {node.name: node for node in self.inference.meta.graph_def.node}
+        tensors = self.inference.inputs
+        return [
+            self.tf.convert_to_tensor(
+                values[name], nodes[tensors[name].split(":")[0]].attr["dtype"].type
+            )
+            for name in names
+        ]
+
+    def save(self, variables, destination, like, overwrite):
+        """Writes {variable: what has its value} as a checkpoint of TF 1."""
+        arrays = {}
+        with open_checkpoint(self.checkpoint if like is None else like) as ckpt:
+            for name, variable in variables.items():
+                tensor, index = self._places[name]
+                if index is None:
+                    arrays[tensor] = variable.numpy()
+                else:
+                    arrays.setdefault(tensor, np.array(ckpt.read(tensor)))[index] = variable.numpy()
+            shapes = {name: tuple(ckpt.store.summary(name)[1]) for name in ckpt}
+            state = optimizer_slots.optimizer_state(shapes) - {"global_step"}
+            replaced = [exactly(name) for name in sorted(state.union(arrays))]
+            plan(ckpt, drop=replaced, add=arrays).apply(destination, overwrite=overwrite)
+
+
+class GraphFunctions:
+    """The functions of a graph in both modes, with variables.
+
+    Args:
+      source: a `GraphSource`.
+      variables: {variable: a `tf.Variable`}.
+    """
+
+    def __init__(self, source, variables):
+        self._source = source
+        self._infer = functions.outputs_of(source.tf, source.inference, variables)
+        self._train = functions.outputs_of(source.tf, source.training, variables)
+        self._losses = functions.losses_of(source.tf, source.training, variables)
+
+    def outputs(self, positional, named, is_training):
+        """Returns the outputs for inputs by position and by name."""
+        function = self._train if is_training else self._infer
+        return self._source.structured(function(*self._source.tensors(positional, named)))
+
+    def losses(self):
+        """Returns the regularization losses, a list of scalars."""
+        return self._losses() if self._source.training.losses else []
+
+    def signature(self):
+        """Returns a `tf.function` of inference."""
+        tf = self._source.tf
+        specs = functions.specs(tf, self._source.inference)
+        return tf.function(lambda *inputs: self._infer(*inputs), input_signature=specs)
+
+
+@functools.lru_cache(None)
+def _module_class():
+    import tensorflow as tf
+
+    class GraphModule(tf.Module):
+        """A graph of TF 1: see `tfgraphtools.graphs.as_module`."""
+
+        def __init__(self, source, variables):
+            super().__init__(name="graph")
+            self.graph_variables = variables
+            self._source = source
+            self._functions = source.functions_with(variables)
+
+        def __call__(self, *inputs, training=False, **named):
+            """Returns the outputs; ``training=True`` runs the graph as it trains."""
+            return self._functions.outputs(inputs, named, training)
+
+        @property
+        def losses(self):
+            """The regularization losses of the graph, a list of scalars."""
+            return self._functions.losses()
+
+        @property
+        def signatures(self):
+            """The signature of inference, for `tf.saved_model.save(module, folder, signatures)`."""
+            return {"serving_default": self._functions.signature()}
+
+        def save_checkpoint(self, destination, like=None, overwrite=False):
+            """Writes the variables as a checkpoint that the graph's own Saver restores.
+
+            What the module does not have, such as global_step, comes from ``like``, which is the
+            checkpoint of this module by default; an optimizer's state is left out.
+
+            Args:
+              destination: the prefix to write.
+              like: a checkpoint of the graph.
+              overwrite: replace a checkpoint that is there.
+
+            Raises:
+              DestinationError: the prefix is taken.
+            """
+            self._source.save(self.graph_variables, destination, like, overwrite)
+
+    return GraphModule
+
+
+def _require_eager(tf, caller):
+    if not tf.__version__.startswith("1.") and tf.executing_eagerly():
+        return
+    raise ArgumentError(
+        caller,
+        "TensorFlow 2 with eager execution",
+        f"TensorFlow {tf.__version__} in graph mode",
+        "Call it outside of `with tf.Graph().as_default():`, without tf.disable_eager_execution().",
+    )
+
+
+def _beside(graph):
+    """Returns the prefix of the checkpoint that was written with a graph."""
+    if os.path.isdir(graph):
+        return os.path.join(graph, "variables", "variables")
+    root, extension = os.path.splitext(graph)
+    if extension == ".meta":
+        return root
+    raise ArgumentError(
+        "checkpoint",
+        f"the checkpoint with the variables of {graph}",
+        "None",
+        'Pass its prefix: checkpoint="model.ckpt-1000".',
+    )

@@ -1,0 +1,221 @@
+"""Facts about other people's optimizers: their parts and their hooks."""
+
+import contextlib
+import inspect
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import OptimizerKindError
+
+#: The methods through which `Optimizer.apply_gradients` updates one variable.
+#: Each takes the gradient and the variable (the last one also the indices).
+HOOKS = (
+    "_apply_dense",
+    "_resource_apply_dense",
+    "_apply_sparse_duplicate_indices",
+    "_resource_apply_sparse_duplicate_indices",
+)
+
+_KIND_OF_UPDATE = {
+    "_resource_apply_dense": "a resource variable",
+    "_resource_apply_sparse_duplicate_indices": "a sparse gradient of a resource variable",
+    "_apply_sparse_duplicate_indices": "a sparse gradient",
+}
+
+#: TensorFlow's own optimizers, by their exact types: nothing but their hooks changes a variable
+#: or its slots, each element of them is computed from its own alone, and the dense kernels write
+#: in place. True where a sparse gradient changes no row but its own. (Under Adam all rows go on by
+#: their moments.) Of any other optimizer nothing is assumed: see `freezing.choice`.
+ELEMENTWISE = {
+    v1.train.AdadeltaOptimizer: True,
+    v1.train.AdagradDAOptimizer: True,
+    v1.train.AdagradOptimizer: True,
+    v1.train.AdamOptimizer: False,
+    v1.train.FtrlOptimizer: True,
+    v1.train.GradientDescentOptimizer: True,
+    v1.train.MomentumOptimizer: True,
+    v1.train.ProximalAdagradOptimizer: True,
+    v1.train.ProximalGradientDescentOptimizer: True,
+    v1.train.RMSPropOptimizer: True,
+}
+
+#: The attributes in which TensorFlow's wrappers (SyncReplicas, LossScale,
+#: MovingAverage, VariableClipping...) and Horovod's keep the wrapped optimizer.
+_WRAPPED = ("_optimizer", "_opt")
+
+
+def check_optimizer(optimizer, place):
+    """Raises unless ``optimizer`` is a Session-style optimizer."""
+    if isinstance(optimizer, v1.train.SyncReplicasOptimizer):
+        raise OptimizerKindError(
+            place,
+            "an optimizer whose step is over when its apply_gradients is",
+            "SyncReplicasOptimizer, which leaves it to another thread",
+            "Put it around the whole: SyncReplicasOptimizer(FreezeOptimizer(...), ...).",
+        )
+    if isinstance(optimizer, v1.train.Optimizer):
+        return
+    if isinstance(optimizer, type) and issubclass(optimizer, v1.train.Optimizer):
+        next_step = f"Pass an instance: {optimizer.__name__}(learning_rate)."
+    elif isinstance(optimizer, str):
+        next_step = "Pass an instance, such as tf.compat.v1.train.AdamOptimizer(1e-3)."
+    elif not hasattr(optimizer, "apply_gradients"):
+        next_step = "The optimizer is the first argument: Wrapper(optimizer, ...)."
+    else:
+        next_step = "Keras optimizers do not train in Sessions; use the one of tf.compat.v1.train."
+    raise OptimizerKindError(
+        place,
+        "a tf.compat.v1.train.Optimizer",
+        f"{optimizer!r} of type {type(optimizer).__name__}",
+        next_step,
+    )
+
+
+def wrapped_by(optimizer):
+    """Returns the optimizers that a wrapper holds: none for one that does the work itself."""
+    if hasattr(optimizer, "wrapped_optimizers"):
+        return list(optimizer.wrapped_optimizers())
+    held = (getattr(optimizer, name, None) for name in _WRAPPED)
+    return [inner for inner in held if isinstance(inner, v1.train.Optimizer)]
+
+
+def chain(optimizer):
+    """Returns the optimizer and all that it wraps, outermost first, each once."""
+    seen = []
+    waiting = [optimizer]
+    while waiting:
+        current = waiting.pop(0)
+        if not any(current is known for known in seen):
+            seen.append(current)
+            waiting.extend(wrapped_by(current))
+    return seen
+
+
+def leaves(optimizer):
+    """Returns the optimizers under all wrappers: those whose hooks update the variables."""
+    return [part for part in chain(optimizer) if not wrapped_by(part)]
+
+
+def skips(optimizer):
+    """Returns True for a wrapper that has the whole step skipped where a gradient is not finite."""
+    return getattr(optimizer, "skips_nonfinite", False)
+
+
+def compute_gradients(optimizer, loss, var_list, options):
+    """Calls the optimizer's `compute_gradients`; leaves out unknown options at their defaults.
+
+    (The optimizers of ``tf.contrib.optimizer_v2`` do not take all that
+    `Optimizer.minimize` passes on.)
+    """
+    known = inspect.signature(optimizer.compute_gradients).parameters
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
+    passed = {name: x for name, x in options.items() if takes_all or name in known or x}
+    return optimizer.compute_gradients(loss, var_list=var_list, **passed)
+
+
+def has_hooks(leaf):
+    """Tells whether hooks take no state, unlike those of ``tf.contrib.optimizer_v2``."""
+    return not hasattr(leaf, "_per_graph_state")
+
+
+@contextlib.contextmanager
+def driven(leaf, update, slots_for, finish):
+    """Hands every update that an optimizer makes to a function, while the context is open.
+
+    This is the one place where an optimizer of the user's is touched: its hooks
+    are replaced on the instance, because the wrappers of other libraries call it
+    themselves, and put back as they were.
+
+    Args:
+      leaf: an optimizer that updates variables itself (see `leaves`).
+      update: ``update(hook, grad, variable)``, called instead of the hook;
+        ``hook(grad, variable)`` is the optimizer's own update of a variable and
+        returns its operation. The gradient is a tensor, or `IndexedSlices`.
+      slots_for: ``slots_for(variable)``: the variable to make slots for instead.
+      finish: ``finish()``: ops that are a part of the step, and come after all updates.
+    """
+    make_slots = leaf._create_slots
+    running = []
+    replaced = {name: _replacement(getattr(leaf, name), update, running) for name in HOOKS}
+    replaced["_create_slots"] = lambda variables: make_slots([slots_for(v) for v in variables])
+    replaced["_finish"] = _finishing(leaf._finish, finish)
+    before = {name: leaf.__dict__[name] for name in replaced if name in leaf.__dict__}
+    try:
+        vars(leaf).update(replaced)
+        yield
+    finally:
+        for name in replaced:
+            leaf.__dict__.pop(name, None)
+        vars(leaf).update(before)
+
+
+def _finishing(own, finish):
+    def finished(update_ops, name_scope):
+        update_ops = list(update_ops)
+        with v1.control_dependencies(update_ops):
+            updated = tf.no_op(name="updated")
+        with _tf.after([updated]):
+            update_ops += finish()
+        return own(update_ops, name_scope)
+
+    return finished
+
+
+def _replacement(hook, update, running):
+    """Returns a method in the place of a hook; ``running`` holds the hooks that are under way.
+
+    A hook may call another one of its optimizer (the sparse one the dense one, say):
+    that is a part of the same update.
+    """
+
+    def own(*arguments):
+        running.append(hook)
+        try:
+            return hook(*arguments)
+        except NotImplementedError as error:
+            kind = type(hook.__self__).__name__
+            raise OptimizerKindError(
+                f"{kind} for {arguments[1].op.name!r}",
+                f"an update for {_KIND_OF_UPDATE.get(hook.__name__, 'this variable')}",
+                f"none in {kind}.{hook.__name__}",
+                "Make the variable with use_resource=False, or use another optimizer for it: "
+                "PartitionOptimizer([Group(...), ...]).",
+            ) from error
+        finally:
+            running.pop()
+
+    signature = inspect.signature(hook)
+
+    def replaced(*arguments, **named):
+        grad, variable, *indices = signature.bind(*arguments, **named).args
+        if running:
+            return hook(grad, variable, *indices)
+        if not indices:  # dense, or IndexedSlices for a ref variable
+            return update(own, grad, variable)
+
+        def sliced(slices, variable):
+            return own(slices.values, variable, slices.indices)
+
+        return update(sliced, tf.IndexedSlices(grad, indices[0]), variable)
+
+    return replaced
+
+
+@contextlib.contextmanager
+def train_op_collection_kept():
+    """Keeps the ops that inner optimizers add out of the collection of train ops.
+
+    Scripts that resume from a MetaGraph run ``get_collection("train_op")[0]``;
+    the inner optimizer's op alone would be a step without our part of it.
+    """
+    collection = v1.get_default_graph().get_collection_ref(v1.GraphKeys.TRAIN_OP)
+    before = list(collection)
+    try:
+        yield
+    finally:
+        collection[:] = before
+
+
+def as_operation(result):
+    """Returns the operation of what an ``apply_gradients`` returned: an op, tensor or variable."""
+    return result if isinstance(result, tf.Operation) else result.op
