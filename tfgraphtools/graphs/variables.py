@@ -4,7 +4,7 @@ import collections
 
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.graphs import metagraph
-from tfgraphtools.checkpoints.optimizers import slots as optimizer_slots
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.graphs import tensors
 
 #: A variable. ``shape`` is None, or has None for a size, where unknown; ``bytes`` then is None;
