@@ -3,7 +3,7 @@
 from tfgraphtools.checkpoints.facts import graph as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, last_fields, text
 from tfgraphtools.graphs import op_kinds, tensors
-from tfgraphtools.graphs.meta_graphs import Tensor
+from tfgraphtools.graphs.reading.meta_graphs import Tensor
 
 
 def inputs(graph, shapes, definitions):

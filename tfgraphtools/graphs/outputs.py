@@ -5,7 +5,7 @@ import re
 
 from tfgraphtools.checkpoints.facts import graph as attributes
 from tfgraphtools.graphs import borders, control_flow, op_kinds, tensors
-from tfgraphtools.graphs.meta_graphs import Tensor
+from tfgraphtools.graphs.reading.meta_graphs import Tensor
 
 _OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
 #: Ops between a prediction and its comparison, and how many of them.

@@ -9,7 +9,7 @@ class Scope:
     Attributes:
       children: {last part of the name: Scope}.
       ops: how many nodes.
-      parameters: elements of variables, or of a frozen graph's weights.
+      parameters: elements of variables, the optimizer's excluded, or of a frozen graph's weights.
       flops: `Flops`.
     """
 

@@ -14,8 +14,6 @@ from tfgraphtools.errors import ArgumentError, CheckpointNotFoundError, Tfgrapht
 from tfgraphtools.graphs import (
     borders,
     control_flow,
-    files,
-    meta_graphs,
     obstacles,
     outputs,
     scopes,
@@ -23,7 +21,8 @@ from tfgraphtools.graphs import (
     training_parts,
     variables,
 )
-from tfgraphtools.graphs.nodes import Graph
+from tfgraphtools.graphs.reading import files, meta_graphs
+from tfgraphtools.graphs.reading.nodes import Graph
 
 _CONSTANTS = ("Const", "HostConst")
 
@@ -75,13 +74,14 @@ class Summary:
     def tree(self, depth: Optional[int] = None) -> scopes.Scope:
         """Returns the scopes of the graph, each with ops, parameters and FLOPs, as a `Scope`.
 
-        It does not count the ops of functions.
+        It counts neither the ops of functions nor the state of optimizers as parameters.
 
         Args:
           depth: levels of scopes, None for all of them.
         """
-        held = {row.name: tensors.size(row.shape) or 0 for row in self.variables}
-        if not held:
+        model = (row for row in self.variables if not row.slot)
+        held = {row.name: tensors.size(row.shape) or 0 for row in model}
+        if not self.variables:
             held = _weights(self._graph)
         with reading(self.path, files.NEXT_STEP):
             return scopes.tree(self._graph, self._shapes, held, depth)

@@ -14,7 +14,7 @@ from tfgraphtools.checkpoints.format.wire import (
     bytes_field,
     varint,
 )
-from tfgraphtools.graphs.schema import MESSAGES, type_number
+from tfgraphtools.graphs.reading.schema import MESSAGES, type_number
 
 _MOST_LEVELS = 100  # as protobuf's own parsers allow
 

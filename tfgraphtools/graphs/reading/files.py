@@ -15,7 +15,7 @@ from tfgraphtools.checkpoints.format.wire import (
 )
 from tfgraphtools.checkpoints.read import paths
 from tfgraphtools.errors import CheckpointNotFoundError, TfgraphtoolsError
-from tfgraphtools.graphs import events, text_format
+from tfgraphtools.graphs.reading import events, text_format
 
 NEXT_STEP = (
     "Pass a .meta, a .pb or .pbtxt of a GraphDef, a SavedModel, a TF-Hub module or an event file."
