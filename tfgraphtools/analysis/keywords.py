@@ -1,8 +1,8 @@
 """Finds keyword arguments that the installed function or class certainly refuses.
 
 Signatures of libraries that are imported are asked for; those of TensorFlow and Keras are read from
-their sources. A function that takes any keyword, or whose decorator may change its arguments, refuses
-none here.
+their sources. A function that takes any keyword, or whose decorator may change its arguments,
+refuses none here.
 """
 
 import ast
