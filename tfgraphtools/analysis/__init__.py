@@ -8,5 +8,6 @@ guards       where a missing name does no harm
 branches     what never runs
 exports      what the files of a codebase have from elsewhere
 source_tables, library_sources, installed   whether the installed libraries have a name
+keywords     which keyword arguments they refuse
 left         the names of a source that nothing has, or that nobody could look at
 """

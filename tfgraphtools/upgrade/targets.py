@@ -108,6 +108,7 @@ _STANDALONE = "tfgraphtools.tf1.libraries.keras."
 def _beside_tf_keras(found):
     """The `Runtime` of what works on models of tf_keras, under the name that TensorFlow had."""
     rest = found.to[len(_STANDALONE) :]
+    rest = rest.replace("utils.training_utils", "utils.multi_gpu_utils")  # where it is in TF 1.15
     owner = "keras" if is_row(row_of(f"tensorflow.keras.{rest}")) else "python.keras"
     return rewrites.Runtime(rewrites.runtime_name(f"tensorflow.{owner}.{rest}"))
 

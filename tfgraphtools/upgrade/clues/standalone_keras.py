@@ -131,9 +131,9 @@ def note(choice, facts, files):
     neutral = [one for one in facts if one.keras == evidence.NEUTRAL and one.path not in files]
     if users and choice.keras_is == targets.KERAS[0]:
         return (
-            "keras is Keras 2.2.4 itself, in tfgraphtools.tf1.libraries ('tfgraphtools legacy "
-            "install' brings it): defaults, weights, names of layers and numbers stay. --keras "
-            "tf_keras writes tf_keras instead, and lists calls that compute other numbers",
+            "keras is Keras 2.2.4 itself, in tfgraphtools.tf1.libraries (install it once: "
+            "'tfgraphtools legacy install'): defaults, weights, names of layers and numbers stay. "
+            "--keras tf_keras writes tf_keras instead, and lists calls that compute other numbers",
         )
     if users:
         return (

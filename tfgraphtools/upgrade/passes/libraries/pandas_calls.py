@@ -15,7 +15,6 @@ from tfgraphtools.upgrade.text import Edit
 #: Method of frames and series -> the order of its arguments in pandas 1, where both agree; "":
 #: today by position, too.
 _ORDERS = {
-    "drop": ("", "axis", "index", "columns", "level", "inplace", "errors"),
     "set_index": ("", "drop", "append", "inplace", "verify_integrity"),
     "sort_index": ("axis", "level", "ascending", "inplace"),
 }
