@@ -1,13 +1,8 @@
 """Finds keyword arguments that the installed function or class certainly refuses.
 
 Signatures of libraries that are imported are asked for; those of TensorFlow and Keras are read from
-<<<<<<< HEAD
-their sources. A function that takes any keyword refuses none, and neither does one whose decorator
-may change its arguments.
-=======
 their sources. A function that takes any keyword, or whose decorator may change its arguments,
 refuses none here.
->>>>>>> upgrade-keras
 """
 
 import ast
