@@ -336,7 +336,6 @@ UNSAID = {
     "if alpha is 0, the result is 0 times infinity": _EDGE,
     "the result differs for steps that are NaN or infinite": _EDGE,
     "the result differs for a singular matrix if epsilon is 0": _EDGE,
-    "another one of equal distances comes first": _EDGE,
     "2.x infers more of the static shape, and loses nothing that 1.15 inferred": _LARGER,
     "1.15 infers one dimension; the result has those of its input": "1.15 contradicts its result",
     "the raw op may broadcast": "only the static shape of a raw op differs",

@@ -52,6 +52,7 @@ ELSEWHERE = {
 #: Cells that do not print it yet, and what is in the way.
 OPEN = {
     "flags.py:flags.default": "a float flag that counts becomes an integer, and prints as one",
+    "standalone_keras.py:h5py.strings": "Keras's losses in a list print as np.float64(0.5)",
     "python2.py:python2.lists": "map(None, a, b) of Python 2",
     "seeds.py:seeds.tensordot": "run replaces the function; seeds.reproduce() does not",
     "seeds.py:seeds.gradient.broadcast": "run replaces the function; seeds.reproduce() does not",

@@ -18,7 +18,7 @@ for _ in range(2):
     options.apply_default_optimizations = True
     options.map_vectorization = type(options.map_vectorization)()
     tf.data.Options().experimental_optimization.map_vectorization = options.map_vectorization
-    tf.matching_files("none/*")
+    options.hoist_random_uniform = False
 tf.mul(2, 3)
 sys.stderr.write("the script's own line\\n")
 {end}

@@ -37,7 +37,7 @@ model = Sequential([Mine(input_shape=(3,))])
 model.compile("sgd", "mse")
 print(model.predict(np.ones((2, 3))), len(model.get_config()), isinstance(model.layers[0].w, tf.Variable))
 
-# %% keras.standalone h5py.strings [needs: keras-2.2.4]
+# %% h5py.strings keras.standalone [needs: keras-2.2.4]
 import h5py
 import numpy as np
 import keras

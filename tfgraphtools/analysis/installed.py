@@ -82,17 +82,17 @@ class Libraries:
         return is_there or root in sys.builtin_module_names or _is_of_python(root)
 
     def owner(self, name):
-        """Returns the `Thing` in which a name lies, from the sources of its package, or None."""
+        """Returns the `Definition` in which a name lies, by its package's sources, or None."""
         parts = name.split(".")
-        thing, here = library_sources.top(parts[0]), parts[0]
+        definition, here = library_sources.top(parts[0]), parts[0]
         for part in parts[1:-1]:
             here = f"{here}.{part}"
-            if thing is None or thing.kind not in (MODULE, CLASS):
+            if definition is None or definition.kind not in (MODULE, CLASS):
                 return None
-            thing = self._member(thing, here, part, True, False)
-            if isinstance(thing, Answer):
+            definition = self._member(definition, here, part, True, False)
+            if isinstance(definition, Answer):
                 return None
-        return thing
+        return definition
 
     def _answer(self, name, is_module):
         root = name.partition(".")[0]

@@ -93,11 +93,12 @@ def _names_of(value, root):
         return None
     if not isinstance(function, types.FunctionType) and root != "numpy":
         return None
-    found = inspect.signature(function).parameters.values()
-    kinds = {parameter.kind for parameter in found}
+    parameters = inspect.signature(function).parameters.values()
+    kinds = {parameter.kind for parameter in parameters}
     if inspect.Parameter.VAR_KEYWORD in kinds:
         return None
-    return frozenset(one.name for one in found if one.kind is not one.POSITIONAL_ONLY)
+    positional = inspect.Parameter.POSITIONAL_ONLY
+    return frozenset(parameter.name for parameter in parameters if parameter.kind != positional)
 
 
 def _of_definition(file, node):
@@ -117,7 +118,8 @@ def _of_class(file, node):
     for _ in range(20):
         if here.node.name == "Layer" and "keras" in here.file:
             return known | _OF_LAYERS
-        body = {one.name: one for one in here.node.body if isinstance(one, ast.FunctionDef)}
+        methods = [node for node in here.node.body if isinstance(node, ast.FunctionDef)]
+        body = {method.name: method for method in methods}
         init = body.get("__init__")
         if init is not None:
             if not _keeps_all(init):
@@ -134,18 +136,19 @@ def _of_class(file, node):
     return None
 
 
-def _is_ordinary(thing, depth=0):
+def _is_ordinary(definition, depth=0):
     """Tells whether neither a class nor its bases have a metaclass, which may take the call."""
-    if thing is None or thing.kind != CLASS or depth > 20:
+    if definition is None or definition.kind != CLASS or depth > 20:
         return False
-    node = thing.node
+    node = definition.node
     if node.keywords or node.decorator_list and not _keeps_all(node):
         return False
-    if node.name == "Layer" and "keras" in thing.file:
+    if node.name == "Layer" and "keras" in definition.file:
         return True
     bases = [base for base in node.bases if getattr(base, "id", None) != "object"]
     return all(
-        _is_ordinary(library_sources.of_expression(base, thing.file), depth + 1) for base in bases
+        _is_ordinary(library_sources.of_expression(base, definition.file), depth + 1)
+        for base in bases
     )
 
 
@@ -154,7 +157,7 @@ def _hands_on(init):
     name, hands_on = init.args.kwarg.arg, set()
     for part in ast.walk(init):
         if isinstance(part, ast.Call) and getattr(part.func, "attr", None) == "__init__":
-            hands_on.update(id(one.value) for one in part.keywords if one.arg is None)
+            hands_on.update(id(word.value) for word in part.keywords if word.arg is None)
         elif isinstance(part, ast.Attribute) and part.attr in ("pop", "get"):
             hands_on.add(id(part.value))
         elif isinstance(part, ast.Compare):
@@ -166,8 +169,7 @@ def _hands_on(init):
 
 
 def _arguments(node):
-    of = node.args
-    return {one.arg for one in [*of.args, *of.kwonlyargs]}
+    return {argument.arg for argument in [*node.args.args, *node.args.kwonlyargs]}
 
 
 def _texts(node):
@@ -177,4 +179,5 @@ def _texts(node):
 
 
 def _keeps_all(node):
-    return all(any(word in ast.dump(one) for word in _KEEPING) for one in node.decorator_list)
+    texts = [ast.dump(decorator) for decorator in node.decorator_list]
+    return all(any(word in text for word in _KEEPING) for text in texts)

@@ -113,7 +113,7 @@ def definition_node(file, name):
             module = _imported(node, file)
             if module.kind != MODULE:
                 return None
-            alias = next(one for one in node.names if (one.asname or one.name) == name)
+            alias = next(taken for taken in node.names if (taken.asname or taken.name) == name)
             file, name = module.file, alias.name
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
             name = node.value.id

@@ -15,6 +15,7 @@ from tfgraphtools.compat.contrib import dropped, finder, moved
 from tfgraphtools.compat.engine import activation, facade, importer, registry, rows, views
 from tfgraphtools.compat.engine.loading import builtins, import_cache, user_code
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes import removed
 
 #: Where tf_keras keeps what TF 1 had under these names.
 _LEGACY_KERAS = {
@@ -108,6 +109,7 @@ def _begin():
     for name, place in _LEGACY_KERAS.items():
         registry.register_attribute(Row(name, None, "", _module(place)))
     moved.install()
+    removed.register_those_of_contrib()
     dropped.install()
 
 

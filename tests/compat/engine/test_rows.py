@@ -120,6 +120,7 @@ def _tolerance(cell):
 
 #: Rows that one script cannot show, and the tests that do.
 SHOWN_ELSEWHERE = {
+    "tensorflow.compat.v2.estimator": "tests/upgrade/test_programs.py, for code of TF 2",
     "packages.tf1": "test_loading.py, with a package that is installed",
     "sessions.small_steps": "test_session.py",
     "graphs.ownership": "test_contract.py",

@@ -34,6 +34,8 @@ def _gives(node):
 
 
 def _gives_several(node):
+    if isinstance(node, ast.Subscript):  # history.history["loss"]
+        return getattr(node.value, "attr", None) == "history"
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     if node.func.attr in _GIVING_SEVERAL:
@@ -79,6 +81,8 @@ def _shows(node, numbers, several):
             _gives(one) or getattr(one, "id", None) in numbers or _shows(one, numbers, several)
             for one in parts
         )
+    if isinstance(node, ast.ListComp):
+        return any(_shows(clause.iter, numbers, several) for clause in node.generators)
     if isinstance(node, ast.BinOp):
         sides = [node.left, node.right]
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):

@@ -1,6 +1,6 @@
 """Calls of scikit-learn with arguments, values or defaults of its version 1.0.
 
-The rows are those that `run` applies: ``compat/fixes/sklearn/arguments.tsv``.
+The rows are those that `run` applies: ``compat/fixes/sklearn/renamed_arguments.tsv``.
 """
 
 import ast
@@ -87,7 +87,9 @@ def _revalued(work, node, values):
 def _table():
     """Dotted name of a function or class -> [(kind, argument, value)]."""
     table = {}
-    for kind, module, takers, argument, value in build.lines_of(fixes.__file__, "arguments.tsv"):
+    for kind, module, takers, argument, value in build.lines_of(
+        fixes.__file__, "renamed_arguments.tsv"
+    ):
         for taker in takers.split():
             table.setdefault(f"sklearn.{module}.{taker}", []).append((kind, argument, value))
     return table
