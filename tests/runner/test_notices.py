@@ -33,7 +33,7 @@ ENDS = {
 }
 
 HEADER = (
-    r"tfgraphtools run: 2 notices \(-q hides them\); fixes used: [3-9], which 'tfgraphtools run"
+    r"tfgraphtools run: 2 notices \(-q hides them\); fixes used: [2-9], which 'tfgraphtools run"
 )
 
 
