@@ -1,5 +1,6 @@
 """No page of the site is long but the references, and every job has the same four sections."""
 
+import pathlib
 import re
 import sys
 
@@ -7,9 +8,12 @@ import pytest
 from doc_blocks import PAGES
 from places import ROOT
 
+import tfgraphtools
+
 pytestmark = [pytest.mark.quick, pytest.mark.once]
 
 MOST_WORDS = 2500
+PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 
 #: Pages that hooks of the site make; those below reference/ are looked up and may be long.
 FROM_ROOT = [ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
@@ -38,3 +42,23 @@ def test_a_job_has_its_sections(job):
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     (tab,) = re.findall(rf"^  - {job}:\n((?:      .*\n)+)", text, re.MULTILINE)
     assert re.findall(r"^      - (.*):$", tab, re.MULTILINE) == SECTIONS
+
+
+def test_the_map_of_the_design_names_what_is_there():
+    """Every file, folder and module of the page is in the package."""
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    text = text[text.index("## The way through the package") :]
+    files = re.findall(r"`([a-z0-9_/]+/[a-z0-9_.]*)`", text)
+    modules = [name.replace(".", "/") for name in re.findall(r"`([a-z_]+(?:\.[a-z_]+)+)`", text)]
+    inside = [path for path in files if not path.startswith(("tests/", "docs/"))]
+    assert len(inside) > 8 and len(modules) > 10
+    names = [str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*")]
+    for name in inside + modules:
+        ends = (name.rstrip("/"), name + ".py", *_owner_of(name))
+        assert any(("/" + path).endswith(tuple("/" + end for end in ends)) for path in names), name
+
+
+def _owner_of(name):
+    """Returns the file of ``module/Class`` and of ``module/function``."""
+    owner = name.rpartition("/")[0]
+    return [owner + ".py"] if owner and "." not in name else []
