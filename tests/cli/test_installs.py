@@ -41,6 +41,7 @@ COMMANDS = [
     ("legacy status", None, 1),
     ("legacy remove", None, 0),
     ("explain m.ckpt.meta --y loss --x w/kernel", "tensorflow", 0),
+    ("graph show m.ckpt.meta", None, 0),
     ("ckpt ls m.ckpt", None, 0),
     ("ckpt ls https://127.0.0.1:1/m.ckpt", "fsspec", 2),
     ("ckpt show m.ckpt w/kernel", None, 0),

@@ -62,7 +62,7 @@ def _proof(folder, monkeypatch, script, **options):
 def test_against_run(tmp_path, monkeypatch):
     proof = _proof(tmp_path, monkeypatch, SCRIPT)
     assert proof.before == "tfgraphtools run" and proof.holds, "\n".join(proof.lines())
-    assert proof.printed.numbers == 15 and proof.checked == 1 and proof.written >= 1
+    assert proof.printed.numbers >= 15 and proof.checked == 1 and proof.written >= 1
 
 
 @pytest.mark.slow

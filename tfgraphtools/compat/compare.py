@@ -13,10 +13,12 @@ from tfgraphtools.errors import ArgumentError
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])|\bnan\b|\binf\b")
 
-#: What differs between the logs of two equal runs: dates, durations, rates.
+#: What differs between the logs of two equal runs: dates, durations, rates, numbers of lines of
+#: code.
 _TIMES = re.compile(
     r"^[IWEF]\d{4} \d\d:\S+ +\d+ |\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d:\d\d[.,]?\d*"
     r"|\b[\d.]+ ?(?:secs?|seconds|ms|us|s|mins?|hours?)\b|(?<=/sec: )[\d.]+"
+    r"|(?<=\.py:)\d+\b|(?<=\.py\", line )\d+\b"
 )
 
 TOLERANCE = 1e-5

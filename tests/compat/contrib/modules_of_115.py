@@ -6,34 +6,9 @@ from tensorflow.python.data.experimental.ops import distribute
 from tensorflow.python.framework import common_shapes, error_interpolation
 from tensorflow.python.layers import utils
 from tensorflow.python.ops import spectral_ops_test_util
-from tensorflow.python.ops.linalg import (
-    cholesky_registrations,
-    linear_operator_algebra,
-    linear_operator_util,
-)
+from tensorflow.python.ops.linalg import cholesky_registrations, linear_operator_util
 from tensorflow.python.ops.parallel_for import test_util
 from tensorflow.python.saved_model import nested_structure_coder
-
-
-class Mine(tf.linalg.LinearOperatorDiag):
-    pass
-
-
-class Other(tf.linalg.LinearOperatorDiag):
-    pass
-
-
-for register in ("Cholesky", "Inverse", "Adjoint"):
-    getattr(linear_operator_algebra, "Register" + register)(Mine)(lambda op, of=register: of)
-for register in ("Matmul", "Solve"):
-    getattr(linear_operator_algebra, "Register" + register)(Mine, Other)(
-        lambda left, right, of=register: of
-    )
-mine = Mine([1.0, 2.0], is_self_adjoint=True, is_positive_definite=True)
-other = Other([1.0, 2.0])
-print(mine.matmul(other), mine.solve(other), type(other.matmul(mine)).__name__)
-print(mine.cholesky(), mine.inverse(), linear_operator_algebra.cholesky(mine))
-print(type(linear_operator_algebra.cholesky(other)).__name__, type(other.inverse()).__name__)
 
 coder = nested_structure_coder.StructureCoder()
 structure = {"a": (tf.TensorSpec([None, 2], tf.float32, "t"), [3, "text", 0.5, None, True])}

@@ -214,7 +214,7 @@ def test_a_module_that_is_not_adapted_stays_as_it_is():
 
 @pytest.mark.slow
 def test_modules_of_115(run_script, tf1_server, tmp_path):
-    """Registered linear operators, coders of structures, shape functions and datasets of 1.15."""
+    """Coders of structures, shape functions and datasets of 1.15."""
     on_1_15 = tf1_server.start(tmp_path, [HERE / "modules_of_115.py"], seconds=120)
     printed = run_script(HERE / "modules_of_115.py")
     assert printed.splitlines() == on_1_15().checked().splitlines()[-len(printed.splitlines()) :]
