@@ -126,19 +126,19 @@ def advice_on(text: str) -> Optional[str]:
         return (
             f"{old} is of Keras 1. In Keras 2: {now}. 'tfgraphtools doctor' lists all such lines."
         )
-    found = _ARGUMENT.match(text)
-    if found and found.group(1) in ARGUMENTS and "keras" in sys.modules:
-        now = ARGUMENTS[found.group(1)]
+    argument = _ARGUMENT.match(text)
+    if argument and argument.group(1) in ARGUMENTS and "keras" in sys.modules:
+        now = ARGUMENTS[argument.group(1)]
         return (
-            f"{found.group(1)}= is of Keras 1. Where Keras 2 has that argument, it is {now}=. "
+            f"{argument.group(1)}= is of Keras 1. Where Keras 2 has that argument, it is {now}=. "
             "'tfgraphtools doctor' lists all such lines."
         )
     return None
 
 
 def _name_in(text):
-    found = _IMPORT.match(text)
-    if found:
-        return f"{found.group(2)}.{found.group(1)}"
-    found = _MODULE.match(text) or _ATTRIBUTE.match(text)
-    return ".".join(found.groups()) if found else None
+    match = _IMPORT.match(text)
+    if match:
+        return f"{match.group(2)}.{match.group(1)}"
+    match = _MODULE.match(text) or _ATTRIBUTE.match(text)
+    return ".".join(match.groups()) if match else None

@@ -46,8 +46,8 @@ class HDF5Matrix:
             last, index = max(key), [row + self.start for row in key]
         if last + self.start >= self.end:
             raise IndexError
-        found = self.data[index]
-        return found if self.normalizer is None else self.normalizer(found)
+        rows = self.data[index]
+        return rows if self.normalizer is None else self.normalizer(rows)
 
     @property
     def shape(self):

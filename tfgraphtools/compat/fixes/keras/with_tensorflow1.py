@@ -40,8 +40,8 @@ def _v1_provider(module, name):
     def provide(real):
         from tfgraphtools._tf import v1
 
-        found = getattr(getattr(v1.keras, module), name)
-        return _distance if name.startswith("cosine") else found
+        function = getattr(getattr(v1.keras, module), name)
+        return _distance if name.startswith("cosine") else function
 
     return provide
 

@@ -106,10 +106,10 @@ def _linspace(real, used):
             return count(start, stop, *arguments, **options)
         used()
         options.pop("dtype", None)
-        found = count(start, stop, *arguments[:3], **options)
-        if isinstance(found, tuple):  # with the step
-            return found[0].astype(dtype), found[1]
-        return found.astype(dtype)
+        points = count(start, stop, *arguments[:3], **options)
+        if isinstance(points, tuple):  # with the step
+            return points[0].astype(dtype), points[1]
+        return points.astype(dtype)
 
     return linspace
 
@@ -187,14 +187,14 @@ def _sum(real, used):
     import builtins
     import types
 
-    plain = tensor_lists.taking(real.sum, used)
+    sum_of_lists = tensor_lists.taking(real.sum, used)
 
     @functools.wraps(real.sum)
     def sum(a, *arguments, **options):
         if isinstance(a, types.GeneratorType):
             used()
             return builtins.sum(a)
-        return plain(a, *arguments, **options)
+        return sum_of_lists(a, *arguments, **options)
 
     return sum
 
@@ -227,13 +227,13 @@ def _histogram(name):
 def _issubdtype(real, used):
     @functools.wraps(real.issubdtype)
     def issubdtype(arg1, arg2):
-        found = real.issubdtype(arg1, arg2)
-        if found or _is_type_of_numpy(real, arg2):
-            return found
-        found = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
-        if found:
+        is_subtype = real.issubdtype(arg1, arg2)
+        if is_subtype or _is_type_of_numpy(real, arg2):
+            return is_subtype
+        is_subtype = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
+        if is_subtype:
             used()
-        return found
+        return is_subtype
 
     return issubdtype
 

@@ -104,15 +104,15 @@ def _load(real, used):
         start = source.tell() if hasattr(source, "tell") else None
         try:
             with _advice():
-                found = real.load(source, **more)
+                contents = real.load(source, **more)
         except UnicodeError:
             if encoding is not None:
                 raise
             used()
             if start is not None:
                 source.seek(start)
-            found = real.load(source, encoding="latin1", **more)
-        return _archive(real, found, file)
+            contents = real.load(source, encoding="latin1", **more)
+        return _archive(real, contents, file)
 
     return load
 
@@ -132,19 +132,19 @@ def _advice():
         ) from None
 
 
-def _archive(real, found, file):
+def _archive(real, contents, file):
     """An archive, which reads each array when it is asked for, fails with `_advice` too."""
-    if isinstance(found, real.lib.npyio.NpzFile):
+    if isinstance(contents, real.lib.npyio.NpzFile):
 
-        class Archive(type(found)):
+        class Archive(type(contents)):
             opened = file  # as text: whoever drops it closes it
 
             def __getitem__(self, key):
                 with _advice():
                     return super().__getitem__(key)
 
-        found.__class__ = Archive
-    return found
+        contents.__class__ = Archive
+    return contents
 
 
 TABLE = Table(

@@ -86,8 +86,8 @@ def sized(function, *arguments, **options):
             raise
         numbers = tuple(_as_size(value) for value in arguments)
         named = {name: _as_size(value) for name, value in options.items()}
-        same = all(new is old for new, old in zip(numbers, arguments))
-        if same and all(named[name] is options[name] for name in options):
+        is_unchanged = all(new is old for new, old in zip(numbers, arguments))
+        if is_unchanged and all(named[name] is options[name] for name in options):
             raise
     used(ROW)
     return function(*numbers, **named)

@@ -48,11 +48,11 @@ def _function(name):
 
         @functools.wraps(function)
         def call(a, *arguments, **options):
-            found = wide(a, name, arguments, options)
-            if found is None:
+            widened = wide(a, name, arguments, options)
+            if widened is None:
                 return function(a, *arguments, **options)
             used()
-            result = function(found, *arguments, **options)
+            result = function(widened, *arguments, **options)
             return result.astype(real.asarray(a).dtype) if name == "partition" else result
 
         return call
@@ -63,21 +63,21 @@ def _function(name):
 def _method(owner, function, *arguments, **options):
     """``owner.argsort(...)`` or ``owner.argpartition(...)``."""
     name = function.__name__
-    found = None if rows.is_off(ROW.name) else wide(owner, name, arguments, options)
-    if found is None:
+    widened = None if rows.is_off(ROW.name) else wide(owner, name, arguments, options)
+    if widened is None:
         return function(*arguments, **options)
     rows.used(ROW)
-    return getattr(found, name)(*arguments, **options)
+    return getattr(widened, name)(*arguments, **options)
 
 
 def _in_place(owner, function, *arguments, **options):
     """``owner.partition(...)``."""
-    found = None if rows.is_off(ROW.name) else wide(owner, "partition", arguments, options)
-    if found is None:
+    widened = None if rows.is_off(ROW.name) else wide(owner, "partition", arguments, options)
+    if widened is None:
         return function(*arguments, **options)
     rows.used(ROW)
-    found.partition(*arguments, **options)
-    owner[...] = found
+    widened.partition(*arguments, **options)
+    owner[...] = widened
     return None
 
 

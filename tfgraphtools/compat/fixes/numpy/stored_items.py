@@ -67,7 +67,7 @@ def _stored(stores, at):
             ast.Try(body=[whole], handlers=[handler], orelse=[], finalbody=[]),
             forgotten,
         ]
-    return [ast.fix_missing_locations(ast.copy_location(one, at)) for one in statements]
+    return [ast.fix_missing_locations(ast.copy_location(statement, at)) for statement in statements]
 
 
 def _has_slice(item):

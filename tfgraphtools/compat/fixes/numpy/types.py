@@ -57,9 +57,9 @@ def _maximum_sctype(real):
     return lambda t: widest.get(_dtype(real, t).kind, _dtype(real, t).type)
 
 
-def _dtype(real, given):
+def _dtype(real, value):
     """The dtype that is given, or that of an array or scalar."""
-    return given.dtype if isinstance(given, (real.ndarray, real.generic)) else real.dtype(given)
+    return value.dtype if isinstance(value, (real.ndarray, real.generic)) else real.dtype(value)
 
 
 @made("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")

@@ -15,8 +15,8 @@ _ORDER = (
 #: Arguments that are gone and had no effect on most files.
 _WITHOUT_EFFECT = {"infer_datetime_format", "mangle_dupe_cols", "verbose"}
 
-_GONE = {"squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"}
-_GONE |= {"warn_bad_lines", *_WITHOUT_EFFECT}
+_REMOVED = {"squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"}
+_REMOVED |= {"warn_bad_lines", *_WITHOUT_EFFECT}
 
 
 def _reader(name):
@@ -25,7 +25,7 @@ def _reader(name):
 
         @functools.wraps(original)
         def read(*arguments, **options):
-            if len(arguments) > 1 or not _GONE.isdisjoint(options):
+            if len(arguments) > 1 or not _REMOVED.isdisjoint(options):
                 used()
             options.update(zip(_ORDER, arguments))
             return _read(original, *arguments[len(_ORDER) :], **options)  # more are an error

@@ -28,7 +28,7 @@ class _Finder:
             return None
         for finder in list(sys.meta_path):
             if finder is not cls and not getattr(finder, "is_watching", False):
-                spec = _found(finder, name, path, target)
+                spec = _find_spec(finder, name, path, target)
                 if spec is not None:
                     return spec
         return None
@@ -38,7 +38,7 @@ def _is_of_today(finder):
     return hasattr(finder, "find_spec") or not hasattr(finder, "find_module")
 
 
-def _found(finder, name, path, target):
+def _find_spec(finder, name, path, target):
     if _is_of_today(finder):
         find = getattr(finder, "find_spec", None)
         return find and find(name, path, target)

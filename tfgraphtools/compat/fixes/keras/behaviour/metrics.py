@@ -55,11 +55,11 @@ def _last_of_each_name(metrics):
 
 
 def _free(name, taken):
-    number, found = 1, name
-    while found in taken:
-        found = f"{name}_{number}"
+    number, free_name = 1, name
+    while free_name in taken:
+        free_name = f"{name}_{number}"
         number += 1
-    return found
+    return free_name
 
 
 REPLACEMENTS = (_get_metric_object, _set_metric_names)

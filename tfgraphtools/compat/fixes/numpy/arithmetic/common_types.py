@@ -33,10 +33,10 @@ def by_values(values):
         return None
     if not arrays or _highest(arrays) < _highest([scalar.dtype for scalar in scalars]):
         return functools.reduce(numpy.promote_types, [*arrays, *(s.dtype for s in scalars)])
-    found = functools.reduce(numpy.promote_types, arrays)
+    common = functools.reduce(numpy.promote_types, arrays)
     for scalar in scalars:
-        found = numpy.promote_types(found, _least(numpy, scalar, found))
-    return found
+        common = numpy.promote_types(common, _least(numpy, scalar, common))
+    return common
 
 
 def _highest(dtypes):

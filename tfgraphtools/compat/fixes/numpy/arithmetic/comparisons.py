@@ -75,9 +75,9 @@ def comparing(function, answer):
             used(ROW)
             return answer
         try:
-            found = function(*promotion.mixed_operands(a, b))
-            is_empty = isinstance(found, numpy.ndarray) and not found.size
-            return found.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else found
+            result = function(*promotion.mixed_operands(a, b))
+            is_empty = isinstance(result, numpy.ndarray) and not result.size
+            return result.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else result
         except ValueError as error:
             if "broadcast" not in str(error) and "inhomogeneous" not in str(error):
                 raise

@@ -86,6 +86,6 @@ HELPERS = {
     "__numpy1_python2_divide__": promotion.binary(division.divide),
     "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
 }
-for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
-    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain, _kind)
+for _kind, (_operator, _in_place) in promotion.OPERATORS.items():
+    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_operator, _kind)
     HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place, _kind, in_place=True)

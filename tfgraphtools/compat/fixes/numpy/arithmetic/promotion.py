@@ -93,10 +93,10 @@ def binary(function, kind=None, in_place=False):
         if not (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]):
             return function(a, b)
         if raises and type_a.__name__ == "ndarray":
-            found = powers.fast(a, b)
-            if found is not None:
+            power = powers.fast(a, b)
+            if power is not None:
                 rows.used(PROMOTION)
-                return found
+                return power
         if type_b.__name__ in small.get(type_a.__name__, ()):
             rows.used(PROMOTION)
             single = sys.modules["numpy"].float32
@@ -115,19 +115,19 @@ def dividing(function):
     """``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
 
     def divide(a, b):
-        found = function(a, b)
-        quotient = found[0] if type(found) is tuple else found
+        result = function(a, b)
+        quotient = result[0] if type(result) is tuple else result
         is_float = IS_NUMPYS[type(quotient)] and quotient.dtype.kind == "f"
         if not is_float or not (b == 0 if type(b) in _PYTHONS else _has_zero(b)):
-            return found
+            return result
         rows.used(PROMOTION)
         numpy = sys.modules["numpy"]
         if quotient.ndim and quotient is a:  # in place
             quotient[numpy.broadcast_to(numpy.equal(b, 0), quotient.shape)] = numpy.nan
-            return found
+            return result
         changed = numpy.where(numpy.equal(b, 0), numpy.nan, quotient).astype(quotient.dtype)
         changed = changed if quotient.ndim else changed[()]
-        return (changed, *found[1:]) if type(found) is tuple else changed
+        return (changed, *result[1:]) if type(result) is tuple else changed
 
     return divide
 
@@ -213,10 +213,10 @@ def is_masked(value):
 
 
 def _beside(array, value, dtype, signed_first):
-    found = beside_array(value, dtype, array.dtype, signed_first)
-    if found is value and type(value) in _PYTHONS and is_masked(array):
+    operand = beside_array(value, dtype, array.dtype, signed_first)
+    if operand is value and type(value) in _PYTHONS and is_masked(array):
         return sys.modules["numpy"].asarray(value).astype(array.dtype)
-    return found
+    return operand
 
 
 def beside_array(value, dtype, array_dtype, signed_first=False):

@@ -37,10 +37,10 @@ def in_tree(tree):
     builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - nodes.bound_names(tree)
     if any(_is_star(node) for node in ast.walk(tree)):
         builtins = frozenset()
-    found = set()
+    operations = set()
     for function in functions:
-        found.update(_Function(function, builtins).operations())
-    return found
+        operations.update(_Function(function, builtins).operations())
+    return operations
 
 
 def _is_star(node):

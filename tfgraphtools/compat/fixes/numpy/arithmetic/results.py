@@ -140,12 +140,12 @@ def bounded(array, bounds, options):
         return array, bounds, options
     if any(isinstance(number, (str, type)) for number in (array, *numbers)):
         return array, bounds, options
-    found = common_types.by_values([array, *numbers])
-    if found is None:
+    dtype = common_types.by_values([array, *numbers])
+    if dtype is None:
         return array, bounds, options
 
     def typed(value):
-        return None if value is None else numpy.asanyarray(value, found)
+        return None if value is None else numpy.asanyarray(value, dtype)
 
     named = {name: typed(value) for name, value in named.items()}
     return typed(array), [typed(bound) for bound in bounds], dict(options, **named)

@@ -35,23 +35,25 @@ class _Concatenator:
         is_single = [type(item) in _singles(self._numpy) for item in items]
         if not any(is_single) or any(isinstance(item, str) for item in items[1:]):
             return real[key]
-        singles = [self._numpy.array(item).dtype for item, one in zip(items, is_single) if one]
+        singles = [
+            self._numpy.array(item).dtype for item, single in zip(items, is_single) if single
+        ]
         others = [
             self._numpy.r_[item].dtype
             if isinstance(item, slice)
             else self._numpy.asarray(item).dtype
-            for item, one in zip(items, is_single)
-            if not one and not isinstance(item, str)
+            for item, single in zip(items, is_single)
+            if not single and not isinstance(item, str)
         ]
         if any(dtype.kind not in "biufc" for dtype in singles + others):
             return real[key]
         dtype = common_types.of_kinds(others, singles)
-        given = [item for item, one in zip(items, is_single) if one]
-        _asked(self._numpy, self._used, [*others, *given], dtype)
+        single_items = [item for item, single in zip(items, is_single) if single]
+        _asked(self._numpy, self._used, [*others, *single_items], dtype)
         return real[
             tuple(
-                self._numpy.array(item).astype(dtype)[()] if one else item
-                for item, one in zip(items, is_single)
+                self._numpy.array(item).astype(dtype)[()] if single else item
+                for item, single in zip(items, is_single)
             )
         ]
 
@@ -83,12 +85,12 @@ def _concatenator(name):
 def _result_type(real, used):
     @functools.wraps(real.result_type)
     def result_type(*arrays_and_dtypes):
-        found = None
-        if not all(isinstance(one, (type, str, real.dtype)) for one in arrays_and_dtypes):
-            found = common_types.by_values(arrays_and_dtypes)
-            if found is not None:
-                _asked(real, used, arrays_and_dtypes, found)
-        return real.result_type(*arrays_and_dtypes) if found is None else found
+        dtype = None
+        if not all(isinstance(value, (type, str, real.dtype)) for value in arrays_and_dtypes):
+            dtype = common_types.by_values(arrays_and_dtypes)
+            if dtype is not None:
+                _asked(real, used, arrays_and_dtypes, dtype)
+        return real.result_type(*arrays_and_dtypes) if dtype is None else dtype
 
     return result_type
 
@@ -143,10 +145,10 @@ def members(real, used):
             return real.isin(element, test_elements, assume_unique, invert, **options)
         used()
         flat = array.ravel()
-        found = real.zeros(flat.shape, bool)
-        for one in few:
-            found |= flat == promotion.beside_array(one, one.dtype, flat.dtype)
-        return (~found if invert else found).reshape(array.shape)
+        is_member = real.zeros(flat.shape, bool)
+        for number in few:
+            is_member |= flat == promotion.beside_array(number, number.dtype, flat.dtype)
+        return (~is_member if invert else is_member).reshape(array.shape)
 
     return isin
 

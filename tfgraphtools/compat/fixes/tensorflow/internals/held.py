@@ -46,11 +46,11 @@ def _provide(module, attribute):
     place, _, name = target.partition(":")
     _underway.add(target)
     try:
-        found = views.module(_absolute(place))
+        holder = views.module(_absolute(place))
     finally:
         _underway.remove(target)
     rows.used(_ROW)
-    return getattr(found, name) if name else found
+    return getattr(holder, name) if name else holder
 
 
 def _target(holder, attribute):
