@@ -62,7 +62,7 @@ def finding(spec):
     return lambda real: lookup(spec)
 
 
-def made(name, since, why, rewrite=None, cannot=None):
+def provides(name, since, why, rewrite=None, cannot=None):
     """Returns a decorator that makes a row of a function which gives the name its value.
 
     The function takes the real module in which user code looks for the name.

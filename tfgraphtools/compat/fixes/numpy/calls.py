@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy import tensor_lists
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
@@ -41,7 +41,7 @@ def _making_arrays(name, why):
 
         return make
 
-    return made("numpy." + name, "NumPy 1.20", why)(provide)
+    return provides("numpy." + name, "NumPy 1.20", why)(provide)
 
 
 _WHY_ARRAY = (
@@ -69,7 +69,7 @@ def _looking_at_rows(name):
         return look
 
     why = "rows of unequal lengths make an array of objects"
-    return made("numpy." + name, "NumPy 1.24", why)(provide)
+    return provides("numpy." + name, "NumPy 1.24", why)(provide)
 
 
 def _counting(name):
@@ -87,10 +87,10 @@ def _counting(name):
 
         return points
 
-    return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
+    return provides("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
 
 
-@made(
+@provides(
     "numpy.linspace",
     "NumPy 1.20",
     "integer results are truncated, not rounded down; the ends are float64",
@@ -144,7 +144,7 @@ def _renaming(name, since, old, new):
         return call
 
     why = f"the argument {old} is called {new} now"
-    return made("numpy." + name, since, why, Call(keywords={old: new}))(provide)
+    return provides("numpy." + name, since, why, Call(keywords={old: new}))(provide)
 
 
 def _taking_iterators(name):
@@ -162,10 +162,10 @@ def _taking_iterators(name):
 
         return call
 
-    return made("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
+    return provides("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
 
 
-@made(
+@provides(
     "numpy.linalg.solve",
     "NumPy 2.0",
     "if b has one dimension less than a, it is a stack of vectors",
@@ -182,7 +182,7 @@ def _solve(real, used):
     return solve
 
 
-@made("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
+@provides("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
 def _sum(real, used):
     import builtins
     import types
@@ -220,10 +220,12 @@ def _histogram(name):
         return histogram
 
     why = "the argument normed is called density now"
-    return made("numpy." + name, "NumPy 1.24", why, Call(keywords={"normed": "density"}))(provide)
+    return provides("numpy." + name, "NumPy 1.24", why, Call(keywords={"normed": "density"}))(
+        provide
+    )
 
 
-@made("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
+@provides("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
 def _issubdtype(real, used):
     @functools.wraps(real.issubdtype)
     def issubdtype(arg1, arg2):
@@ -267,7 +269,7 @@ def _quantile(name):
         return quantile
 
     why = "the argument interpolation is called method now; small floats give float64"
-    return made("numpy." + name, "NumPy 1.22", why, Call(keywords={"interpolation": "method"}))(
+    return provides("numpy." + name, "NumPy 1.22", why, Call(keywords={"interpolation": "method"}))(
         provide
     )
 

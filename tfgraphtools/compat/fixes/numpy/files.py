@@ -5,7 +5,7 @@ import functools
 import os
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.python import pickles
 
 
@@ -33,10 +33,10 @@ def _saving(name):
         return save
 
     why = "rows of unequal lengths are saved as an array of objects"
-    return made("numpy." + name, "NumPy 1.24", why)(provide)
+    return provides("numpy." + name, "NumPy 1.24", why)(provide)
 
 
-@made("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
+@provides("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
 def _fromstring(real, used):
     @functools.wraps(real.fromstring)
     def fromstring(string, dtype=float, count=-1, sep=""):
@@ -49,7 +49,7 @@ def _fromstring(real, used):
     return fromstring
 
 
-@made("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
+@provides("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
 def _genfromtxt(real, used):
     @functools.wraps(real.genfromtxt)
     def genfromtxt(fname, dtype=float, *arguments, **options):
@@ -61,7 +61,7 @@ def _genfromtxt(real, used):
     return genfromtxt
 
 
-@made(
+@provides(
     "numpy.loadtxt", "NumPy 2.4", "integers of less than 64 bits are read as floats and truncated"
 )
 def _loadtxt(real, used):
@@ -89,7 +89,9 @@ def _loadtxt(real, used):
 ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
 
 
-@made("numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects")
+@provides(
+    "numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects"
+)
 def _load(real, used):
     @functools.wraps(real.load)
     def load(file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more):

@@ -11,7 +11,7 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 SINCE = "NumPy 1.25"
 WHY = "places equal numbers in the order of NumPy 1"
@@ -57,7 +57,7 @@ def _function(name):
 
         return call
 
-    return made("numpy." + name, SINCE, WHY)(provide)
+    return provides("numpy." + name, SINCE, WHY)(provide)
 
 
 def _method(owner, function, *arguments, **options):

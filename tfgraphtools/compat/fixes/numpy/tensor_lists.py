@@ -6,7 +6,7 @@ object like any other, made an array of objects, and added them up with ``+``.
 
 import functools
 
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _REFUSED = "Cannot convert a symbolic"
 
@@ -64,4 +64,4 @@ def rows():
         def provide(real, used, name=name):
             return taking(getattr(real, name), used)
 
-        yield made("numpy." + name, "NumPy 1.20", "takes a list of tensors")(provide)
+        yield provides("numpy." + name, "NumPy 1.20", "takes a list of tensors")(provide)

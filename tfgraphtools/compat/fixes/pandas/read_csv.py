@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 #: The order of the arguments by position.
 _ORDER = (
@@ -36,7 +36,7 @@ def _reader(name):
     old = old_call(
         "pandas." + name, "squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"
     )
-    return made("pandas." + name, "pandas 2.0", why, old)(provide)
+    return provides("pandas." + name, "pandas 2.0", why, old)(provide)
 
 
 def _read(original, *, squeeze=False, prefix=None, date_parser=None, parse_dates=None, **options):

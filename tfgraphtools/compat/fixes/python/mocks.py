@@ -5,7 +5,7 @@ import sys
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 #: User code has builtins of its own, instead of those of libraries.
 BUILTINS = ("builtins", "__builtin__")
@@ -30,7 +30,7 @@ def _patching(name):
         return patch
 
     why = "patches names of TensorFlow 1 that are given as text"
-    return made(name + ".patch", "TF 2.0", why)(provide)
+    return provides(name + ".patch", "TF 2.0", why)(provide)
 
 
 def find(place):

@@ -7,7 +7,7 @@
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion
 
 _SINCE = "NumPy 2.0"
@@ -74,12 +74,12 @@ def _concatenator(name):
     def provide(real, used):
         return _Concatenator(real, name, used)
 
-    return made("numpy." + name, _SINCE, "the kind of a single number decides the result type")(
+    return provides("numpy." + name, _SINCE, "the kind of a single number decides the result type")(
         provide
     )
 
 
-@made(
+@provides(
     "numpy.result_type", _SINCE, "the value of a single number with arrays decides the result type"
 )
 def _result_type(real, used):
@@ -119,14 +119,14 @@ def _flat(name, place):
         return join
 
     why = "the flat result for numbers and arrays has NumPy 1's type"
-    return made("numpy." + name, _SINCE, why)(provide)
+    return provides("numpy." + name, _SINCE, why)(provide)
 
 
 def _axis(arguments, options):
     return arguments[1] if len(arguments) > 1 else options.get("axis", 0)
 
 
-@made(
+@provides(
     "numpy.isin",
     _SINCE,
     "a few float64 values are converted to the type of a float32 array before they are compared",

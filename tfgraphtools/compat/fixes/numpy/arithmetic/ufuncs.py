@@ -4,7 +4,7 @@ import functools
 import operator
 import sys
 
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
@@ -116,7 +116,7 @@ def _ufunc(name):
         make = Ufunc if own == name else MaskedUfunc
         return make(name, getattr(real, own), _KINDS.get(own))
 
-    return made("numpy." + name, "NumPy 2.0", why)(provide)
+    return provides("numpy." + name, "NumPy 2.0", why)(provide)
 
 
 ROWS = [

@@ -11,7 +11,7 @@ import sys
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy import stored_items
 
 _INTEGERS = (
@@ -106,7 +106,7 @@ def _filling(name):
 
         return fill
 
-    return made("numpy." + name, "NumPy 2.0", "a fill value too big for the type wraps around")(
+    return provides("numpy." + name, "NumPy 2.0", "a fill value too big for the type wraps around")(
         provide
     )
 
@@ -124,10 +124,12 @@ def _into(name, place):
 
         return store
 
-    return made("numpy." + name, "NumPy 2.0", "integers too big for the array wrap around")(provide)
+    return provides("numpy." + name, "NumPy 2.0", "integers too big for the array wrap around")(
+        provide
+    )
 
 
-@made("numpy.fromiter", "NumPy 2.0", "integers too big for the type wrap around")
+@provides("numpy.fromiter", "NumPy 2.0", "integers too big for the type wrap around")
 def _fromiter(real, used):
     @functools.wraps(real.fromiter)
     def fromiter(iter, dtype, *arguments, **options):
