@@ -98,7 +98,7 @@ MERGE = (
 
 
 def found_in(name: str) -> Tuple[Optional[str], Optional[str]]:
-    """(a name of Keras 1 with which a full name begins, its successor); None and None for none."""
+    """Returns (the name of Keras 1 that begins a full name, its successor), or (None, None)."""
     parts = name.split(".")
     for end in range(2, len(parts) + 1):
         old = ".".join(parts[:end])
@@ -115,7 +115,7 @@ _ARGUMENT = re.compile(r"TypeError: .*unexpected keyword argument '(\w+)'")
 
 
 def advice_on(text: str) -> Optional[str]:
-    """What a program of Keras 1 that stopped with this error has to write; None for another error.
+    """Returns how to fix the Keras 1 code that raised an error; None for another error.
 
     Args:
       text: ``"Class: message"``.

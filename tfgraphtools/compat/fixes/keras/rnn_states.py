@@ -32,7 +32,7 @@ _calls = [
 
 
 def _is_concatenated(cell, state):
-    """Whether `given` is one tensor with all parts of the state of `cell`, a tuple."""
+    """Tells whether `state` is one tensor with all parts of the state of `cell`, a tuple."""
     from tfgraphtools._tf import v1
 
     if state is None or v1.nest.is_nested(state):
@@ -53,7 +53,7 @@ def _make_concatenated(cell):
 
 
 def _parts(cell):
-    """`cell` and its inner cells whose states have several parts."""
+    """Yields `cell` and its inner cells whose states have several parts."""
     from tfgraphtools._tf import v1
 
     yield cell
@@ -64,7 +64,7 @@ def _parts(cell):
 
 
 def _wrapped(cell):
-    """The inner cell of a wrapper such as ``DropoutWrapper``; None for other cells."""
+    """Returns the inner cell of a wrapper such as ``DropoutWrapper``; None for other cells."""
     return getattr(cell, "cell", getattr(cell, "_cell", None))
 
 

@@ -74,7 +74,7 @@ class HDF5Matrix:
 
 def _load_from_saved_model(real):
     def load_from_saved_model(saved_model_path, custom_objects=None):
-        """The model that `export_saved_model` of TF 1.15 wrote."""
+        """Loads the model that `export_saved_model` of TF 1.15 wrote."""
         import os
 
         import tf_keras

@@ -29,7 +29,7 @@ _IN_V1 = {
 
 
 def _distance(y_true, y_pred, axis=-1):
-    """The cosine proximity of Keras 2.2: minus the similarity, which tf.keras of 1.15 had."""
+    """Returns Keras 2.2's cosine proximity: minus the similarity, which tf.keras of 1.15 had."""
     from tfgraphtools._tf import v1
 
     y_true, y_pred = (v1.nn.l2_normalize(value, axis=axis) for value in (y_true, y_pred))

@@ -51,7 +51,7 @@ _WHY_ARRAY = (
 
 
 def _looking_at_rows(name):
-    """A function of an array, to which rows of unequal lengths were one of objects."""
+    """Returns a row of a function of an array that took rows of unequal lengths as objects."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -73,7 +73,7 @@ def _looking_at_rows(name):
 
 
 def _counting(name):
-    """A function whose third argument, a number of points, may be a float."""
+    """Returns a row of a function whose third argument, a number of points, may be a float."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -115,7 +115,7 @@ def _linspace(real, used):
 
 
 def _ends(numpy, *ends):
-    """Both ends of linspace: NumPy 1 counted between two numbers, and from ints, in float64."""
+    """Returns both ends of linspace: NumPy 1 counted between numbers, and from ints, in float64."""
     are_single = not any(getattr(end, "ndim", 0) for end in ends)
     return [
         end.astype(numpy.float64)
@@ -129,7 +129,7 @@ def _ends(numpy, *ends):
 
 
 def _renaming(name, since, old, new):
-    """A function whose argument `old` is called `new` now."""
+    """Returns a row of a function whose argument `old` is called `new` now."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -148,7 +148,7 @@ def _renaming(name, since, old, new):
 
 
 def _taking_iterators(name):
-    """A function of a sequence of arrays that took iterators of them as well."""
+    """Returns a row of a function of a sequence of arrays that took iterators of them as well."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -200,7 +200,7 @@ def _sum(real, used):
 
 
 def _histogram(name):
-    """A histogram that takes `normed`.
+    """Returns a row of a histogram that takes `normed`.
 
     By position it was where `density` is today, which means the same.
     """

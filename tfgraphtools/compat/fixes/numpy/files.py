@@ -135,7 +135,7 @@ def _advice():
 
 
 def _archive(real, contents, file):
-    """An archive, which reads each array when it is asked for, fails with `_advice` too."""
+    """Lets an archive, which reads each array when it is asked for, fail with `_advice` too."""
     if isinstance(contents, real.lib.npyio.NpzFile):
 
         class Archive(type(contents)):

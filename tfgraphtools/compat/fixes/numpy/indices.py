@@ -62,7 +62,7 @@ class _Calls(Visitor):
 
 
 def _has_axis(node):
-    """Whether it may be called with an axis that is not a literal integer."""
+    """Tells whether it may be called with an axis that is not a literal integer."""
     axes = node.args[1:2] + [word.value for word in node.keywords if word.arg == "axis"]
     return any(not _is_literal(axis) for axis in axes)
 
@@ -76,7 +76,7 @@ def _is_literal(node):
 
 
 def sized(function, *arguments, **options):
-    """``function(...)``, once more with numbers where it refuses arrays of one number."""
+    """Calls ``function(...)``, once more with numbers where it refuses arrays of one number."""
     try:
         return function(*arguments, **options)
     except TypeError as error:
@@ -94,12 +94,12 @@ def sized(function, *arguments, **options):
 
 
 def _is_users(function):
-    """Whether the script defines it: what it has done before it failed must not be done twice."""
+    """Tells whether the script defines it: what it did before it failed must not be done twice."""
     return builtins.are_users(getattr(function, "__globals__", {}).get("__builtins__"))
 
 
 def _as_size(value):
-    """`value` with a number in the place of each array of one integer."""
+    """Returns `value` with a number in the place of each array of one integer."""
     if type(value) in (tuple, list):
         items = [_as_size(item) for item in value]
         changed = any(new is not old for new, old in zip(items, value))

@@ -23,14 +23,14 @@ _DEFAULTS = (None, "quicksort", "introselect")
 
 
 def is_concerned(dtype):
-    """Whether vectors may sort numbers of the type, and a long double holds them."""
+    """Tells whether vectors may sort numbers of the type, and a long double holds them."""
     if dtype.kind not in "fiu" or dtype.itemsize not in (2, 4, 8):
         return False
     return sys.modules["numpy"].finfo("longdouble").nmant >= 63  # of Intel's processors
 
 
 def wide(array, name, arguments, options):
-    """The array in a type that is sorted as in NumPy 1, or None where its own is."""
+    """Returns the array in a type that is sorted as in NumPy 1, or None where its own is."""
     numpy = sys.modules["numpy"]
     if type(array) in (list, tuple):
         array = numpy.asarray(array)
@@ -61,7 +61,7 @@ def _function(name):
 
 
 def _method(owner, function, *arguments, **options):
-    """``owner.argsort(...)`` or ``owner.argpartition(...)``."""
+    """Calls ``owner.argsort(...)`` or ``owner.argpartition(...)``."""
     name = function.__name__
     widened = None if rows.is_off(ROW.name) else wide(owner, name, arguments, options)
     if widened is None:
@@ -71,7 +71,7 @@ def _method(owner, function, *arguments, **options):
 
 
 def _in_place(owner, function, *arguments, **options):
-    """``owner.partition(...)``."""
+    """Calls ``owner.partition(...)``."""
     widened = None if rows.is_off(ROW.name) else wide(owner, "partition", arguments, options)
     if widened is None:
         return function(*arguments, **options)

@@ -58,7 +58,7 @@ def _maximum_sctype(real):
 
 
 def _dtype(real, value):
-    """The dtype that is given, or that of an array or scalar."""
+    """Returns the dtype that is given, or that of an array or scalar."""
     return value.dtype if isinstance(value, (real.ndarray, real.generic)) else real.dtype(value)
 
 

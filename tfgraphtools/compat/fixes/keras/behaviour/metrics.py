@@ -50,7 +50,7 @@ def _set_metric_names(original, self):
 
 
 def _last_of_each_name(metrics):
-    """1.15 kept the metrics of an output in a dictionary."""
+    """Returns the last metric of each name: 1.15 kept those of an output in a dictionary."""
     return list({metric._name: metric for metric in metrics if metric is not None}.values())
 
 

@@ -55,7 +55,7 @@ def _node_class():
 
 
 def _unknown_at_first(name):
-    """An attribute of models: an unbuilt one has empty lists, and no names; in 2.x all is None."""
+    """Returns an attribute of models that is empty, not None as in 2.x, before they are built."""
 
     def get(self):
         value = vars(self).get(name)

@@ -20,7 +20,7 @@ def _running(kind):
 
 
 def _mean_of_batches(original, model, *arguments, **options):
-    """Where rows are not counted, as of a dataset, each batch counts as one."""
+    """Counts each batch as one where rows are not counted, as of a dataset."""
     results = original(model, *arguments, **options)
     (adapter, size), last = batches.batch_size(model, "test"), batches.last(model)
     if last is None or adapter is None or size is not None or not last.steps.numpy():
@@ -29,7 +29,7 @@ def _mean_of_batches(original, model, *arguments, **options):
 
 
 def _loss_of_batch(original, model, *arguments, **options):
-    """Its own loss; metrics are reset after the batch, where tf_keras does it before."""
+    """Returns the batch's own loss; metrics are reset after it, where tf_keras does it before."""
     bound = inspect.signature(original).bind(model, *arguments, **options)
     is_reset = bound.arguments.get("reset_metrics", True)
     bound.arguments["reset_metrics"] = False

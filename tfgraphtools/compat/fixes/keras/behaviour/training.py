@@ -46,7 +46,7 @@ def _map_arguments(original, self, tensor_dict):
 
 
 def _default(spec):
-    """tf_keras's own default of the argument ``training``."""
+    """Returns tf_keras's own default of the argument ``training``."""
     held = inspect.getattr_static(spec, _DEFAULT)
     function = inspect.unwrap(held.fget if _IS_PROPERTY else held)
     return function(spec) if _IS_PROPERTY else function(spec, "training")

@@ -58,7 +58,7 @@ _DIVISIONS = {
 
 
 def _are_no_numbers(left, right, kind):
-    """Whether NumPy certainly has no part in it: two literals, or a list, a text."""
+    """Tells whether NumPy certainly has no part in it: two literals, or a list, a text."""
     literals = _literal(left), _literal(right)
     if str in literals or None not in literals:
         return True
@@ -68,7 +68,7 @@ def _are_no_numbers(left, right, kind):
 
 
 def _literal(node):
-    """The class of a literal; None for what is none."""
+    """Returns the class of a literal; None for what is none."""
     try:
         return type(ast.literal_eval(node))
     except (ValueError, TypeError, SyntaxError):

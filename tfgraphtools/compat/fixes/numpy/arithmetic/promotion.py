@@ -81,7 +81,7 @@ _SMALL = {
 
 
 def binary(function, kind=None, in_place=False):
-    """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
+    """Returns the helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
     signed_first = kind in SIGNED_FIRST
     if kind == "FloorDiv":
         function = dividing(function)
@@ -112,7 +112,7 @@ def binary(function, kind=None, in_place=False):
 
 
 def dividing(function):
-    """``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
+    """Returns ``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
 
     def divide(a, b):
         result = function(a, b)
@@ -138,7 +138,7 @@ def _has_zero(divisor):
 
 
 def _is_plain(a, b, type_a, type_b):
-    """Whether it is one of the frequent cases in which both NumPys agree."""
+    """Tells whether it is one of the frequent cases in which both NumPys agree."""
     if type_a is type_b:
         return not hasattr(a, "__setitem__") or bool(a.ndim) == bool(b.ndim)
     if type_b in _LIMITS:
@@ -153,13 +153,13 @@ def _is_plain_array(value, cls):
 
 
 def is_plain_beside(array, number):
-    """Whether a number leaves an array of floats its type under both NumPys, by a quick look."""
+    """Tells, by a quick look, whether an array of floats keeps its type beside a number."""
     limit = _LIMITS.get(type(number))
     return limit is not None and -limit < number < limit and _is_plain_array(array, type(array))
 
 
 def mixed_operands(a, b):
-    """`operands` of two values, where NumPy 1 and 2 may differ."""
+    """Returns the `operands` of two values, where NumPy 1 and 2 may differ."""
     type_a, type_b = type(a), type(b)
     if IS_NUMPYS[type_a] or IS_NUMPYS[type_b]:
         if not _is_plain(a, b, type_a, type_b) and not rows.is_off(PROMOTION.name):
@@ -168,7 +168,7 @@ def mixed_operands(a, b):
 
 
 def operands(a, b, signed_first=False):
-    """The operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
+    """Returns the operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
 
     It does nothing to two arrays, and to what is no number.
     """
@@ -187,7 +187,7 @@ def operands(a, b, signed_first=False):
 
 
 def _dtype(value):
-    """The dtype by which NumPy 1 counted a number; None for what is none."""
+    """Returns the dtype by which NumPy 1 counted a number; None for what is none."""
     numpy = sys.modules["numpy"]
     if type(value) is int and not -(2**63) <= value < 2**63:
         dtype = numpy.asarray(value).dtype  # uint64, or an object
@@ -203,12 +203,12 @@ def _dtype(value):
 
 
 def _strong(value, dtype):
-    """A scalar whose type is never promoted down."""
+    """Returns a scalar whose type is never promoted down."""
     return dtype.type(value) if type(value) in _PYTHONS else value
 
 
 def is_masked(value):
-    """Whether it is an array of numpy.ma; that gives Python's numbers a type of their own."""
+    """Tells whether it is of numpy.ma, which gives Python's numbers a type of their own."""
     return type(value).__module__.startswith("numpy.ma")
 
 
@@ -220,7 +220,7 @@ def _beside(array, value, dtype, signed_first):
 
 
 def beside_array(value, dtype, array_dtype, signed_first=False):
-    """A scalar beside an array: only its category and its size count, not its type."""
+    """Returns a scalar beside an array: only its category and its size count, not its type."""
     numpy = sys.modules["numpy"]
     if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:
         return _strong(value, dtype)

@@ -14,7 +14,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion, 
 
 
 def _answering(name, why, change, since="NumPy 2.0"):
-    """A function whose result is changed by ``change(numpy, result, arguments, options)``."""
+    """Returns a row whose function's result ``change(numpy, result, arguments, options)`` changes."""
 
     def provide(real, used):
         function = getattr(real, name.rpartition(".")[2])
@@ -78,7 +78,7 @@ _ROUNDED = {1: "float16", 2: "float32"}
 
 
 def _of_plain_numbers(name):
-    """nonzero and similar functions, which treated a number as an array of one."""
+    """Returns a row of a function like nonzero, which treated a number as an array of one."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -130,7 +130,7 @@ def _clip(real, used):
 
 
 def bounded(array, bounds, options):
-    """The arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
+    """Returns the arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
     if hasattr(array, "iloc"):  # a column of pandas, which stays one
         return array, bounds, options
     numpy = sys.modules["numpy"]

@@ -28,7 +28,7 @@ _add = promotion.binary(operator.add, "Add")
 
 
 def sum_(iterable, *start, **named):
-    """``sum(iterable, start=0)``, with the types of NumPy 1."""
+    """Returns ``sum(iterable, start=0)``, with the types of NumPy 1."""
     if isinstance(iterable, range) or len(start) > 1 or named.keys() - {"start"}:
         return _builtin_sum(iterable, *start, **named)
     items = iterable if isinstance(iterable, (list, tuple)) else list(iterable)
@@ -42,7 +42,7 @@ def sum_(iterable, *start, **named):
 
 
 def round_(number, ndigits=None):
-    """``round(number)``: of a NumPy scalar one of its type, and no int."""
+    """Returns ``round(number)``: of a NumPy scalar one of its type, and no int."""
     rounded = _builtin_round(number, ndigits)
     kind = getattr(getattr(number, "dtype", None), "kind", None)
     is_changed = ndigits is None and type(rounded) is int and kind in ("f", "i", "u")
@@ -58,7 +58,7 @@ _power, _plain_pow = promotion.binary(operator.pow, "Pow"), builtins.pow
 
 
 def pow_(base, exp, *mod, **named):
-    """``pow(base, exp, mod=None)``, with the types of NumPy 1."""
+    """Returns ``pow(base, exp, mod=None)``, with the types of NumPy 1."""
     return _plain_pow(base, exp, *mod, **named) if mod or named else _power(base, exp)
 
 

@@ -66,7 +66,7 @@ class _Concatenator:
 
 @functools.lru_cache(maxsize=None)
 def _singles(numpy):
-    """The types that count as single numbers."""
+    """Returns the types that count as single numbers."""
     return frozenset(numpy.ScalarType) - {str, bytes, memoryview}
 
 
@@ -96,7 +96,7 @@ def _result_type(real, used):
 
 
 def _flat(name, place):
-    """A function that joins arrays and numbers, those at argument `place`, into a flat array."""
+    """Returns a row of a function that joins arrays and numbers into a flat array."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -136,7 +136,7 @@ def _isin(real, used):
 
 
 def members(real, used):
-    """``np.isin``: beside few numbers NumPy 1 compared the array with each by its value."""
+    """Returns ``np.isin``: beside few numbers NumPy 1 compared the array with each by its value."""
 
     def isin(element, test_elements, assume_unique=False, invert=False, **options):
         array, few = real.asarray(element), real.ravel(test_elements)

@@ -36,7 +36,7 @@ class Ufunc:
         return self._real(*arguments, **options)
 
     def outer(self, a, b, **options):
-        """``ufunc.outer(a, b)``: only a single number at the right counted by its value."""
+        """Returns ``ufunc.outer(a, b)``: only a single number at the right counted by its value."""
         numpy = sys.modules["numpy"]
         a, b = numpy.asanyarray(a), numpy.asanyarray(b)
         if not b.ndim and "dtype" not in options:

@@ -60,7 +60,7 @@ def _target(holder, attribute):
 
 @functools.lru_cache(maxsize=None)
 def _names(holder):
-    """name -> its target, or "", of a line of the file: read when it is asked for first."""
+    """Returns name -> its target, or "", of a line of the file: read when first asked for."""
     parts = (entry.partition("=") for entry in _held[holder].split())
     return {name: target for name, _, target in parts}
 
