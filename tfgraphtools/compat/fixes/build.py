@@ -1,4 +1,4 @@
-"""How the tables of this part are written down: a row per spelling, made from short specs."""
+"""Builders of the tables of this part: a row per spelling, from short specs."""
 
 import functools
 import importlib

@@ -1,4 +1,4 @@
-"""What Keras 1 had and Keras 2.2.4, which `run` provides, refuses: names, arguments, methods.
+"""Features of Keras 1 that Keras 2.2.4, which `run` provides, refuses: names, arguments, methods.
 
 Most of Keras 1 still runs: Keras 2.2.4 converts the arguments of layers itself. This is the rest,
 with the advice that `doctor` gives, and `run` when the program stops there.

@@ -66,7 +66,7 @@ def holds(file):
 
 
 class _Finder:
-    """Finds the modules of Keras 2.2.4, ahead of those that are installed."""
+    """A finder of the modules of Keras 2.2.4, ahead of those that are installed."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -86,7 +86,7 @@ class _Finder:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Loads one module of Keras as user code: its TensorFlow is the 1.x one."""
+    """A loader of one module of Keras as user code: its TensorFlow is the 1.x one."""
 
     def get_data(self, path):
         """Returns the bytes of a file, which must be what was installed."""
@@ -110,7 +110,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 class _UsersLoader(Loader):
-    """Loads one module of the ``keras`` of user code."""
+    """A loader of one module of the ``keras`` of user code."""
 
     def exec_module(self, module):
         """Executes the module with the builtins of user code; what it uses is not reported."""

@@ -1,4 +1,4 @@
-"""What else was an integer until NumPy 1.12: arrays of one, and floats as sizes and axes.
+"""Other integers until NumPy 1.12: arrays of one element, and floats as sizes and axes.
 
 The reader of MNIST files that half of the early scripts copied takes sizes out of a
 file as arrays of one number: ``stream.read(n)``, ``range(n)``, ``x.reshape(n, 784)``.

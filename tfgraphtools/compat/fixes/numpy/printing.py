@@ -1,4 +1,4 @@
-"""How NumPy's scalars print in user code: ``[0.5]``, not ``[np.float32(0.5)]``.
+"""The text of NumPy's scalars in user code: ``[0.5]``, not ``[np.float32(0.5)]``.
 
 NumPy has one mode for the whole process, which is left alone. So the places where user
 code makes text (``print``, ``str``, ``repr``, ``%``, ``format``, f-strings, logging, pprint,

@@ -1,4 +1,4 @@
-"""What tests replace by its dotted name is replaced where user code sees it."""
+"""Patches by a dotted name in tests, which take effect where user code sees the name."""
 
 import functools
 import sys

@@ -1,4 +1,4 @@
-"""What parses in both Pythons and means something else, as Python 2 meant it.
+"""Code that both Pythons parse and read differently, with the meaning of Python 2.
 
 For modules that were written for Python 2 as a whole; what the new nodes call
 is in `helpers`.

@@ -1,4 +1,4 @@
-"""Where a minimization of SciPy starts: weights of TensorFlow are 32 bits wide.
+"""The start of a minimization of SciPy: weights of TensorFlow are 32 bits wide.
 
 SciPy counted in float64, whatever the dtype of the start. It keeps a float32 now: steps of
 finite differences are then lost in rounding, so that the start is called a minimum, L-BFGS ends

@@ -24,7 +24,7 @@ def type_of(builtin, value):
 
 
 class _TypeCalls(Visitor):
-    """Makes every ``type(x)`` a call of `type_of`."""
+    """A visitor that makes every ``type(x)`` a call of `type_of`."""
 
     def visit_Call(self, node):
         self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""What is known of the batches of a running ``fit``, ``evaluate`` or ``predict``, in eager code.
+"""Facts about the batches of a running ``fit``, ``evaluate`` or ``predict``, in eager code.
 
 In 1.15 the logs of a batch hold its number, its size and its own loss; in tf_keras they hold the
 mean loss of the epoch so far. The loss of each output was a mean over batches there, and so was

@@ -1,4 +1,4 @@
-"""What a model of Keras says of itself: its inputs, its outputs, and its nodes.
+"""The attributes of a model of Keras that describe it: its inputs, its outputs, and its nodes.
 
 In TF 1.15 a functional model had a first node, from its inputs to its outputs, so that
 ``model.get_output_at(0)`` is what it was made of and ``get_output_at(1)`` its first call; tf_keras

@@ -1,4 +1,4 @@
-"""How models of Keras predict: classes, and without a progress bar."""
+"""Predictions of models of Keras: classes, and no progress bar."""
 
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces

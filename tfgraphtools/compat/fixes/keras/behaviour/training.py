@@ -1,4 +1,4 @@
-"""What a layer of Keras gets as ``training`` when that is None.
+"""The value of ``training`` that a layer of Keras gets when it is None.
 
 TF 1.15 left a None that was passed (``base_layer.Layer.__call__``), and its functional models
 passed on what they were called with, None too (``network.Network._run_internal_graph``). In

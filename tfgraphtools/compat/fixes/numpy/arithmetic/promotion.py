@@ -1,4 +1,4 @@
-"""What ``a + b`` of NumPy scalars and arrays gives, as NumPy 1 gave it.
+"""The results of ``a + b`` of NumPy scalars and arrays, as in NumPy 1.
 
 NumPy 2 lets Python's numbers take the type of the other operand and gives a
 NumPy scalar's type its full weight beside an array; NumPy 1 did it the other

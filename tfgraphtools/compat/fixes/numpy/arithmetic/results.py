@@ -14,7 +14,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion, 
 
 
 def _answering(name, why, change, since="NumPy 2.0"):
-    """Returns a row whose function's result ``change(numpy, result, arguments, options)`` changes."""
+    """Returns a row: ``change(numpy, result, arguments, options)`` gives the function's result."""
 
     def provide(real, used):
         function = getattr(real, name.rpartition(".")[2])

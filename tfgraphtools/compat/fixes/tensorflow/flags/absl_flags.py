@@ -1,4 +1,4 @@
-"""How absl's flags are replaced, and which flags are those of libraries."""
+"""The replacement of absl's flags, and the flags that are those of libraries."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""How the command line is parsed: at which moment, and arguments that absl does not take."""
+"""The parsing of the command line: its moment, and arguments that absl does not take."""
 
 import sys
 
