@@ -12,10 +12,10 @@ from tfgraphtools.compat.engine import nodes, replacing, rows
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
 
-#: What the rewritten module calls; user code finds it among its builtins.
+#: The function that the rewritten module calls; user code finds it among its builtins.
 _BUILDER = "__protobuf_messages__"
 
-#: What generated code imports for its own use.
+#: Modules that generated code imports for its own use.
 _MACHINERY = ("google.protobuf", "google.protobuf.internal")
 
 

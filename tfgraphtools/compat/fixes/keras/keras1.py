@@ -49,7 +49,7 @@ NAMES = {
     "keras.utils.test_utils.keras_test": "pytest's own fixtures replace it",
     "keras.utils.visualize_util": "it is keras.utils.vis_utils, and plot is plot_model",
 }
-#: What is there, but not for ``from keras.layers import *``.
+#: Names that exist, but not for ``from keras.layers import *``.
 NOT_BY_STAR = {
     "keras.layers.Merge": "from keras.layers import Merge",
     "keras.layers.core.Merge": "from keras.layers import Merge",

@@ -30,7 +30,7 @@ ROW = Row(
     rewrite=Runtime("tfgraphtools.tf1.libraries.keras"),
 )
 
-#: What of its source NumPy no longer takes.
+#: Parts of its source that NumPy no longer accepts.
 ADAPTED = (
     (b"        if weight_names:", b"        if len(weight_names):"),  # an array without elements
 )

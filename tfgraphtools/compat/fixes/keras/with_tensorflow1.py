@@ -4,7 +4,7 @@ from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import finding
 
-#: What the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
+#: Names that the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
 _SESSIONS = Table(
     "sessions of Keras 2",
     "names",

@@ -23,7 +23,7 @@ _FLOATS_AT = {
     **dict.fromkeys("binomial normal randint uniform".split(), (2,)),
 }
 
-#: Those that took floats as an axis, in the second place or as ``axis=``.
+#: Functions that took floats as an axis, in the second place or as ``axis=``.
 _AXES_AT = dict.fromkeys(
     "all amax amin any argmax argmin argsort concatenate cumprod cumsum max min nansum prod ptp "
     "squeeze sum".split(),
@@ -33,7 +33,7 @@ _AXES_AT = dict.fromkeys(
 #: Functions and methods of Python and NumPy that take sizes, by the last part of their name.
 _TAKE_SIZES = frozenset("arange range read seek xrange".split()) | frozenset(_FLOATS_AT)
 
-#: What Python 2's range and xrange have become by now.
+#: The current forms of Python 2's range and xrange.
 _TAKE_SIZES_TOO = frozenset(["__python2_range__", "__python2_xrange__"])
 
 _REFUSED = "only integer scalar arrays can be converted to a scalar index"

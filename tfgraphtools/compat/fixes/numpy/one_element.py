@@ -69,7 +69,7 @@ def _names_of_math(tree):
     return modules, functions
 
 
-# What the rewritten code calls ----------------------------------------------
+# Helpers that the rewritten code calls ----------------------------------------------
 
 
 def converting(cls):

@@ -37,7 +37,7 @@ _TRACEBACKS = frozenset(
     "print_exc format_exc print_exception format_exception format_exception_only print_last".split()
 )
 
-#: What ``f"{x!r}"`` and ``f"{x!s}"`` have for their letters.
+#: The conversion codes of ``f"{x!r}"`` and ``f"{x!s}"``.
 _REPR, _STR = ord("r"), ord("s")
 
 
@@ -110,7 +110,7 @@ def _all_shown(call):
     return [ast.copy_location(ast.Starred(value=values, ctx=ast.Load()), values)]
 
 
-# What the rewritten code calls ----------------------------------------------
+# Helpers that the rewritten code calls ----------------------------------------------
 
 
 def _of_dict(value):

@@ -7,7 +7,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes
 
-#: What can stand at the right of an assignment and is certainly no array of one element.
+#: Nodes at the right of an assignment that are certainly no array of one element.
 _NO_ARRAYS = (
     ast.Dict,
     ast.DictComp,

@@ -57,7 +57,7 @@ _HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 #: The name of an exception until it has the name that the module gives it.
 _CAUGHT = "__caught__"
 
-#: What a tree calls at its start: see `helpers`.
+#: The function that a tree calls at its start: see `helpers`.
 _MARK = "__python2_module__"
 
 

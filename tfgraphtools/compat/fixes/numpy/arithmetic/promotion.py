@@ -18,7 +18,7 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import powers
 
-#: What user code calls for an operator: helper's suffix -> (function, function in place).
+#: Functions that user code calls for an operator: helper's suffix -> (function, function in place).
 OPERATORS = {
     "Add": (operator.add, operator.iadd),
     "Sub": (operator.sub, operator.isub),

@@ -21,7 +21,7 @@ _ALWAYS = {"bool", "float", "hash", "id", "int", "len", "ord", "str"}
 #: Functions that return Python's own numbers if they get such.
 _KEEPING = {"abs", "max", "min"}
 
-#: What may bind a local variable, and is not seen in the source.
+#: Builtins that may bind a local variable, which the source does not show.
 _HIDDEN = {"eval", "exec", "locals", "vars"}
 
 

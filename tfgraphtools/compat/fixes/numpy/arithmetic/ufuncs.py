@@ -100,7 +100,7 @@ _UFUNCS = (
     "less less_equal greater greater_equal equal not_equal"
 ).split()
 
-#: Those of masked arrays.
+#: The ufuncs of masked arrays.
 MASKED = (
     "add subtract multiply divide true_divide floor_divide mod remainder fmod power "
     "arctan2 hypot maximum minimum bitwise_and bitwise_or bitwise_xor "

@@ -23,5 +23,5 @@ def is_of_a_library(flag_values, name):
     return owner.partition(".")[0] in libraries
 
 
-#: What `upgrade` writes for all of them: the module of lenient flags.
+#: The module of lenient flags, which `upgrade` writes for all of them.
 IN_RUNTIME = Runtime("tfgraphtools.tf1.flags")
