@@ -1,4 +1,4 @@
-"""What changed since TF 1.15 and its time: one package or module per library.
+"""The changes since TF 1.15 and its time: one package or module per library.
 
 Only user code changes: your modules and packages written for TF1 get the names and results that
 they were written for; installed libraries keep what they have.

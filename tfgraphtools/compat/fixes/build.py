@@ -1,4 +1,4 @@
-"""How the tables of this part are written down: a row per spelling, made from short specs."""
+"""Builders of the tables of this part: a row per spelling, from short specs."""
 
 import functools
 import importlib
@@ -62,7 +62,7 @@ def finding(spec):
     return lambda real: lookup(spec)
 
 
-def made(name, since, why, rewrite=None, cannot=None):
+def provides(name, since, why, rewrite=None, cannot=None):
     """Returns a decorator that makes a row of a function which gives the name its value.
 
     The function takes the real module in which user code looks for the name.

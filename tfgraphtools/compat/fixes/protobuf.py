@@ -12,15 +12,15 @@ from tfgraphtools.compat.engine import nodes, replacing, rows
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
 
-#: What the rewritten module calls; user code finds it among its builtins.
+#: The function that the rewritten module calls; user code finds it among its builtins.
 _BUILDER = "__protobuf_messages__"
 
-#: What generated code imports for its own use.
+#: Modules that generated code imports for its own use.
 _MACHINERY = ("google.protobuf", "google.protobuf.internal")
 
 
 def rebuilt(tree, path):
-    """The module with its descriptors and messages built from the serialised descriptor.
+    """Returns the module with its descriptors and messages built from the serialised descriptor.
 
     Its imports stay (other messages are among them), and so do the stubs of gRPC.
     Nothing is done to a module that protoc has not generated, or not so.
@@ -34,7 +34,7 @@ def rebuilt(tree, path):
 
 
 def _descriptor(tree):
-    """The statement ``DESCRIPTOR = FileDescriptor(..., serialized_pb=...)``, or None."""
+    """Returns the statement ``DESCRIPTOR = FileDescriptor(..., serialized_pb=...)``, or None."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and _serialised(node.value) is not None:
             if getattr(node.targets[0], "id", None) == "DESCRIPTOR":
@@ -43,7 +43,7 @@ def _descriptor(tree):
 
 
 def _serialised(call):
-    """The bytes of the argument ``serialized_pb`` of a call, or None."""
+    """Returns the bytes of the argument ``serialized_pb`` of a call, or None."""
     for word in getattr(call, "keywords", ()):
         if word.arg == "serialized_pb":
             value = word.value
@@ -55,7 +55,7 @@ def _serialised(call):
 
 
 def _kept(at):
-    """The function that says what a statement becomes; None leaves it out."""
+    """Returns the function that says what a statement becomes; None leaves it out."""
 
     def kept(node):
         if node is at:
@@ -91,7 +91,7 @@ def build(names, serialised):
 
 
 def _label(field):
-    """``field.label``: 1 optional, 2 required, 3 repeated."""
+    """Returns ``field.label``: 1 optional, 2 required, 3 repeated."""
     if not hasattr(field, "containing_oneof"):
         raise AttributeError
     return 3 if field.is_repeated else 2 if field.is_required else 1

@@ -31,7 +31,7 @@ class Removed(NamedTuple):
 #: The version of internals that only TF 1.15's own contrib and estimator ask for.
 CONTRIB = "contrib"
 
-#: What `Removed.now` begins with where the old name is a module.
+#: The beginning of `Removed.now` where the old name is a module.
 _MODULE, _NAMES_OF, _PACKAGE = "module ", "names of ", "package "
 
 

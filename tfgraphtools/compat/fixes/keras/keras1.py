@@ -1,4 +1,4 @@
-"""What Keras 1 had and Keras 2.2.4, which `run` provides, refuses: names, arguments, methods.
+"""Features of Keras 1 that Keras 2.2.4, which `run` provides, refuses: names, arguments, methods.
 
 Most of Keras 1 still runs: Keras 2.2.4 converts the arguments of layers itself. This is the rest,
 with the advice that `doctor` gives, and `run` when the program stops there.
@@ -49,7 +49,7 @@ NAMES = {
     "keras.utils.test_utils.keras_test": "pytest's own fixtures replace it",
     "keras.utils.visualize_util": "it is keras.utils.vis_utils, and plot is plot_model",
 }
-#: What is there, but not for ``from keras.layers import *``.
+#: Names that exist, but not for ``from keras.layers import *``.
 NOT_BY_STAR = {
     "keras.layers.Merge": "from keras.layers import Merge",
     "keras.layers.core.Merge": "from keras.layers import Merge",
@@ -98,7 +98,7 @@ MERGE = (
 
 
 def found_in(name: str) -> Tuple[Optional[str], Optional[str]]:
-    """(a name of Keras 1 with which a full name begins, its successor); None and None for none."""
+    """Returns (the name of Keras 1 that begins a full name, its successor), or (None, None)."""
     parts = name.split(".")
     for end in range(2, len(parts) + 1):
         old = ".".join(parts[:end])
@@ -115,7 +115,7 @@ _ARGUMENT = re.compile(r"TypeError: .*unexpected keyword argument '(\w+)'")
 
 
 def advice_on(text: str) -> Optional[str]:
-    """What a program of Keras 1 that stopped with this error has to write; None for another error.
+    """Returns how to fix the Keras 1 code that raised an error; None for another error.
 
     Args:
       text: ``"Class: message"``.
@@ -126,19 +126,19 @@ def advice_on(text: str) -> Optional[str]:
         return (
             f"{old} is of Keras 1. In Keras 2: {now}. 'tfgraphtools doctor' lists all such lines."
         )
-    found = _ARGUMENT.match(text)
-    if found and found.group(1) in ARGUMENTS and "keras" in sys.modules:
-        now = ARGUMENTS[found.group(1)]
+    argument = _ARGUMENT.match(text)
+    if argument and argument.group(1) in ARGUMENTS and "keras" in sys.modules:
+        now = ARGUMENTS[argument.group(1)]
         return (
-            f"{found.group(1)}= is of Keras 1. Where Keras 2 has that argument, it is {now}=. "
+            f"{argument.group(1)}= is of Keras 1. Where Keras 2 has that argument, it is {now}=. "
             "'tfgraphtools doctor' lists all such lines."
         )
     return None
 
 
 def _name_in(text):
-    found = _IMPORT.match(text)
-    if found:
-        return f"{found.group(2)}.{found.group(1)}"
-    found = _MODULE.match(text) or _ATTRIBUTE.match(text)
-    return ".".join(found.groups()) if found else None
+    match = _IMPORT.match(text)
+    if match:
+        return f"{match.group(2)}.{match.group(1)}"
+    match = _MODULE.match(text) or _ATTRIBUTE.match(text)
+    return ".".join(match.groups()) if match else None

@@ -4,7 +4,7 @@ from tfgraphtools.compat.engine import notices
 
 
 def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
-    """A model that splits its batch over GPUs, each of which runs `model` on its part.
+    """Returns a model that splits its batch over GPUs, each of which runs `model` on its part.
 
     Args:
       model: a functional or sequential model; its weights are shared.
@@ -83,7 +83,7 @@ def _part(x, place, count):
 
 
 def _get_slice(data, place, count):
-    """Part `place` of a batch that is cut into `count`; the last one takes the rest."""
+    """Returns part `place` of a batch that is cut into `count`; the last one takes the rest."""
     from tfgraphtools._tf import v1
 
     size = v1.shape(data)[0]
@@ -92,7 +92,7 @@ def _get_slice(data, place, count):
 
 
 def _distinct(names):
-    """Names of outputs of which several may be one tensor's: with numbers, from 1."""
+    """Yields names of outputs, numbered from 1 where several may be one tensor's."""
     counts = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1

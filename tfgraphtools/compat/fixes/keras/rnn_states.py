@@ -31,40 +31,40 @@ _calls = [
 ]
 
 
-def _is_concatenated(cell, given):
-    """Whether `given` is one tensor with all parts of the state of `cell`, a tuple."""
+def _is_concatenated(cell, state):
+    """Tells whether `state` is one tensor with all parts of the state of `cell`, a tuple."""
     from tfgraphtools._tf import v1
 
-    if given is None or v1.nest.is_nested(given):
+    if state is None or v1.nest.is_nested(state):
         return False
     sizes = v1.nest.flatten(cell.state_size)
     if len(sizes) < 2 or not all(isinstance(size, int) for size in sizes):
         return False
-    shape = v1.TensorShape(getattr(given, "shape", None))
+    shape = v1.TensorShape(getattr(state, "shape", None))
     if shape.rank != 2 or shape.dims[1].value not in (None, sum(sizes)):
         return False
-    return all(hasattr(one, "_state_is_tuple") for one in _parts(cell) if _wrapped(one) is None)
+    return all(hasattr(part, "_state_is_tuple") for part in _parts(cell) if _wrapped(part) is None)
 
 
 def _make_concatenated(cell):
-    for one in _parts(cell):
-        if hasattr(one, "_state_is_tuple"):
-            one._state_is_tuple = False
+    for part in _parts(cell):
+        if hasattr(part, "_state_is_tuple"):
+            part._state_is_tuple = False
 
 
 def _parts(cell):
-    """`cell` and its inner cells whose states have several parts."""
+    """Yields `cell` and its inner cells whose states have several parts."""
     from tfgraphtools._tf import v1
 
     yield cell
     wrapped = _wrapped(cell)
-    for one in getattr(cell, "_cells", ()) if wrapped is None else (wrapped,):
-        if v1.nest.is_nested(one.state_size):
-            yield from _parts(one)
+    for inner in getattr(cell, "_cells", ()) if wrapped is None else (wrapped,):
+        if v1.nest.is_nested(inner.state_size):
+            yield from _parts(inner)
 
 
 def _wrapped(cell):
-    """The inner cell of a wrapper such as ``DropoutWrapper``; None for other cells."""
+    """Returns the inner cell of a wrapper such as ``DropoutWrapper``; None for other cells."""
     return getattr(cell, "cell", getattr(cell, "_cell", None))
 
 

@@ -30,7 +30,7 @@ ROW = Row(
     rewrite=Runtime("tfgraphtools.tf1.libraries.keras"),
 )
 
-#: What of its source NumPy no longer takes.
+#: Parts of its source that NumPy no longer accepts.
 ADAPTED = (
     (b"        if weight_names:", b"        if len(weight_names):"),  # an array without elements
 )
@@ -47,7 +47,7 @@ def install(options):
 
 
 def folder():
-    """The folder of the legacy installation if Keras is in it, else None."""
+    """Returns the folder of the legacy installation if Keras is in it, else None."""
     place = legacy.find()
     if place is None or not os.path.isfile(os.path.join(str(place), "keras", "__init__.py")):
         return None
@@ -55,22 +55,22 @@ def folder():
 
 
 def serves(root):
-    """Whether ``import root`` gives Keras 2.2.4, or a package that it was divided into."""
+    """Tells whether ``import root`` gives Keras 2.2.4, or a package that it was divided into."""
     return root in ROOTS and not rows.is_off(ROW.name) and folder() is not None
 
 
 def holds(file):
-    """Whether a file is one of the served packages."""
+    """Tells whether a file is one of the served packages."""
     place = folder()
     return place is not None and os.path.relpath(file, place).split(os.sep)[0] in ROOTS
 
 
 class _Finder:
-    """Finds the modules of Keras 2.2.4, ahead of those that are installed."""
+    """A finder of the modules of Keras 2.2.4, ahead of those that are installed."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``; None for other modules, and for a user's own."""
+        """Returns the spec of a module of Keras; None for other modules, and for a user's own."""
         root = name.partition(".")[0]
         if root not in ROOTS or importer._is_users_own(root):
             return None
@@ -86,16 +86,16 @@ class _Finder:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Loads one module of Keras as user code: its TensorFlow is the 1.x one."""
+    """A loader of one module of Keras as user code: its TensorFlow is the 1.x one."""
 
     def get_data(self, path):
-        """The bytes of a file, which must be what was installed."""
+        """Returns the bytes of a file, which must be what was installed."""
         data = super().get_data(path)
         legacy.check_file(path, data)
         return data
 
     def get_code(self, fullname):
-        """The compiled module."""
+        """Returns the compiled module."""
         data = self.get_data(self.path)
         for old, new in ADAPTED:
             data = data.replace(old, new)
@@ -110,7 +110,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 class _UsersLoader(Loader):
-    """Loads one module of the ``keras`` of user code."""
+    """A loader of one module of the ``keras`` of user code."""
 
     def exec_module(self, module):
         """Executes the module with the builtins of user code; what it uses is not reported."""

@@ -63,7 +63,7 @@ _MODES = {
 
 
 def has(name):
-    """Whether a full name is one that `add_to` adds."""
+    """Tells whether a full name is one that `add_to` adds."""
     module, _, leaf = name.rpartition(".")
     return leaf in _MOVED.get(module, ()) and not rows.is_off(ROW.name)
 
@@ -97,7 +97,7 @@ def add_to(module, prefix=""):
 def _make_layer(
     merge, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, arguments=None, **more
 ):
-    """A layer that merges its inputs as the layer Merge of Keras before 2.2 did.
+    """Returns a layer that merges its inputs as the layer Merge of Keras before 2.2 did.
 
     Args:
       merge: the module keras.layers.merge.
@@ -134,6 +134,6 @@ class _MergeModule(types.ModuleType):
     def Merge(
         self, layers=None, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more
     ):
-        """The layer that merged tensors by a mode."""
+        """Returns the layer that merged tensors by a mode."""
         more["layers"] = layers
         return _make_layer(self, mode, concat_axis, dot_axes, output_shape, **more)

@@ -46,8 +46,8 @@ class HDF5Matrix:
             last, index = max(key), [row + self.start for row in key]
         if last + self.start >= self.end:
             raise IndexError
-        found = self.data[index]
-        return found if self.normalizer is None else self.normalizer(found)
+        rows = self.data[index]
+        return rows if self.normalizer is None else self.normalizer(rows)
 
     @property
     def shape(self):
@@ -74,7 +74,7 @@ class HDF5Matrix:
 
 def _load_from_saved_model(real):
     def load_from_saved_model(saved_model_path, custom_objects=None):
-        """The model that `export_saved_model` of TF 1.15 wrote."""
+        """Loads the model that `export_saved_model` of TF 1.15 wrote."""
         import os
 
         import tf_keras

@@ -4,7 +4,7 @@ from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import finding
 
-#: What the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
+#: Names that the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
 _SESSIONS = Table(
     "sessions of Keras 2",
     "names",
@@ -29,7 +29,7 @@ _IN_V1 = {
 
 
 def _distance(y_true, y_pred, axis=-1):
-    """The cosine proximity of Keras 2.2: minus the similarity, which tf.keras of 1.15 had."""
+    """Returns Keras 2.2's cosine proximity: minus the similarity, which tf.keras of 1.15 had."""
     from tfgraphtools._tf import v1
 
     y_true, y_pred = (v1.nn.l2_normalize(value, axis=axis) for value in (y_true, y_pred))
@@ -40,8 +40,8 @@ def _v1_provider(module, name):
     def provide(real):
         from tfgraphtools._tf import v1
 
-        found = getattr(getattr(v1.keras, module), name)
-        return _distance if name.startswith("cosine") else found
+        function = getattr(getattr(v1.keras, module), name)
+        return _distance if name.startswith("cosine") else function
 
     return provide
 

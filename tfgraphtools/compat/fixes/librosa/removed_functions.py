@@ -3,13 +3,13 @@
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.librosa import wav_files
 
 # ruff: noqa: N803 (the names of librosa)
 
 
-@made("librosa.feature.rmse", "librosa 0.7", "rms; for a spectrogram the formula of 0.6")
+@provides("librosa.feature.rmse", "librosa 0.7", "rms; for a spectrogram the formula of 0.6")
 def _rmse(real):
     def rmse(y=None, S=None, *arguments, **options):
         import numpy
@@ -21,7 +21,7 @@ def _rmse(real):
     return rmse
 
 
-@made("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn in steps")
+@provides("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn in steps")
 def _waveplot(real):
     def waveplot(
         y, sr=22050, max_points=5e4, x_axis="time", offset=0.0, max_sr=1000, ax=None, **options

@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy import tensor_lists
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
@@ -41,7 +41,7 @@ def _making_arrays(name, why):
 
         return make
 
-    return made("numpy." + name, "NumPy 1.20", why)(provide)
+    return provides("numpy." + name, "NumPy 1.20", why)(provide)
 
 
 _WHY_ARRAY = (
@@ -51,7 +51,7 @@ _WHY_ARRAY = (
 
 
 def _looking_at_rows(name):
-    """A function of an array, to which rows of unequal lengths were one of objects."""
+    """Returns a row of a function of an array that took rows of unequal lengths as objects."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -69,11 +69,11 @@ def _looking_at_rows(name):
         return look
 
     why = "rows of unequal lengths make an array of objects"
-    return made("numpy." + name, "NumPy 1.24", why)(provide)
+    return provides("numpy." + name, "NumPy 1.24", why)(provide)
 
 
 def _counting(name):
-    """A function whose third argument, a number of points, may be a float."""
+    """Returns a row of a function whose third argument, a number of points, may be a float."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -87,10 +87,10 @@ def _counting(name):
 
         return points
 
-    return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
+    return provides("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
 
 
-@made(
+@provides(
     "numpy.linspace",
     "NumPy 1.20",
     "integer results are truncated, not rounded down; the ends are float64",
@@ -106,16 +106,16 @@ def _linspace(real, used):
             return count(start, stop, *arguments, **options)
         used()
         options.pop("dtype", None)
-        found = count(start, stop, *arguments[:3], **options)
-        if isinstance(found, tuple):  # with the step
-            return found[0].astype(dtype), found[1]
-        return found.astype(dtype)
+        points = count(start, stop, *arguments[:3], **options)
+        if isinstance(points, tuple):  # with the step
+            return points[0].astype(dtype), points[1]
+        return points.astype(dtype)
 
     return linspace
 
 
 def _ends(numpy, *ends):
-    """Both ends of linspace: NumPy 1 counted between two numbers, and from ints, in float64."""
+    """Returns both ends of linspace: NumPy 1 counted between numbers, and from ints, in float64."""
     are_single = not any(getattr(end, "ndim", 0) for end in ends)
     return [
         end.astype(numpy.float64)
@@ -129,7 +129,7 @@ def _ends(numpy, *ends):
 
 
 def _renaming(name, since, old, new):
-    """A function whose argument `old` is called `new` now."""
+    """Returns a row of a function whose argument `old` is called `new` now."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -144,11 +144,11 @@ def _renaming(name, since, old, new):
         return call
 
     why = f"the argument {old} is called {new} now"
-    return made("numpy." + name, since, why, Call(keywords={old: new}))(provide)
+    return provides("numpy." + name, since, why, Call(keywords={old: new}))(provide)
 
 
 def _taking_iterators(name):
-    """A function of a sequence of arrays that took iterators of them as well."""
+    """Returns a row of a function of a sequence of arrays that took iterators of them as well."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -162,10 +162,10 @@ def _taking_iterators(name):
 
         return call
 
-    return made("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
+    return provides("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
 
 
-@made(
+@provides(
     "numpy.linalg.solve",
     "NumPy 2.0",
     "if b has one dimension less than a, it is a stack of vectors",
@@ -182,25 +182,25 @@ def _solve(real, used):
     return solve
 
 
-@made("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
+@provides("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
 def _sum(real, used):
     import builtins
     import types
 
-    plain = tensor_lists.taking(real.sum, used)
+    sum_of_lists = tensor_lists.taking(real.sum, used)
 
     @functools.wraps(real.sum)
     def sum(a, *arguments, **options):
         if isinstance(a, types.GeneratorType):
             used()
             return builtins.sum(a)
-        return plain(a, *arguments, **options)
+        return sum_of_lists(a, *arguments, **options)
 
     return sum
 
 
 def _histogram(name):
-    """A histogram that takes `normed`.
+    """Returns a row of a histogram that takes `normed`.
 
     By position it was where `density` is today, which means the same.
     """
@@ -220,20 +220,22 @@ def _histogram(name):
         return histogram
 
     why = "the argument normed is called density now"
-    return made("numpy." + name, "NumPy 1.24", why, Call(keywords={"normed": "density"}))(provide)
+    return provides("numpy." + name, "NumPy 1.24", why, Call(keywords={"normed": "density"}))(
+        provide
+    )
 
 
-@made("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
+@provides("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
 def _issubdtype(real, used):
     @functools.wraps(real.issubdtype)
     def issubdtype(arg1, arg2):
-        found = real.issubdtype(arg1, arg2)
-        if found or _is_type_of_numpy(real, arg2):
-            return found
-        found = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
-        if found:
+        is_subtype = real.issubdtype(arg1, arg2)
+        if is_subtype or _is_type_of_numpy(real, arg2):
+            return is_subtype
+        is_subtype = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
+        if is_subtype:
             used()
-        return found
+        return is_subtype
 
     return issubdtype
 
@@ -267,7 +269,7 @@ def _quantile(name):
         return quantile
 
     why = "the argument interpolation is called method now; small floats give float64"
-    return made("numpy." + name, "NumPy 1.22", why, Call(keywords={"interpolation": "method"}))(
+    return provides("numpy." + name, "NumPy 1.22", why, Call(keywords={"interpolation": "method"}))(
         provide
     )
 

@@ -5,7 +5,7 @@ import functools
 import os
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.python import pickles
 
 
@@ -33,10 +33,10 @@ def _saving(name):
         return save
 
     why = "rows of unequal lengths are saved as an array of objects"
-    return made("numpy." + name, "NumPy 1.24", why)(provide)
+    return provides("numpy." + name, "NumPy 1.24", why)(provide)
 
 
-@made("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
+@provides("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
 def _fromstring(real, used):
     @functools.wraps(real.fromstring)
     def fromstring(string, dtype=float, count=-1, sep=""):
@@ -49,7 +49,7 @@ def _fromstring(real, used):
     return fromstring
 
 
-@made("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
+@provides("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
 def _genfromtxt(real, used):
     @functools.wraps(real.genfromtxt)
     def genfromtxt(fname, dtype=float, *arguments, **options):
@@ -61,7 +61,7 @@ def _genfromtxt(real, used):
     return genfromtxt
 
 
-@made(
+@provides(
     "numpy.loadtxt", "NumPy 2.4", "integers of less than 64 bits are read as floats and truncated"
 )
 def _loadtxt(real, used):
@@ -89,7 +89,9 @@ def _loadtxt(real, used):
 ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
 
 
-@made("numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects")
+@provides(
+    "numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects"
+)
 def _load(real, used):
     @functools.wraps(real.load)
     def load(file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more):
@@ -104,15 +106,15 @@ def _load(real, used):
         start = source.tell() if hasattr(source, "tell") else None
         try:
             with _advice():
-                found = real.load(source, **more)
+                contents = real.load(source, **more)
         except UnicodeError:
             if encoding is not None:
                 raise
             used()
             if start is not None:
                 source.seek(start)
-            found = real.load(source, encoding="latin1", **more)
-        return _archive(real, found, file)
+            contents = real.load(source, encoding="latin1", **more)
+        return _archive(real, contents, file)
 
     return load
 
@@ -132,19 +134,19 @@ def _advice():
         ) from None
 
 
-def _archive(real, found, file):
-    """An archive, which reads each array when it is asked for, fails with `_advice` too."""
-    if isinstance(found, real.lib.npyio.NpzFile):
+def _archive(real, contents, file):
+    """Lets an archive, which reads each array when it is asked for, fail with `_advice` too."""
+    if isinstance(contents, real.lib.npyio.NpzFile):
 
-        class Archive(type(found)):
+        class Archive(type(contents)):
             opened = file  # as text: whoever drops it closes it
 
             def __getitem__(self, key):
                 with _advice():
                     return super().__getitem__(key)
 
-        found.__class__ = Archive
-    return found
+        contents.__class__ = Archive
+    return contents
 
 
 TABLE = Table(

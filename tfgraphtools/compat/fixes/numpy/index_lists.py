@@ -20,7 +20,7 @@ def index_lists(tree):
 
 
 def _lists_of(tree):
-    """The names to which a list is assigned that may hold sequences."""
+    """Returns the names to which a list is assigned that may hold sequences."""
     return {
         target.id
         for node in nodes.nodes_of(tree, ast.Assign)
@@ -31,7 +31,7 @@ def _lists_of(tree):
 
 
 def _pairs(target, value):
-    """(target, value) of an assignment, one by one where both are tuples."""
+    """Returns (target, value) of an assignment, one by one where both are tuples."""
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
         return zip(target.elts, value.elts)
     return [(target, value)]
@@ -73,7 +73,7 @@ def _may_be_many(node):
 
 
 def index(owner, items):
-    """What the index means to the owner: a tuple, where it is an array of NumPy 1."""
+    """Returns what the index means to the owner: a tuple, where it is an array of NumPy 1."""
     numpy = sys.modules.get("numpy")
     if not isinstance(items, list) or numpy is None or not isinstance(owner, numpy.ndarray):
         return items
@@ -92,7 +92,7 @@ def _is_many(item):
 
 
 def item(owner, items):
-    """``owner[items]``."""
+    """Returns ``owner[items]``."""
     return owner[index(owner, items)]
 
 

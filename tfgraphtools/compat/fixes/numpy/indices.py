@@ -1,4 +1,4 @@
-"""What else was an integer until NumPy 1.12: arrays of one, and floats as sizes and axes.
+"""Other integers until NumPy 1.12: arrays of one element, and floats as sizes and axes.
 
 The reader of MNIST files that half of the early scripts copied takes sizes out of a
 file as arrays of one number: ``stream.read(n)``, ``range(n)``, ``x.reshape(n, 784)``.
@@ -23,7 +23,7 @@ _FLOATS_AT = {
     **dict.fromkeys("binomial normal randint uniform".split(), (2,)),
 }
 
-#: Those that took floats as an axis, in the second place or as ``axis=``.
+#: Functions that took floats as an axis, in the second place or as ``axis=``.
 _AXES_AT = dict.fromkeys(
     "all amax amin any argmax argmin argsort concatenate cumprod cumsum max min nansum prod ptp "
     "squeeze sum".split(),
@@ -33,7 +33,7 @@ _AXES_AT = dict.fromkeys(
 #: Functions and methods of Python and NumPy that take sizes, by the last part of their name.
 _TAKE_SIZES = frozenset("arange range read seek xrange".split()) | frozenset(_FLOATS_AT)
 
-#: What Python 2's range and xrange have become by now.
+#: The current forms of Python 2's range and xrange.
 _TAKE_SIZES_TOO = frozenset(["__python2_range__", "__python2_xrange__"])
 
 _REFUSED = "only integer scalar arrays can be converted to a scalar index"
@@ -62,7 +62,7 @@ class _Calls(Visitor):
 
 
 def _has_axis(node):
-    """Whether it may be called with an axis that is not a literal integer."""
+    """Tells whether it may be called with an axis that is not a literal integer."""
     axes = node.args[1:2] + [word.value for word in node.keywords if word.arg == "axis"]
     return any(not _is_literal(axis) for axis in axes)
 
@@ -76,7 +76,7 @@ def _is_literal(node):
 
 
 def sized(function, *arguments, **options):
-    """``function(...)``, once more with numbers where it refuses arrays of one number."""
+    """Calls ``function(...)``, once more with numbers where it refuses arrays of one number."""
     try:
         return function(*arguments, **options)
     except TypeError as error:
@@ -86,20 +86,20 @@ def sized(function, *arguments, **options):
             raise
         numbers = tuple(_as_size(value) for value in arguments)
         named = {name: _as_size(value) for name, value in options.items()}
-        same = all(new is old for new, old in zip(numbers, arguments))
-        if same and all(named[name] is options[name] for name in options):
+        is_unchanged = all(new is old for new, old in zip(numbers, arguments))
+        if is_unchanged and all(named[name] is options[name] for name in options):
             raise
     used(ROW)
     return function(*numbers, **named)
 
 
 def _is_users(function):
-    """Whether the script defines it: what it has done before it failed must not be done twice."""
+    """Tells whether the script defines it: what it did before it failed must not be done twice."""
     return builtins.are_users(getattr(function, "__globals__", {}).get("__builtins__"))
 
 
 def _as_size(value):
-    """`value` with a number in the place of each array of one integer."""
+    """Returns `value` with a number in the place of each array of one integer."""
     if type(value) in (tuple, list):
         items = [_as_size(item) for item in value]
         changed = any(new is not old for new, old in zip(items, value))

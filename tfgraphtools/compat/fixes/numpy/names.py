@@ -1,7 +1,7 @@
 """Names that left NumPy."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, standing
+from tfgraphtools.compat.fixes.build import provides, standing
 from tfgraphtools.compat.fixes.numpy.arithmetic import together
 
 
@@ -17,12 +17,12 @@ def _issubclass(arg1, arg2):
     return isinstance(arg1, type) and issubclass(arg1, arg2)
 
 
-@made("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
+@provides("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
 def _ninf(real):
     return -real.inf
 
 
-@made("numpy.asfarray", "NumPy 2.0", "an array of floats")
+@provides("numpy.asfarray", "NumPy 2.0", "an array of floats")
 def _asfarray(real):
     def asfarray(a, dtype=real.float64):
         is_inexact = real.issubdtype(dtype, real.inexact)
@@ -31,28 +31,28 @@ def _asfarray(real):
     return asfarray
 
 
-@made("numpy.msort", "NumPy 2.0", "numpy.msort(a) is numpy.sort(a, axis=0)")
+@provides("numpy.msort", "NumPy 2.0", "numpy.msort(a) is numpy.sort(a, axis=0)")
 def _msort(real):
     return lambda a: real.sort(a, axis=0)
 
 
-@made("numpy.alen", "NumPy 1.23", "the length of an array; 1 for a number")
+@provides("numpy.alen", "NumPy 1.23", "the length of an array; 1 for a number")
 def _alen(real):
     return lambda a: len(real.atleast_1d(a))
 
 
-@made("numpy.in1d", "NumPy 2.0", "numpy.isin of flat arrays")
+@provides("numpy.in1d", "NumPy 2.0", "numpy.isin of flat arrays")
 def _in1d(real):
     isin = together.members(real, used=lambda: None)
     return lambda ar1, ar2, *options, **named: isin(real.ravel(ar1), ar2, *options, **named)
 
 
-@made("numpy.trapz", "NumPy 2.4", "numpy.trapz is numpy.trapezoid")
+@provides("numpy.trapz", "NumPy 2.4", "numpy.trapz is numpy.trapezoid")
 def _trapz(real):
     return real.trapezoid if hasattr(real, "trapezoid") else real.trapz
 
 
-@made("numpy.loads", "NumPy 1.22", "numpy.loads is pickle.loads")
+@provides("numpy.loads", "NumPy 1.22", "numpy.loads is pickle.loads")
 def _loads(real):
     from tfgraphtools.compat.engine import views
 

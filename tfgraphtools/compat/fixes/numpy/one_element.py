@@ -59,7 +59,7 @@ class _Numbers(Visitor):
 
 
 def _names_of_math(tree):
-    """(the names under which a tree has the module math, those of functions of it)."""
+    """Returns (the names under which a tree has the module math, those of functions of it)."""
     modules, functions = set(), set()
     for node in nodes.nodes_of(tree, ast.Import, ast.ImportFrom):
         if isinstance(node, ast.Import):
@@ -69,11 +69,11 @@ def _names_of_math(tree):
     return modules, functions
 
 
-# What the rewritten code calls ----------------------------------------------
+# Helpers that the rewritten code calls ----------------------------------------------
 
 
 def converting(cls):
-    """A function like ``float`` that accepts an array of one element."""
+    """Returns a function like ``float`` that accepts an array of one element."""
 
     def helper(*arguments, **options):
         try:
@@ -88,7 +88,7 @@ def converting(cls):
 
 
 def number(function, *arguments):
-    """``function(*arguments)`` of the module math."""
+    """Returns ``function(*arguments)`` of the module math."""
     try:
         return function(*arguments)
     except TypeError:
@@ -99,7 +99,7 @@ def number(function, *arguments):
 
 
 def store(array, index, value):
-    """Whether ``array[index] = value``, which was refused, could be done with a number."""
+    """Tells whether ``array[index] = value``, which was refused, could be done with a number."""
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(array, numpy.ndarray):
         return False
@@ -119,7 +119,7 @@ def store(array, index, value):
 
 
 def formatting(text, values):
-    """``text % values``."""
+    """Returns ``text % values``."""
     try:
         return text % values
     except TypeError:
@@ -132,7 +132,7 @@ def formatting(text, values):
 
 
 def modulo(a, b):
-    """The helper for ``%``."""
+    """Returns ``a % b``, for the helper for ``%``."""
     if type(a) is str:
         return printing.in_mode(formatting, a, b)
     return _modulo(a, b)
@@ -147,12 +147,12 @@ def _is_one(value):
 
 
 def _array(value):
-    """The array of a tensor of eager execution, which converts as that does."""
+    """Returns the array of a tensor of eager execution, which converts as that does."""
     return value.numpy() if type(value).__name__ == "EagerTensor" else value
 
 
 def _as_number(value):
-    """An array of one element as one that still converts to a number."""
+    """Returns an array of one element as one that still converts to a number."""
     if not _is_one(value):
         return value
     numpy = sys.modules["numpy"]

@@ -11,7 +11,7 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 SINCE = "NumPy 1.25"
 WHY = "places equal numbers in the order of NumPy 1"
@@ -23,14 +23,14 @@ _DEFAULTS = (None, "quicksort", "introselect")
 
 
 def is_concerned(dtype):
-    """Whether vectors may sort numbers of the type, and a long double holds them."""
+    """Tells whether vectors may sort numbers of the type, and a long double holds them."""
     if dtype.kind not in "fiu" or dtype.itemsize not in (2, 4, 8):
         return False
     return sys.modules["numpy"].finfo("longdouble").nmant >= 63  # of Intel's processors
 
 
 def wide(array, name, arguments, options):
-    """The array in a type that is sorted as in NumPy 1, or None where its own is."""
+    """Returns the array in a type that is sorted as in NumPy 1, or None where its own is."""
     numpy = sys.modules["numpy"]
     if type(array) in (list, tuple):
         array = numpy.asarray(array)
@@ -48,36 +48,36 @@ def _function(name):
 
         @functools.wraps(function)
         def call(a, *arguments, **options):
-            found = wide(a, name, arguments, options)
-            if found is None:
+            widened = wide(a, name, arguments, options)
+            if widened is None:
                 return function(a, *arguments, **options)
             used()
-            result = function(found, *arguments, **options)
+            result = function(widened, *arguments, **options)
             return result.astype(real.asarray(a).dtype) if name == "partition" else result
 
         return call
 
-    return made("numpy." + name, SINCE, WHY)(provide)
+    return provides("numpy." + name, SINCE, WHY)(provide)
 
 
 def _method(owner, function, *arguments, **options):
-    """``owner.argsort(...)`` or ``owner.argpartition(...)``."""
+    """Calls ``owner.argsort(...)`` or ``owner.argpartition(...)``."""
     name = function.__name__
-    found = None if rows.is_off(ROW.name) else wide(owner, name, arguments, options)
-    if found is None:
+    widened = None if rows.is_off(ROW.name) else wide(owner, name, arguments, options)
+    if widened is None:
         return function(*arguments, **options)
     rows.used(ROW)
-    return getattr(found, name)(*arguments, **options)
+    return getattr(widened, name)(*arguments, **options)
 
 
 def _in_place(owner, function, *arguments, **options):
-    """``owner.partition(...)``."""
-    found = None if rows.is_off(ROW.name) else wide(owner, "partition", arguments, options)
-    if found is None:
+    """Calls ``owner.partition(...)``."""
+    widened = None if rows.is_off(ROW.name) else wide(owner, "partition", arguments, options)
+    if widened is None:
         return function(*arguments, **options)
     rows.used(ROW)
-    found.partition(*arguments, **options)
-    owner[...] = found
+    widened.partition(*arguments, **options)
+    owner[...] = widened
     return None
 
 

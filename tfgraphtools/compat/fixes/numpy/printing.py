@@ -1,4 +1,4 @@
-"""How NumPy's scalars print in user code: ``[0.5]``, not ``[np.float32(0.5)]``.
+"""The text of NumPy's scalars in user code: ``[0.5]``, not ``[np.float32(0.5)]``.
 
 NumPy has one mode for the whole process, which is left alone. So the places where user
 code makes text (``print``, ``str``, ``repr``, ``%``, ``format``, f-strings, logging, pprint,
@@ -37,7 +37,7 @@ _TRACEBACKS = frozenset(
     "print_exc format_exc print_exception format_exception format_exception_only print_last".split()
 )
 
-#: What ``f"{x!r}"`` and ``f"{x!s}"`` have for their letters.
+#: The conversion codes of ``f"{x!r}"`` and ``f"{x!s}"``.
 _REPR, _STR = ord("r"), ord("s")
 
 
@@ -97,7 +97,7 @@ _MAPPED = {"str": "__numpy1_str__", "repr": "__numpy1_repr__"}
 
 
 def _all_shown(call):
-    """The arguments of ``print`` or ``str``, which may become text here already.
+    """Rewrites the arguments of ``print`` or ``str``, which may become text here already.
 
     Several become it together: ``print(stack, stack.pop())`` shows the stack after the call.
     """
@@ -110,7 +110,7 @@ def _all_shown(call):
     return [ast.copy_location(ast.Starred(value=values, ctx=ast.Load()), values)]
 
 
-# What the rewritten code calls ----------------------------------------------
+# Helpers that the rewritten code calls ----------------------------------------------
 
 
 def _of_dict(value):
@@ -149,7 +149,7 @@ class _Readers(dict):
 
 
 def _reader(cls):
-    """The function of one class alone; `argparse` need not be loaded for its options."""
+    """Returns the function of one class alone; `argparse` need not be loaded for its options."""
     is_options = cls.__name__ == "Namespace" and cls.__module__ == "argparse"
     if is_options or "__dataclass_fields__" in vars(cls):
         return _of_attributes
@@ -188,7 +188,7 @@ def differs(*values):
 
 
 def in_mode(function, *arguments, **options):
-    """``function(...)``, in NumPy 1's mode if such a value is among what it gets.
+    """Calls ``function(...)``, in NumPy 1's mode if such a value is among what it gets.
 
     Methods ``format`` of others than text are not concerned.
     """
@@ -210,7 +210,7 @@ def _with_mode(function, *arguments, **options):
 
 
 def in_traceback(function, *arguments, **options):
-    """A function of `traceback`, in NumPy 1's mode if the error that it shows has such a value."""
+    """Calls a function of `traceback`, in NumPy 1's mode if the error shown has such a value."""
     is_tracebacks = getattr(function, "__module__", "") == "traceback"
     if not is_tracebacks or not differs(sys.exc_info()[1], *arguments, *options.values()):
         return function(*arguments, **options)
@@ -218,12 +218,12 @@ def in_traceback(function, *arguments, **options):
 
 
 def percent(text, values):
-    """``text % values``."""
+    """Returns ``text % values``."""
     return in_mode(operator.mod, text, values)
 
 
 def shown(value, text=str):
-    """The value, or its text where that of NumPy 2 is another."""
+    """Returns the value, or its text where that of NumPy 2 is another."""
     cls = type(value)
     if _READERS[cls] is None:
         is_same = not promotion.IS_NUMPYS[cls] or value.dtype.kind not in "OV"
@@ -233,22 +233,22 @@ def shown(value, text=str):
 
 
 def all_shown(values):
-    """The arguments of ``print(...)``."""
+    """Returns the arguments of ``print(...)``."""
     return [shown(value) for value in values]
 
 
 def formatted(value):
-    """The value of ``f"{value}"``."""
+    """Returns the value of ``f"{value}"``."""
     return shown(value, format)
 
 
 def str_(value="", *encoding):
-    """``str`` in ``map(str, values)``."""
+    """Returns ``str`` of a value, in ``map(str, values)``."""
     return str(shown(value), *encoding)
 
 
 def repr_(value):
-    """``repr``."""
+    """Returns ``repr`` of a value."""
     return in_mode(repr, value)
 
 
@@ -277,7 +277,7 @@ def get_message(original, self):
 
 @replaces("sys:displayhook", row=SCALARS, also=("sys:__displayhook__",), through=())
 def _console(original, value):
-    """The value of an expression in a console, or in an example of a docstring."""
+    """Shows the value of an expression in a console, or in an example of a docstring."""
     return _with_mode(original, value) if differs(value) else original(value)
 
 

@@ -7,7 +7,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes
 
-#: What can stand at the right of an assignment and is certainly no array of one element.
+#: Nodes at the right of an assignment that are certainly no array of one element.
 _NO_ARRAYS = (
     ast.Dict,
     ast.DictComp,
@@ -20,7 +20,7 @@ _NO_ARRAYS = (
 
 
 def _fits(node):
-    """Whether every NumPy stores it alike: no array, and no integer beyond a byte."""
+    """Tells whether every NumPy stores it alike: no array, and no integer beyond a byte."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return all(_fits(item) for item in node.elts)
     if isinstance(node, ast.Constant):
@@ -29,7 +29,7 @@ def _fits(node):
 
 
 def guarded(node):
-    """An `ast.Assign`, or the statements that do what it does and ask again."""
+    """Returns an `ast.Assign`, or the statements that do what it does and ask again."""
     if _fits(node.value):
         return node
     stores = []
@@ -38,7 +38,7 @@ def guarded(node):
 
 
 def _emptied(target, stores):
-    """`target` with a temporary for each item of an array in it; adds (temporary, item)."""
+    """Returns `target` with a temporary for each array item in it; adds (temporary, item)."""
     if isinstance(target, (ast.Tuple, ast.List)):
         target.elts = [_emptied(part, stores) for part in target.elts]
     elif isinstance(target, ast.Subscript) and not _is_no_item(target.slice):
@@ -49,14 +49,14 @@ def _emptied(target, stores):
 
 
 def _is_no_item(index):
-    """Whether an index is certainly no array's."""
+    """Tells whether an index is certainly no array's."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     is_text = isinstance(index, ast.Constant) and isinstance(index.value, str)
     return is_text or any(isinstance(part, ast.Starred) for part in parts)
 
 
 def _stored(stores, at):
-    """The statements that put each temporary into its item, and forget it."""
+    """Returns the statements that put each temporary into its item, and forget it."""
     statements = []
     for name, item in stores:
         item = nodes.steady(item, statements, at)
@@ -67,7 +67,7 @@ def _stored(stores, at):
             ast.Try(body=[whole], handlers=[handler], orelse=[], finalbody=[]),
             forgotten,
         ]
-    return [ast.fix_missing_locations(ast.copy_location(one, at)) for one in statements]
+    return [ast.fix_missing_locations(ast.copy_location(statement, at)) for statement in statements]
 
 
 def _has_slice(item):
@@ -76,7 +76,7 @@ def _has_slice(item):
 
 
 def _storing(item, name, at):
-    """``except ...: if not __numpy1_store__(array, index, value): raise``"""
+    """Returns ``except ...: if not __numpy1_store__(array, index, value): raise``."""
     array, index = nodes.read(item.value), nodes.read(item.slice)
     helped = nodes.call("__numpy1_store__", array, index, nodes.load(name), at=at)
     refused = ast.If(
@@ -88,7 +88,7 @@ def _storing(item, name, at):
 
 
 def _wrapping(item, name, at):
-    """``except OverflowError: array[part] = __numpy1_wrapped__(array, value)``"""
+    """Returns ``except OverflowError: array[part] = __numpy1_wrapped__(array, value)``."""
     value = nodes.call("__numpy1_wrapped__", nodes.read(item.value), nodes.load(name), at=at)
     again = ast.Assign(targets=[item], value=value, type_comment=None)
     return ast.ExceptHandler(type=nodes.load("__numpy1_overflow__"), name=None, body=[again])

@@ -6,7 +6,7 @@ object like any other, made an array of objects, and added them up with ``+``.
 
 import functools
 
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _REFUSED = "Cannot convert a symbolic"
 
@@ -15,7 +15,7 @@ FUNCTIONS = ("cumprod", "cumsum", "prod", "ravel", "transpose")
 
 
 def objects(values, error):
-    """The items of a nested list as an array of objects.
+    """Returns the items of a nested list as an array of objects.
 
     Args:
       values: what NumPy was given.
@@ -35,7 +35,7 @@ def objects(values, error):
 
 
 def _shape(values):
-    """The sizes of a nested list, as deep as it has equal lengths."""
+    """Returns the sizes of a nested list, as deep as it has equal lengths."""
     if not isinstance(values, (list, tuple)):
         return ()
     inner = {_shape(value) for value in values}
@@ -43,7 +43,7 @@ def _shape(values):
 
 
 def taking(function, used):
-    """`function` of NumPy, whose first argument may be a list of tensors."""
+    """Returns `function` of NumPy, whose first argument may be a list of tensors."""
 
     @functools.wraps(function)
     def of_tensors(values, *arguments, **options):
@@ -58,10 +58,10 @@ def taking(function, used):
 
 
 def rows():
-    """A row for each function that does nothing else than take such lists."""
+    """Yields a row for each function that does nothing else than take such lists."""
     for name in FUNCTIONS:
 
         def provide(real, used, name=name):
             return taking(getattr(real, name), used)
 
-        yield made("numpy." + name, "NumPy 1.20", "takes a list of tensors")(provide)
+        yield provides("numpy." + name, "NumPy 1.20", "takes a list of tensors")(provide)

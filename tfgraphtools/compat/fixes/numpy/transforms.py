@@ -3,7 +3,7 @@
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _NAMES = ("fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn").split()
 
@@ -25,7 +25,7 @@ def _transform(name):
         return transform
 
     why = "transforms are computed in float64 for every type, as in NumPy 1"
-    return made("numpy.fft." + name, "NumPy 2.0", why)(provide)
+    return provides("numpy.fft." + name, "NumPy 2.0", why)(provide)
 
 
 TABLE = Table("Fourier transforms of NumPy 1", "calls", [_transform(name) for name in _NAMES])

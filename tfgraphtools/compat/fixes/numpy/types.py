@@ -1,11 +1,11 @@
 """Functions of dtypes that left NumPy."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy.arithmetic import common_types
 
 
-@made("numpy.sctypes", "NumPy 2.0", "the scalar types by their kinds")
+@provides("numpy.sctypes", "NumPy 2.0", "the scalar types by their kinds")
 def _sctypes(real):
     return {
         "int": [real.int8, real.int16, real.int32, real.int64],
@@ -16,7 +16,7 @@ def _sctypes(real):
     }
 
 
-@made("numpy.cast", "NumPy 2.0", "numpy.cast[dtype](x) is numpy.asarray(x).astype(dtype)")
+@provides("numpy.cast", "NumPy 2.0", "numpy.cast[dtype](x) is numpy.asarray(x).astype(dtype)")
 def _cast(real):
     class Casts:
         def __getitem__(self, dtype):
@@ -25,7 +25,7 @@ def _cast(real):
     return Casts()
 
 
-@made("numpy.obj2sctype", "NumPy 2.0", "the scalar type of a dtype")
+@provides("numpy.obj2sctype", "NumPy 2.0", "the scalar type of a dtype")
 def _obj2sctype(real):
     def obj2sctype(rep, default=None):
         try:
@@ -36,33 +36,33 @@ def _obj2sctype(real):
     return obj2sctype
 
 
-@made("numpy.issctype", "NumPy 2.0", "whether an object is a scalar type")
+@provides("numpy.issctype", "NumPy 2.0", "whether an object is a scalar type")
 def _issctype(real):
     return lambda rep: isinstance(rep, type) and issubclass(rep, real.generic)
 
 
-@made("numpy.issubsctype", "NumPy 2.0", "numpy.issubdtype of the types of two arrays or dtypes")
+@provides("numpy.issubsctype", "NumPy 2.0", "numpy.issubdtype of the types of two arrays or dtypes")
 def _issubsctype(real):
     return lambda arg1, arg2: issubclass(_dtype(real, arg1).type, _dtype(real, arg2).type)
 
 
-@made("numpy.sctype2char", "NumPy 2.0", "the character of a dtype")
+@provides("numpy.sctype2char", "NumPy 2.0", "the character of a dtype")
 def _sctype2char(real):
     return lambda sctype: real.dtype(sctype).char
 
 
-@made("numpy.maximum_sctype", "NumPy 2.0", "the widest type of the same kind")
+@provides("numpy.maximum_sctype", "NumPy 2.0", "the widest type of the same kind")
 def _maximum_sctype(real):
     widest = {"i": real.int64, "u": real.uint64, "f": real.longdouble, "c": real.clongdouble}
     return lambda t: widest.get(_dtype(real, t).kind, _dtype(real, t).type)
 
 
-def _dtype(real, given):
-    """The dtype that is given, or that of an array or scalar."""
-    return given.dtype if isinstance(given, (real.ndarray, real.generic)) else real.dtype(given)
+def _dtype(real, value):
+    """Returns the dtype that is given, or that of an array or scalar."""
+    return value.dtype if isinstance(value, (real.ndarray, real.generic)) else real.dtype(value)
 
 
-@made("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")
+@provides("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")
 def _find_common_type(real):
     return common_types.of_kinds
 

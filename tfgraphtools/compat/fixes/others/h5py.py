@@ -11,7 +11,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
-from tfgraphtools.compat.fixes.build import left, made, of
+from tfgraphtools.compat.fixes.build import left, of, provides
 
 ROW = Row(
     "h5py.strings",
@@ -21,7 +21,7 @@ ROW = Row(
 )
 
 
-@made(
+@provides(
     "h5py.File", "h5py 3.0", "without a mode it opens the file for reading and writing, if possible"
 )
 def _h5py_file(real, used):

@@ -24,10 +24,10 @@ _MATRICES = {
 }
 
 
-#: Those of which the result is sparse.
+#: Functions whose result is sparse.
 _SPARSE = [*_MATRICES][:4]
 
-#: What `upgrade` writes for a function that is still there.
+#: The replacement that `upgrade` writes for a function that is still there.
 _AS_MATRIX = Runtime(
     "tfgraphtools.tf1.libraries.networkx.",
     Call(wrapped="scipy.sparse.csr_matrix"),

@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 #: The order of the arguments by position.
 _ORDER = (
@@ -15,8 +15,8 @@ _ORDER = (
 #: Arguments that are gone and had no effect on most files.
 _WITHOUT_EFFECT = {"infer_datetime_format", "mangle_dupe_cols", "verbose"}
 
-_GONE = {"squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"}
-_GONE |= {"warn_bad_lines", *_WITHOUT_EFFECT}
+_REMOVED = {"squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"}
+_REMOVED |= {"warn_bad_lines", *_WITHOUT_EFFECT}
 
 
 def _reader(name):
@@ -25,7 +25,7 @@ def _reader(name):
 
         @functools.wraps(original)
         def read(*arguments, **options):
-            if len(arguments) > 1 or not _GONE.isdisjoint(options):
+            if len(arguments) > 1 or not _REMOVED.isdisjoint(options):
                 used()
             options.update(zip(_ORDER, arguments))
             return _read(original, *arguments[len(_ORDER) :], **options)  # more are an error
@@ -36,7 +36,7 @@ def _reader(name):
     old = old_call(
         "pandas." + name, "squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"
     )
-    return made("pandas." + name, "pandas 2.0", why, old)(provide)
+    return provides("pandas." + name, "pandas 2.0", why, old)(provide)
 
 
 def _read(original, *, squeeze=False, prefix=None, date_parser=None, parse_dates=None, **options):

@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _ROLLING = "mean sum std var min max median".split()
 
@@ -16,7 +16,7 @@ def _rolling(name):
         return rolling
 
     why = f"x.rolling(window).{name}()"
-    return made(f"pandas.rolling_{name}", "pandas 0.23", why)(provide)
+    return provides(f"pandas.rolling_{name}", "pandas 0.23", why)(provide)
 
 
 TABLES = (

@@ -5,7 +5,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import made, renaming, standing
+from tfgraphtools.compat.fixes.build import provides, renaming, standing
 
 #: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
@@ -29,7 +29,7 @@ def has_display():
 # Windows --------------------------------------------------------------------
 
 
-@made("matplotlib.pyplot.show", "no display", "returns without a window if there is no display")
+@provides("matplotlib.pyplot.show", "no display", "returns without a window if there is no display")
 def _show(real, used):
     def show(*arguments, **options):
         if has_display():
@@ -40,7 +40,7 @@ def _show(real, used):
     return show
 
 
-@made("matplotlib.use", "no display", "uses Agg if there is no display")
+@provides("matplotlib.use", "no display", "uses Agg if there is no display")
 def _use(real, used):
     def use(backend, *arguments, **options):
         if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
@@ -60,7 +60,7 @@ def _that_can_be(backend, used):
     return "Agg"
 
 
-@made("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
+@provides("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
 def _switch_backend(real, used):
     return lambda backend: real.switch_backend(_that_can_be(backend, used))
 
@@ -82,7 +82,9 @@ def _ishold():
     return True
 
 
-@made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
+@provides(
+    "matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*"
+)
 def _style_use(real, used):
     def use(style):
         return real.use(
@@ -109,7 +111,7 @@ def _shown_in_pyplot(name):
         return views.module("matplotlib." + name)
 
     why = f"matplotlib.{name} with the removed names, for user code"
-    return made("matplotlib.pyplot." + name, None, why)(provide)
+    return provides("matplotlib.pyplot." + name, None, why)(provide)
 
 
 NAMES = Table(

@@ -4,7 +4,7 @@ import operator
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import left, made, of
+from tfgraphtools.compat.fixes.build import left, of, provides
 from tfgraphtools.compat.fixes.build import replacements as _replacements
 
 _PROJECTION = Row(
@@ -50,7 +50,7 @@ _ATTRIBUTES = (
 )
 
 
-@made("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') creates 3-D axes")
+@provides("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') creates 3-D axes")
 def _current_axes(real, used):
     def gca(**options):
         if options:

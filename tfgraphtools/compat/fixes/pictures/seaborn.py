@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 #: The order of the first arguments of seaborn's functions until 0.11.
 ORDERS = {
@@ -17,7 +17,7 @@ ORDERS = {
 _NEVER_SIZED = ("boxenplot", "lineplot", "scatterplot")
 
 
-@made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
+@provides("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
 def _scatter(real, used):
     @functools.wraps(real.scatter)
     def scatter(*arguments, **options):
@@ -57,7 +57,7 @@ def _seaborn(name, order):
 
     why = f"takes {order.replace(' ', ', ')} by position, and size for height"
     rewrite = None if name in _NEVER_SIZED else old_call("seaborn." + name, "size")
-    return made("seaborn." + name, "seaborn 0.12", why, rewrite)(provide)
+    return provides("seaborn." + name, "seaborn 0.12", why, rewrite)(provide)
 
 
 def _column(value, used):

@@ -5,10 +5,10 @@ IntEnum's member its name.
 """
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 
-@made(
+@provides(
     "enum.Enum",
     "Python 3.11",
     "format() of a member that is a str, too, gives its value",
@@ -28,7 +28,7 @@ def _enum(real, used):
     return _named(Enum)
 
 
-@made(
+@provides(
     "enum.IntEnum",
     "Python 3.11",
     "str() of a member gives its name, not its number",

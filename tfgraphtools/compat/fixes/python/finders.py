@@ -1,4 +1,4 @@
-"""What user code puts into ``sys.meta_path``, and finds modules by ``find_module`` alone.
+"""Finders of user code in ``sys.meta_path`` that have ``find_module`` alone.
 
 Python 3.12 asks for ``find_spec`` only: a copy of an old six in a project has no ``six.moves``.
 """
@@ -19,7 +19,7 @@ TABLE = rows.Table("old finders of modules", "listed", [ROW])
 
 
 class _Finder:
-    """Asks all finders in their turn, as Python 3.11 did, where one of them is an old one."""
+    """A finder that asks all finders in order, as Python 3.11 did, where one of them is old."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -28,7 +28,7 @@ class _Finder:
             return None
         for finder in list(sys.meta_path):
             if finder is not cls and not getattr(finder, "is_watching", False):
-                spec = _found(finder, name, path, target)
+                spec = _find_spec(finder, name, path, target)
                 if spec is not None:
                     return spec
         return None
@@ -38,7 +38,7 @@ def _is_of_today(finder):
     return hasattr(finder, "find_spec") or not hasattr(finder, "find_module")
 
 
-def _found(finder, name, path, target):
+def _find_spec(finder, name, path, target):
     if _is_of_today(finder):
         find = getattr(finder, "find_spec", None)
         return find and find(name, path, target)

@@ -18,7 +18,7 @@ ROW = rows.Row(
 
 TABLE = rows.Table("sums of floats", "listed", [ROW])
 
-_plain = builtins.sum
+_builtin_sum = builtins.sum
 
 
 def sum_(items, first, kinds):
@@ -30,8 +30,8 @@ def sum_(items, first, kinds):
       kinds: the set of the types of the items.
     """
     if float not in kinds or type(first) not in (int, float, bool) or not rows.is_on(ROW):
-        return _plain(items, first)
+        return _builtin_sum(items, first)
     total = functools.reduce(operator.add, items, first)
-    if total != _plain(items, first):
+    if total != _builtin_sum(items, first):
         rows.used(ROW)
     return total

@@ -3,7 +3,7 @@
 import collections
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, standing
+from tfgraphtools.compat.fixes.build import provides, standing
 
 
 class ArgSpec(collections.namedtuple("ArgSpec", "args varargs keywords defaults")):
@@ -32,7 +32,7 @@ def _formatargspec(args, varargs=None, varkw=None, defaults=None, *ignored, **al
     return "(" + ", ".join(shown) + ")"
 
 
-@made("inspect.ArgSpec", "Python 3.11", "what getargspec returns")
+@provides("inspect.ArgSpec", "Python 3.11", "what getargspec returns")
 def _arg_spec(real):
     return ArgSpec
 

@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine.rewrites.kinds import Call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _LEAVE_OUT = Call(keywords={"encoding": None})
 
@@ -28,7 +28,7 @@ TABLE = Table(
     "old calls of json",
     "calls",
     [
-        made(f"json.{name}", since, "ignores encoding=", _LEAVE_OUT)(_without_encoding(name))
+        provides(f"json.{name}", since, "ignores encoding=", _LEAVE_OUT)(_without_encoding(name))
         for name, since in (
             ("load", "Python 3.9"),
             ("loads", "Python 3.9"),

@@ -1,11 +1,11 @@
-"""What tests replace by its dotted name is replaced where user code sees it."""
+"""Patches by a dotted name in tests, which take effect where user code sees the name."""
 
 import functools
 import sys
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 #: User code has builtins of its own, instead of those of libraries.
 BUILTINS = ("builtins", "__builtin__")
@@ -30,7 +30,7 @@ def _patching(name):
         return patch
 
     why = "patches names of TensorFlow 1 that are given as text"
-    return made(name + ".patch", "TF 2.0", why)(provide)
+    return provides(name + ".patch", "TF 2.0", why)(provide)
 
 
 def find(place):

@@ -6,7 +6,7 @@ Python 3.11 dropped the letter, which asks for what is so anyway.
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 
 def _row(name):
@@ -29,7 +29,7 @@ def _row(name):
         return opening
 
     why = f'{leaf}(file, "rU") reads with universal newlines, as "r" does'
-    return made(name, "Python 3.11", why)(provide)
+    return provides(name, "Python 3.11", why)(provide)
 
 
 def _without_u(mode):

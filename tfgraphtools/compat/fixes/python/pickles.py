@@ -4,7 +4,7 @@ import functools
 import io
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _SINCE = "Python 3.0"
 
@@ -34,7 +34,7 @@ def retrying_latin1(read, rewind, options, used):
         return read(encoding="latin1", **options)
 
 
-@made("pickle.load", _SINCE, "reads Python 2's pickles (latin1), and from files opened as text")
+@provides("pickle.load", _SINCE, "reads Python 2's pickles (latin1), and from files opened as text")
 def _load(real, used):
     def load(file, **options):
         source = binary(file, used)
@@ -52,7 +52,7 @@ def _load(real, used):
     return load
 
 
-@made("pickle.loads", _SINCE, "reads Python 2's pickles (latin1), and pickles kept as text")
+@provides("pickle.loads", _SINCE, "reads Python 2's pickles (latin1), and pickles kept as text")
 def _loads(real, used):
     def loads(data, **options):
         if isinstance(data, str):
@@ -63,7 +63,7 @@ def _loads(real, used):
     return loads
 
 
-@made("pickle.dump", _SINCE, "writes to files opened as text, too")
+@provides("pickle.dump", _SINCE, "writes to files opened as text, too")
 def _dump(real, used):
     return lambda data, file, *arguments, **options: real.dump(
         data, binary(file, used), *arguments, **options

@@ -4,7 +4,7 @@ import functools
 import math
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 
 def _whole(value):
@@ -90,10 +90,10 @@ def _random_row(name):
         return functools.wraps(getattr(real, name))(old_methods(original, lambda _: used())[name])
 
     since = "Python 3.8" if name in ("gammavariate", "betavariate") else "Python 3.11"
-    return made("random." + name, since, _RANDOM[name])(provide)
+    return provides("random." + name, since, _RANDOM[name])(provide)
 
 
-@made(
+@provides(
     "random.Random",
     "Python 3.8",
     "its methods take the arguments that the functions of random took",

@@ -8,7 +8,7 @@ import functools
 import re
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _FLAGS = re.compile(r"\(\?[aiLmsux]+\)")
 _BYTES_FLAGS = re.compile(_FLAGS.pattern.encode())
@@ -50,7 +50,7 @@ def _row(name):
     def provide(real, used):
         return taking_flags_anywhere(getattr(real, name), used)
 
-    return made("re." + name, "Python 3.11", "flags may stand anywhere in the pattern")(provide)
+    return provides("re." + name, "Python 3.11", "flags may stand anywhere in the pattern")(provide)
 
 
 def _split(real, used):

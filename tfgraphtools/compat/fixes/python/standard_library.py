@@ -3,7 +3,7 @@
 import os
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, standing
+from tfgraphtools.compat.fixes.build import provides, standing
 
 _PY3 = "Python 3.0"
 
@@ -13,7 +13,7 @@ def _string_join(words, separator=" "):
     return separator.join(words)
 
 
-@made("types.StringTypes", _PY3, "the tuple of text types")
+@provides("types.StringTypes", _PY3, "the tuple of text types")
 def _string_types(real):
     return (str,)
 

@@ -1,4 +1,4 @@
-"""Whether a module imports one that only Python 2 can parse, found before it runs.
+"""The check, before a module runs, whether it imports one that only Python 2 can parse.
 
 A module that does so at its top level could only ever run under Python 2, and so could the
 program: what it imports before that statement divided, listed and printed as Python 2 did, too.

@@ -11,7 +11,7 @@ RENAMED = {
     "next": "__next__",
 }
 
-#: What a class must define for `modernise` to have anything to do.
+#: Methods that a class must define for `modernise` to have anything to do.
 NAMES = set(RENAMED) | {"__cmp__", "__getslice__", "__setslice__", "__delslice__"}
 
 

@@ -1,4 +1,4 @@
-"""Whether a source that Python 3 can parse was nevertheless written for Python 2.
+"""The check whether a source that Python 3 can parse was nevertheless written for Python 2.
 
 It was when it uses, without a guard, a name that only Python 2 has (it could
 never have run on Python 3), and nothing that only Python 3 can compile.

@@ -22,7 +22,7 @@ def divide(a, b):
         rows.used(DIVISION)
         return a // b
     if isinstance(a, float) or isinstance(b, float):
-        if type(a) in _PLAIN and type(b) in _PLAIN:
+        if type(a) in _NUMBERS and type(b) in _NUMBERS:
             return a / b
     for asked, name, other in ((a, "__div__", b), (b, "__rdiv__", a)):
         method = getattr(type(asked), name, None)
@@ -53,7 +53,7 @@ def divide_in_place(a, b):
 
 
 _WHOLES = (int, bool)
-_PLAIN = (float, int, bool, complex)
+_NUMBERS = (float, int, bool, complex)
 
 
 def _is_whole(value):

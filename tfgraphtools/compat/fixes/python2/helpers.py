@@ -1,4 +1,4 @@
-"""What the rewritten trees call, by the names under which user modules find it."""
+"""The functions that rewritten trees call, by the names under which user modules find them."""
 
 import sys
 

@@ -13,7 +13,7 @@ from tfgraphtools.compat.fixes.python2.table import IMPORTS
 _packages = set()
 
 #: name inside a package -> whether there is such a module.
-_found = {}
+_is_module = {}
 
 
 def note_module(importer, is_implicit):
@@ -27,7 +27,7 @@ def note_module(importer, is_implicit):
     if not packages <= _packages and state.is_changed():  # else nobody imports through us
         if not _packages:
             state.at_restore(_packages.clear)
-            state.at_restore(_found.clear)
+            state.at_restore(_is_module.clear)
         _packages.update(packages)
         import_cache.results.clear()
 
@@ -42,9 +42,9 @@ def differs(name):
 
 def _has(package, first):
     own = package + "." + first
-    if own not in _found:
-        _found[own] = _exists(own)
-    return _found[own]
+    if own not in _is_module:
+        _is_module[own] = _exists(own)
+    return _is_module[own]
 
 
 def import_implicitly(name, importer, locals, fromlist):

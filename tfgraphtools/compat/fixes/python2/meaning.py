@@ -1,4 +1,4 @@
-"""What parses in both Pythons and means something else, as Python 2 meant it.
+"""Code that both Pythons parse and read differently, with the meaning of Python 2.
 
 For modules that were written for Python 2 as a whole; what the new nodes call
 is in `helpers`.
@@ -57,7 +57,7 @@ _HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 #: The name of an exception until it has the name that the module gives it.
 _CAUGHT = "__caught__"
 
-#: What a tree calls at its start: see `helpers`.
+#: The function that a tree calls at its start: see `helpers`.
 _MARK = "__python2_module__"
 
 

@@ -58,7 +58,7 @@ def _attribute(name):
     return lambda value: getattr(value, name)
 
 
-def _same(value):
+def _identity(value):
     return value
 
 
@@ -78,9 +78,9 @@ TABLE = rows.Table(
                 "iteritems": _method_of("items", iter),
                 "iterkeys": _method_of("keys", iter),
                 "itervalues": _method_of("values", iter),
-                "viewitems": _method_of("items", _same),
-                "viewkeys": _method_of("keys", _same),
-                "viewvalues": _method_of("values", _same),
+                "viewitems": _method_of("items", _identity),
+                "viewkeys": _method_of("keys", _identity),
+                "viewvalues": _method_of("values", _identity),
             },
         ),
         _row("has_key", "dict.has_key(k) is `k in dict`", {"has_key": _has_key}),
@@ -108,7 +108,7 @@ TABLE = rows.Table(
                 "func_doc": _attribute("__doc__"),
                 "func_dict": _attribute("__dict__"),
                 "func_closure": _attribute("__closure__"),
-                "im_func": _of_method("__func__", _same),
+                "im_func": _of_method("__func__", _identity),
                 "im_self": _of_method("__self__", lambda function: None),
                 "im_class": lambda value: type(value.__self__),
             },

@@ -27,7 +27,7 @@ _FIXERS = (
 #: Names of Python 2 that are now words of the language.
 _WORDS = {"async", "await"}
 
-#: What Python 3 says of correct Python 2, as the beginnings of its messages.
+#: How the messages of Python 3 about correct Python 2 begin.
 _SAYS_PYTHON2 = (
     "Missing parentheses in call to",
     "multiple exception types must be parenthesized",

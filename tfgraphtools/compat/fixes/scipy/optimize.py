@@ -1,4 +1,4 @@
-"""Where a minimization of SciPy starts: weights of TensorFlow are 32 bits wide.
+"""The start of a minimization of SciPy: weights of TensorFlow are 32 bits wide.
 
 SciPy counted in float64, whatever the dtype of the start. It keeps a float32 now: steps of
 finite differences are then lost in rounding, so that the start is called a minimum, L-BFGS ends
@@ -8,7 +8,7 @@ with NaN, and TNC and SLSQP refuse it.
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 _FUNCTIONS = (
     "basinhopping fmin fmin_bfgs fmin_cg fmin_cobyla fmin_l_bfgs_b fmin_ncg fmin_powell "
@@ -33,7 +33,7 @@ def _in_float64(name):
         return minimize
 
     why = "computes in float64, whatever the dtype of the start"
-    return made("scipy.optimize." + name, "SciPy 1.11", why)(provide)
+    return provides("scipy.optimize." + name, "SciPy 1.11", why)(provide)
 
 
 def _start(x0, used):

@@ -3,7 +3,7 @@
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 
 def _flattening(name):
@@ -21,12 +21,12 @@ def _flattening(name):
 
         return flat
 
-    return made("scipy.linalg." + name, "SciPy 1.17", "flattens what has several dimensions")(
+    return provides("scipy.linalg." + name, "SciPy 1.17", "flattens what has several dimensions")(
         provide
     )
 
 
-@made("scipy.stats.mode", "SciPy 1.11", "keeps the axis: stats.mode(x)[0][0]")
+@provides("scipy.stats.mode", "SciPy 1.11", "keeps the axis: stats.mode(x)[0][0]")
 def _mode(real, used):
     def mode(a, axis=0, nan_policy="propagate", **options):
         import numpy
@@ -42,7 +42,7 @@ def _mode(real, used):
     return mode
 
 
-@made("scipy.stats.linregress", "SciPy 1.15", "takes one array of two rows or columns, too")
+@provides("scipy.stats.linregress", "SciPy 1.15", "takes one array of two rows or columns, too")
 def _linregress(real, used):
     def linregress(x, y=None, **options):
         if y is not None:

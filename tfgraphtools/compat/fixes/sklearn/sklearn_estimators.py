@@ -3,10 +3,10 @@
 from tfgraphtools.compat.engine.rewrites.kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import left, made, of, renaming, standing
+from tfgraphtools.compat.fixes.build import left, of, provides, renaming, standing
 
 
-@made(
+@provides(
     "sklearn.manifold.TSNE",
     "scikit-learn 1.7",
     "n_iter is max_iter now; uses the old defaults",
@@ -29,7 +29,7 @@ def _tsne(real, used):
     return TSNE
 
 
-@made("sklearn.preprocessing.Imputer", "scikit-learn 0.22", "sklearn.impute.SimpleImputer")
+@provides("sklearn.preprocessing.Imputer", "scikit-learn 0.22", "sklearn.impute.SimpleImputer")
 def _imputer(real):
     def Imputer(missing_values="NaN", strategy="mean", axis=0, verbose=0, copy=True):
         from sklearn.impute import SimpleImputer
@@ -61,7 +61,7 @@ def _fetch_mldata(dataname, **options):
     return digits
 
 
-@made(
+@provides(
     "sklearn.datasets.load_boston",
     "scikit-learn 1.2",
     "reads contrib's copy, or a file that you provide",
@@ -72,7 +72,7 @@ def _load_boston(real):
     return boston.load_boston
 
 
-@made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the accuracy")
+@provides("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the accuracy")
 def _jaccard(real):
     def jaccard_similarity_score(y_true, y_pred, normalize=True, sample_weight=None):
         if getattr(y_true, "ndim", 1) > 1:

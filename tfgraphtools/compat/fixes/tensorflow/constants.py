@@ -39,11 +39,11 @@ def _broadcast(original, x, y, grad=None):
 
 
 def _may_be_put_together(constant, value):
-    """Whether one is a constant, and the other an op of a constant and of an unknown value."""
+    """Tells whether one is a constant, and the other an op of a constant and an unknown value."""
     if constant.op.type != "Const" or value.shape.is_fully_defined():
         return False
     inner = value.op.inputs[0].op if value.op.type == "Neg" else value.op
-    return inner.type in _PUSHED and any(one.op.type == "Const" for one in inner.inputs)
+    return inner.type in _PUSHED and any(tensor.op.type == "Const" for tensor in inner.inputs)
 
 
 TABLES = (replacing.table("combinations of constants", _broadcast, kind="patches"),)

@@ -9,7 +9,7 @@ from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds
 
 #: class -> {option: its type}
-_GONE = {
+_REMOVED = {
     "OptimizationOptions": {
         "autotune": bool,
         "autotune_algorithm": int,
@@ -31,8 +31,8 @@ def _take_them():
 
     for name in ("enabled", "use_choose_fastest"):
         setattr(MapVectorizationOptions, name, _option(kept, name, bool))
-    for class_name, gone in _GONE.items():
-        for name, kind in gone.items():
+    for class_name, kinds in _REMOVED.items():
+        for name, kind in kinds.items():
             option = _option(kept, name, kind)
             _add(class_name, name, option)
     vectorization = _option(

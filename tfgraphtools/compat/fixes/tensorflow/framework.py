@@ -35,7 +35,7 @@ def _reduced_shape(real):
 
 def _not_trackable(real):
     class NotTrackable:
-        """Marks what is not to be saved with the object that holds it."""
+        """A mark of what is not to be saved with the object that holds it."""
 
     return NotTrackable
 

@@ -163,7 +163,7 @@ def _defun_with_attributes(real):
     defun = _defun(real)
 
     def defun_with_attributes(func=None, input_signature=None, attributes=None, *how, **options):
-        """`defun`; the attributes of the function that it makes change no result."""
+        """Returns `defun`; the attributes of the function that it makes change no result."""
         return defun(func, input_signature, *how, **options)
 
     return defun_with_attributes

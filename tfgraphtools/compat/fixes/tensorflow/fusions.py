@@ -39,7 +39,7 @@ def _count_from_the_end(mean):
 
 
 def _only_counts(axes, rank):
-    """Whether a tensor is used only as the axis of means of values of this rank."""
+    """Tells whether a tensor is used only as the axis of means of values of this rank."""
     return all(
         op.type == "Mean" and op.inputs[0].shape.rank == rank and op.inputs[0] is not axes
         for op in axes.consumers()

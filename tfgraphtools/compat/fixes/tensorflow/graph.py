@@ -59,7 +59,7 @@ def _any_uses_learning_phase(model):
     return any(map(_uses_learning_phase, model.outputs))
 
 
-#: What TF 0.12 called methods and fields of objects; all others of its classes are in 1.15, too.
+#: Names of methods and fields of objects in TF 0.12; all others of its classes are in 1.15, too.
 _BEFORE_ONE = {
     "pack": ("TensorArray", lambda array: array.stack),
     "unpack": ("TensorArray", lambda array: array.unstack),

@@ -37,5 +37,5 @@ def _opened_scope(op):
     before = outer + "/" if outer else ""
     if not op.name.startswith(before):
         return None
-    opened, _, rest = op.name[len(before) :].partition("/")
-    return before + opened if rest else None
+    opened, _, inner_name = op.name[len(before) :].partition("/")
+    return before + opened if inner_name else None

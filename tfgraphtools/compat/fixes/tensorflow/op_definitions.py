@@ -68,7 +68,7 @@ def _registered_ops(real):
     return get_registered_ops
 
 
-#: What TF 2.x needs no more -> (since when, why).
+#: Names that TF 2.x needs no more -> (since when, why).
 _NO_OPS = {
     "framework.ops.set_shapes_for_outputs": ("TF 1.8", "shapes are inferred: a no-op"),
     "framework.ops.register_dense_tensor_like_type": ("TF 2.3", "a no-op"),
@@ -77,7 +77,7 @@ _NO_OPS = {
     "framework.op_def_registry.register_op_list": ("TF 2.1", "a no-op"),
 }
 
-#: What TF 2.1 dropped -> (why, what provides it).
+#: Names that TF 2.1 removed -> (why, what provides it).
 _PROVIDED = {
     "framework.ops.RegisterShape": ("shape functions live in C++: a no-op", _register_shape),
     "framework.ops._NodeDef": ("takes device= before attrs=", _node_def),

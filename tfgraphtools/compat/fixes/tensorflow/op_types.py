@@ -28,14 +28,14 @@ _OF_NODE = "__tfgraphtools_op_of_node__"
 
 
 def op_type_of(owner, known):
-    """``owner.type``; where it is an op's, under the earlier name if that is among `known`."""
+    """Returns ``owner.type``; of an op, under the earlier name if that is among `known`."""
     later = owner.type
     earlier = EARLIER.get(later) if isinstance(later, str) else None
     return earlier if earlier in known.split() and _is_operation(owner) else later
 
 
 def op_of_node(node, known):
-    """``node.op`` of the ``node_def`` of an op, under the earlier name if that is among `known`."""
+    """Returns ``node.op`` of an op's ``node_def``, by the earlier name if that is in `known`."""
     earlier = EARLIER.get(node.op) if isinstance(node.op, str) else None
     return earlier if earlier in known.split() else node.op
 

@@ -20,7 +20,7 @@ _KEYWORDS = {"inputs", "output_types", "control_inputs", "input_types", "origina
 
 
 def make(function, *arguments, **options):
-    """``function(node_def, graph, ...)``, where the function is the class of ops."""
+    """Calls ``function(node_def, graph, ...)``, where the function is the class of ops."""
     from tensorflow.core.framework import node_def_pb2
     from tensorflow.python.framework import ops
 
@@ -181,7 +181,7 @@ def _count_inputs(node_def, op_def):
 
 
 def add_op(function, op):
-    """``graph._add_op(op)``: nothing where an op is made within its graph, as since 1.8."""
+    """Calls ``graph._add_op(op)``; does nothing for an op made within its graph, as since 1.8."""
     from tensorflow.python.framework import ops
 
     graph = getattr(function, "__self__", None)

@@ -1,4 +1,4 @@
-"""Whose is it? The caller of a function of TensorFlow, and the graph that an op is in.
+"""The owner of a call: the caller of a function of TensorFlow, and the graph that an op is in.
 
 A graph is user code's if user code made it; the default graph that nobody made counts as such. The
 graph of a `tf.function` belongs to whoever wrote the function, and the graphs that TensorFlow makes

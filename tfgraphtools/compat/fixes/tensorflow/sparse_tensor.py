@@ -70,7 +70,7 @@ def _is_shape_of_placeholder(graph, tensor):
     when=_is_shape_of_placeholder,
 )
 def _prevent_feeding(original, self, tensor):
-    """Whoever looks at the constant's value forbids to feed it, and the placeholder is fed."""
+    """Does nothing: reading a constant's value forbids to feed it, and the placeholder is fed."""
 
 
 def _is_known(shape):

@@ -12,7 +12,7 @@ _TYPE_OF = "__tfgraphtools_type_of__"
 
 
 def type_of(builtin, value):
-    """``builtin(value)``, where ``builtin`` is `type`: tf.Tensor for a tensor of a graph."""
+    """Calls ``builtin(value)``, where ``builtin`` is `type`: tf.Tensor for a tensor of a graph."""
     kind = builtin(value)
     if builtin is type and kind.__name__ == "SymbolicTensor":
         from tensorflow.python.framework import ops, tensor
@@ -24,7 +24,7 @@ def type_of(builtin, value):
 
 
 class _TypeCalls(Visitor):
-    """Makes every ``type(x)`` a call of `type_of`."""
+    """A visitor that makes every ``type(x)`` a call of `type_of`."""
 
     def visit_Call(self, node):
         self.generic_visit(node)

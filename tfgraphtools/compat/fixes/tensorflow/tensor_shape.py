@@ -57,11 +57,11 @@ def _getitem(original, self, key):
 def _concatenate(original, self, other):
     from tensorflow.python.framework import tensor_shape
 
-    both = original(self, other)
-    if both._dims is not None:
+    concatenated = original(self, other)
+    if concatenated._dims is not None:
         sources = _sources(self._dims) + _sources(tensor_shape.as_shape(other)._dims)
-        both._dims = _part(both._dims, sources)
-    return both
+        concatenated._dims = _part(concatenated._dims, sources)
+    return concatenated
 
 
 class _Part(tuple):
@@ -88,8 +88,8 @@ def _differ(shape, other):
     if not dims or None not in dims or others is dims:
         return False
     return others is None or any(
-        size is None and not (mine[0] is its[0] and mine[1] == its[1])
-        for size, mine, its in zip(dims, _sources(dims), _sources(others))
+        size is None and not (source[0] is other_source[0] and source[1] == other_source[1])
+        for size, source, other_source in zip(dims, _sources(dims), _sources(others))
     )
 
 

@@ -7,7 +7,7 @@ _KEY = ("__varscope_until_1.4",)
 
 
 class _CurrentScope:
-    """What was a list of one: the current variable scope, which setting it changes."""
+    """The former list of one: the current variable scope, which setting it changes."""
 
     def __init__(self, store):
         self._store = store

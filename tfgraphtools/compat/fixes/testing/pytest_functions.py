@@ -6,11 +6,11 @@ import sys
 import warnings
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.testing import pytest_plugin
 
 
-@made("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
+@provides("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
 def _warns(real, used):
     @functools.wraps(real.warns)
     def warns(expected_warning=Warning, *arguments, **options):
@@ -29,7 +29,7 @@ def _recording():
         yield record
 
 
-@made("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
+@provides("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
 def _raises(real, used):
     @functools.wraps(real.raises)
     def raises(expected_exception, *arguments, **options):
@@ -79,10 +79,10 @@ def _ending(name):
         end.__name__, end.Exception = name, original.Exception
         return end
 
-    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
+    return provides("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
 
 
-@made("pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect")
+@provides("pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect")
 def _fixture(real, used):
     parameters = ("scope", "params", "autouse", "ids", "name")
 
@@ -121,7 +121,7 @@ class _Config:
         return getattr(pytest_plugin.config, name)
 
 
-@made("pytest.config", "pytest 5.0", "the configuration of this run: request.config")
+@provides("pytest.config", "pytest 5.0", "the configuration of this run: request.config")
 def _config(real):
     return _Config()
 

@@ -1,4 +1,4 @@
-"""What is known of the batches of a running ``fit``, ``evaluate`` or ``predict``, in eager code.
+"""Facts about the batches of a running ``fit``, ``evaluate`` or ``predict``, in eager code.
 
 In 1.15 the logs of a batch hold its number, its size and its own loss; in tf_keras they hold the
 mean loss of the epoch so far. The loss of each output was a mean over batches there, and so was
@@ -30,18 +30,18 @@ class Run:
         self.handlers = {}  # "train", "test" or "predict" -> the handler of its data
 
     def note(self, handler):
-        """What `fit` asks for after its own data is that of its validation."""
+        """Notes a handler of data; after its own data, `fit` asks for that of its validation."""
         is_validation = self.kind == "train" and "train" in self.handlers
         self.handlers["test" if is_validation else self.kind] = handler
 
 
 def running_methods():
-    """The `Run`s of this thread, outermost first."""
+    """Returns the `Run`s of this thread, outermost first."""
     return vars(_now).setdefault("running", [])
 
 
 def batch_size(model, kind):
-    """(adapter, rows of a batch) of a running method's data; None for what is not known."""
+    """Returns (adapter, rows of a batch) of a running method's data; None for what is not known."""
     for run in reversed(running_methods()):
         if run.model is model and kind in run.handlers:
             adapter = getattr(run.handlers[kind], "_adapter", None)
@@ -109,12 +109,12 @@ def _without_weights(update):
 
 
 def last(model):
-    """The last batch of a model, or None."""
+    """Returns the last batch of a model, or None."""
     return getattr(getattr(model, "compiled_loss", None), "_last_batch", None)
 
 
 def size_of(model, kind, batch):
-    """The rows of a batch, where the data has a known size; otherwise 1, as in 1.15."""
+    """Returns the rows of a batch, where the data has a known size; otherwise 1, as in 1.15."""
     adapter, size = batch_size(model, kind)
     if size is None:
         return 1

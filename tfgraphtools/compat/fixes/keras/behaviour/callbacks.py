@@ -1,4 +1,4 @@
-"""What callbacks of Keras are told of a batch in eager execution, as in 1.15: see `batches`."""
+"""The logs that callbacks of Keras get of a batch in eager execution, as in 1.15: see `batches`."""
 
 from tfgraphtools.compat.fixes.keras.behaviour import batches
 from tfgraphtools.compat.fixes.keras.behaviour.batches import LOGS

@@ -1,4 +1,4 @@
-"""How Keras turns, moves and zooms images."""
+"""Keras's rotation, shift and zoom of images."""
 
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 

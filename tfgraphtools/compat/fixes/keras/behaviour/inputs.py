@@ -1,4 +1,4 @@
-"""What a functional model of Keras asks of its inputs.
+"""The requirements of a functional model of Keras on its inputs.
 
 TF 1.15 asked for what the layers ask (``network.Network.input_spec`` is that of the input layers,
 which have none, ``Sequential.input_spec`` that of the first layer): a model of ``Input([4])`` took

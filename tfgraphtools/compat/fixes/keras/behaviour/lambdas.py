@@ -29,7 +29,7 @@ def _call(original, self, inputs, mask=None, training=None):
 
 
 def _created(layer, backend, next_creator, options):
-    """The layer's variable of this name: a new one where it has none."""
+    """Returns the layer's variable of this name: a new one where it has none."""
     _call.used()
     known = layer.__dict__.setdefault("_variables_by_name", {})
     name = options.get("name")

@@ -32,7 +32,7 @@ def _get_losses_for(self, inputs):
 
 
 def _get_layers(layer):
-    """The list of 1.15 that subclasses appended to: what they append is tracked."""
+    """Returns the list of 1.15 that subclasses appended to: what they append is tracked."""
     _layers.used()
     return layer._self_tracked_trackables
 
@@ -46,7 +46,7 @@ _layers = adds(_LAYER + "_layers", row=METHODS)(property(_get_layers, _set_layer
 
 
 def _reached(tensors, mark, inputs):
-    """Those of `tensors` that depend on `inputs`; if it is None, those that depend on no input."""
+    """Returns the `tensors` that depend on `inputs`, or on no input if it is None."""
     from tf_keras.src.utils import tf_utils
 
     if inputs is None:
@@ -57,7 +57,7 @@ def _reached(tensors, mark, inputs):
 
 
 def _add_update(original, self, updates, inputs=None):
-    """``layer.add_update(update, inputs)``: 1.15 itself found what an update depends on."""
+    """Adds an update as 1.15 did, which itself found what an update depends on."""
     if inputs is not None:
         _apply.used()
     return original(self, updates)

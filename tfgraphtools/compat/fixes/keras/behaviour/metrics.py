@@ -50,16 +50,16 @@ def _set_metric_names(original, self):
 
 
 def _last_of_each_name(metrics):
-    """1.15 kept the metrics of an output in a dictionary."""
+    """Returns the last metric of each name: 1.15 kept those of an output in a dictionary."""
     return list({metric._name: metric for metric in metrics if metric is not None}.values())
 
 
 def _free(name, taken):
-    number, found = 1, name
-    while found in taken:
-        found = f"{name}_{number}"
+    number, free_name = 1, name
+    while free_name in taken:
+        free_name = f"{name}_{number}"
         number += 1
-    return found
+    return free_name
 
 
 REPLACEMENTS = (_get_metric_object, _set_metric_names)

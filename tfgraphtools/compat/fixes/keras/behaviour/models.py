@@ -1,4 +1,4 @@
-"""What a model of Keras says of itself: its inputs, its outputs, and its nodes.
+"""The attributes of a model of Keras that describe it: its inputs, its outputs, and its nodes.
 
 In TF 1.15 a functional model had a first node, from its inputs to its outputs, so that
 ``model.get_output_at(0)`` is what it was made of and ``get_output_at(1)`` its first call; tf_keras
@@ -55,7 +55,7 @@ def _node_class():
 
 
 def _unknown_at_first(name):
-    """An attribute of models: an unbuilt one has empty lists, and no names; in 2.x all is None."""
+    """Returns an attribute of models that is empty, not None as in 2.x, before they are built."""
 
     def get(self):
         value = vars(self).get(name)

@@ -1,4 +1,4 @@
-"""What optimizers of Keras begin with."""
+"""The initial values of optimizers of Keras."""
 
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 

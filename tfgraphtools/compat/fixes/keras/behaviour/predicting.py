@@ -1,4 +1,4 @@
-"""How models of Keras predict: classes, and without a progress bar."""
+"""Predictions of models of Keras: classes, and no progress bar."""
 
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
@@ -13,14 +13,14 @@ _MODEL = "tf_keras.src.engine.sequential:Sequential."
 
 @adds(_MODEL + "predict_proba", row=_CLASSES)
 def predict_proba(self, x, batch_size=32, verbose=0):
-    """The outputs for these inputs."""
+    """Returns the outputs for these inputs."""
     predict_proba.used()
     return self.predict(x, batch_size, verbose)
 
 
 @adds(_MODEL + "predict_classes", row=_CLASSES)
 def predict_classes(self, x, batch_size=32, verbose=0):
-    """The class with the largest output; of one output, whether it is above one half."""
+    """Returns the class with the largest output; of one output, whether it is above one half."""
     predict_classes.used()
     outputs = self.predict(x, batch_size=batch_size, verbose=verbose)
     return outputs.argmax(axis=-1) if outputs.shape[-1] > 1 else (outputs > 0.5).astype("int32")

@@ -20,30 +20,30 @@ def _running(kind):
 
 
 def _mean_of_batches(original, model, *arguments, **options):
-    """Where rows are not counted, as of a dataset, each batch counts as one."""
-    found = original(model, *arguments, **options)
+    """Counts each batch as one where rows are not counted, as of a dataset."""
+    results = original(model, *arguments, **options)
     (adapter, size), last = batches.batch_size(model, "test"), batches.last(model)
     if last is None or adapter is None or size is not None or not last.steps.numpy():
-        return found
-    return _with_loss(found, float(last.sum.numpy() / last.steps.numpy()))
+        return results
+    return _with_loss(results, float(last.sum.numpy() / last.steps.numpy()))
 
 
 def _loss_of_batch(original, model, *arguments, **options):
-    """Its own loss; metrics are reset after the batch, where tf_keras does it before."""
-    given = inspect.signature(original).bind(model, *arguments, **options)
-    is_reset = given.arguments.get("reset_metrics", True)
-    given.arguments["reset_metrics"] = False
-    found, last = original(*given.args, **given.kwargs), batches.last(model)
-    found = found if last is None else _with_loss(found, float(last.loss.numpy()))
+    """Returns the batch's own loss; metrics are reset after it, where tf_keras does it before."""
+    bound = inspect.signature(original).bind(model, *arguments, **options)
+    is_reset = bound.arguments.get("reset_metrics", True)
+    bound.arguments["reset_metrics"] = False
+    results, last = original(*bound.args, **bound.kwargs), batches.last(model)
+    results = results if last is None else _with_loss(results, float(last.loss.numpy()))
     if is_reset:
         model.reset_metrics()
-    return found
+    return results
 
 
-def _with_loss(found, loss):
-    if isinstance(found, dict):
-        return dict(found, loss=loss)
-    return [loss, *found[1:]] if isinstance(found, list) else loss
+def _with_loss(results, loss):
+    if isinstance(results, dict):
+        return dict(results, loss=loss)
+    return [loss, *results[1:]] if isinstance(results, list) else loss
 
 
 def _of_model(name, function):

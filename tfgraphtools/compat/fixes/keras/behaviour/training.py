@@ -1,4 +1,4 @@
-"""What a layer of Keras gets as ``training`` when that is None.
+"""The value of ``training`` that a layer of Keras gets when it is None.
 
 TF 1.15 left a None that was passed (``base_layer.Layer.__call__``), and its functional models
 passed on what they were called with, None too (``network.Network._run_internal_graph``). In
@@ -46,7 +46,7 @@ def _map_arguments(original, self, tensor_dict):
 
 
 def _default(spec):
-    """tf_keras's own default of the argument ``training``."""
+    """Returns tf_keras's own default of the argument ``training``."""
     held = inspect.getattr_static(spec, _DEFAULT)
     function = inspect.unwrap(held.fget if _IS_PROPERTY else held)
     return function(spec) if _IS_PROPERTY else function(spec, "training")

@@ -16,14 +16,14 @@ _YAML = Row(
 
 @replaces("tf_keras.src.engine.training:Model.to_yaml", row=_YAML)
 def _to_yaml(original, self, **kwargs):
-    """The architecture as YAML text; `kwargs` go to ``yaml.dump``."""
+    """Returns the architecture as YAML text; `kwargs` go to ``yaml.dump``."""
     _to_yaml.used()
-    return _yaml().dump(_plain(self._updated_config()), **kwargs)
+    return _yaml().dump(_without_classes(self._updated_config()), **kwargs)
 
 
 @replaces("tf_keras.src.saving.legacy.model_config:model_from_yaml", row=_YAML)
 def _model_from_yaml(original, yaml_string, custom_objects=None):
-    """The model, without weights, of a text of `to_yaml`."""
+    """Returns the model, without weights, of a text of `to_yaml`."""
     from tf_keras import layers
 
     _model_from_yaml.used()
@@ -32,13 +32,13 @@ def _model_from_yaml(original, yaml_string, custom_objects=None):
     return layers.deserialize(config, custom_objects=custom_objects)
 
 
-def _plain(value):
-    """The value in Python's own containers: Keras's would be written with their classes."""
+def _without_classes(value):
+    """Returns the value in Python's containers: Keras's would be written with their classes."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _without_classes(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         kind = list if isinstance(value, list) else tuple
-        return kind(_plain(item) for item in value)
+        return kind(_without_classes(item) for item in value)
     return value
 
 

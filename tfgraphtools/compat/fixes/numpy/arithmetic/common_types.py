@@ -17,7 +17,7 @@ _KINDS = "buifcSUVOMm"
 
 
 def by_values(values):
-    """NumPy 1's ``result_type`` of arrays, numbers and dtypes; None where one is no number."""
+    """Returns NumPy 1's ``result_type`` of arrays, numbers and dtypes; None if one is no number."""
     numpy = sys.modules["numpy"]
     arrays, scalars = [], []
     for value in values:
@@ -33,10 +33,10 @@ def by_values(values):
         return None
     if not arrays or _highest(arrays) < _highest([scalar.dtype for scalar in scalars]):
         return functools.reduce(numpy.promote_types, [*arrays, *(s.dtype for s in scalars)])
-    found = functools.reduce(numpy.promote_types, arrays)
+    common = functools.reduce(numpy.promote_types, arrays)
     for scalar in scalars:
-        found = numpy.promote_types(found, _least(numpy, scalar, found))
-    return found
+        common = numpy.promote_types(common, _least(numpy, scalar, common))
+    return common
 
 
 def _highest(dtypes):
@@ -44,14 +44,14 @@ def _highest(dtypes):
 
 
 def _least(numpy, scalar, beside):
-    """The smallest type that holds a number; small ones are signed beside signed arrays."""
+    """Returns the smallest type that holds a number; small ones are signed beside signed arrays."""
     least = numpy.min_scalar_type(scalar)
     is_small = least.kind == "u" and int(scalar) < 2 ** (8 * least.itemsize - 1)
     return numpy.dtype(f"i{least.itemsize}") if is_small and beside.kind not in "bu" else least
 
 
 def of_kinds(array_types, scalar_types):
-    """NumPy 1's ``find_common_type``."""
+    """Returns NumPy 1's ``find_common_type``."""
     numpy = sys.modules["numpy"]
     arrays, scalars = (_holding([numpy.dtype(x) for x in t]) for t in (array_types, scalar_types))
     if arrays is None or scalars is None:
@@ -64,7 +64,7 @@ def of_kinds(array_types, scalar_types):
 
 
 def _holding(dtypes, start=0):
-    """The first type, from `start` on, to which all can be cast."""
+    """Returns the first type, from `start` on, to which all can be cast."""
     import numpy
 
     if len(dtypes) < 2:

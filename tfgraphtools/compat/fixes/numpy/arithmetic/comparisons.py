@@ -56,7 +56,7 @@ _ASSERTIONS = ("assertEqual", "assertNotEqual", "assertEquals", "assertNotEquals
 
 
 def _is_plain(node):
-    """Whether it is an int or None, with which both NumPys compare alike, or ``__name__``."""
+    """Tells whether it is ``__name__``, or an int or None, which both NumPys compare alike."""
     if isinstance(node, ast.Name):
         return node.id == "__name__"
     if isinstance(node, ast.Call):
@@ -65,7 +65,7 @@ def _is_plain(node):
 
 
 def comparing(function, answer):
-    """The helper for one operator; `answer` where the sides cannot be compared."""
+    """Returns the helper for one operator; `answer` where the sides cannot be compared."""
 
     def helper(a, b):
         numpy = sys.modules.get("numpy")
@@ -75,9 +75,9 @@ def comparing(function, answer):
             used(ROW)
             return answer
         try:
-            found = function(*promotion.mixed_operands(a, b))
-            is_empty = isinstance(found, numpy.ndarray) and not found.size
-            return found.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else found
+            result = function(*promotion.mixed_operands(a, b))
+            is_empty = isinstance(result, numpy.ndarray) and not result.size
+            return result.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else result
         except ValueError as error:
             if "broadcast" not in str(error) and "inhomogeneous" not in str(error):
                 raise
@@ -88,7 +88,7 @@ def comparing(function, answer):
 
 
 def ordering(function):
-    """The helper for ``<``, ``<=``, ``>`` and ``>=``."""
+    """Returns the helper for ``<``, ``<=``, ``>`` and ``>=``."""
 
     def helper(a, b):
         return function(*promotion.mixed_operands(a, b))
@@ -97,7 +97,7 @@ def ordering(function):
 
 
 def asserted(method, *sides, **options):
-    """``test.assertNotEqual(a, b)``, whose sides are compared as those of user code."""
+    """Calls ``test.assertNotEqual(a, b)``, whose sides are compared as those of user code."""
     if len(sides) > 1 and any(promotion.IS_NUMPYS[type(side)] for side in sides[:2]):
         a, b, *message = sides
         if HELPERS["__numpy1_unequal__"](a, b) is True:  # one answer: they cannot be compared
@@ -118,7 +118,7 @@ class _Shown:
 
 @functools.lru_cache(maxsize=None)
 def _empty_array():
-    """The class of arrays without elements whose truth may be asked."""
+    """Returns the class of arrays without elements whose truth may be asked."""
     import numpy
 
     def __bool__(self):

@@ -30,7 +30,7 @@ class _Methods(Visitor):
 
 
 def method(function, *arguments, **options):
-    """``owner.method(...)``, as NumPy 1 did it where the owner is NumPy's."""
+    """Calls ``owner.method(...)``, as NumPy 1 did it where the owner is NumPy's."""
     owner = getattr(function, "__self__", None)
     if promotion.IS_NUMPYS[type(owner)] and function.__name__ in _METHODS:
         return _METHODS[function.__name__](owner, function, *arguments, **options)

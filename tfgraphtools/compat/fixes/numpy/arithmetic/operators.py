@@ -58,7 +58,7 @@ _DIVISIONS = {
 
 
 def _are_no_numbers(left, right, kind):
-    """Whether NumPy certainly has no part in it: two literals, or a list, a text."""
+    """Tells whether NumPy certainly has no part in it: two literals, or a list, a text."""
     literals = _literal(left), _literal(right)
     if str in literals or None not in literals:
         return True
@@ -68,7 +68,7 @@ def _are_no_numbers(left, right, kind):
 
 
 def _literal(node):
-    """The class of a literal; None for what is none."""
+    """Returns the class of a literal; None for what is none."""
     try:
         return type(ast.literal_eval(node))
     except (ValueError, TypeError, SyntaxError):
@@ -86,6 +86,6 @@ HELPERS = {
     "__numpy1_python2_divide__": promotion.binary(division.divide),
     "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
 }
-for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
-    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain, _kind)
+for _kind, (_operator, _in_place) in promotion.OPERATORS.items():
+    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_operator, _kind)
     HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place, _kind, in_place=True)

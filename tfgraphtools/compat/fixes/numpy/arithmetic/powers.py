@@ -13,7 +13,7 @@ _OF_FLOATS = {1.0: "positive", -1.0: "reciprocal", 0.5: "sqrt", 2.0: "square"}
 
 
 def fast(array, number):
-    """What NumPy 1 gave by such a function; None where it took the usual way."""
+    """Returns what NumPy 1 gave by such a function; None where it took the usual way."""
     numpy = sys.modules["numpy"]
     kind = array.dtype.kind
     if kind in "fc" and array.ndim or kind not in "biufc":

@@ -1,4 +1,4 @@
-"""What ``a + b`` of NumPy scalars and arrays gives, as NumPy 1 gave it.
+"""The results of ``a + b`` of NumPy scalars and arrays, as in NumPy 1.
 
 NumPy 2 lets Python's numbers take the type of the other operand and gives a
 NumPy scalar's type its full weight beside an array; NumPy 1 did it the other
@@ -18,7 +18,7 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import powers
 
-#: What user code calls for an operator: helper's suffix -> (function, function in place).
+#: Functions that user code calls for an operator: helper's suffix -> (function, function in place).
 OPERATORS = {
     "Add": (operator.add, operator.iadd),
     "Sub": (operator.sub, operator.isub),
@@ -81,7 +81,7 @@ _SMALL = {
 
 
 def binary(function, kind=None, in_place=False):
-    """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
+    """Returns the helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
     signed_first = kind in SIGNED_FIRST
     if kind == "FloorDiv":
         function = dividing(function)
@@ -93,10 +93,10 @@ def binary(function, kind=None, in_place=False):
         if not (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]):
             return function(a, b)
         if raises and type_a.__name__ == "ndarray":
-            found = powers.fast(a, b)
-            if found is not None:
+            power = powers.fast(a, b)
+            if power is not None:
                 rows.used(PROMOTION)
-                return found
+                return power
         if type_b.__name__ in small.get(type_a.__name__, ()):
             rows.used(PROMOTION)
             single = sys.modules["numpy"].float32
@@ -112,22 +112,22 @@ def binary(function, kind=None, in_place=False):
 
 
 def dividing(function):
-    """``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
+    """Returns ``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
 
     def divide(a, b):
-        found = function(a, b)
-        quotient = found[0] if type(found) is tuple else found
+        result = function(a, b)
+        quotient = result[0] if type(result) is tuple else result
         is_float = IS_NUMPYS[type(quotient)] and quotient.dtype.kind == "f"
         if not is_float or not (b == 0 if type(b) in _PYTHONS else _has_zero(b)):
-            return found
+            return result
         rows.used(PROMOTION)
         numpy = sys.modules["numpy"]
         if quotient.ndim and quotient is a:  # in place
             quotient[numpy.broadcast_to(numpy.equal(b, 0), quotient.shape)] = numpy.nan
-            return found
+            return result
         changed = numpy.where(numpy.equal(b, 0), numpy.nan, quotient).astype(quotient.dtype)
         changed = changed if quotient.ndim else changed[()]
-        return (changed, *found[1:]) if type(found) is tuple else changed
+        return (changed, *result[1:]) if type(result) is tuple else changed
 
     return divide
 
@@ -138,7 +138,7 @@ def _has_zero(divisor):
 
 
 def _is_plain(a, b, type_a, type_b):
-    """Whether it is one of the frequent cases in which both NumPys agree."""
+    """Tells whether it is one of the frequent cases in which both NumPys agree."""
     if type_a is type_b:
         return not hasattr(a, "__setitem__") or bool(a.ndim) == bool(b.ndim)
     if type_b in _LIMITS:
@@ -153,13 +153,13 @@ def _is_plain_array(value, cls):
 
 
 def is_plain_beside(array, number):
-    """Whether a number leaves an array of floats its type under both NumPys, by a quick look."""
+    """Tells, by a quick look, whether an array of floats keeps its type beside a number."""
     limit = _LIMITS.get(type(number))
     return limit is not None and -limit < number < limit and _is_plain_array(array, type(array))
 
 
 def mixed_operands(a, b):
-    """`operands` of two values, where NumPy 1 and 2 may differ."""
+    """Returns the `operands` of two values, where NumPy 1 and 2 may differ."""
     type_a, type_b = type(a), type(b)
     if IS_NUMPYS[type_a] or IS_NUMPYS[type_b]:
         if not _is_plain(a, b, type_a, type_b) and not rows.is_off(PROMOTION.name):
@@ -168,7 +168,7 @@ def mixed_operands(a, b):
 
 
 def operands(a, b, signed_first=False):
-    """The operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
+    """Returns the operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
 
     It does nothing to two arrays, and to what is no number.
     """
@@ -187,7 +187,7 @@ def operands(a, b, signed_first=False):
 
 
 def _dtype(value):
-    """The dtype by which NumPy 1 counted a number; None for what is none."""
+    """Returns the dtype by which NumPy 1 counted a number; None for what is none."""
     numpy = sys.modules["numpy"]
     if type(value) is int and not -(2**63) <= value < 2**63:
         dtype = numpy.asarray(value).dtype  # uint64, or an object
@@ -203,24 +203,24 @@ def _dtype(value):
 
 
 def _strong(value, dtype):
-    """A scalar whose type is never promoted down."""
+    """Returns a scalar whose type is never promoted down."""
     return dtype.type(value) if type(value) in _PYTHONS else value
 
 
 def is_masked(value):
-    """Whether it is an array of numpy.ma; that gives Python's numbers a type of their own."""
+    """Tells whether it is of numpy.ma, which gives Python's numbers a type of their own."""
     return type(value).__module__.startswith("numpy.ma")
 
 
 def _beside(array, value, dtype, signed_first):
-    found = beside_array(value, dtype, array.dtype, signed_first)
-    if found is value and type(value) in _PYTHONS and is_masked(array):
+    operand = beside_array(value, dtype, array.dtype, signed_first)
+    if operand is value and type(value) in _PYTHONS and is_masked(array):
         return sys.modules["numpy"].asarray(value).astype(array.dtype)
-    return found
+    return operand
 
 
 def beside_array(value, dtype, array_dtype, signed_first=False):
-    """A scalar beside an array: only its category and its size count, not its type."""
+    """Returns a scalar beside an array: only its category and its size count, not its type."""
     numpy = sys.modules["numpy"]
     if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:
         return _strong(value, dtype)

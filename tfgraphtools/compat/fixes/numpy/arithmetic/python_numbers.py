@@ -21,7 +21,7 @@ _ALWAYS = {"bool", "float", "hash", "id", "int", "len", "ord", "str"}
 #: Functions that return Python's own numbers if they get such.
 _KEEPING = {"abs", "max", "min"}
 
-#: What may bind a local variable, and is not seen in the source.
+#: Builtins that may bind a local variable, which the source does not show.
 _HIDDEN = {"eval", "exec", "locals", "vars"}
 
 
@@ -37,10 +37,10 @@ def in_tree(tree):
     builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - nodes.bound_names(tree)
     if any(_is_star(node) for node in ast.walk(tree)):
         builtins = frozenset()
-    found = set()
+    operations = set()
     for function in functions:
-        found.update(_Function(function, builtins).operations())
-    return found
+        operations.update(_Function(function, builtins).operations())
+    return operations
 
 
 def _is_star(node):
@@ -81,7 +81,7 @@ class _Function:
         return {node for node in pythons if isinstance(node, _OPERATIONS)}
 
     def _names_of_pythons(self):
-        """The variables that hold nothing but Python's numbers and text."""
+        """Returns the variables that hold nothing but Python's numbers and text."""
         needs = {name: self._needs(values) for name, values in self._values.items()}
         names = {name for name, needed in needs.items() if needed is not None}
         needing = {}  # name -> the names whose values need it
@@ -97,7 +97,7 @@ class _Function:
         return names
 
     def _needs(self, values):
-        """The variables that must be Python's for these expressions to be; None if one is not."""
+        """Returns the variables that must be Python's for these expressions to be, or None."""
         names, waiting = set(), list(values)
         while waiting:
             node = waiting.pop()
@@ -138,13 +138,13 @@ class _Function:
             self._values.setdefault(name, []).append(None)
 
     def _read_outside_of_comprehensions(self):
-        """Names that are read where no variable of the function is: a comprehension has its own."""
+        """Returns names read outside of comprehensions that the function does not bind there."""
         own = {node for n in self._nodes if isinstance(n, _COMPREHENSIONS) for node in _its_own(n)}
         names = [n for n in self._nodes if isinstance(n, ast.Name) and n not in own]
         return {n.id for n in names if not _binds(n)} - {n.id for n in names if _binds(n)}
 
     def _parts(self, node):
-        """What must be Python's for an expression to be Python's own; None if it never is."""
+        """Returns what must be Python's for an expression to be Python's; None if it never is."""
         if isinstance(node, ast.Constant):
             return ()
         if isinstance(node, ast.UnaryOp):
@@ -165,7 +165,7 @@ class _Function:
 
 
 def _its_own(comprehension):
-    """The places of a comprehension's variables: all but the first iterable is its own scope."""
+    """Yields the places of a comprehension's variables: only its first iterable is outside."""
     targets = {
         node.id
         for generator in comprehension.generators
@@ -179,7 +179,7 @@ def _its_own(comprehension):
 
 
 def _own_nodes(function):
-    """The nodes of a function's body, without the bodies of others within it."""
+    """Yields the nodes of a function's body, without the bodies of others within it."""
     waiting = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -193,7 +193,7 @@ def _binds(node):
 
 
 def _assigned(node, builtins):
-    """(`ast.Name`, its value) of what a node binds; a value that is known only."""
+    """Yields (`ast.Name`, its value) of what a node binds; a value that is known only."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _pairs(target, node.value)

@@ -9,12 +9,12 @@ import inspect
 import sys
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion, ufuncs
 
 
 def _answering(name, why, change, since="NumPy 2.0"):
-    """A function whose result is changed by ``change(numpy, result, arguments, options)``."""
+    """Returns a row: ``change(numpy, result, arguments, options)`` gives the function's result."""
 
     def provide(real, used):
         function = getattr(real, name.rpartition(".")[2])
@@ -29,7 +29,7 @@ def _answering(name, why, change, since="NumPy 2.0"):
 
         return call
 
-    return made("numpy." + name, since, why)(provide)
+    return provides("numpy." + name, since, why)(provide)
 
 
 def _as_list(real, result, arguments, options):
@@ -40,7 +40,7 @@ def _as_int(real, result, arguments, options):
     return int(result) if isinstance(result, real.integer) else result
 
 
-@made("numpy.unique", "NumPy 1.21", "keeps every nan, and the inverse is flat")
+@provides("numpy.unique", "NumPy 1.21", "keeps every nan, and the inverse is flat")
 def _unique(real, used):
     @functools.wraps(real.unique)
     def unique(ar, *arguments, **options):
@@ -78,7 +78,7 @@ _ROUNDED = {1: "float16", 2: "float32"}
 
 
 def _of_plain_numbers(name):
-    """nonzero and similar functions, which treated a number as an array of one."""
+    """Returns a row of a function like nonzero, which treated a number as an array of one."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -92,12 +92,12 @@ def _of_plain_numbers(name):
 
         return call
 
-    return made("numpy." + name, "NumPy 2.1", "treats a single number as an array of one element")(
-        provide
-    )
+    return provides(
+        "numpy." + name, "NumPy 2.1", "treats a single number as an array of one element"
+    )(provide)
 
 
-@made(
+@provides(
     "numpy.where",
     "NumPy 2.0",
     "numbers have NumPy 1's types; the result for a single number is an array",
@@ -114,7 +114,7 @@ def _where(real, used):
     return where
 
 
-@made(
+@provides(
     "numpy.clip",
     "NumPy 2.0",
     "the result for arrays and scalars with number bounds has NumPy 1's type",
@@ -130,7 +130,7 @@ def _clip(real, used):
 
 
 def bounded(array, bounds, options):
-    """The arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
+    """Returns the arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
     if hasattr(array, "iloc"):  # a column of pandas, which stays one
         return array, bounds, options
     numpy = sys.modules["numpy"]
@@ -140,12 +140,12 @@ def bounded(array, bounds, options):
         return array, bounds, options
     if any(isinstance(number, (str, type)) for number in (array, *numbers)):
         return array, bounds, options
-    found = common_types.by_values([array, *numbers])
-    if found is None:
+    dtype = common_types.by_values([array, *numbers])
+    if dtype is None:
         return array, bounds, options
 
     def typed(value):
-        return None if value is None else numpy.asanyarray(value, found)
+        return None if value is None else numpy.asanyarray(value, dtype)
 
     named = {name: typed(value) for name, value in named.items()}
     return typed(array), [typed(bound) for bound in bounds], dict(options, **named)
@@ -154,7 +154,7 @@ def bounded(array, bounds, options):
 _BOUNDS = ("a_min", "a_max", "min", "max")
 
 
-@made("numpy.can_cast", "NumPy 2.0", "the value of a single number decides")
+@provides("numpy.can_cast", "NumPy 2.0", "the value of a single number decides")
 def _can_cast(real, used):
     @functools.wraps(real.can_cast)
     def can_cast(from_, *arguments, **options):

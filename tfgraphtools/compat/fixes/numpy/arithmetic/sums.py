@@ -23,33 +23,33 @@ _ROW = rows.Row(
     "it matters: np.float64(x)",
 )
 
-_plain, _plain_round = builtins.sum, builtins.round
+_builtin_sum, _builtin_round = builtins.sum, builtins.round
 _add = promotion.binary(operator.add, "Add")
 
 
 def sum_(iterable, *start, **named):
-    """``sum(iterable, start=0)``, with the types of NumPy 1."""
+    """Returns ``sum(iterable, start=0)``, with the types of NumPy 1."""
     if isinstance(iterable, range) or len(start) > 1 or named.keys() - {"start"}:
-        return _plain(iterable, *start, **named)
+        return _builtin_sum(iterable, *start, **named)
     items = iterable if isinstance(iterable, (list, tuple)) else list(iterable)
     first, kinds = start[0] if start else named.get("start", 0), set(map(type, items))
     if rows.is_off(_ROW.name) or not any(promotion.IS_NUMPYS[kind] for kind in kinds):
         return floats.sum_(items, first, kinds)
     if hasattr(first, "__setitem__") and not promotion.IS_NUMPYS[type(first)]:  # a list
-        return _plain(items, first)
+        return _builtin_sum(items, first)
     rows.used(_ROW)
     return functools.reduce(_add, items, first)
 
 
 def round_(number, ndigits=None):
-    """``round(number)``: of a NumPy scalar one of its type, and no int."""
-    found = _plain_round(number, ndigits)
+    """Returns ``round(number)``: of a NumPy scalar one of its type, and no int."""
+    rounded = _builtin_round(number, ndigits)
     kind = getattr(getattr(number, "dtype", None), "kind", None)
-    is_changed = ndigits is None and type(found) is int and kind in ("f", "i", "u")
+    is_changed = ndigits is None and type(rounded) is int and kind in ("f", "i", "u")
     if is_changed and not rows.is_off(_ROW.name):
         rows.used(_ROW)
-        return type(number)(found)
-    return found
+        return type(number)(rounded)
+    return rounded
 
 
 TABLE = rows.Table("sums of NumPy scalars", "listed", [_ROW])
@@ -58,7 +58,7 @@ _power, _plain_pow = promotion.binary(operator.pow, "Pow"), builtins.pow
 
 
 def pow_(base, exp, *mod, **named):
-    """``pow(base, exp, mod=None)``, with the types of NumPy 1."""
+    """Returns ``pow(base, exp, mod=None)``, with the types of NumPy 1."""
     return _plain_pow(base, exp, *mod, **named) if mod or named else _power(base, exp)
 
 

@@ -7,7 +7,7 @@
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion
 
 _SINCE = "NumPy 2.0"
@@ -35,23 +35,25 @@ class _Concatenator:
         is_single = [type(item) in _singles(self._numpy) for item in items]
         if not any(is_single) or any(isinstance(item, str) for item in items[1:]):
             return real[key]
-        singles = [self._numpy.array(item).dtype for item, one in zip(items, is_single) if one]
+        singles = [
+            self._numpy.array(item).dtype for item, single in zip(items, is_single) if single
+        ]
         others = [
             self._numpy.r_[item].dtype
             if isinstance(item, slice)
             else self._numpy.asarray(item).dtype
-            for item, one in zip(items, is_single)
-            if not one and not isinstance(item, str)
+            for item, single in zip(items, is_single)
+            if not single and not isinstance(item, str)
         ]
         if any(dtype.kind not in "biufc" for dtype in singles + others):
             return real[key]
         dtype = common_types.of_kinds(others, singles)
-        given = [item for item, one in zip(items, is_single) if one]
-        _asked(self._numpy, self._used, [*others, *given], dtype)
+        single_items = [item for item, single in zip(items, is_single) if single]
+        _asked(self._numpy, self._used, [*others, *single_items], dtype)
         return real[
             tuple(
-                self._numpy.array(item).astype(dtype)[()] if one else item
-                for item, one in zip(items, is_single)
+                self._numpy.array(item).astype(dtype)[()] if single else item
+                for item, single in zip(items, is_single)
             )
         ]
 
@@ -64,7 +66,7 @@ class _Concatenator:
 
 @functools.lru_cache(maxsize=None)
 def _singles(numpy):
-    """The types that count as single numbers."""
+    """Returns the types that count as single numbers."""
     return frozenset(numpy.ScalarType) - {str, bytes, memoryview}
 
 
@@ -72,29 +74,29 @@ def _concatenator(name):
     def provide(real, used):
         return _Concatenator(real, name, used)
 
-    return made("numpy." + name, _SINCE, "the kind of a single number decides the result type")(
+    return provides("numpy." + name, _SINCE, "the kind of a single number decides the result type")(
         provide
     )
 
 
-@made(
+@provides(
     "numpy.result_type", _SINCE, "the value of a single number with arrays decides the result type"
 )
 def _result_type(real, used):
     @functools.wraps(real.result_type)
     def result_type(*arrays_and_dtypes):
-        found = None
-        if not all(isinstance(one, (type, str, real.dtype)) for one in arrays_and_dtypes):
-            found = common_types.by_values(arrays_and_dtypes)
-            if found is not None:
-                _asked(real, used, arrays_and_dtypes, found)
-        return real.result_type(*arrays_and_dtypes) if found is None else found
+        dtype = None
+        if not all(isinstance(value, (type, str, real.dtype)) for value in arrays_and_dtypes):
+            dtype = common_types.by_values(arrays_and_dtypes)
+            if dtype is not None:
+                _asked(real, used, arrays_and_dtypes, dtype)
+        return real.result_type(*arrays_and_dtypes) if dtype is None else dtype
 
     return result_type
 
 
 def _flat(name, place):
-    """A function that joins arrays and numbers, those at argument `place`, into a flat array."""
+    """Returns a row of a function that joins arrays and numbers into a flat array."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -117,14 +119,14 @@ def _flat(name, place):
         return join
 
     why = "the flat result for numbers and arrays has NumPy 1's type"
-    return made("numpy." + name, _SINCE, why)(provide)
+    return provides("numpy." + name, _SINCE, why)(provide)
 
 
 def _axis(arguments, options):
     return arguments[1] if len(arguments) > 1 else options.get("axis", 0)
 
 
-@made(
+@provides(
     "numpy.isin",
     _SINCE,
     "a few float64 values are converted to the type of a float32 array before they are compared",
@@ -134,7 +136,7 @@ def _isin(real, used):
 
 
 def members(real, used):
-    """``np.isin``: beside few numbers NumPy 1 compared the array with each by its value."""
+    """Returns ``np.isin``: beside few numbers NumPy 1 compared the array with each by its value."""
 
     def isin(element, test_elements, assume_unique=False, invert=False, **options):
         array, few = real.asarray(element), real.ravel(test_elements)
@@ -143,10 +145,10 @@ def members(real, used):
             return real.isin(element, test_elements, assume_unique, invert, **options)
         used()
         flat = array.ravel()
-        found = real.zeros(flat.shape, bool)
-        for one in few:
-            found |= flat == promotion.beside_array(one, one.dtype, flat.dtype)
-        return (~found if invert else found).reshape(array.shape)
+        is_member = real.zeros(flat.shape, bool)
+        for number in few:
+            is_member |= flat == promotion.beside_array(number, number.dtype, flat.dtype)
+        return (~is_member if invert else is_member).reshape(array.shape)
 
     return isin
 

@@ -4,7 +4,7 @@ import functools
 import operator
 import sys
 
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
@@ -36,7 +36,7 @@ class Ufunc:
         return self._real(*arguments, **options)
 
     def outer(self, a, b, **options):
-        """``ufunc.outer(a, b)``: only a single number at the right counted by its value."""
+        """Returns ``ufunc.outer(a, b)``: only a single number at the right counted by its value."""
         numpy = sys.modules["numpy"]
         a, b = numpy.asanyarray(a), numpy.asanyarray(b)
         if not b.ndim and "dtype" not in options:
@@ -100,7 +100,7 @@ _UFUNCS = (
     "less less_equal greater greater_equal equal not_equal"
 ).split()
 
-#: Those of masked arrays.
+#: The ufuncs of masked arrays.
 MASKED = (
     "add subtract multiply divide true_divide floor_divide mod remainder fmod power "
     "arctan2 hypot maximum minimum bitwise_and bitwise_or bitwise_xor "
@@ -116,7 +116,7 @@ def _ufunc(name):
         make = Ufunc if own == name else MaskedUfunc
         return make(name, getattr(real, own), _KINDS.get(own))
 
-    return made("numpy." + name, "NumPy 2.0", why)(provide)
+    return provides("numpy." + name, "NumPy 2.0", why)(provide)
 
 
 ROWS = [

@@ -11,7 +11,7 @@ import sys
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy import stored_items
 
 _INTEGERS = (
@@ -49,7 +49,7 @@ class _Integers(Visitor):
 
 
 def integer(function, *arguments, **options):
-    """``np.uint8(x)``, whatever x is."""
+    """Returns ``np.uint8(x)``, whatever x is."""
     try:
         return function(*arguments, **options)
     except OverflowError:
@@ -61,7 +61,7 @@ def integer(function, *arguments, **options):
 
 
 def wrapped(array, value, say=lambda: used(ROW)):
-    """`value` in the type of an array that has refused it; raises again for what is none."""
+    """Returns `value` in the type of an array that refused it; raises again for what is none."""
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(array, numpy.ndarray) or array.dtype.kind not in "ui":
         raise
@@ -70,7 +70,7 @@ def wrapped(array, value, say=lambda: used(ROW)):
 
 
 def _storing(place, *say):
-    """A method that stores the value at this place of its arguments."""
+    """Returns a method that stores the value at this place of its arguments."""
 
     def call(owner, function, *arguments, **options):
         try:
@@ -89,7 +89,7 @@ METHODS = {"fill": _storing(0), "put": _storing(1)}
 
 
 def _filling(name):
-    """full or full_like: argument 1 is the value, then the type."""
+    """Returns a row of full or full_like: argument 1 is the value, then the type."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -106,13 +106,13 @@ def _filling(name):
 
         return fill
 
-    return made("numpy." + name, "NumPy 2.0", "a fill value too big for the type wraps around")(
+    return provides("numpy." + name, "NumPy 2.0", "a fill value too big for the type wraps around")(
         provide
     )
 
 
 def _into(name, place):
-    """A function that puts the value at this place of its arguments into its first."""
+    """Returns a row of a function that puts the value at this place into its first argument."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -124,10 +124,12 @@ def _into(name, place):
 
         return store
 
-    return made("numpy." + name, "NumPy 2.0", "integers too big for the array wrap around")(provide)
+    return provides("numpy." + name, "NumPy 2.0", "integers too big for the array wrap around")(
+        provide
+    )
 
 
-@made("numpy.fromiter", "NumPy 2.0", "integers too big for the type wrap around")
+@provides("numpy.fromiter", "NumPy 2.0", "integers too big for the type wrap around")
 def _fromiter(real, used):
     @functools.wraps(real.fromiter)
     def fromiter(iter, dtype, *arguments, **options):

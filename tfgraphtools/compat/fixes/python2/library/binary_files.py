@@ -61,11 +61,11 @@ class _Writer(_Binary, io.BufferedWriter):
     pass
 
 
-class _Both(_Binary, io.BufferedRandom):
+class _ReaderWriter(_Binary, io.BufferedRandom):
     pass
 
 
-_KINDS = {io.BufferedReader: _Reader, io.BufferedWriter: _Writer, io.BufferedRandom: _Both}
+_KINDS = {io.BufferedReader: _Reader, io.BufferedWriter: _Writer, io.BufferedRandom: _ReaderWriter}
 
 
 def open_(name, mode="r", buffering=-1, *arguments, **options):

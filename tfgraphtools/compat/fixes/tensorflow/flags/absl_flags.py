@@ -1,4 +1,4 @@
-"""How absl's flags are replaced, and which flags are those of libraries."""
+"""The replacement of absl's flags, and the flags that are those of libraries."""
 
 import functools
 
@@ -23,5 +23,5 @@ def is_of_a_library(flag_values, name):
     return owner.partition(".")[0] in libraries
 
 
-#: What `upgrade` writes for all of them: the module of lenient flags.
+#: The module of lenient flags, which `upgrade` writes for all of them.
 IN_RUNTIME = Runtime("tfgraphtools.tf1.flags")

@@ -39,7 +39,7 @@ for _name in ("add", "sub", "mul", "floordiv", "mod"):
     rewrite=IN_RUNTIME,
 )
 def _parse_from_default(original, self, value):
-    """A default of another type than its flag's stays as it is, where absl refuses it.
+    """Keeps a default of another type than its flag's, which absl refuses.
 
     The default 20 of a float flag becomes 20.0 there: it is a float, and still counts.
     """

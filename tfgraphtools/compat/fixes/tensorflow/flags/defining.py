@@ -16,7 +16,7 @@ from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import (
     rewrite=IN_RUNTIME,
 )
 def _define_undefined(original, self, name, value):
-    """``FLAGS.x = 3`` defines x, where absl refuses."""
+    """Defines x by ``FLAGS.x = 3``, which absl refuses."""
     from absl import flags
 
     if name.startswith("_") or name in self._flags():
@@ -35,7 +35,7 @@ def _define_undefined(original, self, name, value):
     rewrite=IN_RUNTIME,
 )
 def _override_absl(original, self, name, flag):
-    """A script's own ``log_dir`` takes the place of absl's, and ``delta_threshold`` of TF's."""
+    """Lets a script's own ``log_dir`` replace absl's, and ``delta_threshold`` TF's."""
     held = self._flags().get(name)
     if held is not None and is_of_a_library(self, name) and held is not flag:
         _override_absl.used()

@@ -100,7 +100,7 @@ def shown(flag_values):
 
 @early_walking
 def _read_dictionary(tree):
-    """``FLAGS.__dict__["__flags"]`` is ``FLAGS.__flags``."""
+    """Reads ``FLAGS.__dict__["__flags"]`` as ``FLAGS.__flags``."""
     return _DictionaryReads() if "__flags" in nodes.words(tree) else None
 
 

@@ -1,4 +1,4 @@
-"""How the command line is parsed: at which moment, and arguments that absl does not take."""
+"""The parsing of the command line: its moment, and arguments that absl does not take."""
 
 import sys
 
@@ -15,7 +15,7 @@ _BOOLEAN_WORDS = ("true", "false", "t", "f", "1", "0")
     rewrite=IN_RUNTIME,
 )
 def _parse_flags(self, args=None):
-    """``FLAGS._parse_flags()``, by which scripts before 1.5 parsed the command line."""
+    """Parses the command line, as scripts before 1.5 did by ``FLAGS._parse_flags()``."""
     _parse_flags.used()
     words = sys.argv[1:] if args is None else list(args)
     return self([sys.argv[0], *words], known_only=True)
@@ -29,7 +29,7 @@ def _parse_flags(self, args=None):
     rewrite=IN_RUNTIME,
 )
 def _call(original, self, argv, known_only=False):
-    """``--plot False`` switches plot off, where absl takes "False" for a word of its own."""
+    """Lets ``--plot False`` switch plot off, where absl takes "False" for a word of its own."""
     return original(self, joined(self, list(argv)), known_only=known_only)
 
 
@@ -55,7 +55,7 @@ def joined(flag_values, argv):
     rewrite=IN_RUNTIME,
 )
 def _getattr(original, self, name):
-    """Reading a flag before ``tf.app.run`` parses what is known; the rest is left over."""
+    """Parses what is known when a flag is read before ``tf.app.run``; the rest is left over."""
     wrapped = self.__dict__["__wrapped"]
     if not wrapped.is_parsed():
         left = wrapped(sys.argv, known_only=True)

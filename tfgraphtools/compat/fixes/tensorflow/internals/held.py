@@ -46,11 +46,11 @@ def _provide(module, attribute):
     place, _, name = target.partition(":")
     _underway.add(target)
     try:
-        found = views.module(_absolute(place))
+        holder = views.module(_absolute(place))
     finally:
         _underway.remove(target)
     rows.used(_ROW)
-    return getattr(found, name) if name else found
+    return getattr(holder, name) if name else holder
 
 
 def _target(holder, attribute):
@@ -60,7 +60,7 @@ def _target(holder, attribute):
 
 @functools.lru_cache(maxsize=None)
 def _names(holder):
-    """name -> its target, or "", of a line of the file: read when it is asked for first."""
+    """Returns name -> its target, or "", of a line of the file: read when first asked for."""
     parts = (entry.partition("=") for entry in _held[holder].split())
     return {name: target for name, _, target in parts}
 

@@ -26,9 +26,9 @@ def _module_wrapper():
 
     from tensorflow.python.util import module_wrapper
 
-    made = types.ModuleType("tensorflow.python.util.deprecation_wrapper")
-    made.DeprecationWrapper = module_wrapper.TFModuleWrapper
-    return made
+    wrapper_module = types.ModuleType("tensorflow.python.util.deprecation_wrapper")
+    wrapper_module.DeprecationWrapper = module_wrapper.TFModuleWrapper
+    return wrapper_module
 
 
 TABLE = Table(

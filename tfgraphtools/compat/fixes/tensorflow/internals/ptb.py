@@ -8,7 +8,7 @@ import os
 
 
 def ptb_raw_data(data_path=None):
-    """(train, valid, test, size of the vocabulary): word numbers of ``ptb.{part}.txt``."""
+    """Returns (train, valid, test, vocabulary size): word numbers of ``ptb.{part}.txt``."""
     texts = [
         _words(os.path.join(data_path, "ptb." + part + ".txt"))
         for part in ("train", "valid", "test")
@@ -24,14 +24,14 @@ def _words(path):
 
 
 def _vocabulary(words):
-    """word -> number, the most frequent first and the alphabet among equals."""
+    """Returns word -> number, the most frequent first and the alphabet among equals."""
     counts = collections.Counter(words)
     ordered = sorted(counts, key=lambda word: (-counts[word], word))
     return {word: number for number, word in enumerate(ordered)}
 
 
 def _rows(raw_data, batch_size, num_steps):
-    """The words as [batch_size, steps], and the number of windows of `num_steps` in it."""
+    """Returns the words as [batch_size, steps], and the number of windows of `num_steps` in it."""
     import numpy as np
 
     steps = len(raw_data) // batch_size
@@ -51,7 +51,7 @@ def ptb_iterator(raw_data, batch_size, num_steps):
 
 
 def ptb_producer(raw_data, batch_size, num_steps, name=None):
-    """The same as two tensors, fed by a queue of the windows' numbers, in order."""
+    """Returns the same as two tensors, fed by a queue of the windows' numbers, in order."""
     import numpy as np
 
     from tfgraphtools._tf import v1

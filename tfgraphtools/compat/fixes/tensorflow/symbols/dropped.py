@@ -1,10 +1,10 @@
 """``tf.config.experimental_list_devices``, which TF 2.1 dropped."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.build import provides
 
 
-@made(
+@provides(
     "tensorflow.config.experimental_list_devices",
     "TF 2.1",
     "the names of the devices of list_logical_devices",
