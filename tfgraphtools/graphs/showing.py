@@ -1,12 +1,10 @@
 """A graph in a file, described without TensorFlow and without its source."""
 
 import collections
-import contextlib
-import gc
 import os
 from typing import Any, Dict, List, Optional, Sequence
 
-from tfgraphtools.checkpoints.format import dtypes
+from tfgraphtools.checkpoints.format import dtypes, garbage_collector
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.format.wire import expect_int, reading
 from tfgraphtools.checkpoints.read.opening import opened
@@ -123,7 +121,7 @@ def show(
       FileNotFoundError: there is none.
       ArgumentError: no graph has these tags.
     """
-    with _uncollected():
+    with garbage_collector.paused():
         content = files.read(path)
         with reading(content.path, files.NEXT_STEP):
             meta_graph, notes = _chosen(content, tags)
@@ -133,18 +131,6 @@ def show(
             summary = Summary(content, meta_graph, graph, notes)
         _add_checkpoint(summary, checkpoint)
     return summary
-
-
-@contextlib.contextmanager
-def _uncollected():
-    """A hundred thousand nodes are no garbage, and the collector would look at them repeatedly."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _chosen(content, tags):

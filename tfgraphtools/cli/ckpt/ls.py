@@ -1,12 +1,11 @@
 """`ckpt ls`: the tensors of a checkpoint, as a table or as a tree."""
 
-import contextlib
 import functools
-import gc
 import sys
 from typing import Any
 
 from tfgraphtools import checkpoints
+from tfgraphtools.checkpoints.format import garbage_collector
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.checkpoint_sources import opened
@@ -30,20 +29,8 @@ def add_subcommands(subparsers: Any) -> None:
 
 
 def _ls(arguments):
-    with _uncollected():
+    with garbage_collector.paused():
         return _list(arguments)
-
-
-@contextlib.contextmanager
-def _uncollected():
-    """Keeps the garbage collector away from ten thousand rows, which are no garbage."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _list(arguments):
