@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, errors, graphs
+from tfgraphtools.graphs.tf2 import resources
 
 pytestmark = pytest.mark.usefixtures("eager")
 
@@ -177,6 +178,74 @@ def test_other_files(saved_graph, tmp_path, kind):
 def test_mistakes(saved_graph, arguments, error, message):
     with pytest.raises(error, match=message):
         graphs.as_module(saved_graph("perceptron")[0], *arguments)
+
+
+def test_training_that_needs_another_input(tf, tmp_path):
+    """A rate of dropout is fed: it is an input of training alone."""
+    v1, prefix = tf.compat.v1, str(tmp_path / "model")
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [None, 3], name="x")
+        w = v1.get_variable("w", [3, 2])
+        h = v1.nn.dropout(x, rate=v1.placeholder(tf.float32, [], name="rate"))
+        tf.matmul(h, w, name="y")
+        session.run(v1.global_variables_initializer())
+        v1.train.Saver().save(session, prefix)
+        weights = session.run(w)
+    ones = np.ones([4, 3], "float32")
+    net = graphs.as_module(prefix + ".meta", "x", "y")
+    close(net(ones), ones @ weights)
+    with pytest.raises(errors.GraphExportError, match="rate"):
+        net(ones, training=True)
+    net = graphs.as_module(prefix + ".meta", ["x", "rate"], "y")
+    close(net(ones, 0.5), ones @ weights)
+    assert np.abs(net(ones, 0.5, training=True) - ones @ weights).max() > 1e-3
+
+
+def saved(tf, folder, build):
+    """Returns the .meta of a graph that TF 2 builds and saves."""
+    v1, prefix = tf.compat.v1, str(folder / "model")
+    with tf.Graph().as_default(), v1.Session() as session:
+        build(v1)
+        v1.get_variable("unused", [])  # a Saver needs one
+        session.run(v1.global_variables_initializer())
+        v1.train.Saver().save(session, prefix)
+    return prefix + ".meta"
+
+
+def test_a_read_after_a_write(tf, tmp_path):
+    """A reference variable that is read behind a control dependency has its new value."""
+
+    def build(v1):
+        v = v1.get_variable("v", initializer=1.0, use_resource=False)
+        with v1.control_dependencies([v1.assign_add(v, 10.0)]):
+            tf.add(v.read_value(), 0.5, name="y")
+
+    meta = saved(tf, tmp_path, build)
+    net = graphs.as_module(meta, None, "y")
+    assert [float(net()), float(net())] == [11.5, 21.5]
+    with open(meta, "rb") as file:  # the order may be right by chance
+        graph_def = tf.compat.v1.MetaGraphDef.FromString(file.read()).graph_def
+    resources.detach(graph_def, meta)
+    awaited = [list(n.input[1:]) for n in graph_def.node if n.op == "ReadVariableOp"]
+    assert ["^AssignAdd"] in awaited
+    assert float(net.graph_variables["v"]) == 21.0
+
+
+@pytest.mark.parametrize("kind", ["table", "queue", "iterator"])
+def test_other_state_is_refused(tf, tmp_path, kind):
+    def build(v1):
+        if kind == "table":
+            keys = v1.lookup.KeyValueTensorInitializer(["a"], [1.0])
+            y = v1.lookup.StaticHashTable(keys, -1.0).lookup(tf.constant(["a"]))
+        elif kind == "queue":
+            y = v1.FIFOQueue(2, [tf.float32], [[]]).dequeue()
+        else:
+            y = v1.data.make_one_shot_iterator(v1.data.Dataset.from_tensors(1.0)).get_next()
+        tf.multiply(y, 2.0, name="y")
+
+    meta = saved(tf, tmp_path, build)
+    with pytest.raises(errors.GraphExportError, match="no state but variables"):
+        graphs.as_module(meta, None, "y")
 
 
 def test_mistakes_in_calls(saved_graph):

@@ -96,6 +96,7 @@ def _detached(part):
     wanted = [*part.inputs.values(), *part.outputs.values(), *part.updates, *part.losses]
     kept = cuts.needed(graph_def, [cuts.split_tensor(tensor)[0] for tensor in wanted])
     cuts.keep_only(graph_def, kept)
+    resources.require_variables_alone(graph_def, part.place)
     return names, graph_def
 
 

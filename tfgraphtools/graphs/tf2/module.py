@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.graphs.graph_values import GraphValues
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans.rules import exactly
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, GraphExportError
 from tfgraphtools.graphs.tf2 import functions
 
 Tensors = Union[None, str, Iterable[str], Dict[str, str]]
@@ -27,7 +27,8 @@ def as_module(
     It changes neither the graph nor the checkpoint. The gradient of a while loop of TF 1's control
     flow is refused: TensorFlow cannot build it from a saved graph. A graph whose mode a placeholder
     such as ``is_training`` chooses has both modes; the mode of any other graph for
-    ``training=True`` is the one that was saved.
+    ``training=True`` is the one that was saved. If that mode needs more inputs, such as the rate of
+    a dropout, ``training=True`` raises.
 
     Args:
       graph: a ``.meta``, a ``.pb``, or the folder of a SavedModel of TF 1.
@@ -77,7 +78,8 @@ class GraphSource:
 
     Attributes:
       tf: the module.
-      inference, training: the `graph_parts.GraphPart` of each mode.
+      inference, training: the `graph_parts.GraphPart` of each mode; None for training where the
+        inputs are not enough for it, and `training_error` says what lacks.
       values: {variable: its value}.
       checkpoint: the prefix, or None.
     """
@@ -88,18 +90,25 @@ class GraphSource:
         graph = os.fspath(graph)
         self.inference = graph_parts.GraphPart(graph, outputs, inputs)
         inputs = self.inference.inputs if inputs is None else inputs
-        self.training = graph_parts.GraphPart(graph, outputs, inputs, graph_parts.TRAINING)
+        self.training, self.training_error = None, None
+        try:
+            self.training = graph_parts.GraphPart(graph, outputs, inputs, graph_parts.TRAINING)
+        except GraphExportError as error:  # such as a rate of dropout that nobody feeds
+            self.training_error = error
         self._structure = outputs if isinstance(outputs, (str, dict)) else None
-        has_variables = bool(self.inference.variables or self.training.variables)
+        has_variables = any(part.variables for part in self._parts())
         self.checkpoint = None
         self.values, self._places = {}, {}
         if has_variables:
             self.checkpoint = _beside(graph) if checkpoint is None else os.fspath(checkpoint)
             self._read()
 
+    def _parts(self):
+        return [part for part in (self.inference, self.training) if part is not None]
+
     def _read(self):
         with open_checkpoint(self.checkpoint) as ckpt:
-            for part in (self.inference, self.training):
+            for part in self._parts():
                 values = GraphValues(ckpt, part)
                 for name in part.variables:
                     if name not in self.values:
@@ -167,17 +176,22 @@ class GraphFunctions:
     def __init__(self, source, variables):
         self._source = source
         self._infer = functions.outputs_of(source.tf, source.inference, variables)
-        self._train = functions.outputs_of(source.tf, source.training, variables)
-        self._losses = functions.losses_of(source.tf, source.training, variables)
+        self._train = self._losses = None
+        if source.training is not None:
+            self._train = functions.outputs_of(source.tf, source.training, variables)
+            self._losses = functions.losses_of(source.tf, source.training, variables)
 
     def outputs(self, positional, named, is_training):
         """Returns the outputs for inputs by position and by name."""
+        if is_training and self._train is None:
+            raise self._source.training_error
         function = self._train if is_training else self._infer
         return self._source.structured(function(*self._source.tensors(positional, named)))
 
     def losses(self):
         """Returns the regularization losses, a list of scalars."""
-        return self._losses() if self._source.training.losses else []
+        has_losses = self._losses is not None and self._source.training.losses
+        return self._losses() if has_losses else []
 
     def signature(self):
         """Returns a `tf.function` of inference."""

@@ -1,5 +1,7 @@
 """GraphDefs without variables of their own: each one becomes a handle that a caller passes in."""
 
+import re
+
 from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.errors import GraphExportError
 
@@ -15,6 +17,26 @@ _SCATTERS = {"Scatter" + kind: "ResourceScatter" + kind for kind in ("Add", "Sub
 #: Ops of ref inputs that only pass them on, and those of values.
 _PASSES = {"RefIdentity": "Identity", "RefSwitch": "Switch", "RefEnter": "Enter", "RefExit": "Exit"}
 _PASSES.update({"RefMerge": "Merge", "RefNextIteration": "NextIteration"})
+
+
+#: What makes the state of tables, queues and iterators, which a function would make at each call.
+_STATE = re.compile(
+    r".*HashTable(OfTensors)?(V\d)?|(FIFO|RandomShuffle|Priority|PaddingFIFO)Queue(V\d)?"
+    r"|.*Iterator(V\d)?|.*Reader(V\d)?|Barrier|.*Accumulator(V\d)?"
+)
+
+
+def require_variables_alone(graph_def, place):
+    """Raises `GraphExportError` if a graph has a state that is not in variables."""
+    stateful = [f"{node.name} ({node.op})" for node in graph_def.node if _STATE.fullmatch(node.op)]
+    if stateful:
+        raise GraphExportError(
+            place,
+            "no state but variables",
+            ", ".join(stateful[:4]),
+            "Cut the graph behind it: name the tensor that it gives in inputs. A graph with tables "
+            "is served by checkpoints.to_saved_model.",
+        )
 
 
 def detach(graph_def, place):
@@ -70,7 +92,22 @@ class _Refs:
         for index, tensor in enumerate(node.input):
             variable = self._variable(tensor)
             if variable:
-                node.input[index] = self._value(variable)
+                node.input[index] = self._value_for(node, variable)
+
+    def _value_for(self, node, variable):
+        """Returns the name of an op that reads a variable for a node, after what that awaits."""
+        awaited = [tensor for tensor in node.input if tensor.startswith("^")]
+        if not awaited:
+            return self._value(variable)
+        name = f"{node.name}/{variable}/resource_read"
+        if name not in self._nodes:
+            self._nodes[name] = self._read_op(name, variable, awaited)
+        return name
+
+    def _read_op(self, name, variable, awaited):
+        node = self._graph.node.add(name=name, op="ReadVariableOp", input=[variable, *awaited])
+        node.attr["dtype"].type = self._refs[variable]
+        return node
 
     def _variable(self, tensor):
         """Returns the ref variable that a data input is, or None."""
@@ -91,11 +128,7 @@ class _Refs:
         """Returns the name of an op that reads a variable, after an op where one is given."""
         name = f"{after or variable}/resource_read"
         if name not in self._nodes:
-            node = self._graph.node.add(name=name, op="ReadVariableOp", input=[variable])
-            node.attr["dtype"].type = self._refs[variable]
-            if after:
-                node.input.append("^" + after)
-            self._nodes[name] = node
+            self._nodes[name] = self._read_op(name, variable, ["^" + after] if after else [])
         return name
 
     def _write(self, node):
