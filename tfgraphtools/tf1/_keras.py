@@ -66,7 +66,7 @@ class _Loader(standalone.Loader):
     """Loads one module of Keras under its name in the runtime."""
 
     def get_data(self, path):
-        """The bytes of a file, with imports of Keras by its name in the runtime."""
+        """Returns the bytes of a file, with imports of Keras by its name in the runtime."""
         data = super().get_data(path)
         for pattern, replacement in _IMPORTS:
             data = pattern.sub(replacement, data)

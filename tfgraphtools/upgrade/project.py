@@ -43,7 +43,7 @@ def examine(
     progress: Optional[Callable[[int, int], None]] = None,
     jobs: int = 2,
 ) -> reports.Report:
-    """What it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
+    """Returns what it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
 
     Nothing is written, and nothing of the code is run. A codebase for TF 2 stays as it is: one
     in which more than two files know of TF 2 for each that was written for TF 1.
@@ -140,7 +140,7 @@ class _workers:
 
 
 def _read(path, choice, known, in_company=False):
-    """(`Source`, `codebase.Facts` or None) of a file."""
+    """Returns (`Source`, `codebase.Facts` or None) of a file."""
     source = sources.read(path, choice, in_company)
     if source.error is not None:
         return source, None
@@ -186,7 +186,7 @@ def _in_company(read, choice, paths, known):
 
 
 def _codebase(read, known, mapped):
-    """The `codebase.Codebase`: files that take names from others are looked at again."""
+    """Returns the `codebase.Codebase`: files that take names from others are looked at again."""
     facts = {source.path: found for source, found in read if found is not None}
     whole = codebase.Codebase(facts, known)
     again = [source for source, found in read if found is not None and found.imports]
@@ -197,7 +197,7 @@ def _codebase(read, known, mapped):
 
 
 def _is_changed_in_tf2(source, role):
-    """Whether a file of a codebase of TF 2 is looked at for something to rewrite."""
+    """Tells whether a file of a codebase of TF 2 is looked at for something to rewrite."""
     return source.only_python2 or role.is_entry or "estimator" in source.code
 
 
@@ -206,7 +206,7 @@ _OF_TF2 = (targets.ESTIMATOR, entry.LEGACY_KERAS)
 
 
 def _rewritten(pair, known, choice):
-    """(new code, findings) of one source."""
+    """Returns (new code, findings) of one source."""
     source, role = pair
     if source.error is not None:
         return source.code, ()

@@ -153,7 +153,7 @@ def _finding(use, line, path):
 
 
 def _reason(use, path):
-    """(why, remedy) of a `left.Left`; a package may be the user's own, beside the file."""
+    """Returns (why, remedy) of a `left.Left`; a package may be the user's own, beside the file."""
     beside = os.path.join(os.path.dirname(path), use.name)
     is_unknown = use.why.startswith(installed.NOT_LOOKED_AT)
     if is_unknown and (os.path.isfile(beside + ".py") or os.path.isdir(beside)):
@@ -199,7 +199,7 @@ def _nearest(lines, numbers, text):
 
 @functools.lru_cache(None)
 def _tensorflow_version():
-    """The version of the TensorFlow that is installed, or None; it is not imported."""
+    """Returns the version of the TensorFlow that is installed, or None; it is not imported."""
     thing = library_sources.top("tensorflow")
     if thing is None:
         return None
@@ -213,7 +213,7 @@ def _tensorflow_version():
 
 @functools.lru_cache(4)
 def _libraries(legacy_keras, modules):
-    """The `Libraries` of a codebase: made once in each process, with their answers."""
+    """Returns the `Libraries` of a codebase: made once in each process, with their answers."""
     return Libraries(legacy_keras, modules)
 
 
@@ -301,7 +301,7 @@ _OF_KERAS = (
 
 @functools.lru_cache(None)
 def _in_tf_keras(leaf):
-    """Where tf_keras has a name, as a remedy; "" where no public module has it."""
+    """Returns where tf_keras has a name, as a remedy; "" where no public module has it."""
     top = library_sources.top("tf_keras")
     for module in _OF_KERAS if top is not None else ():
         thing = top
@@ -331,14 +331,14 @@ def _of_provided(name, module, leaf):
 
 @functools.lru_cache(None)
 def _providers():
-    """The name of a row of a module -> the function that provides it."""
+    """Returns the name of a row of a module -> the function that provides it."""
     tables = [table for table in rewrites.rows.tables() if table.kind == "modules"]
     return {row.name: row.provide for table in tables for row in table.rows}
 
 
 @functools.lru_cache(None)
 def _kinds():
-    """The name of a row -> the kind of its table."""
+    """Returns the name of a row -> the kind of its table."""
     return {row.name: table.kind for table in rewrites.rows.tables() for row in table.rows}
 
 

@@ -68,7 +68,7 @@ class Choice(NamedTuple):
         return self.keras or ("legacy" if self.runtime else "tf_keras")
 
     def allows(self, fix):
-        """Whether a fix is used."""
+        """Tells whether a fix is used."""
         return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
 
     def allows_layout(self):
@@ -76,11 +76,11 @@ class Choice(NamedTuple):
         return not _is_among("black", self.skip)
 
     def asks_for(self, row):
-        """Whether a call that is only written where it is asked for is."""
+        """Tells whether a call that is only written where it is asked for is."""
         return row in self.select or ("seeds" in self.select and row.startswith("seeds."))
 
     def asks_for_an_entry(self):
-        """Whether programs are to begin with a call that is asked for."""
+        """Tells whether programs are to begin with a call that is asked for."""
         found = rewrites.rewrites()
         return any(isinstance(one, rewrites.Entry) and self.asks_for(row) for row, one in found)
 
@@ -123,7 +123,7 @@ def _is_among(fix, names):
 
 
 def assigned(read, known, choice):
-    """The `Role` of each source.
+    """Returns the `Role` of each source.
 
     Args:
       read: a list of `sources.Source`.
@@ -174,7 +174,7 @@ def _package(source, known):
 
 
 def _beside_python2(read, known):
-    """The paths of the files that run with one of Python 2."""
+    """Returns the paths of the files that run with one of Python 2."""
     python2 = {source.path for source in read if source.is_python2}
     readable = {source.path for source in read if source.error is None}
     joined = [group for group in known.groups() if group & python2]
@@ -182,7 +182,7 @@ def _beside_python2(read, known):
 
 
 def _beside(read, known, shows):
-    """The paths of the files that run with one whose text shows something."""
+    """Returns the paths of the files that run with one whose text shows something."""
     found = set()
     for group in known.groups():
         text = "\n".join(source.code for source in read if source.path in group)

@@ -73,7 +73,7 @@ class Source(NamedTuple):
 
 
 def read(path, choice, in_company=False):
-    """The `Source` of a file.
+    """Returns the `Source` of a file.
 
     Args:
       path: its absolute path.

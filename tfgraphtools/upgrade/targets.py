@@ -40,7 +40,7 @@ class Target(NamedTuple):
 
 
 def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="tf_keras"):
-    """The `Target` of a dotted name; None for one that is what it ever was.
+    """Returns the `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
       name: "tensorflow.mul", "numpy.float".
@@ -132,7 +132,7 @@ def _moved(name):
 
 
 def has_old_flags(text):
-    """Whether source treats flags as absl does not let it; see `rewrites.Runtime.pattern`."""
+    """Tells whether source treats flags as absl does not let it; see `rewrites.Runtime.pattern`."""
     pattern = rewrites.rewrite_of("tensorflow.app.flags").pattern
     for match in re.finditer(pattern, text):
         flag = match.groupdict().get("flag")
@@ -142,7 +142,7 @@ def has_old_flags(text):
 
 
 def is_inner(name):
-    """Whether a dotted name lies in TensorFlow's own sources, outside of its API."""
+    """Tells whether a dotted name lies in TensorFlow's own sources, outside of its API."""
     return any(name == inner or name.startswith(inner + ".") for inner in _INNER)
 
 
@@ -152,7 +152,7 @@ def _rows():
 
 
 def is_conditional(name):
-    """Whether a function is there today, and only some ways to call it are old ones."""
+    """Tells whether a function is there today, and only some ways to call it are old ones."""
     found = _rows().get(name)
     if found is None or found[1].kind != "calls":
         return False
@@ -160,13 +160,13 @@ def is_conditional(name):
 
 
 def _is_plumbing(name):
-    """Whether a row only serves `run`: it names no version since which anything fails."""
+    """Tells whether a row only serves `run`: it names no version since which anything fails."""
     found = _rows().get(name)
     return found is not None and found[0].since is None
 
 
 def row_of(name):
-    """The name of the row that is about a dotted name or about what it lies in."""
+    """Returns the name of the row that is about a dotted name or about what it lies in."""
     owner = name
     while owner:
         if owner in _rows():
@@ -179,12 +179,12 @@ def row_of(name):
 
 
 def is_row(name):
-    """Whether a row has this name."""
+    """Tells whether a row has this name."""
     return name in _rows()
 
 
 def why(fix):
-    """The line that a row says of itself; empty for a fix that is no row."""
+    """Returns the line that a row says of itself; empty for a fix that is no row."""
     found = _rows().get(fix)
     return found[0].why if found else ""
 
@@ -198,5 +198,5 @@ _LEGACY_KERAS = tuple(
 
 
 def is_of_legacy_keras(name):
-    """Whether a dotted name is one that TensorFlow takes from tf_keras."""
+    """Tells whether a dotted name is one that TensorFlow takes from tf_keras."""
     return any(name == one or name.startswith(one + ".") for one in _LEGACY_KERAS)

@@ -43,12 +43,12 @@ class Text:
         return self._starts[line - 1] + column
 
     def span(self, node):
-        """(start, end) of a node."""
+        """Returns (start, end) of a node."""
         start = self.at(node.lineno, node.col_offset)
         return start, self.at(node.end_lineno, node.end_col_offset)
 
     def of(self, node):
-        """The text of a node."""
+        """Returns the text of a node."""
         start, end = self.span(node)
         return self.text[start:end]
 
@@ -64,13 +64,13 @@ class Text:
         return min(self._starts[line - 1], len(self.text))
 
     def indent(self, line):
-        """The blanks at the beginning of a line."""
+        """Returns the blanks at the beginning of a line."""
         text = self.lines[line - 1]
         return text[: len(text) - len(text.lstrip(" \t\f"))]
 
 
 def applied(text, edits):
-    """The text with all edits applied; of two that overlap, the outer one counts.
+    """Returns the text with all edits applied; of two that overlap, the outer one counts.
 
     Args:
       text: str.
@@ -82,7 +82,7 @@ def applied(text, edits):
 
 
 def _rendered(text, start, end, edits):
-    """A part of the text with the edits within it applied."""
+    """Returns a part of the text with the edits within it applied."""
     parts, place = [], start
     for edit in edits:
         if edit.start < place or edit.end > end:

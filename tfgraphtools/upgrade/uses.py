@@ -37,12 +37,12 @@ class Use(NamedTuple):
 
 
 def parents_of(tree):
-    """node -> the node around it."""
+    """Returns node -> the node around it."""
     return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}
 
 
 def uses(tree, found, names):
-    """The `Use`s in a module, in the order of its scopes.
+    """Yields the `Use`s in a module, in the order of its scopes.
 
     Args:
       tree: the `ast.Module`.
@@ -86,7 +86,7 @@ def _builtin(name, found):
 
 
 def old_attributes(tree, found, names):
-    """(the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
+    """Yields (the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
 
     Only of values: ``module.name`` is a name. Not where the file defines or assigns one of that
     name.
@@ -112,13 +112,13 @@ def old_attributes(tree, found, names):
 
 
 def _is_dtype(node):
-    """Whether an expression is ``x.dtype`` or ``np.dtype(...)``, whose methods are there."""
+    """Tells whether an expression is ``x.dtype`` or ``np.dtype(...)``, whose methods are there."""
     node = node.func if isinstance(node, ast.Call) else node
     return getattr(node, "attr", getattr(node, "id", None)) == "dtype"
 
 
 def imported_roots(tree):
-    """The roots of what a module imports: "numpy" of ``import numpy.random``."""
+    """Yields the roots of what a module imports: "numpy" of ``import numpy.random``."""
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -138,7 +138,7 @@ def _names_something(node, scopes, names):
 
 
 def shadowed(found, names):
-    """(name, line) of imports of TensorFlow whose name is bound to other things, too."""
+    """Yields (name, line) of imports of TensorFlow whose name is bound to other things, too."""
     for name, bindings in found.module.names.items():
         imports = [b for b in bindings if b.kind == "import"]
         others = [b for b in bindings if b.kind == "other"]

@@ -54,13 +54,13 @@ class Proof(NamedTuple):
         )
 
     def as_dict(self) -> Dict[str, Any]:
-        """The proof as plain data, for JSON."""
+        """Returns the proof as plain data, for JSON."""
         found = dict(self._asdict(), holds=self.holds, proved=self.proved(), not_proved=self.gaps())
         found["printed"] = str(self.printed)
         return found
 
     def proved(self) -> List[str]:
-        """What was shown to be the same, in words."""
+        """Returns what was shown to be the same, in words."""
         found = []
         if self.codes[0] == self.codes[1]:
             found.append(f"the exit code ({self.codes[0]})")
@@ -75,7 +75,7 @@ class Proof(NamedTuple):
         return found
 
     def gaps(self) -> List[str]:
-        """What was not shown, in words."""
+        """Returns what was not shown, in words."""
         found = []
         if not self.printed.numbers:
             found.append("numbers: none was printed")
@@ -89,7 +89,7 @@ class Proof(NamedTuple):
         return found
 
     def lines(self) -> List[str]:
-        """The proof as text."""
+        """Returns the proof as text."""
         shown = [f"before: {self.before}; after: plain Python; command: {' '.join(self.command)}"]
         shown.append("exit codes: {} before, {} after".format(*self.codes))
         shown += list(self.errors)
@@ -168,7 +168,7 @@ def verify(
 
 
 def _written(changed, here):
-    """A function that writes the files of an upgrade into a copy of the folder."""
+    """Returns a function that writes the files of an upgrade into a copy of the folder."""
 
     def prepare(place):
         for file in changed:
@@ -192,7 +192,7 @@ def _checkpoints(place, written):
 
 
 def _tensors(prefix):
-    """name -> shape of the tensors of a checkpoint; nothing for another kind of file."""
+    """Returns name -> shape of the tensors of a checkpoint; nothing for another kind of file."""
     from tfgraphtools import checkpoints
     from tfgraphtools.errors import TfgraphtoolsError
 

@@ -29,7 +29,7 @@ def passed(tree, names, found):
 
 
 def _function(node, names, found):
-    """The dotted name of a function of the codebase that is called, or None."""
+    """Returns the dotted name of a function of the codebase that is called, or None."""
     if isinstance(node, ast.Name):
         return names.of(node, found.scope_of(node)) or f"@{names.path}::{node.id}"
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -39,7 +39,7 @@ def _function(node, names, found):
 
 
 def is_zipped(node):
-    """Whether an expression is ``list(zip(x, y))``, or ``zip(x, y)``, which becomes one."""
+    """Tells whether an expression is ``list(zip(x, y))``, or ``zip(x, y)``, which becomes one."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "list" and node.args:
         node = node.args[0]
     is_zip = isinstance(node, ast.Call) and getattr(node.func, "id", None) == "zip"
@@ -52,7 +52,7 @@ def is_pairs(node, made):
 
 
 def made_in(function):
-    """The variables of a function, or module, to which lists of pairs are assigned."""
+    """Returns the variables of a function, or module, to which lists of pairs are assigned."""
     return {
         target.id
         for node in own_nodes(function)
@@ -63,7 +63,7 @@ def made_in(function):
 
 
 def own_nodes(function):
-    """The nodes of a function, without those of functions in it."""
+    """Yields the nodes of a function, without those of functions in it."""
     waiting = list(ast.iter_child_nodes(function))
     while waiting:
         node = waiting.pop()

@@ -11,7 +11,7 @@ class NotWrittenOut(Exception):
 
 
 def edits(call, rewrite, text, fix):
-    """The `Edit`s of a call's arguments.
+    """Returns the `Edit`s of a call's arguments.
 
     Args:
       call: the `ast.Call`.
@@ -68,7 +68,7 @@ def _revalued(call, place, new, text, fix):
 
 
 def _added(call, missing, dropped, text, fix):
-    """The `Edit` that adds keywords at the end of the arguments."""
+    """Returns the `Edit` that adds keywords at the end of the arguments."""
     new = ", ".join(f"{name}={value}" for name, value in missing.items())
     end = text.span(call)[1] - 1
     before = text.text[:end].rstrip()
@@ -100,7 +100,7 @@ def _reordered(call, order, text, fix):
 
 
 def _start(argument, text):
-    """Where an argument begins, with the parentheses around it."""
+    """Returns where an argument begins, with the parentheses around it."""
     start = text.span(argument)[0]
     if isinstance(argument, ast.GeneratorExp):
         return start
@@ -113,7 +113,7 @@ def _start(argument, text):
 
 
 def _opens_call(before, text, argument):
-    """Whether the parenthesis at the end of a text is that of the call itself."""
+    """Tells whether the parenthesis at the end of a text is that of the call itself."""
     end = text.span(argument)[1]
     after = text.text[end:].lstrip()
     return (

@@ -13,7 +13,7 @@ _BARE = {"as_matrix": "to_numpy"}
 
 
 def edits(work):
-    """The edits of reads of removed attributes of libraries' objects."""
+    """Returns the edits of reads of removed attributes of libraries' objects."""
     found = []
     bare = {
         id(call.func)
@@ -41,7 +41,7 @@ def edits(work):
 
 
 def asked(work, node, row):
-    """The edits by which the runtime is asked for an attribute."""
+    """Returns the edits by which the runtime is asked for an attribute."""
     local = work.speller.add(RUNTIME_ROOT + ".attribute", row, node.lineno)
     work.note(node.lineno, "." + node.attr, RUNTIME, row, local)
     start, middle = work.text.span(node.value)

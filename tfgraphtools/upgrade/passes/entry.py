@@ -19,7 +19,7 @@ PRINTING = "numpy.scalar_printing"
 
 
 def edits(work):
-    """The edits by which a program starts as TF 1 programs do, and as it is asked to."""
+    """Returns the edits by which a program starts as TF 1 programs do, and as it is asked to."""
     starts = work.choice.allows(ENTRY) and not _starts_already(work)
     asked = _asked(work)
     if not work.role.is_entry or not (starts or asked):
@@ -91,7 +91,7 @@ def _spelled(work, to, line):
 
 
 def _starts_already(work):
-    """Whether the module says itself which behaviour it wants."""
+    """Tells whether the module says itself which behaviour it wants."""
     words = {"disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior"}
     return any(
         getattr(node, "attr", getattr(node, "name", None)) in words for node in nodes_of(work.tree)
@@ -99,7 +99,7 @@ def _starts_already(work):
 
 
 def _tensorflow(work):
-    """(statement of the module's own level that imports TensorFlow, its local name)."""
+    """Returns (statement of the module's own level that imports TensorFlow, its local name)."""
     for plan in work.plans.values():
         if plan.old.scope is work.found.module and plan.rest == targets.V1:
             work.count(id(plan.old.alias), True)
@@ -114,7 +114,7 @@ def _tensorflow(work):
 
 
 def _before_own_imports(tree, names):
-    """The statement before the first import of the codebase's own; None for the top."""
+    """Returns the statement before the first import of the codebase's own; None for the top."""
     before = None
     for node in tree.body:
         if _imports_own(node, names):
@@ -124,7 +124,7 @@ def _before_own_imports(tree, names):
 
 
 def _imports_own(node, names):
-    """Whether a statement imports a module of the codebase."""
+    """Tells whether a statement imports a module of the codebase."""
     if isinstance(node, ast.Import):
         return any(names.files.find(0, alias.name, names.path) for alias in node.names)
     if isinstance(node, ast.ImportFrom):
@@ -154,7 +154,7 @@ _ROOTS = {"tensorflow", "tf_keras", "tf_slim", "tfgraphtools", "keras"}
 
 
 def legacy_keras_edits(work):
-    """The edit that sets the variable before TensorFlow is imported; none where it is set.
+    """Returns the edit that sets the variable before TensorFlow is imported; none where it is set.
 
     Returns:
       ([`Edit`], ids of the aliases that import ``os`` again further down).
@@ -182,12 +182,12 @@ def legacy_keras_edits(work):
 
 
 def _has_estimator_of_tf2(work):
-    """Whether the module gets the estimator of TF 2, whose Keras is that of tf_keras."""
+    """Tells whether the module gets the estimator of TF 2, whose Keras is that of tf_keras."""
     return any(one.fix == targets.ESTIMATOR for one in work.findings) and work.role.is_tf2
 
 
 def _imports_of_os(work):
-    """The ids of the module's own ``import os``, if nothing else there is called ``os``."""
+    """Returns the ids of the module's own ``import os``, if nothing else there is called ``os``."""
     lines = {
         id(alias): node.lineno
         for node in work.tree.body
@@ -224,7 +224,7 @@ def _before_tensorflow(work):
 
 
 def _roots_of(node):
-    """The roots of what a statement imports, wherever in it."""
+    """Yields the roots of what a statement imports, wherever in it."""
     for part in ast.walk(node):
         if isinstance(part, ast.Import):
             for alias in part.names:

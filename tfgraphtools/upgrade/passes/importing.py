@@ -7,7 +7,7 @@ from tfgraphtools.upgrade.text import Edit
 
 
 def bindings_of(found):
-    """id of an `ast.alias` -> its `scopes.Binding`, over all scopes of a module."""
+    """Returns id of an `ast.alias` -> its `scopes.Binding`, over all scopes of a module."""
     scopes = {id(found.module): found.module}
     for _, scope in found.names:
         while scope is not None:
@@ -23,7 +23,7 @@ def bindings_of(found):
 
 
 def statement_edits(node, plans, gone, extra, text):
-    """The `Edit`s of one import statement.
+    """Returns the `Edit`s of one import statement.
 
     Args:
       node: the `ast.Import` or `ast.ImportFrom`.
@@ -59,7 +59,7 @@ def statement_edits(node, plans, gone, extra, text):
 
 
 def _same_module(node, made, kept):
-    """Whether a ``from`` only takes the same names from one other module."""
+    """Tells whether a ``from`` only takes the same names from one other module."""
     return (
         not kept
         and len(made) == len(node.names)
@@ -80,14 +80,14 @@ def other_module(node, module, text, fix):
 
 
 def _clause(alias, plans=()):
-    """``a.b as c`` of one name of a statement, as it is planned if it is."""
+    """Returns ``a.b as c`` of one name of a statement, as it is planned if it is."""
     if id(alias) in plans and plans[id(alias)].new is not None:
         return plans[id(alias)].new.clause()
     return alias.name + (f" as {alias.asname}" if alias.asname else "")
 
 
 def _kept(node, kept):
-    """The statement with the names that stay, if any does."""
+    """Returns the statement with the names that stay, if any does."""
     if not kept:
         return []
     clauses = ", ".join(map(_clause, kept))
@@ -97,7 +97,7 @@ def _kept(node, kept):
 
 
 def merged(imports):
-    """The statements of imports, one for each module that names are taken from."""
+    """Returns the statements of imports, one for each module that names are taken from."""
     lines, taken = [], {}
     for one in imports:
         if one.name is None:
@@ -137,7 +137,7 @@ def _added_after(node, extra, text):
 
 
 def home(tree, anchor):
-    """The statement of the module's own level behind which new imports belong.
+    """Returns the statement of the module's own level behind which new imports belong.
 
     Args:
       tree: the `ast.Module`.
@@ -160,7 +160,7 @@ def home(tree, anchor):
 
 
 def last_import(tree):
-    """The last import of the block at the top of a module; None if it has none."""
+    """Returns the last import of the block at the top of a module; None if it has none."""
     found = None
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -179,7 +179,7 @@ def _imports(node):
 
 
 def _is_preparation(node):
-    """A docstring, ``__future__``-like assignment or ``sys.path`` edit between imports."""
+    """Returns a docstring, ``__future__``-like assignment or ``sys.path`` edit between imports."""
     if isinstance(node, ast.Pass):  # a line of IPython's
         return True
     if isinstance(node, ast.Expr):

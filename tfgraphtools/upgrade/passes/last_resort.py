@@ -14,7 +14,7 @@ from tfgraphtools.upgrade import targets
 
 
 def is_use(work, line, target):
-    """Whether a use has another name today, which the ``try`` before it does not use.
+    """Tells whether a use has another name today, which the ``try`` before it does not use.
 
     Args:
       work: the `Work`.
@@ -30,7 +30,7 @@ def is_use(work, line, target):
 
 
 def is_import(work, statement):
-    """Whether an import stands behind a ``try`` that needs a name which no TF has today."""
+    """Tells whether an import stands behind a ``try`` that needs a name which no TF has today."""
     tried = work.handled.get(statement.lineno) if work.role.is_tf1 else None
     return tried is not None and any(
         _is_gone(work, name) for part in tried for name in _names(work, part)

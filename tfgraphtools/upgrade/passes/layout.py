@@ -17,7 +17,7 @@ _NEVER_BLACK = re.compile(r"(?m)[ \t]$|^[ ]*\t")
 
 
 def formatted(old, new, path):
-    """(`new` as black formats it, a `Finding` for each line that this changes).
+    """Returns (`new` as black formats it, a `Finding` for each line that this changes).
 
     When it does nothing: black is not installed, or would have changed `old`, too.
 
@@ -46,7 +46,7 @@ def formatted(old, new, path):
 
 
 def _beginning(source):
-    """The first statements of a module; "" where they are too long to be told apart."""
+    """Returns the first statements of a module; "" where they are too long to be told apart."""
     lines = source.split("\n")[:80]
     for number in range(len(lines) - 1, 0, -1):
         if re.match(r"(import|from|def|class|if|for|with)\b", lines[number]):
@@ -91,7 +91,7 @@ def _settings_above(folder):
 
 
 def _touched(old, new):
-    """The numbers of the lines of `old` that change."""
+    """Returns the numbers of the lines of `old` that change."""
     matcher = difflib.SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
     return {
         number
@@ -102,7 +102,7 @@ def _touched(old, new):
 
 
 def _mode(path):
-    """The `black.Mode` of a file."""
+    """Returns the `black.Mode` of a file."""
     from black import files
 
     return _mode_of(files.find_pyproject_toml((path,)))

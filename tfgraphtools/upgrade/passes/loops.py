@@ -39,7 +39,7 @@ _INSTEAD = rewrites.Call(added={"parallel_iterations": "1"})
 
 
 def edits(work):
-    """The edits by which such loops run one iteration at a time."""
+    """Returns the edits by which such loops run one iteration at a time."""
     if not (work.role.seeded and work.role.is_tf1 and work.choice.allows(FIX)):
         return []
     found = []

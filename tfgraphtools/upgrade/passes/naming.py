@@ -12,7 +12,7 @@ from tfgraphtools.upgrade.text import Edit
 
 
 def edits(work):
-    """The `Edit`s of all uses of a module."""
+    """Returns the `Edit`s of all uses of a module."""
     found = []
     for use in uses.uses(work.tree, work.found, work.names):
         found += _of_one(work, use)
@@ -20,7 +20,7 @@ def edits(work):
 
 
 def _of_one(work, use):
-    """The edits of one use; counts whether its import is still needed."""
+    """Returns the edits of one use; counts whether its import is still needed."""
     alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
     if id(use.root) in work.dropped:
         work.count(alias, False)
@@ -42,7 +42,7 @@ def _of_one(work, use):
 
 
 def _is_through_contrib(work, alias):
-    """Whether a name goes through an import of contrib that no guard surrounds.
+    """Tells whether a name goes through an import of contrib that no guard surrounds.
 
     The module needs contrib then, so what guards the use is no question of the version.
     """
@@ -83,7 +83,7 @@ def _old_form(work, use, place, name):
 
 
 def _written_form(work, call, name, old):
-    """The `Target` of a call whose arguments only old code writes so; None for another."""
+    """Returns the `Target` of a call whose arguments only old code writes so; None for another."""
     if call is None or not work.is_old:
         return None
     if name in ragged.FUNCTIONS:
@@ -106,7 +106,7 @@ def _written_form(work, call, name, old):
 
 
 def _call(use, place):
-    """The call of the first `place` steps of a use, or None."""
+    """Returns the call of the first `place` steps of a use, or None."""
     if place != len(use.steps):
         return None
     parent = use.parent
@@ -114,7 +114,7 @@ def _call(use, place):
 
 
 def _renamed_root(work, use):
-    """The edit of a use whose import has another name now, and which is what it was."""
+    """Returns the edit of a use whose import has another name now, and which is what it was."""
     root = work.speller.root(use)
     if root is None or root == use.root.id:
         return []
@@ -123,7 +123,7 @@ def _renamed_root(work, use):
 
 
 def _apply(work, use, place, target):
-    """(edits, whether the import of the root is still needed)."""
+    """Returns (edits, whether the import of the root is still needed)."""
     name = use.names[place - 1]
     if isinstance(target.rewrite, rewrites.Stays) or target.to is None:
         if not isinstance(target.rewrite, rewrites.Syntax):

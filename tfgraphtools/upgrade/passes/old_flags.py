@@ -90,7 +90,7 @@ def _constant(node):
 
 
 def _parse(work, node):
-    """``FLAGS(sys.argv)`` for ``FLAGS._parse_flags()``."""
+    """Returns ``FLAGS(sys.argv)`` for ``FLAGS._parse_flags()``."""
     fix = "flags._parse_flags"
     if not work.choice.allows(fix) or not isinstance(node.func, ast.Attribute):
         return []
@@ -101,7 +101,7 @@ def _parse(work, node):
 
 
 def _override(work, node):
-    """``allow_override=True`` for a flag that absl's own logging defines as well."""
+    """Returns ``allow_override=True`` for a flag that absl's own logging defines as well."""
     fix, words = "flags.absl", [keyword.arg for keyword in node.keywords]
     if _constant(node.args[0]) != "log_dir" or not work.choice.allows(fix):
         return []
@@ -113,7 +113,7 @@ def _override(work, node):
 
 
 def _integer(work, node, default):
-    """An integer as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
+    """Returns an integer as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
     fix = "flags.default"
     if not work.choice.allows(fix):
         return []

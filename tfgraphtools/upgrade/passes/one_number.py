@@ -17,7 +17,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def edits(work):
-    """``[0]`` behind what ``_read32`` returns."""
+    """Returns ``[0]`` behind what ``_read32`` returns."""
     if not work.choice.allows(_FIX):
         return []
     found = []
@@ -32,7 +32,7 @@ def edits(work):
 
 
 def _reads_four_bytes(node):
-    """Whether an expression is ``numpy.frombuffer(stream.read(4), ...)``."""
+    """Tells whether an expression is ``numpy.frombuffer(stream.read(4), ...)``."""
     if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "frombuffer":
         return False
     read = node.args[0] if node.args else None
@@ -66,7 +66,7 @@ def formatted_edits(work):
 
 
 def _reduced(work, own):
-    """The variables that only hold what NumPy reduced along an axis."""
+    """Returns the variables that only hold what NumPy reduced along an axis."""
     kinds = {}
     for node in own:
         if isinstance(node, ast.Assign):
@@ -87,7 +87,7 @@ def _reduces(work, node):
 
 
 def _formatted(node):
-    """The values that ``"%d" % value`` or ``"%d %f" % (value, value)`` makes numbers of."""
+    """Returns the values that ``"%d" % value`` or ``"%d %f" % (value, value)`` makes numbers of."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mod):
         return []
     words = node.left.value if isinstance(node.left, ast.Constant) else None

@@ -33,7 +33,7 @@ def plan(work):
 
 
 def _is_own(work, binding):
-    """Whether what is imported comes from a file of the codebase, whatever it is there."""
+    """Tells whether what is imported comes from a file of the codebase, whatever it is there."""
     level, module, _ = binding.target
     return level > 0 or work.names.files.find(0, module, work.role.path) not in (
         None,
@@ -58,7 +58,7 @@ def _note_import(work, plan, name):
 
 
 def edits(work, again=frozenset()):
-    """The edits of the import statements, and those that add new ones.
+    """Returns the edits of the import statements, and those that add new ones.
 
     Args:
       work: the `Work`.
@@ -119,7 +119,7 @@ def _may_go(work, alias):
 
 
 def anchor(work):
-    """The import beside which new ones belong: TensorFlow's, or the first that changes.
+    """Returns the import beside which new ones belong: TensorFlow's, or the first that changes.
 
     Not one behind the first line that needs what is imported: None then.
     """

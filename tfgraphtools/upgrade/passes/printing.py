@@ -15,7 +15,7 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Set)
 
 
 def shows_numbers(tree):
-    """Whether a module prints a list, tuple or dictionary of what sessions gave."""
+    """Tells whether a module prints a list, tuple or dictionary of what sessions gave."""
     nodes = list(nodes_of(tree))
     prints = [node for node in nodes if isinstance(node, ast.Call) and _name(node) == "print"]
     if not prints:
@@ -46,7 +46,7 @@ def _gives_several(node):
 
 
 def _held(nodes):
-    """(variables that hold what runs gave, those that hold several numbers in a list)."""
+    """Returns (variables that hold what runs gave, those that hold several numbers in a list)."""
     numbers, several = set(), set()
     for node in nodes:
         if not isinstance(node, ast.Assign):
@@ -70,7 +70,7 @@ def _held(nodes):
 
 
 def _shows(node, numbers, several):
-    """Whether the text of an expression has that of several numbers in it."""
+    """Tells whether the text of an expression has that of several numbers in it."""
     if isinstance(node, ast.Name):
         return node.id in several
     if _gives_several(node):

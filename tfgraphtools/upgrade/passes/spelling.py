@@ -40,12 +40,12 @@ class Import(NamedTuple):
     local: str
 
     def clause(self):
-        """``a.b as c``, without the statement's words."""
+        """Returns ``a.b as c``, without the statement's words."""
         plain = self.name or self.module
         return plain if plain == self.local else f"{plain} as {self.local}"
 
     def statement(self):
-        """The whole statement."""
+        """Returns the whole statement."""
         if self.name is None:
             return "import " + self.clause()
         return f"from {self.module} import {self.clause()}"
@@ -94,7 +94,7 @@ class Speller:
         self.taken.update(name for scope in _scopes(found) for name in scope.names)
 
     def today(self, name):
-        """The dotted name of today of what had the name `name`; the same for most."""
+        """Returns the dotted name of today of what had the name `name`; the same for most."""
         target = self._of(name)
         if target is None or target.to is None or not self._takes(target):
             return name
@@ -137,7 +137,7 @@ class Speller:
         return self._needing(use, to, fix), False
 
     def root(self, use):
-        """The name by which the root of a use goes once its import is rewritten."""
+        """Returns the name by which the root of a use goes once its import is rewritten."""
         if use.binding is None:
             return None
         if use.binding.kind != IMPORT:
@@ -152,7 +152,7 @@ class Speller:
     # New imports --------------------------------------------------------------
 
     def _needing(self, use, to, fix):
-        """The spelling of a name for which an import is added."""
+        """Returns the spelling of a name for which an import is added."""
         statement = use.binding.statement if use.binding and use.binding.kind == IMPORT else None
         nested = statement is not None and use.binding.scope is not self._found.module
         place = id(statement) if nested else None
@@ -197,7 +197,7 @@ class Speller:
             self.needed.setdefault(None, {})[Import(owner, None, owner)] = fix
 
     def import_for(self, to):
-        """(the `Import` that brings a dotted name, what follows it)."""
+        """Returns (the `Import` that brings a dotted name, what follows it)."""
         if _below(to, targets.V1) is not None:
             return Import(targets.V1, None, self.free("tf", "tf_v1")), _below(to, targets.V1)
         rest = _below(to, _RUNTIME)
@@ -237,7 +237,7 @@ class Speller:
         return name not in self.taken
 
     def free(self, name, other):
-        """A name that the module does not use: `name`, or else `other`."""
+        """Returns a name that the module does not use: `name`, or else `other`."""
         if self._is_free(name):
             return name
         while not self._is_free(other):
@@ -291,7 +291,7 @@ def _scopes(found):
 
 
 def _below(name, owner):
-    """What follows `owner` in `name`: "" or ".rest"; None where it does not lie there."""
+    """Returns what follows `owner` in `name`: "" or ".rest"; None where it does not lie there."""
     if name == owner:
         return ""
     return name[len(owner) :] if name.startswith(owner + ".") else None

@@ -14,7 +14,7 @@ from tfgraphtools.upgrade.text import Edit
 
 
 def edits(work):
-    """The `Edit`s of all spellings of Python 2 in a module."""
+    """Returns the `Edit`s of all spellings of Python 2 in a module."""
     found = _lists(work) if work.choice.allows(lists.ROW.name) else []
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Call) and work.choice.allows(mixed.SORT.name):
@@ -45,7 +45,7 @@ def _is_call(node):
 
 
 def _of(work, node):
-    """The dotted name of an expression; "" for what has none."""
+    """Returns the dotted name of an expression; "" for what has none."""
     root = dotted(node)[0]
     return (root and work.names.of(node, work.found.scope_of(root))) or ""
 
@@ -67,7 +67,7 @@ def _wrapped(work, span, opening, fix, line, closing=")"):
 
 
 def _lists(work):
-    """``list(...)`` around what is used as a list and is none any more."""
+    """Returns ``list(...)`` around what is used as a list and is none any more."""
     found = []
     for node in dict.fromkeys(lists.used_as_lists(work.tree)):
         if lists.is_view(node) and not (
@@ -81,14 +81,14 @@ def _lists(work):
 
 
 def _is_of_hparams(node):
-    """Whether ``values()`` is that of an `HParams`, a dictionary."""
+    """Tells whether ``values()`` is that of an `HParams`, a dictionary."""
     owner = node.value
     name = getattr(owner, "attr", getattr(owner, "id", ""))
     return node.attr == "values" and name.lower().endswith(("hparams", "hparam", "hps"))
 
 
 def _sort(work, node):
-    """``key=functools.cmp_to_key(f)`` for a function that compares."""
+    """Returns ``key=functools.cmp_to_key(f)`` for a function that compares."""
     name = getattr(node.func, "attr", getattr(node.func, "id", None))
     fix, line = mixed.SORT.name, node.lineno
     if name == "sort" and isinstance(node.func, ast.Attribute):
@@ -111,7 +111,7 @@ def _sort(work, node):
 
 
 def _print(work, node):
-    """``print(x % y)`` for ``print(x) % y``."""
+    """Returns ``print(x % y)`` for ``print(x) % y``."""
     first = node.value.elts[0] if isinstance(node.value, ast.Tuple) else node.value
     if not isinstance(first, ast.BinOp):
         return []
@@ -145,7 +145,7 @@ def _ends_by_next(work, function):
 
 
 def _return(work, function):
-    """``return`` for the ``raise StopIteration`` of a generator."""
+    """Returns ``return`` for the ``raise StopIteration`` of a generator."""
     own = list(generators.own_nodes(function))
     if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own):
         return []

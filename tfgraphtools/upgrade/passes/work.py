@@ -43,7 +43,7 @@ class Work:
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
 
     def of(self, name):
-        """The `targets.Target` of a dotted name, or None."""
+        """Returns the `targets.Target` of a dotted name, or None."""
         role, lenient = self.role, self._lenient_flags
         of_tf2 = targets.estimator_of_tf2(name) if role.is_tf2 else None
         if of_tf2 is not None:
@@ -55,7 +55,7 @@ class Work:
         return found
 
     def takes(self, target):
-        """Whether a rewrite may be used."""
+        """Tells whether a rewrite may be used."""
         if not self.choice.allows(target.fix):
             return False
         return self.choice.runtime or not is_of_runtime(target.to)
@@ -66,7 +66,7 @@ class Work:
         return self.role.is_tf1 or self.codebase.goes_with_tf1(self.role.path)
 
     def is_guarded(self, node):
-        """Whether a node stands where a missing name is expected, or a version is asked."""
+        """Tells whether a node stands where a missing name is expected, or a version is asked."""
         return id(node) in self._guarded
 
     def note(self, line, name, status, fix, detail):
@@ -98,5 +98,5 @@ def _is_of_old_library(name):
 
 
 def is_of_runtime(name):
-    """Whether a dotted name is one of the runtime's."""
+    """Tells whether a dotted name is one of the runtime's."""
     return name is not None and (name == RUNTIME_ROOT or name.startswith(RUNTIME_ROOT + "."))

@@ -72,7 +72,7 @@ def _use_builtins(tree, work):
 
 
 def _bound(node):
-    """The names to which a node gives a meaning: a definition, an assignment, an import."""
+    """Returns the names to which a node gives a meaning: a definition, an assignment, an import."""
     if isinstance(node, ast.Name):
         return [node.id] if isinstance(node.ctx, ast.Store) else []
     if isinstance(node, ast.alias):
@@ -154,7 +154,7 @@ class _Divisions(ast.NodeVisitor):
             self._note(node, CANNOT, "write //= if both may be integers")
 
     def _operator(self, left, right):
-        """Where the ``/`` between two operands stands."""
+        """Returns where the ``/`` between two operands stands."""
         place = self.text.span(left)[1]
         between = self.text.text[place : self.text.span(right)[0]]
         hidden = re.sub(r"#[^\n]*", lambda found: " " * len(found.group()), between)
@@ -178,7 +178,7 @@ def _quotient(left, right, types):
 
 
 def _kind(node, types):
-    """`INT`, `FLOAT` (or anything that is surely no integer), `UNKNOWN`."""
+    """Returns `INT`, `FLOAT` (or anything that is surely no integer), `UNKNOWN`."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, (bool, int)):
             return INT
@@ -205,7 +205,7 @@ def _kind(node, types):
 
 
 def _types_of(scope):
-    """name -> kind, for the variables whose every assignment in a scope shows it."""
+    """Returns name -> kind, for the variables whose every assignment in a scope shows it."""
     found = {}
     for in_place in (False, True, True):  # each time with what the last has found
         seen = {}
@@ -277,7 +277,7 @@ def _looped(target, iterated):
 
 
 def _import(tree, text, line):
-    """The `Edit` that imports what is needed of the runtime."""
+    """Returns the `Edit` that imports what is needed of the runtime."""
     after = None
     for place, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

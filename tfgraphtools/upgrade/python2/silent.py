@@ -20,7 +20,7 @@ _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne_
 
 
 def found(code, choice):
-    """A `Finding` for each such use.
+    """Returns a `Finding` for each such use.
 
     Args:
       code: the source, as Python 3 parses it.
@@ -75,7 +75,7 @@ def _set_to_none(node):
 
 
 def _asked(node):
-    """The names that are compared with None, or whose truth is asked."""
+    """Returns the names that are compared with None, or whose truth is asked."""
     if isinstance(node, ast.Compare) and any(map(_is_none, node.comparators)):
         return [node.left.id] if isinstance(node.left, ast.Name) else []
     tests = [getattr(node, "test", None)]
@@ -101,7 +101,7 @@ def _others(tree):
 
 
 def _is_of_bytes(call):
-    """Whether a call asks for an encoding that Python 3 has for bytes alone."""
+    """Tells whether a call asks for an encoding that Python 3 has for bytes alone."""
     return any(getattr(one, "value", None) in _ENCODINGS for one in call.args[:1])
 
 

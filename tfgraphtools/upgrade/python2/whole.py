@@ -11,7 +11,7 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def quotients(tree):
-    """The ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
+    """Returns the ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
     found = set()
     for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES))]:
         own = list(_own_nodes(scope))
@@ -36,7 +36,7 @@ def _own_nodes(scope):
 
 
 def _whole_places(node):
-    """The expressions of a node that have to be integers."""
+    """Returns the expressions of a node that have to be integers."""
     if isinstance(node, ast.Slice):
         return [part for part in (node.lower, node.upper, node.step) if part is not None]
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "xrange"):
@@ -45,7 +45,7 @@ def _whole_places(node):
 
 
 def _parts(node):
-    """An expression, and those of which it is the sum, product or quotient."""
+    """Yields an expression, and those of which it is the sum, product or quotient."""
     yield node
     if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
         yield from _parts(node.left)
@@ -55,7 +55,7 @@ def _parts(node):
 
 
 def _assigned(own):
-    """variable -> what is assigned to it; None where something else binds it, too."""
+    """Returns variable -> what is assigned to it; None where something else binds it, too."""
     found, plain = {}, set()
     for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:

@@ -17,7 +17,7 @@ _LESS = ' - {"__eq__", "__ne__"}'
 
 
 def edits(work):
-    """The `Edit`s that leave comparisons out; none where the module itself names one."""
+    """Returns the `Edit`s that leave comparisons out; none where the module itself names one."""
     if not work.role.is_tf1 or _ATTRIBUTE not in work.text.text or not work.choice.allows(_FIX):
         return []
     if any(_word(node) in _COMPARISONS for node in nodes_of(work.tree)):
@@ -36,13 +36,13 @@ def edits(work):
 
 
 def _word(node):
-    """The attribute or text that a node names; a method that is defined so says nothing."""
+    """Returns the attribute or text that a node names; a method that is defined so says nothing."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.value if isinstance(node, ast.Constant) else None
 
 
 def _is_read(work, node):
-    """Whether it is TensorFlow's own set that is read."""
+    """Tells whether it is TensorFlow's own set that is read."""
     name = work.names.here(node) or ""
     return isinstance(node.ctx, ast.Load) and name.startswith("tensorflow.")

@@ -25,7 +25,7 @@ _HARMLESS = ("close", "flush")
 
 
 def edits(work):
-    """The `Edit`s of the modes in which files of pickles are opened."""
+    """Returns the `Edit`s of the modes in which files of pickles are opened."""
     found = {}
     functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
     for function in functions:
@@ -44,7 +44,7 @@ def _fix(name):
 
 
 def _files_of_pickles(work, own):
-    """(the expression of the file, "load" or another) of each call of pickle's."""
+    """Yields (the expression of the file, "load" or another) of each call of pickle's."""
     for node in own:
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             continue
@@ -55,7 +55,7 @@ def _files_of_pickles(work, own):
 
 
 def _opened(own):
-    """variable -> the calls that are assigned to it, or entered as it."""
+    """Returns variable -> the calls that are assigned to it, or entered as it."""
     found = {}
     for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:

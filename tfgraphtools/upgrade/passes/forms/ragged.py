@@ -47,7 +47,7 @@ def _is_pairs(work, argument):
 
 
 def _function_of(work, node):
-    """The innermost function around a node, or the module."""
+    """Returns the innermost function around a node, or the module."""
     around = [
         one
         for one in pairs.nodes_of(work.tree)

@@ -18,7 +18,7 @@ _DUMMIES = rewrites.Call(added={"dtype": '"uint8"'})
 
 
 def edits(work):
-    """The edits of a file that imports pandas."""
+    """Returns the edits of a file that imports pandas."""
     if "pandas" not in work.text.text or "pandas" not in set(uses.imported_roots(work.tree)):
         return []
     found = []
@@ -59,7 +59,7 @@ def _sort(work, call, parent):
 
 
 def _drop(work, call, parent):
-    """``axis=1`` for the second argument."""
+    """Returns ``axis=1`` for the second argument."""
     row = "pandas.positional_arguments"
     if len(call.args) != 2 or not work.choice.allows(row):
         return []
@@ -72,7 +72,7 @@ def _drop(work, call, parent):
 
 
 def _get_dummies(work, call, parent):
-    """``dtype="uint8"``, as it was: today's are truth values."""
+    """Returns ``dtype="uint8"``, as it was: today's are truth values."""
     row = "pandas.get_dummies"
     named = {keyword.arg for keyword in call.keywords}
     if not work.role.is_tf1 or not work.choice.allows(row) or named & {"dtype", None}:

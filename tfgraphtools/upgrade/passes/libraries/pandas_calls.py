@@ -69,7 +69,7 @@ def _changed(work, call, row, rewrite, detail):
 
 
 def _named(work, order, call):
-    """The edits that name the arguments by position."""
+    """Returns the edits that name the arguments by position."""
     names = order[len([word for word in order if not word]) : len(call.args)]
     given = {keyword.arg for keyword in call.keywords}
     if len(call.args) > len(order) or not names or given & set(names):
@@ -91,7 +91,7 @@ def _concat(work, call, parent):
 
 
 def _replace(work, call, parent):
-    """``regex=True`` for ``x.str.replace``, whose pattern was a regular expression."""
+    """Returns ``regex=True`` for ``x.str.replace``, whose pattern was a regular expression."""
     pattern = pattern_of(call)
     if pattern is None or not matters(pattern, call):
         return []
@@ -121,7 +121,7 @@ _FILLS = {"ffill": "ffill", "pad": "ffill", "bfill": "bfill", "backfill": "bfill
 
 
 def _fillna(work, call, parent):
-    """``x.ffill()`` for ``x.fillna(method="ffill")``."""
+    """Returns ``x.ffill()`` for ``x.fillna(method="ffill")``."""
     words = {keyword.arg: keyword.value for keyword in call.keywords}
     method = _FILLS.get(getattr(words.get("method"), "value", None))
     row = "pandas.dropped_arguments"
@@ -138,7 +138,7 @@ def _fillna(work, call, parent):
 
 
 def _in_place(work, call, parent):
-    """``df["a"] = df["a"].fillna(0)`` for ``df["a"].fillna(0, inplace=True)``."""
+    """Returns ``df["a"] = df["a"].fillna(0)`` for ``df["a"].fillna(0, inplace=True)``."""
     front = _assigned(work, call, parent)
     if not front:
         return []
@@ -191,7 +191,7 @@ _PLACES = {
 
 
 def _frequency(work, call, parent):
-    """``"h"`` for ``"H"``, and other letters of frequencies."""
+    """Returns ``"h"`` for ``"H"``, and other letters of frequencies."""
     place, name, module = _PLACES[call.func.attr]
     row = "pandas.frequencies"
     if module and work.names.here(call.func) != module + call.func.attr:
@@ -211,7 +211,7 @@ def _frequency(work, call, parent):
 
 
 def _ravel(work, call, parent):
-    """``attribute(df["a"], "ravel")()``: arrays have that method, and columns had it."""
+    """Returns ``attribute(df["a"], "ravel")()``: arrays have that method, and columns had it."""
     row, owner = "pandas.dropped_methods", call.func.value
     key = getattr(owner, "slice", None)
     key = getattr(key, "value", None)
