@@ -62,15 +62,15 @@ def _place(work, statement, imports):
 
 def _asked(work):
     """(row, its `rewrites.Entry`) of the calls that are asked for, or needed, and not there yet."""
-    found = {}
+    row_of = {}
     for row, rewrite in rewrites.rewrites():
         if isinstance(rewrite, rewrites.Entry) and _is_asked(work, row):
             leaf = rewrite.to.rpartition(".")[2]
             if f"{leaf}({rewrite.arguments})" not in work.text.text:
-                found.setdefault(rewrite, row)
+                row_of.setdefault(rewrite, row)
     if not work.choice.runtime:
-        found = {one: row for one, row in found.items() if not is_of_runtime(one.to)}
-    return [(row, rewrite) for rewrite, row in found.items()]
+        row_of = {entry: row for entry, row in row_of.items() if not is_of_runtime(entry.to)}
+    return [(row, rewrite) for rewrite, row in row_of.items()]
 
 
 def _is_asked(work, row):
@@ -86,8 +86,8 @@ def _spelled(work, to, line):
         if is_there and known.rest == owner:
             work.count(id(known.old.alias), True)
             return [], f"{known.new.local if known.new else known.old.name}.{leaf}"
-    made, rest = work.speller.import_for(to)
-    return [made.statement()], made.local + rest
+    new_import, steps = work.speller.import_for(to)
+    return [new_import.statement()], new_import.local + steps
 
 
 def _starts_already(work):
@@ -105,10 +105,10 @@ def _tensorflow(work):
             work.count(id(plan.old.alias), True)
             home = importing.home(work.tree, plan.old.statement)
             return home, plan.new.local if plan.new else plan.old.name
-    for made in work.speller.needed.get(None, {}):
-        if made.dotted == targets.V1:
+    for new_import in work.speller.needed.get(None, {}):
+        if new_import.dotted == targets.V1:
             home = importing.home(work.tree, planning.anchor(work))
-            return home, made.local
+            return home, new_import.local
     taken = work.speller.taken
     return None, "tf" if "tf" not in taken else "tf_v1"
 
@@ -177,13 +177,13 @@ def legacy_keras_edits(work):
         lines.insert(0, "")
     name = work.legacy or "program entry"
     work.note(first, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
-    edit = Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)
+    edit = Edit(place, place, "".join(code_line + "\n" for code_line in lines), LEGACY_KERAS, line)
     return [edit], set() if has_os else _imports_of_os(work)
 
 
 def _has_estimator_of_tf2(work):
     """Tells whether the module gets the estimator of TF 2, whose Keras is that of tf_keras."""
-    return any(one.fix == targets.ESTIMATOR for one in work.findings) and work.role.is_tf2
+    return any(finding.fix == targets.ESTIMATOR for finding in work.findings) and work.role.is_tf2
 
 
 def _imports_of_os(work):
@@ -195,7 +195,7 @@ def _imports_of_os(work):
         for alias in node.names
         if alias.name == "os" and alias.asname is None
     }
-    if any(id(one.alias) not in lines for one in work.found.module.names.get("os", [])):
+    if any(id(binding.alias) not in lines for binding in work.found.module.names.get("os", [])):
         return set()
     for line in lines.values():
         work.note(line, "os", REWRITTEN, LEGACY_KERAS, "imported further up")

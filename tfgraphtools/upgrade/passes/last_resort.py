@@ -25,7 +25,7 @@ def is_use(work, line, target):
     if tried is None or target is None or not isinstance(target.rewrite, rewrites.Rename):
         return False
     nodes = [node for statement in tried for node in ast.walk(statement)]
-    words = {getattr(one, word, "") for one in nodes for word in ("attr", "name")}
+    words = {getattr(part, word, "") for part in nodes for word in ("attr", "name")}
     return target.to.startswith(targets.V1) and target.to.rpartition(".")[2] not in words
 
 

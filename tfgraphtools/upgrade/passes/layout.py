@@ -113,12 +113,12 @@ def _mode_of(settings):
     import black
     from black import files
 
-    found = files.parse_pyproject_toml(settings) if settings else {}
-    versions = found.get("target_version", [])
+    options = files.parse_pyproject_toml(settings) if settings else {}
+    versions = options.get("target_version", [])
     return black.Mode(
         target_versions={black.TargetVersion[name.upper()] for name in versions},
-        line_length=int(found.get("line_length", black.DEFAULT_LINE_LENGTH)),
-        string_normalization=not found.get("skip_string_normalization", False),
-        magic_trailing_comma=not found.get("skip_magic_trailing_comma", False),
-        preview=bool(found.get("preview", False)),
+        line_length=int(options.get("line_length", black.DEFAULT_LINE_LENGTH)),
+        string_normalization=not options.get("skip_string_normalization", False),
+        magic_trailing_comma=not options.get("skip_magic_trailing_comma", False),
+        preview=bool(options.get("preview", False)),
     )

@@ -13,10 +13,10 @@ from tfgraphtools.upgrade.text import Edit
 
 def edits(work):
     """Returns the `Edit`s of all uses of a module."""
-    found = []
+    changes = []
     for use in uses.uses(work.tree, work.found, work.names):
-        found += _of_one(work, use)
-    return found
+        changes += _of_one(work, use)
+    return changes
 
 
 def _of_one(work, use):
@@ -173,16 +173,16 @@ def _replaced(work, use, place, name, target, new, changed):
     start = work.text.span(use.root)[0]
     end = work.text.span(use.steps[place - 1])[1]
     old = work.text.text[start:end]
-    plain = ".".join([use.root.id, *(step.attr for step in use.steps[1:place])])
-    if "".join(old.split()) != plain:  # a comment inside, or an f-string's wrong position
+    dotted = ".".join([use.root.id, *(step.attr for step in use.steps[1:place])])
+    if "".join(old.split()) != dotted:  # a comment inside, or an f-string's wrong position
         work.note(use.line, name, CANNOT, target.fix, f"write {new} there by hand")
         return []
-    if plain != new or changed:
+    if dotted != new or changed:
         status = RUNTIME if is_of_runtime(target.to) else REWRITTEN
         work.note(use.line, name, status, target.fix, new)
     elif is_of_runtime(target.to):
         work.note(use.line, name, RUNTIME, target.fix, target.to)
-    if plain == new:
+    if dotted == new:
         return changed
     return [Edit(start, end, new, target.fix, use.line), *changed]
 

@@ -59,8 +59,8 @@ def _cross_entropy(call):
 def _reverse(call):
     if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
         flags = call.args[1].elts
-        if flags and all(isinstance(getattr(one, "value", None), bool) for one in flags):
-            axes = [place for place, one in enumerate(flags) if one.value]
+        if flags and all(isinstance(getattr(flag, "value", None), bool) for flag in flags):
+            axes = [place for place, flag in enumerate(flags) if flag.value]
             return {1: str(axes)}
     return None
 
@@ -79,8 +79,8 @@ def _plotted(order, call):
 
 def _points(call):
     """Returns a number of points that is a float: NumPy cut it off."""
-    named = {one.arg: one.value for one in call.keywords}
-    starred = any(isinstance(one, ast.Starred) for one in call.args[:3])
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args[:3])
     if "num" in named:
         return {"num": "int({})".format} if _is_float(named["num"]) else None
     if len(call.args) < 3 or starred or not _is_float(call.args[2]):
@@ -133,7 +133,7 @@ def _solid(pattern):
 
 def _opened(call):
     """Returns a file that is opened with universal newlines, as every text file is."""
-    named = {one.arg: one.value for one in call.keywords}
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
     place = "mode" if "mode" in named else 1
     mode = named.get("mode", call.args[1] if len(call.args) > 1 else None)
     if not isinstance(mode, ast.Constant) or "U" not in str(mode.value):

@@ -22,7 +22,7 @@ def edits(work):
         return []
     if any(_word(node) in _COMPARISONS for node in nodes_of(work.tree)):
         return []
-    parents, found = parents_of(work.tree), []
+    parents, changes = parents_of(work.tree), []
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Attribute) and node.attr == _ATTRIBUTE and _is_read(work, node):
             start, end = work.text.span(node)
@@ -30,9 +30,9 @@ def edits(work):
             is_alone = isinstance(parent, (ast.For, ast.comprehension, ast.Assign))
             work.note(node.lineno, _FIX, REWRITTEN, _FIX, _ATTRIBUTE + _LESS)
             opening, closing = ("", _LESS) if is_alone else ("(", _LESS + ")")
-            found.append(Edit(start, start, opening, _FIX, node.lineno))
-            found.append(Edit(end, end, closing, _FIX, node.lineno))
-    return found
+            changes.append(Edit(start, start, opening, _FIX, node.lineno))
+            changes.append(Edit(end, end, closing, _FIX, node.lineno))
+    return changes
 
 
 def _word(node):

@@ -26,7 +26,7 @@ _HARMLESS = ("close", "flush")
 
 def edits(work):
     """Returns the `Edit`s of the modes in which files of pickles are opened."""
-    found = {}
+    edits_of = {}
     functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
     for function in functions:
         own = list(pairs.own_nodes(function))
@@ -35,8 +35,8 @@ def edits(work):
         for file, name in used.values():
             call = file if isinstance(file, ast.Call) else _only_for(opened, own, file, used)
             if call is not None and _opens(call) and work.choice.allows(_fix(name)):
-                found.update({id(call): _binary(work, call, _fix(name))})
-    return [one for made in found.values() for one in made]
+                edits_of.update({id(call): _binary(work, call, _fix(name))})
+    return [edit for changes in edits_of.values() for edit in changes]
 
 
 def _fix(name):
@@ -56,7 +56,7 @@ def _files_of_pickles(work, own):
 
 def _opened(own):
     """Returns variable -> the calls that are assigned to it, or entered as it."""
-    found = {}
+    calls_of = {}
     for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             pair = node.targets[0], node.value
@@ -65,8 +65,8 @@ def _opened(own):
         else:
             continue
         if isinstance(pair[0], ast.Name):
-            found.setdefault(pair[0].id, []).append(pair[1])
-    return found
+            calls_of.setdefault(pair[0].id, []).append(pair[1])
+    return calls_of
 
 
 def _only_for(opened, own, file, used):
@@ -88,7 +88,7 @@ def _opens(call):
         isinstance(call, ast.Call)
         and getattr(call.func, "id", None) in ("open", "file")
         and 1 <= len(call.args) <= 2
-        and not any(isinstance(one, ast.Starred) for one in call.args)
+        and not any(isinstance(argument, ast.Starred) for argument in call.args)
         and not call.keywords
     )
 

@@ -21,17 +21,17 @@ def edits(work):
     """Returns the edits of a file that imports pandas."""
     if "pandas" not in work.text.text or "pandas" not in set(uses.imported_roots(work.tree)):
         return []
-    found = []
+    all_changes = []
     for node, parent in uses.parents_of(work.tree).items():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             edit = _METHODS.get(node.func.attr)
             changes = edit(work, node, parent) if edit else []
             if not changes and work.is_old:
                 changes = pandas_calls.edits(work, node, parent)
-            found += changes
+            all_changes += changes
         elif isinstance(node, ast.Attribute) and work.is_old:
-            found += pandas_calls.attribute_edits(work, node)
-    return found
+            all_changes += pandas_calls.attribute_edits(work, node)
+    return all_changes
 
 
 def _asked(work, call, row):

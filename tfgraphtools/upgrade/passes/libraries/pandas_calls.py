@@ -37,8 +37,8 @@ _RENAMED = {"applymap": "map", "is_monotonic": "is_monotonic_increasing"}
 def edits(work, call, parent):
     """Returns the edits of one call of a method in a module that imports pandas."""
     edit = _METHODS.get(call.func.attr)
-    starred = any(isinstance(one, ast.Starred) for one in call.args)
-    doubled = any(one.arg is None for one in call.keywords)
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    doubled = any(keyword.arg is None for keyword in call.keywords)
     if edit is None or starred or doubled or work.is_guarded(call):
         return []
     return edit(work, call, parent)
@@ -71,8 +71,8 @@ def _changed(work, call, row, rewrite, detail):
 def _named(work, order, call):
     """Returns the edits that name the arguments by position."""
     names = order[len([word for word in order if not word]) : len(call.args)]
-    given = {keyword.arg for keyword in call.keywords}
-    if len(call.args) > len(order) or not names or given & set(names):
+    given_names = {keyword.arg for keyword in call.keywords}
+    if len(call.args) > len(order) or not names or given_names & set(names):
         return []
     rewrite = rewrites.Call(positions=order)
     return _changed(work, call, "pandas.positional_arguments", rewrite, ", ".join(names))
@@ -131,8 +131,8 @@ def _fillna(work, call, parent):
     if "#" in work.text.text[start:end] or not work.choice.allows(row):
         return []
     front = _assigned(work, call, parent)
-    gone = {"method", "inplace"} if front else {"method"}
-    kept = [work.text.of(one) for one in call.keywords if one.arg not in gone]
+    removed_words = {"method", "inplace"} if front else {"method"}
+    kept = [work.text.of(keyword) for keyword in call.keywords if keyword.arg not in removed_words]
     work.note(call.lineno, ".fillna", REWRITTEN, row, f".{method}")
     return [*front, Edit(start, end, f"{method}({', '.join(kept)})", row, call.lineno)]
 
@@ -149,7 +149,7 @@ def _in_place(work, call, parent):
 def _assigned(work, call, parent):
     """The edit that stores a column which the statement changes in place; none for others."""
     row, column = "pandas.chained_assignment", call.func.value
-    in_place = [one for one in call.keywords if one.arg == "inplace"]
+    in_place = [keyword for keyword in call.keywords if keyword.arg == "inplace"]
     is_true = len(in_place) == 1 and getattr(in_place[0].value, "value", None) is True
     if not isinstance(parent, ast.Expr) or not is_true or not work.choice.allows(row):
         return []
@@ -196,7 +196,7 @@ def _frequency(work, call, parent):
     row = "pandas.frequencies"
     if module and work.names.here(call.func) != module + call.func.attr:
         return []
-    value = next((one.value for one in call.keywords if one.arg == name), None)
+    value = next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
     if value is None and len(call.args) > place:
         value = call.args[place]
     text = getattr(value, "value", None)
