@@ -127,7 +127,9 @@ class Codebase:
         linked = set(old_files)
         while True:
             reached = {p for p, f in self.facts.items() if f.imports & linked}
-            reached |= {imported for p in linked for imported in self.facts[p].imports if imported in eras}
+            reached |= {
+                imported for p in linked for imported in self.facts[p].imports if imported in eras
+            }
             reached = {p for p in reached if eras[p] != evidence.TF2} - linked - shared
             if not reached:
                 return old_files | (neutral & linked)
@@ -177,7 +179,9 @@ class Codebase:
     def entries(self, tf1_files):
         """The paths of the programs that lead to TF 1 code, other than its reader of MNIST."""
         graphs = {path for path in tf1_files if not self.facts[path].reads_data_alone}
-        imported = {imported_path for facts in self.facts.values() for imported_path in facts.imports}
+        imported = {
+            imported_path for facts in self.facts.values() for imported_path in facts.imports
+        }
         return {
             path
             for path, facts in self.facts.items()

@@ -86,7 +86,9 @@ def _opens_graphs(read):
 
 def reads_data_alone(tree, file_scopes, names):
     """Tells whether all that a module takes from TensorFlow is its reader of MNIST."""
-    return all(name.startswith("tensorflow.examples.") for name, _ in _uses(tree, file_scopes, names))
+    return all(
+        name.startswith("tensorflow.examples.") for name, _ in _uses(tree, file_scopes, names)
+    )
 
 
 #: Modules that no TF 2 has.

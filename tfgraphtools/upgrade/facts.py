@@ -110,7 +110,9 @@ def _is_entry(tree, path):
         )
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            if any(getattr(decorator, "attr", None) == "automain" for decorator in node.decorator_list):
+            if any(
+                getattr(decorator, "attr", None) == "automain" for decorator in node.decorator_list
+            ):
                 return True  # sacred's
         elif isinstance(node, ast.If):
             if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):

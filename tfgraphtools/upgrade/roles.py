@@ -81,8 +81,11 @@ class Choice(NamedTuple):
 
     def asks_for_an_entry(self):
         """Tells whether programs are to begin with a call that is asked for."""
-        found = rewrites.rewrites()
-        return any(isinstance(one, rewrites.Entry) and self.asks_for(row) for row, one in found)
+        row_rewrites = rewrites.rewrites()
+        return any(
+            isinstance(rewrite, rewrites.Entry) and self.asks_for(row)
+            for row, rewrite in row_rewrites
+        )
 
     def require_known(self):
         """Raises ArgumentError where no fix has one of the names, or Keras cannot be that one."""
@@ -183,9 +186,9 @@ def _beside_python2(read, known):
 
 def _beside(read, known, shows):
     """Returns the paths of the files that run with one whose text shows something."""
-    found = set()
+    paths = set()
     for group in known.groups():
         text = "\n".join(source.code for source in read if source.path in group)
         if shows(text):
-            found |= group
-    return found
+            paths |= group
+    return paths

@@ -92,7 +92,9 @@ def _rendered(text, start, end, edits):
             parts.append(edit.new)
         else:
             inner = [
-                one for one in edits if isinstance(one.new, str) or one[:2] != edit.new
+                inner_edit
+                for inner_edit in edits
+                if isinstance(inner_edit.new, str) or inner_edit[:2] != edit.new
             ]  # what stands there now moves away itself
             parts.append(_rendered(text, *edit.new, inner))
         place = edit.end

@@ -41,7 +41,7 @@ def parents_of(tree):
     return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}
 
 
-def uses(tree, found, names):
+def uses(tree, file_scopes, names):
     """Yields the `Use`s in a module, in the order of its scopes.
 
     Args:
@@ -50,9 +50,9 @@ def uses(tree, found, names):
       names: its `resolving.Names`.
     """
     parents = parents_of(tree)
-    for root, scope in found.names:
+    for root, scope in file_scopes.names:
         bindings = scope.bindings(root.id)
-        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, found)
+        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, file_scopes)
         if first is None:
             continue
         steps, dotted, node = [root], [first], root
@@ -74,8 +74,8 @@ _BUILTINS = frozenset(
 )
 
 
-def _builtin(name, found):
-    if found.stars:
+def _builtin(name, file_scopes):
+    if file_scopes.stars:
         return None
     dotted = "builtins." + name
     if targets.is_conditional(dotted):  # open: it is looked at how it is called
@@ -85,7 +85,7 @@ def _builtin(name, found):
     return dotted if targets.of(dotted) is not None else None
 
 
-def old_attributes(tree, found, names):
+def old_attributes(tree, file_scopes, names):
     """Yields (the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
 
     Only of values: ``module.name`` is a name. Not where the file defines or assigns one of that
@@ -96,7 +96,7 @@ def old_attributes(tree, found, names):
     }
     attributes = [node for node in nodes_of(tree) if isinstance(node, ast.Attribute)]
     defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
-    scopes = {id(root): scope for root, scope in found.names}
+    scopes = {id(root): scope for root, scope in file_scopes.names}
     imported = set(imported_roots(tree))
     for node in attributes:
         if node.attr not in OLD_ATTRIBUTES:
@@ -137,9 +137,9 @@ def _names_something(node, scopes, names):
     )
 
 
-def shadowed(found, names):
+def shadowed(file_scopes, names):
     """Yields (name, line) of imports of TensorFlow whose name is bound to other things, too."""
-    for name, bindings in found.module.names.items():
+    for name, bindings in file_scopes.module.names.items():
         imports = [b for b in bindings if b.kind == "import"]
         others = [b for b in bindings if b.kind == "other"]
         for binding in imports if others else ():

@@ -106,7 +106,9 @@ def _frames(tree, names):
     frames, assigned = set(), []
     for node in nodes_of(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            assigned += [(target.id, node.value) for target in node.targets if isinstance(target, ast.Name)]
+            assigned += [
+                (target.id, node.value) for target in node.targets if isinstance(target, ast.Name)
+            ]
     for _ in range(3):  # df = read(); other = df.drop("a"); third = other.copy()
         for name, call in assigned:
             is_read = _READERS.fullmatch(names.here(call.func) or "")

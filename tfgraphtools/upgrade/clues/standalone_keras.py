@@ -127,8 +127,14 @@ def note(choice, facts, files):
       facts: the `codebase.Facts` of the files.
       files: the paths of those whose ``keras`` is Keras 1 or 2.
     """
-    users = [file_facts for file_facts in facts if file_facts.path in files and file_facts.uses_keras]
-    neutral = [file_facts for file_facts in facts if file_facts.keras == evidence.NEUTRAL and file_facts.path not in files]
+    users = [
+        file_facts for file_facts in facts if file_facts.path in files and file_facts.uses_keras
+    ]
+    neutral = [
+        file_facts
+        for file_facts in facts
+        if file_facts.keras == evidence.NEUTRAL and file_facts.path not in files
+    ]
     if users and choice.keras_is == targets.KERAS[0]:
         return (
             "keras is Keras 2.2.4 itself, in tfgraphtools.tf1.libraries (install it once: "

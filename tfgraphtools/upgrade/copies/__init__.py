@@ -67,14 +67,14 @@ def of(name, fix, role):
     """
     owner, _, leaf = name.rpartition(".")
     if name in _OF and _OF[name] not in _PARTS:
-        module, rest = _OF[name], ""
+        module, inner_name = _OF[name], ""
     elif owner in _OF and leaf in _names(_OF[owner]):
-        module, rest = _OF[owner], "." + leaf
+        module, inner_name = _OF[owner], "." + leaf
     else:
         return None
     if not _is_free(os.path.dirname(role.path), module):
         return None
-    return Target((role.package + "." if role.package else "") + module + rest, fix)
+    return Target((role.package + "." if role.package else "") + module + inner_name, fix)
 
 
 def _is_free(folder, module):

@@ -46,7 +46,11 @@ def statement_edits(node, plans, removed_ids, extra, text):
     alone = isinstance(node, ast.ImportFrom) and _same_module(node, new_imports, kept)
     if alone and not extra:
         return other_module(node, new_imports[0].module, text, fix)
-    if isinstance(node, ast.Import) and all(new_import.name is None for new_import in new_imports) and not extra:
+    if (
+        isinstance(node, ast.Import)
+        and all(new_import.name is None for new_import in new_imports)
+        and not extra
+    ):
         clauses = [_clause(a, plans) for a in node.names if id(a) not in removed_ids]
         lines = ["import " + ", ".join(clauses)] if clauses else []
     else:

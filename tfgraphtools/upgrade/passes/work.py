@@ -49,10 +49,10 @@ class Work:
         if of_tf2 is not None:
             return of_tf2
         runtime, keras = self.choice.runtime, self.choice.keras_is
-        found = targets.of(name, role.is_tf1, runtime, lenient, self._is_v1, keras)
-        if self.choice.copies and found is not None and _is_of_old_library(found.to):
-            return copies.of(name, found.fix, self.role) or found
-        return found
+        target = targets.of(name, role.is_tf1, runtime, lenient, self._is_v1, keras)
+        if self.choice.copies and target is not None and _is_of_old_library(target.to):
+            return copies.of(name, target.fix, self.role) or target
+        return target
 
     def takes(self, target):
         """Tells whether a rewrite may be used."""
@@ -82,7 +82,7 @@ class Work:
         """Remembers the first of the names that TensorFlow takes from tf_keras."""
         if not self.legacy:
             self.legacy = next(
-                (one for one in names if one and targets.is_of_legacy_keras(one)), ""
+                (name for name in names if name and targets.is_of_legacy_keras(name)), ""
             )
 
     def count(self, alias, serves):

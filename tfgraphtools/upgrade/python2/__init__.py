@@ -193,8 +193,8 @@ def _is_call(statement):
 
 def _name_tuples(source):
     """Parameters that were tuples, by names that say what is in them."""
-    found = re.findall(r"(?m)^[ \t]*\((.*)\) = (xxx_todo_changeme\d*)$", source)
-    for text, placeholder in sorted(found, key=lambda pair: -len(pair[1])):
+    placeholders = re.findall(r"(?m)^[ \t]*\((.*)\) = (xxx_todo_changeme\d*)$", source)
+    for text, placeholder in sorted(placeholders, key=lambda pair: -len(pair[1])):
         name = "_".join(re.findall(r"\w+", text))
         while re.search(rf"\b{name}\b", source):
             name += "_"

@@ -157,7 +157,7 @@ class _Divisions(ast.NodeVisitor):
         """Returns where the ``/`` between two operands stands."""
         place = self.text.span(left)[1]
         between = self.text.text[place : self.text.span(right)[0]]
-        hidden = re.sub(r"#[^\n]*", lambda found: " " * len(found.group()), between)
+        hidden = re.sub(r"#[^\n]*", lambda comment: " " * len(comment.group()), between)
         return place + hidden.index("/")
 
     def _note(self, node, status, detail):
@@ -206,19 +206,21 @@ def _kind(node, types):
 
 def _types_of(scope):
     """Returns name -> kind, for the variables whose every assignment in a scope shows it."""
-    found = {}
+    kind_of = {}
     for in_place in (False, True, True):  # each time with what the last has found
         seen = {}
         for node in _own_nodes(scope):
             if in_place or not isinstance(node, ast.AugAssign):
-                for name, kind in _assigned(node, found):
+                for name, kind in _assigned(node, kind_of):
                     seen.setdefault(name, set()).add(kind)
-        found = {name: kinds.pop() if len(kinds) == 1 else UNKNOWN for name, kinds in seen.items()}
+        kind_of = {
+            name: kinds.pop() if len(kinds) == 1 else UNKNOWN for name, kinds in seen.items()
+        }
     arguments = getattr(scope, "args", None)
     if arguments is not None:
         named = [*arguments.args, arguments.vararg, arguments.kwarg]
-        found.update((one.arg, UNKNOWN) for one in named if one is not None)
-    return found
+        kind_of.update((argument.arg, UNKNOWN) for argument in named if argument is not None)
+    return kind_of
 
 
 def _own_nodes(scope):
@@ -258,11 +260,11 @@ def _to(target, value, types):
     elif isinstance(target, (ast.Tuple, ast.List)):
         values = getattr(value, "elts", None)
         is_shape = isinstance(value, ast.Attribute) and value.attr == "shape"
-        for place, one in enumerate(target.elts):
+        for place, element in enumerate(target.elts):
             if values is not None and len(values) == len(target.elts):
-                yield from _to(one, values[place], types)
-            elif isinstance(one, ast.Name):
-                yield one.id, INT if is_shape else UNKNOWN
+                yield from _to(element, values[place], types)
+            elif isinstance(element, ast.Name):
+                yield element.id, INT if is_shape else UNKNOWN
 
 
 def _looped(target, iterated):
@@ -270,10 +272,10 @@ def _looped(target, iterated):
     whole = called in ("range", "xrange") and all(
         not isinstance(part, ast.Constant) or isinstance(part.value, int) for part in iterated.args
     )
-    for place, one in enumerate(getattr(target, "elts", [target])):
-        if isinstance(one, ast.Name):
+    for place, element in enumerate(getattr(target, "elts", [target])):
+        if isinstance(element, ast.Name):
             counts = whole or (called == "enumerate" and place == 0)
-            yield one.id, INT if counts else UNKNOWN
+            yield element.id, INT if counts else UNKNOWN
 
 
 def _import(tree, text, line):

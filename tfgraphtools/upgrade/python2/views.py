@@ -121,13 +121,14 @@ def _may_be_changed_elsewhere(owner, node):
     while root.parent is not None:
         root = root.parent
     shared = function is None or any(
-        _kind(one) == "global_stmt" and owner[0] in str(one).split() for one in function.pre_order()
+        _kind(node) == "global_stmt" and owner[0] in str(node).split()
+        for node in function.pre_order()
     )
     return shared and any(
         _changes(use)
-        for one in root.pre_order()
-        if _kind(one) == "funcdef"
-        for use in _uses(owner, one)
+        for node in root.pre_order()
+        if _kind(node) == "funcdef"
+        for use in _uses(owner, node)
     )
 
 

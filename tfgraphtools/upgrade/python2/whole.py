@@ -12,7 +12,7 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 def quotients(tree):
     """Returns the ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
-    found = set()
+    divisions = set()
     for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES))]:
         own = list(_own_nodes(scope))
         assigned = _assigned(own)
@@ -24,8 +24,8 @@ def quotients(tree):
                     seen.add(part.id)
                     waiting += assigned.get(part.id) or ()
                 elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div):
-                    found.add(id(part))
-    return found
+                    divisions.add(id(part))
+    return divisions
 
 
 def _own_nodes(scope):
@@ -56,16 +56,16 @@ def _parts(node):
 
 def _assigned(own):
     """Returns variable -> what is assigned to it; None where something else binds it, too."""
-    found, plain = {}, set()
+    values_of, target_ids = {}, set()
     for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             if isinstance(node.targets[0], ast.Name):
-                found.setdefault(node.targets[0].id, []).append(node.value)
-                plain.add(id(node.targets[0]))
+                values_of.setdefault(node.targets[0].id, []).append(node.value)
+                target_ids.add(id(node.targets[0]))
     for node in own:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            if id(node) not in plain:
-                found[node.id] = None
+            if id(node) not in target_ids:
+                values_of[node.id] = None
         elif isinstance(node, ast.Global):
-            found.update(dict.fromkeys(node.names))
-    return found
+            values_of.update(dict.fromkeys(node.names))
+    return values_of

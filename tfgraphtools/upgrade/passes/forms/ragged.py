@@ -51,7 +51,8 @@ def _function_of(work, node):
     around = [
         candidate
         for candidate in pairs.nodes_of(work.tree)
-        if isinstance(candidate, ast.FunctionDef) and candidate.lineno <= node.lineno <= candidate.end_lineno
+        if isinstance(candidate, ast.FunctionDef)
+        and candidate.lineno <= node.lineno <= candidate.end_lineno
     ]
     return max(around, key=lambda candidate: candidate.lineno, default=work.tree)
 
