@@ -103,7 +103,7 @@ def read_data_sets(
     seed=None,
     source_url=DEFAULT_SOURCE_URL,
 ):
-    """Returns the `Datasets` in a folder; files that are not there are downloaded."""
+    """The `Datasets` in a folder; files that are not there are downloaded."""
     options = dict(dtype=dtype, reshape=reshape, seed=seed)
     if fake_data:
         return Datasets(
@@ -132,12 +132,12 @@ def read_data_sets(
 
 
 def load_mnist(train_dir="MNIST-data"):
-    """Returns the data sets of `read_data_sets`, from a folder of their own."""
+    """The data sets of `read_data_sets`, from a folder of their own."""
     return read_data_sets(train_dir)
 
 
 def maybe_download(filename, work_directory, source_url):
-    """Returns the path of a file in a folder, downloaded if it is not there."""
+    """The path of a file in a folder, downloaded if it is not there."""
     os.makedirs(work_directory, exist_ok=True)
     path = os.path.join(work_directory, filename)
     if not os.path.exists(path):
@@ -148,14 +148,14 @@ def maybe_download(filename, work_directory, source_url):
 
 
 def extract_images(f):
-    """Returns the images of an open ``.gz`` file: uint8, [index, y, x, 1]."""
+    """The images of an open ``.gz`` file: uint8, [index, y, x, 1]."""
     print("Extracting", f.name)
     count, rows, columns, data = _read(f, 2051, 3)
     return data.reshape(count, rows, columns, 1)
 
 
 def extract_labels(f, one_hot=False, num_classes=10):
-    """Returns the labels of an open ``.gz`` file: uint8, [index], or [index, class] if one-hot."""
+    """The labels of an open ``.gz`` file: uint8, [index], or [index, class] if one-hot."""
     print("Extracting", f.name)
     _, labels = _read(f, 2049, 1)
     return dense_to_one_hot(labels, num_classes) if one_hot else labels
@@ -169,7 +169,7 @@ def dense_to_one_hot(labels_dense, num_classes):
 
 
 def _read(f, expected, sizes):
-    """Returns the sizes of an IDX file, and its bytes."""
+    """The sizes of an IDX file, and its bytes."""
     with gzip.GzipFile(fileobj=f) as stream:
         head = np.frombuffer(stream.read(4 * (1 + sizes)), dtype=">u4")
         if head[0] != expected:

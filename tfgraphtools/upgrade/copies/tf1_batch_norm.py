@@ -90,7 +90,7 @@ def batch_norm(
 
 
 def _with_updates(outputs, averages, rate, collections):
-    """Returns the outputs; the averages are updated with them, or by the ops in the collections."""
+    """The outputs; the averages are updated with them, or by the ops in the collections."""
     updates = [tf.assign_sub(average, (average - new) * rate) for average, new in averages]
     if collections is None:
         with tf.control_dependencies(updates):
@@ -101,7 +101,7 @@ def _with_updates(outputs, averages, rate, collections):
 
 
 def _if(condition, yes, no):
-    """Returns what one of two functions gives, by a bool or by a tensor of one."""
+    """What one of two functions gives, by a bool or by a tensor of one."""
     if isinstance(condition, (bool, int)):
         return yes() if condition else no()
     return tf.cond(condition, yes, no)
