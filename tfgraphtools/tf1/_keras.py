@@ -84,7 +84,10 @@ class _Loader(standalone.Loader):
 
 
 def _attribute(package, others, name):
-    """An attribute that a package does not bind: a module of it, imported when it is read."""
+    """Returns an attribute that a package does not bind.
+
+    A module of it, imported when it is read.
+    """
     if not name.startswith("__"):
         full = f"{package}.{name}"
         try:

@@ -151,7 +151,10 @@ class Codebase:
         return path in self.facts and self.facts[path].is_v1
 
     def is_tf2(self, path):
-        """Whether the ``tensorflow`` of a file is TF 2's: its own names say so, or all files'."""
+        """Tells whether the ``tensorflow`` of a file is TF 2's.
+
+        Its own names say so, or all files'.
+        """
         era = self.facts[path].era if path in self.facts else None
         is_new = self._count(evidence.TF2) > 0 and not self._count(evidence.TF1)
         return era == evidence.TF2 or (era == evidence.NEUTRAL and is_new)
@@ -218,7 +221,10 @@ class Codebase:
             yield group
 
     def keras(self, tf1_files, entries):
-        """path -> whether it sets the variable for tf_keras; not for files that nothing starts."""
+        """Returns path -> whether it sets the variable for tf_keras.
+
+        Not for files that nothing starts.
+        """
         needing = {path for path in tf1_files if self.facts[path].needs_keras}
         chosen = {}
         for path in entries:

@@ -102,7 +102,10 @@ _STARTS = ("main", "test", "train", "run", "demo")
 
 
 def _is_entry(tree, path):
-    """Whether a file starts as a program: ``__main__``, ``tf.app.run``, ``main()``, a test..."""
+    """Tells whether a file starts as a program.
+
+    ``__main__``, ``tf.app.run``, ``main()``, a test...
+    """
     base = os.path.basename(path)
     if base.startswith(_TEST) or base.endswith("_test.py"):
         return any(

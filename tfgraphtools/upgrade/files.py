@@ -189,7 +189,10 @@ def require_writable(path):
 
 
 def backup(path):
-    """The path at which a copy of a file is kept: beside the file, not beside a link to it."""
+    """Returns the path at which a copy of a file is kept.
+
+    Beside the file, not beside a link to it.
+    """
     return os.path.realpath(path) + BACKUP
 
 

@@ -130,7 +130,10 @@ def without_old_installs(code):
 
 
 def _today(command):
-    """A command of IPython without what only TF 1's time had; a comment where nothing is left."""
+    """Returns a command of IPython without what only TF 1's time had.
+
+    A comment where nothing is left.
+    """
     install = _INSTALL.match(command)
     if install is None or re.search(r"[;&|]|\\$", command):
         return "# " + command if _OLD_MAGIC.match(command) else command

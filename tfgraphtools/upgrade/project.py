@@ -263,7 +263,10 @@ def _silent(count):
 
 
 def _not_compiled(code):
-    """A `Finding` for what Python 3 parses and does not compile: a name used before ``global``."""
+    """Yields a `Finding` for what Python 3 parses and does not compile.
+
+    A name used before ``global``.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -192,7 +192,10 @@ def _old_lines(old, new):
 
 
 def _nearest(lines, numbers, text):
-    """The number of the line that shares the most words with a text; the first of several."""
+    """Returns the number of the line that shares the most words with a text.
+
+    The first of several.
+    """
     words = set(_WORD.findall(text))
     shared = {number: len(words.intersection(_WORD.findall(lines[number]))) for number in numbers}
     return max(shared, key=shared.get) if shared else max(numbers.start - 1, 0)
@@ -318,7 +321,10 @@ def _in_v1(old):
 
 
 def _of_provided(name, module, leaf):
-    """The `Answer` for a name in a module that the runtime provides; TensorFlow is not imported."""
+    """Returns the `Answer` for a name in a module that the runtime provides.
+
+    TensorFlow is not imported.
+    """
     name = name[: name.index(module) + len(module)] + "." + leaf if module in name else name
     why = f"{installed.NOT_LOOKED_AT}: the runtime makes {module} when it runs"
     if module.partition(".")[0] in ("tensorflow", "keras"):

@@ -72,7 +72,10 @@ class Choice(NamedTuple):
         return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
 
     def allows_layout(self):
-        """Whether black may format files that it formatted; only ``--skip black`` prevents it."""
+        """Tells whether black may format files that it formatted.
+
+        Only ``--skip black`` prevents it.
+        """
         return not _is_among("black", self.skip)
 
     def asks_for(self, row):
@@ -163,7 +166,10 @@ def assigned(read, known, choice):
 
 
 def _package(source, known):
-    """The package by which a file is imported: it says so itself, or others import it so."""
+    """Returns the package by which a file is imported.
+
+    It says so itself, or others import it so.
+    """
     path = source.path
     if source.error is not None or not known.files.is_in_package(path):
         return ""

@@ -53,14 +53,20 @@ class Text:
         return self.text[start:end]
 
     def decorated(self, node, decorator, fix):
-        """The `Edit` that puts a decorator before a function or class; imports go before it."""
+        """Returns the `Edit` that puts a decorator before a function or class.
+
+        Imports go before it.
+        """
         start, _ = self.span(node)
         word = self.text[start : start + 1]
         new = f"{decorator}\n{self.indent(node.lineno)}{word}"
         return Edit(start, start + 1, new, fix, node.lineno)
 
     def line_start(self, line):
-        """The place at which a line (from 1) begins; the end of the text for one after the last."""
+        """Returns the place at which a line (from 1) begins.
+
+        The end of the text for one after the last.
+        """
         return min(self._starts[line - 1], len(self.text))
 
     def indent(self, line):

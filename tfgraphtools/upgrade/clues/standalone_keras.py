@@ -89,7 +89,10 @@ def _missing(old):
 
 
 def _member(owner, part, owner_name):
-    """The `Thing` of a module's attribute; ``keras.backend`` takes TensorFlow's backend's."""
+    """Returns the `Thing` of a module's attribute.
+
+    ``keras.backend`` takes TensorFlow's backend's.
+    """
     module = library_sources.submodule(owner.file, part)
     if module is None and owner_name == "keras.backend" and not library_sources.binds(owner, part):
         owner = library_sources.submodule(owner.file, "tensorflow_backend")

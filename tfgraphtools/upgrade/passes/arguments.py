@@ -58,7 +58,10 @@ def edits(call, rewrite, text, fix):
 
 
 def _revalued(call, place, new, text, fix):
-    """The `Edit` that gives an argument, by place or keyword, a new value: see `old_forms`."""
+    """Returns the `Edit` that gives an argument, by place or keyword, a new value.
+
+    See `old_forms`.
+    """
     if isinstance(place, int):
         value = call.args[place]
     else:
@@ -86,7 +89,10 @@ def _added(call, missing, dropped, text, fix):
 
 
 def _reordered(call, order, text, fix):
-    """The `Edit`s by which the positional arguments change places: the new order's old places."""
+    """Returns the `Edit`s by which the positional arguments change places.
+
+    The new order's old places.
+    """
     spans = [(_start(argument, text), text.span(argument)[1]) for argument in call.args]
     for place, (start, end) in enumerate(spans):
         while text.text[start:end].count("(") > text.text[start:end].count(")"):
@@ -124,7 +130,10 @@ def _opens_call(before, text, argument):
 
 
 def _dropped(call, argument, dropped, text, fix):
-    """The `Edit` that takes an argument and a comma out: that before it, if any argument stays."""
+    """Returns the `Edit` that takes an argument and a comma out.
+
+    That before it, if any argument stays.
+    """
     every = sorted([*call.args, *call.keywords], key=lambda part: text.span(part)[0])
     place = every.index(argument)
     start, end = text.span(argument)

@@ -76,7 +76,10 @@ def note(paths):
 
 @functools.lru_cache(maxsize=None)
 def _settings_above(folder):
-    """The file in a folder, or in one above, that has black's settings or hook; None for none."""
+    """Returns the file in a folder, or in one above, that has black's settings or hook.
+
+    None for none.
+    """
     for name, word in (
         ("pyproject.toml", "[tool.black]"),
         (".pre-commit-config.yaml", "id: black"),

@@ -51,7 +51,10 @@ def _is_through_contrib(work, alias):
 
 
 def _target(work, use):
-    """(how many steps of the chain a rewrite is about, its `Target`); (None, None) for none."""
+    """Returns (how many steps of the chain a rewrite is about, its `Target`).
+
+    (None, None) for none.
+    """
     last = len(use.steps) - (1 if use.stored else 0)
     for place in range(last, 0, -1):
         name = use.names[place - 1]

@@ -11,7 +11,10 @@ _VALUES = "flag_values_dict()"
 
 
 def edits(work):
-    """The edits of the uses of flags that absl has not; none where the runtime provides them."""
+    """Returns the edits of the uses of flags that absl has not.
+
+    None where the runtime provides them.
+    """
     if not work.role.is_tf1:
         return []
     if work.choice.runtime:

@@ -111,7 +111,10 @@ def _is_assigned(leaf):
 
 
 def _may_be_changed_elsewhere(owner, node):
-    """Whether a function that the loop calls may change the dictionary: it is no local variable."""
+    """Tells whether a function that the loop calls may change the dictionary.
+
+    It is no local variable.
+    """
     function = node
     while function is not None and _kind(function) != "funcdef":
         function = function.parent

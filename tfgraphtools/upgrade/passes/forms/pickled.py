@@ -70,7 +70,10 @@ def _opened(own):
 
 
 def _only_for(opened, own, file, used):
-    """The call that opens the file that is in a variable; None where more is done with it."""
+    """Returns the call that opens the file that is in a variable.
+
+    None where more is done with it.
+    """
     if not isinstance(file, ast.Name) or len(opened.get(file.id, ())) != 1:
         return None
     harmless = {
@@ -94,7 +97,10 @@ def _opens(call):
 
 
 def _binary(work, call, fix):
-    """The `Edit` that opens a file in binary mode; none where it is, or where it is not said."""
+    """Returns the `Edit` that opens a file in binary mode.
+
+    None where it is, or where it is not said.
+    """
     if len(call.args) == 1:
         end = work.text.span(call.args[0])[1]
         while work.text.text[end:].lstrip().startswith(")") and end + 1 < work.text.span(call)[1]:

@@ -147,7 +147,10 @@ def _in_place(work, call, parent):
 
 
 def _assigned(work, call, parent):
-    """The edit that stores a column which the statement changes in place; none for others."""
+    """Returns the edit that stores a column which the statement changes in place.
+
+    None for others.
+    """
     row, column = "pandas.chained_assignment", call.func.value
     in_place = [keyword for keyword in call.keywords if keyword.arg == "inplace"]
     is_true = len(in_place) == 1 and getattr(in_place[0].value, "value", None) is True
@@ -164,7 +167,10 @@ def _assigned(work, call, parent):
 
 
 def _to_datetime(work, call, parent):
-    """``format="mixed"``: each text was read for itself. It means nothing for other values."""
+    """Returns ``format="mixed"``.
+
+    Each text was read for itself. It means nothing for other values.
+    """
     words = {keyword.arg for keyword in call.keywords}
     first = next(iter(call.args), None)
     if work.names.here(call.func) != "pandas.to_datetime" or words & {"format", "unit"}:
