@@ -136,7 +136,7 @@ class Codebase:
             linked |= reached
 
     def goes_with_tf1(self, path):
-        """Whether a file that does not use TensorFlow is imported by one of TF 1, or imports it."""
+        """Tells whether a file without TensorFlow is imported by one of TF 1, or imports it."""
         facts = self.facts.get(path)
         if facts is None or facts.era is not None:
             return False
@@ -147,7 +147,7 @@ class Codebase:
         return path in self._beside_tf1
 
     def is_v1(self, path):
-        """Whether a file takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2."""
+        """Tells whether a file takes its TensorFlow from ``compat.v1``, and nothing from TF 2."""
         return path in self.facts and self.facts[path].is_v1
 
     def is_tf2(self, path):
@@ -166,7 +166,7 @@ class Codebase:
         return self._pairs
 
     def keras_files(self, tf1_files, is_said=False):
-        """The paths of the files that import Keras without TensorFlow, and mean Keras 1 or 2.
+        """Returns the paths of files that import Keras 1 or 2 without TensorFlow.
 
         One that could as well mean Keras 3 goes with the codebase.
 
@@ -180,7 +180,7 @@ class Codebase:
         return set(eras) if is_said or is_old else old
 
     def entries(self, tf1_files):
-        """The paths of the programs that lead to TF 1 code, other than its reader of MNIST."""
+        """Returns the paths of programs that lead to TF 1 code, other than its reader of MNIST."""
         graphs = {path for path in tf1_files if not self.facts[path].reads_data_alone}
         imported = {
             imported_path for facts in self.facts.values() for imported_path in facts.imports

@@ -116,7 +116,7 @@ def is_only_tf2(name):
 
 
 def _is_row(name):
-    """Whether a row is about the name (not about a module above it), and TF 2 never had it."""
+    """Tells whether a row is about the name itself (no module above it), never in TF 2."""
     return name.startswith("tensorflow.") and name in _lost()
 
 

@@ -23,7 +23,7 @@ class Files:
         self.top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
 
     def find(self, level, module, path):
-        """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
+        """Returns the file that ``import module`` (or ``from ..module``) means, or None."""
         key = level, module, os.path.dirname(path)
         if key not in self._found:
             self._found[key] = self._look(level, module, path)

@@ -162,7 +162,7 @@ def _facts(source, known, whole=None):
 
 
 def _in_company(read, choice, paths, known):
-    """The sources, with those translated that are Python 2's because of what they run with."""
+    """Returns the sources, translated where their company shows Python 2."""
     from tfgraphtools.compat.doctor import programs
     from tfgraphtools.compat.fixes.python2 import table
 
@@ -240,7 +240,7 @@ def _is_old(source, whole, choice):
 
 
 def _with_remaining(read, results, old, files, mapped):
-    """path -> (new code, findings) with what is left of each file, the unchanged ones included."""
+    """Returns path -> (new code, findings) with the remaining uses of each file."""
     read = [source for source in read if source.error is None]
     codes = {source.path: results.get(source.path, (source.before, ())) for source in read}
     new = [(source.path, codes[source.path][0]) for source in read]
@@ -297,7 +297,7 @@ def _file(source, code, findings):
 
 
 def _copied(rewritten_files):
-    """The `reports.File`s of the modules that the files import now, and that are not there."""
+    """Returns the `reports.File`s of the modules that files import now and that are absent."""
     new_files = {}
     for file in rewritten_files:
         for module in sorted(copies.imported(file.new)) if file.changes else ():

@@ -225,7 +225,7 @@ class Libraries(installed.Libraries):
     """What is installed, and what the runtime ``tfgraphtools.tf1`` provides."""
 
     def lacks(self, name, is_module=False):
-        """See `installed.Libraries.lacks`; what the upgrade writes beside the files is there."""
+        """Answers as `installed.Libraries.lacks`; copied modules beside the files are there."""
         if name.partition(".")[0] in copies.MODULES:
             return None
         if standalone_keras.is_one(name):
@@ -239,7 +239,7 @@ class Libraries(installed.Libraries):
         return answer
 
     def _of_runtime(self, name):
-        """A name is there that a row has, or the package of TF 1.15 in the legacy installation."""
+        """Answers for names of a row, or the package of TF 1.15 in the legacy installation."""
         inner_name = name[len(_RUNTIME) + 1 :]
         if inner_name.partition(".")[0] in ("", "flags", "python2", "seeds", "attribute"):
             return None
@@ -257,7 +257,7 @@ class Libraries(installed.Libraries):
         return self._in_legacy(name, inner_name.split("."), folder)
 
     def _of_rows(self, name, old):
-        """A name of the runtime is there if a row has it, or the function or class it lies in."""
+        """Answers for names of the runtime that a row, or its function or class, has."""
         if old in _kinds() or any(row.startswith(old + ".") for row in _kinds()):
             return None
         owner = targets.row_of(old)

@@ -125,7 +125,7 @@ def _parsed(path, data, content, code, choice, in_company):
 
 
 def _lines_before(old, new):
-    """For each line of a translated source, the number of the line that it was."""
+    """Returns, for each line of a translated source, the number of the line that it was."""
     old, new = old.split("\n"), new.split("\n")
     numbers = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)

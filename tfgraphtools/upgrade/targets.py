@@ -91,7 +91,7 @@ ESTIMATOR_OF_TF2 = "tfgraphtools.tf1.compat.v2.estimator"
 
 
 def estimator_of_tf2(name):
-    """The `Target` of a name of ``tf.estimator`` in code for TF 2, which stays eager; else None."""
+    """Returns the `Target` of a name of ``tf.estimator`` in eager TF 2 code; else None."""
     if not (name + ".").startswith((ESTIMATOR + ".", "tensorflow.compat.v2.estimator.")):
         return None
     known = rewrites.rewrite_of(name.replace("tensorflow.compat.v2.", "tensorflow."))
@@ -106,7 +106,7 @@ _STANDALONE = "tfgraphtools.tf1.libraries.keras."
 
 
 def _beside_tf_keras(rewrite):
-    """The `Runtime` of what works on models of tf_keras, under the name that TensorFlow had."""
+    """Returns the `Runtime`, under TensorFlow's name, of what works on models of tf_keras."""
     inner_name = rewrite.to[len(_STANDALONE) :]
     # TF 1.15 has it there.
     inner_name = inner_name.replace("utils.training_utils", "utils.multi_gpu_utils")
@@ -115,7 +115,7 @@ def _beside_tf_keras(rewrite):
 
 
 def _lost_by_tf2(name):
-    """The `Target` of a name that TF 2.1 or a later one lost, and that is a mere renaming."""
+    """Returns the `Target` of a name that TF 2.1 or later lost, where it is a mere renaming."""
     row = _rows().get(name)
     since = getattr(row and row[0], "since", None) or ""
     rewrite = rewrites.rewrite_of(name)

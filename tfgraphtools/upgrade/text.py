@@ -36,7 +36,7 @@ class Text:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def at(self, line, column):
-        """The place of a line (from 1) and a column of the tree, which counts UTF-8 bytes."""
+        """Returns the place of a line (from 1) and a column of the tree, in UTF-8 bytes."""
         text = self.lines[line - 1]
         if not text.isascii():
             column = len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))

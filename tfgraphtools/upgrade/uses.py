@@ -127,7 +127,7 @@ def imported_roots(tree):
 
 
 def _names_something(node, scopes, names):
-    """Whether an expression is a module or what a module has, and no value of the program's."""
+    """Tells whether an expression is a module or a module's attribute, and no value."""
     root = node
     while isinstance(root, ast.Attribute):
         root = root.value

@@ -183,7 +183,7 @@ def _written(changed, here):
 
 
 def _checkpoints(place, written):
-    """Path -> name -> shape, of the checkpoints that a run wrote."""
+    """Returns path -> name -> shape, of the checkpoints that a run wrote."""
     return {
         os.path.relpath(path, place): _tensors(path[: -len(".index")])
         for path in written

@@ -50,7 +50,7 @@ def is_zipped(node):
 
 
 def is_pairs(node, pair_names):
-    """Whether an expression is a list of pairs, where `made` are the variables that hold one."""
+    """Tells whether an expression is a list of pairs, given the variables that hold one."""
     return is_zipped(node) or getattr(node, "id", None) in pair_names
 
 

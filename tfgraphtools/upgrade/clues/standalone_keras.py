@@ -69,7 +69,7 @@ _NOT_IMPORTED = {
 
 
 def _missing(old):
-    """The beginning of a name of Keras up to what it has not, or what cannot be imported."""
+    """Returns the beginning of a name of Keras up to what is absent or not importable."""
     parts = old.split(".")
     definition = library_sources.Definition(
         library_sources.MODULE, os.path.join(standalone.folder(), parts[0], "__init__.py")

@@ -61,7 +61,7 @@ def _place(work, statement, imports):
 
 
 def _asked(work):
-    """(row, its `rewrites.Entry`) of the calls that are asked for, or needed, and not there yet."""
+    """Returns (row, its `rewrites.Entry`) of the calls that are asked for and not there yet."""
     row_of = {}
     for row, rewrite in rewrites.rewrites():
         if isinstance(rewrite, rewrites.Entry) and _is_asked(work, row):
@@ -79,7 +79,7 @@ def _is_asked(work, row):
 
 
 def _spelled(work, to, line):
-    """([an import statement that is needed, if one is], the spelling of a function there)."""
+    """Returns ([a needed import statement, if any], the spelling of a function there)."""
     owner, _, leaf = to.rpartition(".")
     for known in work.plans.values():
         is_there = known.old.scope is work.found.module and known.old.statement.lineno <= line
@@ -203,7 +203,7 @@ def _imports_of_os(work):
 
 
 def _with_comment(work, node):
-    """The line where a statement begins, or the comment right above it that belongs to it."""
+    """Returns the line where a statement, or its comment right above it, begins."""
     line = node.lineno
     if node is work.tree.body[0]:
         return line  # the comment may be the file's: its licence, its encoding

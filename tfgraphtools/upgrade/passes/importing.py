@@ -76,7 +76,7 @@ def _same_module(node, new_imports, kept):
 
 
 def other_module(node, module, text, fix):
-    """The `Edit`s by which a ``from`` statement takes the same names from another module."""
+    """Returns the `Edit`s that make a ``from`` statement name another module."""
     start, end = text.span(node)
     source = text.text[start:end]
     place = start + source.index(node.module)
@@ -118,7 +118,7 @@ def merged(imports):
 
 
 def removed(node, text, fix):
-    """The `Edit` that takes a whole statement out, with its line where it is alone there."""
+    """Returns the `Edit` that removes a statement, with its line where it is alone there."""
     start, end = text.span(node)
     line_start = text.line_start(node.lineno)
     last_line = text.lines[node.end_lineno - 1]
@@ -200,7 +200,7 @@ def _is_preparation(node):
 
 
 def inserted(node, lines, text, fix, blank=False):
-    """The `Edit` that puts lines behind a statement of the module's own level (None: at the top).
+    """Returns the `Edit` that puts lines behind a module-level statement (None: at the top).
 
     Args:
       node: the statement, or None.

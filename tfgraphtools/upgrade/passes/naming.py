@@ -160,7 +160,7 @@ def _apply(work, use, place, target):
 
 
 def _wrapped(work, call, target):
-    """The edits that call a function with the result of a call, unless that is done already."""
+    """Returns the edits that pass a call's result to a function, unless that is done already."""
     start, end = work.text.span(call)
     leaf = target.rewrite.wrapped.rpartition(".")[2]
     if work.text.text[:start].rstrip().endswith(leaf + "("):

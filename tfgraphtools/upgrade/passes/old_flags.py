@@ -40,7 +40,7 @@ _COUNTING = re.compile(
 
 
 def _counts(work):
-    """``DEFINE_integer`` for a count that is a float and whose default was taken as it is."""
+    """Writes ``DEFINE_integer`` for a count that is a float with an integer default."""
     fix, changes = "flags.default", []
     for node in nodes_of(work.tree) if work.choice.allows(fix) else ():
         if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "DEFINE_float":
@@ -60,7 +60,7 @@ def _is_flags_of_dict(node):
 
 
 def _values(work, node, fix, owner=None):
-    """``FLAGS.flag_values_dict()`` for ``FLAGS.__flags`` and ``FLAGS.__dict__["__flags"]``."""
+    """Writes ``flag_values_dict()`` for ``FLAGS.__flags`` and ``__dict__["__flags"]``."""
     if not work.choice.allows(fix):
         return []
     start = work.text.span((owner or node).value)[1]

@@ -49,7 +49,7 @@ _REDUCING = tuple(f"numpy.{name}" for name in "argmax argmin max amax min amin m
 
 
 def formatted_edits(work):
-    """``.item()`` behind what was reduced along an axis, where ``%d`` or ``%f`` wants a number."""
+    """Adds ``.item()`` to what was reduced along an axis, where ``%d`` or ``%f`` formats it."""
     if not work.is_old or not work.choice.allows(_FIX):
         return []
     changes = []

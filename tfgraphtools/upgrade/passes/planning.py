@@ -96,7 +96,7 @@ def edits(work, again=frozenset()):
 
 
 def _unused(work):
-    """The ids of the aliases that this upgrade made unused, or that no module has any more."""
+    """Returns the ids of aliases that the upgrade made unused, or that no module has now."""
     removed_ids = {alias for alias, (kept, every) in work.served.items() if every and not kept}
     removed_ids |= {
         alias

@@ -169,7 +169,7 @@ class Speller:
         return new_import.local + steps
 
     def add(self, to, fix, line):
-        """The spelling of a function for a line, through an import that is there or is added."""
+        """Returns the spelling of a function for a line; adds an import where none serves."""
         owner, _, leaf = to.rpartition(".")
         for plans in self.plans.values():
             for plan in plans:

@@ -27,7 +27,7 @@ def edits(work):
 
 
 def default_encoding(work):
-    """The edits without ``reload(sys)`` and ``sys.setdefaultencoding("utf8")``: it is UTF-8."""
+    """Removes ``reload(sys)`` and ``sys.setdefaultencoding("utf8")``: text is UTF-8."""
     fix = "sys.setdefaultencoding"
     calls = [
         statement
@@ -139,7 +139,7 @@ def _print(work, node):
 
 
 def _ends_by_next(work, function):
-    """A decorator by which a generator ends where ``next(x)`` finds nothing, as before 3.7."""
+    """Decorates a generator to end where ``next(x)`` finds nothing, as before Python 3.7."""
     fix, line, leaf = generators.ROW.name, function.lineno, "ends_at_stop_iteration"
     decorators = {
         getattr(decorator, "id", getattr(decorator, "attr", None))

@@ -71,7 +71,7 @@ def _is_looped_over(node):
 
 
 def _uses(owner, inside):
-    """(the leaves from there on, owner) of each place that names the dictionary or what has it."""
+    """Yields (the leaves from there on, owner) of each place that names the dictionary."""
     leaves = list(inside.leaves())
     words = [leaf.value for leaf in leaves]
     for place, word in enumerate(words):

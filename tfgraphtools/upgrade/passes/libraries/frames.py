@@ -35,7 +35,7 @@ def edits(work):
 
 
 def _asked(work, call, row):
-    """The edits by which the runtime is asked for a method that today's frames do not have."""
+    """Returns the edits that ask the runtime for a method that today's frames lack."""
     if not work.choice.allows(row) or work.is_guarded(call):
         return []
     if work.choice.runtime:

@@ -167,7 +167,7 @@ def _assigned(work, call, parent):
 
 
 def _to_datetime(work, call, parent):
-    """Returns ``format="mixed"``.
+    """Adds ``format="mixed"``.
 
     Each text was read for itself. It means nothing for other values.
     """

@@ -85,7 +85,7 @@ def _revalued(work, node, values):
 
 @functools.lru_cache(None)
 def _table():
-    """Dotted name of a function or class -> [(kind, argument, value)]."""
+    """Returns dotted name of a function or class -> [(kind, argument, value)]."""
     table = {}
     for kind, module, takers, argument, value in build.lines_of(
         fixes.__file__, "renamed_arguments.tsv"
