@@ -24,18 +24,17 @@ VAGUE = set(
 
 #: The most vague names (%) of a package, and of those that are not yet rewritten.
 MOST = 0.5
-MORE = {"compat": 1.4, "upgrade": 6.0, "graphs": 1.0, "tf1": 2.0}
+MORE = {"compat": 1.4, "graphs": 1.0}
 
 #: The most docstrings (%) of functions of a package that begin with another word than a verb.
 MOST_NOUNS = 0.5
 MORE_NOUNS = {
     "compat": 31.0,
-    "upgrade": 95.0,
+    "upgrade": 5.5,
     "analysis": 10.0,
     "cli": 2.0,
     "graphs": 10.0,
     "runner": 10.0,
-    "tf1": 30.0,
 }
 
 #: How a function's docstring begins: with a verb in the third person.

@@ -66,7 +66,7 @@ class _Loader(standalone.Loader):
     """Loads one module of Keras under its name in the runtime."""
 
     def get_data(self, path):
-        """The bytes of a file, with imports of Keras by its name in the runtime."""
+        """Returns the bytes of a file, with imports of Keras by its name in the runtime."""
         data = super().get_data(path)
         for pattern, replacement in _IMPORTS:
             data = pattern.sub(replacement, data)
@@ -84,7 +84,10 @@ class _Loader(standalone.Loader):
 
 
 def _attribute(package, others, name):
-    """An attribute that a package does not bind: a module of it, imported when it is read."""
+    """Returns an attribute that a package does not bind.
+
+    A module of it, imported when it is read.
+    """
     if not name.startswith("__"):
         full = f"{package}.{name}"
         try:

@@ -113,7 +113,7 @@ class _Finder:
 
     @classmethod
     def find_spec(cls, name, target=None):
-        """As every finder of an entry of a path."""
+        """Returns as every finder of an entry of a path."""
         keras = _keras.find_spec(name, PATH)
         if keras is not None:
             return keras

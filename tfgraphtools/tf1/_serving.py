@@ -64,7 +64,7 @@ def _owner(name):
 
 
 def names(name):
-    """The names in a module of TF 1."""
+    """Returns the names in a module of TF 1."""
     with in_force():
         return dir(value(name))
 
@@ -130,7 +130,7 @@ def _module(name):
 
 
 def _import(name, globals=None, locals=None, fromlist=(), level=0):
-    """``__import__`` of TF 1.15's own modules."""
+    """Returns ``__import__`` of TF 1.15's own modules."""
     with in_force():
         return importer.user_import(name, globals, locals, fromlist, level)
 

@@ -100,8 +100,8 @@ def _of_keras(call, names):
             why, remedy = "tf_keras has no such argument", f"write {_ARGUMENTS[keyword.arg]}"
             yield Use(call.lineno, f".{method}({keyword.arg}=)", "keras.standalone", why, remedy)
     if method == "compile":
-        given = [keyword.value for keyword in call.keywords if keyword.arg == "optimizer"]
-        for node in [*call.args[:1], *given]:
+        optimizers = [keyword.value for keyword in call.keywords if keyword.arg == "optimizer"]
+        for node in [*call.args[:1], *optimizers]:
             text = getattr(node, "value", None)
             if isinstance(text, str) and text.lower() in _KERAS_TEXTS:
                 leaf = _KERAS_TEXTS[text.lower()]
@@ -114,7 +114,7 @@ def _default(line, name, call):
 
 
 def _of_star(node):
-    """``from keras.layers import *``, which stays as it is: layers of Keras 3."""
+    """Yields ``from keras.layers import *``, which stays as it is: layers of Keras 3."""
     module = node.module or ""
     if node.names[0].name == "*" and module.partition(".")[0] == "keras" and not node.level:
         why, remedy = "these are Keras 3's, beside models of tf_keras", f"import tf_{module}'s"
@@ -122,7 +122,7 @@ def _of_star(node):
 
 
 def _of_history(node):
-    """``history.history["acc"]``, which tf_keras calls "accuracy" where ``metrics`` does."""
+    """Yields ``history.history["acc"]``, which tf_keras calls "accuracy" where ``metrics`` does."""
     key = getattr(node.slice, "value", node.slice)
     key = getattr(key, "value", key)
     if getattr(node.value, "attr", None) == "history" and key in ("acc", "val_acc"):

@@ -75,7 +75,7 @@ class Codebase:
         return any(facts.says_behavior for facts in self.facts.values())
 
     def taken_names(self):
-        """path -> the names that other files take from it."""
+        """Returns path -> the names that other files take from it."""
         taken = {}
         for facts in self.facts.values():
             for path, name in facts.takes:
@@ -83,11 +83,11 @@ class Codebase:
         return taken
 
     def resolved(self, name):
-        """The dotted name that a name means once re-exports are followed, or None."""
+        """Returns the dotted name that a name means once re-exports are followed, or None."""
         return self._exports.resolved(name)
 
     def has_old_code(self):
-        """Whether there is something to upgrade: no file knows of TF 2, or few do.
+        """Tells whether there is something to upgrade: no file knows of TF 2, or few do.
 
         A large package of TF 2 holds a file or two that look like TF 1's: it is TF 2's. One that
         turns TF 2's behaviour off and takes ``compat.v1`` alone is TF 1's, ported by hand. Beside
@@ -100,7 +100,7 @@ class Codebase:
         return len(new) <= _MOST_NEW * (self._count(evidence.TF1) - by_hand)
 
     def left_alone(self):
-        """The paths of the files that look like TF 1's in a codebase that is TF 2's."""
+        """Returns the paths of the files that look like TF 1's in a codebase that is TF 2's."""
         old = [path for path, facts in self.facts.items() if facts.era == evidence.TF1]
         return [] if self.has_old_code() else sorted(old)
 
@@ -108,48 +108,53 @@ class Codebase:
         return sum(facts.era == era for facts in self.facts.values())
 
     def tf1_files(self):
-        """The paths of the files whose ``tensorflow`` is TF 1's.
+        """Returns the paths of the files whose ``tensorflow`` is TF 1's.
 
         A file that uses only what both have goes with those that it imports and that import it,
         unless TF 2's do, too; where the whole codebase holds no TF 2 code, with the codebase.
         """
         eras = {path: facts.era for path, facts in self.facts.items()}
-        found = {path for path, era in eras.items() if era == evidence.TF1}
-        if not found:
-            return found
+        old_files = {path for path, era in eras.items() if era == evidence.TF1}
+        if not old_files:
+            return old_files
         neutral = {path for path, era in eras.items() if era == evidence.NEUTRAL}
         if evidence.TF2 not in eras.values():
-            return found | neutral
+            return old_files | neutral
         new = {path for path, era in eras.items() if era == evidence.TF2}
-        shared = {one for path in new for one in self.facts[path].imports}
+        shared = {imported for path in new for imported in self.facts[path].imports}
         shared |= {path for path, facts in self.facts.items() if facts.imports & new}
         neutral -= shared
-        linked = set(found)
+        linked = set(old_files)
         while True:
             reached = {p for p, f in self.facts.items() if f.imports & linked}
-            reached |= {one for p in linked for one in self.facts[p].imports if one in eras}
+            reached |= {
+                imported for p in linked for imported in self.facts[p].imports if imported in eras
+            }
             reached = {p for p in reached if eras[p] != evidence.TF2} - linked - shared
             if not reached:
-                return found | (neutral & linked)
+                return old_files | (neutral & linked)
             linked |= reached
 
     def goes_with_tf1(self, path):
-        """Whether a file that does not use TensorFlow is imported by one of TF 1, or imports it."""
+        """Tells whether a file without TensorFlow is imported by one of TF 1, or imports it."""
         facts = self.facts.get(path)
         if facts is None or facts.era is not None:
             return False
         if self._beside_tf1 is None:
-            old = {one for one, facts in self.facts.items() if facts.era == evidence.TF1}
-            self._beside_tf1 = {one for path in old for one in self.facts[path].imports}
+            old = {old_path for old_path, facts in self.facts.items() if facts.era == evidence.TF1}
+            self._beside_tf1 = {imported for path in old for imported in self.facts[path].imports}
             self._beside_tf1 |= {p for p, f in self.facts.items() if f.imports & old}
         return path in self._beside_tf1
 
     def is_v1(self, path):
-        """Whether a file takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2."""
+        """Tells whether a file takes its TensorFlow from ``compat.v1``, and nothing from TF 2."""
         return path in self.facts and self.facts[path].is_v1
 
     def is_tf2(self, path):
-        """Whether the ``tensorflow`` of a file is TF 2's: its own names say so, or all files'."""
+        """Tells whether the ``tensorflow`` of a file is TF 2's.
+
+        Its own names say so, or all files'.
+        """
         era = self.facts[path].era if path in self.facts else None
         is_new = self._count(evidence.TF2) > 0 and not self._count(evidence.TF1)
         return era == evidence.TF2 or (era == evidence.NEUTRAL and is_new)
@@ -157,11 +162,11 @@ class Codebase:
     def pairs(self):
         """(dotted name of a function, place or name of an argument) that gets a list of pairs."""
         if self._pairs is None:
-            self._pairs = {one for facts in self.facts.values() for one in facts.pairs}
+            self._pairs = {pair for facts in self.facts.values() for pair in facts.pairs}
         return self._pairs
 
     def keras_files(self, tf1_files, is_said=False):
-        """The paths of the files that import Keras without TensorFlow, and mean Keras 1 or 2.
+        """Returns the paths of files that import Keras 1 or 2 without TensorFlow.
 
         One that could as well mean Keras 3 goes with the codebase.
 
@@ -175,9 +180,11 @@ class Codebase:
         return set(eras) if is_said or is_old else old
 
     def entries(self, tf1_files):
-        """The paths of the programs that lead to TF 1 code, other than its reader of MNIST."""
+        """Returns the paths of programs that lead to TF 1 code, other than its reader of MNIST."""
         graphs = {path for path in tf1_files if not self.facts[path].reads_data_alone}
-        imported = {one for facts in self.facts.values() for one in facts.imports}
+        imported = {
+            imported_path for facts in self.facts.values() for imported_path in facts.imports
+        }
         return {
             path
             for path, facts in self.facts.items()
@@ -187,17 +194,17 @@ class Codebase:
         }
 
     def _reached(self, path):
-        """A file and all that it imports, directly or not."""
-        found, waiting = set(), [path]
+        """Returns a file and all that it imports, directly or not."""
+        reached, waiting = set(), [path]
         while waiting:
-            one = waiting.pop()
-            if one not in found and one in self.facts:
-                found.add(one)
-                waiting += self.facts[one].imports
-        return found
+            current = waiting.pop()
+            if current not in reached and current in self.facts:
+                reached.add(current)
+                waiting += self.facts[current].imports
+        return reached
 
     def groups(self):
-        """The sets of files that imports join, directly or not."""
+        """Yields the sets of files that imports join, directly or not."""
         linked = {path: set(facts.imports) & set(self.facts) for path, facts in self.facts.items()}
         for path, others in list(linked.items()):
             for other in list(others):
@@ -206,15 +213,18 @@ class Codebase:
         while left:
             group, waiting = set(), [next(iter(left))]
             while waiting:
-                one = waiting.pop()
-                if one not in group:
-                    group.add(one)
-                    waiting += linked[one]
+                current = waiting.pop()
+                if current not in group:
+                    group.add(current)
+                    waiting += linked[current]
             left -= group
             yield group
 
     def keras(self, tf1_files, entries):
-        """path -> whether it sets the variable for tf_keras; not for files that nothing starts."""
+        """Returns path -> whether it sets the variable for tf_keras.
+
+        Not for files that nothing starts.
+        """
         needing = {path for path in tf1_files if self.facts[path].needs_keras}
         chosen = {}
         for path in entries:
@@ -224,7 +234,7 @@ class Codebase:
         return chosen
 
     def is_member(self, path):
-        """Whether a file is imported as a module of a package, and is no program itself."""
+        """Tells whether a file is imported as a module of a package, and is no program itself."""
         folder = os.path.dirname(path)
         return (
             self.files.is_in_package(path)
@@ -237,10 +247,10 @@ class Codebase:
         )
 
     def shows_numbers(self, path):
-        """Whether a program, or what it imports, prints lists of numbers that a run gave."""
-        return any(self.facts[one].shows_numbers for one in self._reached(path))
+        """Tells whether a program, or what it imports, prints lists of numbers that a run gave."""
+        return any(self.facts[reached_path].shows_numbers for reached_path in self._reached(path))
 
     def builds_on_import(self, path, tf1_files):
-        """Whether what a program imports uses TensorFlow while it is being imported."""
+        """Tells whether what a program imports uses TensorFlow while it is being imported."""
         reached = self._reached(path) - {path}
-        return any(self.facts[one].builds for one in reached & tf1_files)
+        return any(self.facts[reached_path].builds for reached_path in reached & tf1_files)

@@ -36,8 +36,8 @@ _KEYWORDS = {
 _OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
 
 
-def era(tree, found, names):
-    """`TF1`, `TF2`, `V1` or `NEUTRAL`; None for a file that does not use TensorFlow.
+def era(tree, file_scopes, names):
+    """Returns `TF1`, `TF2`, `V1` or `NEUTRAL`; None for a file that does not use TensorFlow.
 
     What stands under a condition on the version, or where a missing name is expected, counts
     for neither. A file that shows both is TF 2's: it knows of both.
@@ -50,7 +50,7 @@ def era(tree, found, names):
     guarded = guards.guarded(tree)
     seen = set()
     explicit = public = False
-    for name, node in _uses(tree, found, names):
+    for name, node in _uses(tree, file_scopes, names):
         seen.add(NEUTRAL)
         if id(node) in guarded:
             continue
@@ -71,9 +71,9 @@ def era(tree, found, names):
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
 
 
-def builds_graphs(tree, found, names):
+def builds_graphs(tree, file_scopes, names):
     """Tells whether code of `V1` is TF 1's, ported by hand: it needs TF 1's behavior to run."""
-    read = {name for name, _ in _uses(tree, found, names)}
+    read = {name for name, _ in _uses(tree, file_scopes, names)}
     asked = [name for name in _OF_GRAPHS if name != "Session" or not _opens_graphs(read)]
     prefixes = tuple(f"tensorflow.compat.v1.{name}" for name in asked)
     return any((name + ".").startswith(tuple(prefix + "." for prefix in prefixes)) for name in read)
@@ -84,9 +84,11 @@ def _opens_graphs(read):
     return not read.isdisjoint(("tensorflow.Graph", "tensorflow.compat.v1.Graph"))
 
 
-def reads_data_alone(tree, found, names):
-    """Whether all that a module takes from TensorFlow is its reader of MNIST."""
-    return all(name.startswith("tensorflow.examples.") for name, _ in _uses(tree, found, names))
+def reads_data_alone(tree, file_scopes, names):
+    """Tells whether all that a module takes from TensorFlow is its reader of MNIST."""
+    return all(
+        name.startswith("tensorflow.examples.") for name, _ in _uses(tree, file_scopes, names)
+    )
 
 
 #: Modules that no TF 2 has.
@@ -94,33 +96,33 @@ _GONE_MODULES = ("contrib.", "examples.tutorials.", "python.ops.rnn_cell.")
 
 
 def is_only_tf1(name):
-    """Whether a dotted name can only have been meant for TF 1."""
-    root, _, rest = name.partition(".")
-    if rest.startswith(("compat.v1.contrib", "compat.v1.examples")):
+    """Tells whether a dotted name can only have been meant for TF 1."""
+    root, _, inner_name = name.partition(".")
+    if inner_name.startswith(("compat.v1.contrib", "compat.v1.examples")):
         return True  # where only the import was changed
-    if root != "tensorflow" or rest.startswith("compat"):
+    if root != "tensorflow" or inner_name.startswith("compat"):
         return False
-    if any((rest + ".").startswith(one) for one in _GONE_MODULES):
+    if any((inner_name + ".").startswith(module) for module in _GONE_MODULES):
         return True
-    return _is_listed(rest, _only_tf1()) or _is_row(name)
+    return _is_listed(inner_name, _only_tf1()) or _is_row(name)
 
 
 def is_only_tf2(name):
-    """Whether a dotted name can only have been meant for TF 2."""
+    """Tells whether a dotted name can only have been meant for TF 2."""
     if name.startswith(_OF_TF2):
         return True
-    rest = name.partition("tensorflow.")[2]
-    return bool(rest) and _is_listed(rest, _only_tf2()) and not _is_row(name)
+    inner_name = name.partition("tensorflow.")[2]
+    return bool(inner_name) and _is_listed(inner_name, _only_tf2()) and not _is_row(name)
 
 
 def _is_row(name):
-    """Whether a row is about the name (not about a module above it), and TF 2 never had it."""
+    """Tells whether a row is about the name itself (no module above it), never in TF 2."""
     return name.startswith("tensorflow.") and name in _lost()
 
 
 @functools.lru_cache(maxsize=None)
 def _lost():
-    """The names that TF 1 had, and no TF 2."""
+    """Returns the names that TF 1 had, and no TF 2."""
     from tfgraphtools.compat.engine import rows
 
     return frozenset(
@@ -133,8 +135,8 @@ def _lost():
     )
 
 
-def _is_listed(rest, listed):
-    parts = rest.split(".")
+def _is_listed(inner_name, listed):
+    parts = inner_name.split(".")
     return any(".".join(parts[:end]) in listed for end in range(1, len(parts) + 1))
 
 
@@ -156,8 +158,8 @@ def _names_of_era(era):
     )
 
 
-def _uses(tree, found, names):
-    """(dotted name, node) of what a module imports and reads of TensorFlow."""
+def _uses(tree, file_scopes, names):
+    """Yields (dotted name, node) of what a module imports and reads of TensorFlow."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -173,7 +175,7 @@ def _uses(tree, found, names):
 
 
 def _read(tree, names):
-    """(dotted name, node) of the chains ``a.b.c`` in a module that mean something."""
+    """Yields (dotted name, node) of the chains ``a.b.c`` in a module that mean something."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute):
             root, _ = dotted(node)
@@ -201,8 +203,8 @@ _KERAS_WORDS = frozenset(
 )
 
 
-def keras(tree, found, names):
-    """`TF1` for what was written for Keras 1 or 2, by names that Keras 3 has not.
+def keras(tree, file_scopes, names):
+    """Returns `TF1` for what was written for Keras 1 or 2, by names that Keras 3 has not.
 
     `NEUTRAL` for other users of the package ``keras``, None for what does not import it.
     """
@@ -227,9 +229,9 @@ def keras(tree, found, names):
     return TF1 if has_old_rate or words & _KERAS_WORDS else NEUTRAL
 
 
-def needs_keras(tree, found, names):
-    """Whether a module uses what TensorFlow takes from tf_keras."""
-    seen = {name for name, _ in _uses(tree, found, names)}
+def needs_keras(tree, file_scopes, names):
+    """Tells whether a module uses what TensorFlow takes from tf_keras."""
+    seen = {name for name, _ in _uses(tree, file_scopes, names)}
     return any(
         targets.is_of_legacy_keras(name)
         or targets.is_of_legacy_keras(getattr(targets.of(name), "to", None) or "")

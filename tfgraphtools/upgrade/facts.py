@@ -14,7 +14,7 @@ from tfgraphtools.upgrade.passes import printing
 
 
 def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
-    """The `Facts` of a file.
+    """Returns the `Facts` of a file.
 
     Args:
       tree: its `ast.Module`.
@@ -24,9 +24,9 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
       codebase: the `Codebase`, once it is known what the other files export.
       uses_tensorflow: whether its source names TensorFlow.
     """
-    found = scopes.Scopes(tree)
-    names = Names(found, path, files, codebase)
-    exports, stars = exports_of(found, names, path)
+    file_scopes = scopes.Scopes(tree)
+    names = Names(file_scopes, path, files, codebase)
+    exports, stars = exports_of(file_scopes, names, path)
     imports = set()
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
@@ -38,14 +38,14 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         else:
             continue
         for level, module in wanted:
-            one = files.find(level, module, path) if module or level else None
-            if one and one != path:
-                imports.add(one)
-    era = evidence.era(tree, found, names) if codebase or uses_tensorflow else None
+            imported = files.find(level, module, path) if module or level else None
+            if imported and imported != path:
+                imports.add(imported)
+    era = evidence.era(tree, file_scopes, names) if codebase or uses_tensorflow else None
     is_v1 = era == evidence.V1
     if is_v1:
-        era = evidence.TF1 if evidence.builds_graphs(tree, found, names) else evidence.TF2
-    keras = evidence.keras(tree, found, names)
+        era = evidence.TF1 if evidence.builds_graphs(tree, file_scopes, names) else evidence.TF2
+    keras = evidence.keras(tree, file_scopes, names)
     if era == evidence.NEUTRAL and keras == evidence.TF1:
         era = evidence.TF1
     return Facts(
@@ -56,24 +56,24 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         era,
         is_notebook or _is_entry(tree, path),
         is_notebook or _is_script(tree),
-        era is not None and _builds(tree, names, found),
+        era is not None and _builds(tree, names, file_scopes),
         any(getattr(node, "attr", None) == "disable_v2_behavior" for node in scopes.nodes_of(tree)),
-        _taken(tree, names, found),
-        era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
+        _taken(tree, names, file_scopes),
+        era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, file_scopes, names),
         keras if era in (None, evidence.NEUTRAL) else None,
         printing.shows_numbers(tree),
-        pairs.passed(tree, names, found),
+        pairs.passed(tree, names, file_scopes),
         is_v1,
-        era is not None and evidence.reads_data_alone(tree, found, names),
+        era is not None and evidence.reads_data_alone(tree, file_scopes, names),
         () if era is None else normalizations.lines(tree, names),
         keras is not None,
     )
 
 
-def _taken(tree, names, found):
-    """(path, name) of what a module takes from others, by ``from`` or as an attribute."""
+def _taken(tree, names, file_scopes):
+    """Returns (path, name) of what a module takes from others, by ``from`` or as an attribute."""
     taken = set()
-    for bindings in _all_names(found):
+    for bindings in _all_names(file_scopes):
         for binding in bindings:
             if binding.kind == IMPORT:
                 level, module, name = binding.target
@@ -83,15 +83,15 @@ def _taken(tree, names, found):
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if isinstance(node.value.ctx, ast.Load):
-                owner = names.of(node.value, found.scope_of(node.value)) or ""
+                owner = names.of(node.value, file_scopes.scope_of(node.value)) or ""
                 if owner.startswith("@") and owner.endswith("::"):
                     taken.add((owner[1:-2], node.attr))
     return frozenset(taken)
 
 
-def _all_names(found):
-    scopes = {id(scope): scope for _, scope in found.names}
-    scopes[id(found.module)] = found.module
+def _all_names(file_scopes):
+    scopes = {id(scope): scope for _, scope in file_scopes.names}
+    scopes[id(file_scopes.module)] = file_scopes.module
     return [bindings for scope in scopes.values() for bindings in scope.names.values()]
 
 
@@ -102,7 +102,10 @@ _STARTS = ("main", "test", "train", "run", "demo")
 
 
 def _is_entry(tree, path):
-    """Whether a file starts as a program: ``__main__``, ``tf.app.run``, ``main()``, a test..."""
+    """Tells whether a file starts as a program.
+
+    ``__main__``, ``tf.app.run``, ``main()``, a test...
+    """
     base = os.path.basename(path)
     if base.startswith(_TEST) or base.endswith("_test.py"):
         return any(
@@ -110,7 +113,9 @@ def _is_entry(tree, path):
         )
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            if any(getattr(one, "attr", None) == "automain" for one in node.decorator_list):
+            if any(
+                getattr(decorator, "attr", None) == "automain" for decorator in node.decorator_list
+            ):
                 return True  # sacred's
         elif isinstance(node, ast.If):
             if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):
@@ -126,7 +131,7 @@ def _is_entry(tree, path):
 
 
 def _is_script(tree):
-    """Whether the module level does something: a call for its effect, a loop, a ``with``."""
+    """Tells whether the module level does something: a call for its effect, a loop, a ``with``."""
     return any(_does_something(node) for node in tree.body)
 
 
@@ -134,7 +139,7 @@ def _does_something(node):
     if isinstance(node, (ast.For, ast.While, ast.With)):
         return True
     if isinstance(node, ast.Try):
-        return any(_does_something(one) for one in node.body)
+        return any(_does_something(statement) for statement in node.body)
     if isinstance(node, ast.Expr):
         calls = [part for part in ast.walk(node.value) if isinstance(part, ast.Call)]
         return bool(calls) and not _sets_up(calls[0])
@@ -142,18 +147,18 @@ def _does_something(node):
 
 
 def _sets_up(call):
-    """Whether a call at module level belongs to what libraries do, too."""
+    """Tells whether a call at module level belongs to what libraries do, too."""
     named = ast.dump(call.func)
     words = ("'register", "'filterwarnings", "'path'", "'logging'", "'flags'", "'DEFINE_")
     return any(word in named for word in words)
 
 
-def _builds(tree, names, found):
-    """Whether the module level calls TensorFlow, other than for flags and logging."""
+def _builds(tree, names, file_scopes):
+    """Tells whether the module level calls TensorFlow, other than for flags and logging."""
     for statement in tree.body:
         for node in _now(statement):
             if isinstance(node, ast.Call):
-                name = names.of(node.func, found.module) or ""
+                name = names.of(node.func, file_scopes.module) or ""
                 if name.startswith("tensorflow.") and not any(part in name for part in _NO_OPS):
                     return True
     return False
@@ -164,10 +169,10 @@ _NO_OPS = (".flags.", ".app.", ".logging.", "set_verbosity", "test.")
 
 
 def _now(node):
-    """The nodes of a statement that run when the module does."""
+    """Yields the nodes of a statement that run when the module does."""
     waiting = [node]
     while waiting:
-        one = waiting.pop()
-        yield one
-        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            waiting.extend(ast.iter_child_nodes(one))
+        current = waiting.pop()
+        yield current
+        if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(current))

@@ -58,18 +58,18 @@ BACKUP = ".orig"
 
 
 def find(paths):
-    """The absolute paths of the ``.py`` and ``.ipynb`` files that the paths are or hold.
+    """Returns the absolute paths of the ``.py`` and ``.ipynb`` files that the paths are or hold.
 
     Links to folders are not followed. A file that is named is taken whatever it is called.
 
     Raises:
       ArgumentError: there is no such path, or no such file below it.
     """
-    found = {}
+    paths_found = {}
     for path in paths:
         if os.path.isfile(path):
             require_python(path)
-            found[os.path.abspath(path)] = None
+            paths_found[os.path.abspath(path)] = None
             continue
         below = list(_below(path))
         if not below:
@@ -79,8 +79,8 @@ def find(paths):
                 "no Python file in it" if os.path.isdir(path) else "no such file or folder",
                 "Give the folder of the code.",
             )
-        found.update(dict.fromkeys(below))
-    return list(found)
+        paths_found.update(dict.fromkeys(below))
+    return list(paths_found)
 
 
 def _below(folder):
@@ -97,7 +97,7 @@ def _is_passed_over(folder, name):
 
 
 def decoded(data):
-    """The `Content` of the bytes of a source file.
+    """Returns the `Content` of the bytes of a source file.
 
     Raises:
       Unreadable: an encoding that Python does not know, or bytes that are none of it.
@@ -118,14 +118,14 @@ def decoded(data):
         raise Unreadable(f"line {line} is not {error.encoding}{REMEDY}") from None
     if "\0" in raw:
         raise Unreadable("it contains zero bytes, so it is not Python source")
-    plain = raw.replace("\r\n", "")
-    ends = {end for end in ("\n", "\r") if end in plain} | ({"\r\n"} if "\r\n" in raw else set())
+    unpaired = raw.replace("\r\n", "")
+    ends = {end for end in ("\n", "\r") if end in unpaired} | ({"\r\n"} if "\r\n" in raw else set())
     text = raw.replace("\r\n", "\n").replace("\r", "\n")
     return Content(text, encoding, mark, ends.pop() if len(ends) == 1 else None, raw)
 
 
 def encoded(content, text):
-    """The bytes of a file whose text became `text`: its encoding and line ends are kept.
+    """Returns the bytes of a file whose text became `text`: its encoding and line ends are kept.
 
     Where a file mixes line ends, lines that are new get those of the line before them.
 
@@ -171,7 +171,7 @@ def opcodes(old, new):
 
 
 def read(path):
-    """The bytes of a file."""
+    """Returns the bytes of a file."""
     with open(path, "rb") as file:
         return file.read()
 
@@ -189,7 +189,10 @@ def require_writable(path):
 
 
 def backup(path):
-    """The path at which a copy of a file is kept: beside the file, not beside a link to it."""
+    """Returns the path at which a copy of a file is kept.
+
+    Beside the file, not beside a link to it.
+    """
     return os.path.realpath(path) + BACKUP
 
 

@@ -23,7 +23,7 @@ class Files:
         self.top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
 
     def find(self, level, module, path):
-        """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
+        """Returns the file that ``import module`` (or ``from ..module``) means, or None."""
         key = level, module, os.path.dirname(path)
         if key not in self._found:
             self._found[key] = self._look(level, module, path)
@@ -38,9 +38,9 @@ class Files:
         is_library = module.partition(".")[0] in _LIBRARIES
         while len(folder) >= len(self.top):
             inside = os.path.join(folder, "__init__.py") in self._paths
-            found = None if is_library and inside else self._file(folder, module)
-            if found or folder == os.path.dirname(folder):
-                return found
+            candidate = None if is_library and inside else self._file(folder, module)
+            if candidate or folder == os.path.dirname(folder):
+                return candidate
             folder = os.path.dirname(folder)
         return None
 
@@ -52,16 +52,16 @@ class Files:
         return None
 
     def beside(self, path, name):
-        """Whether a module of this name lies in the folder of a file."""
-        found = self._file(os.path.dirname(path), name)
-        return found is not None and found != path
+        """Tells whether a module of this name lies in the folder of a file."""
+        module_path = self._file(os.path.dirname(path), name)
+        return module_path is not None and module_path != path
 
     def is_in_package(self, path):
-        """Whether the folder of a file is a package."""
+        """Tells whether the folder of a file is a package."""
         return os.path.join(os.path.dirname(path), "__init__.py") in self._paths
 
     def submodule(self, path, name):
-        """The file of the module `name` in the package whose ``__init__.py`` is `path`."""
+        """Returns the file of the module `name` in the package whose ``__init__.py`` is `path`."""
         if os.path.basename(path) != "__init__.py":
             return None
         return self._file(os.path.dirname(path), name)

@@ -53,11 +53,11 @@ class Notebook:
         return "\n".join(parts) + "\n"
 
     def _python(self):
-        """The sources of the cells, empty where another language is in one."""
+        """Returns the sources of the cells, empty where another language is in one."""
         return ["" if notebooks.is_for_another_language(s) else s for s in self._sources]
 
     def with_source(self, source):
-        """The notebook's text with its cells' code replaced, and nothing else.
+        """Returns the notebook's text with its cells' code replaced, and nothing else.
 
         Args:
           source: what `source` became.
@@ -73,7 +73,7 @@ class Notebook:
 
 
 def _cells(data):
-    """The cells of a notebook of Python.
+    """Returns the cells of a notebook of Python.
 
     Raises:
       NotANotebook: it is of another format, or of another language.
@@ -81,9 +81,9 @@ def _cells(data):
     data = data if isinstance(data, dict) else {}
     cells = data.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
-        found = f"format {data['nbformat']}" if "nbformat" in data else "other JSON"
+        description = f"format {data['nbformat']}" if "nbformat" in data else "other JSON"
         raise NotANotebook(
-            f"expected a notebook of format 4, with a list of cells, got {found}. "
+            f"expected a notebook of format 4, with a list of cells, got {description}. "
             "Open it in Jupyter and save it"
         )
     kernel = (data.get("metadata") or {}).get("kernelspec") or {}
@@ -98,7 +98,7 @@ def _joined(source):
 
 
 def _hidden(source):
-    """A cell's source in which lines that only IPython reads are ``pass``."""
+    """Returns a cell's source in which lines that only IPython reads are ``pass``."""
     lines = source.split("\n")
     for first, end in notebooks.commands(source):
         for place in range(first, end):
@@ -130,7 +130,10 @@ def without_old_installs(code):
 
 
 def _today(command):
-    """A command of IPython without what only TF 1's time had; a comment where nothing is left."""
+    """Returns a command of IPython without what only TF 1's time had.
+
+    A comment where nothing is left.
+    """
     install = _INSTALL.match(command)
     if install is None or re.search(r"[;&|]|\\$", command):
         return "# " + command if _OLD_MAGIC.match(command) else command
@@ -147,7 +150,7 @@ def _shown(source):
 
 
 def _replaced(text, data, changed):
-    """The text of the file in which the source of some code cells is another."""
+    """Returns the text of the file in which the source of some code cells is another."""
     if not changed:
         return text
     places = _source_spans(text)
@@ -159,7 +162,7 @@ def _replaced(text, data, changed):
 
 
 def _written(old, source):
-    """A source as JSON, laid out as the one it replaces."""
+    """Returns a source as JSON, laid out as the one it replaces."""
     ascii_only = old.isascii()
     if not old.startswith("["):
         return json.dumps(source, ensure_ascii=ascii_only)
@@ -175,7 +178,7 @@ _DECODER = json.JSONDecoder()
 
 
 def _source_spans(text):
-    """(start, end) of the value of "source" of each cell, in the text of the file."""
+    """Returns (start, end) of the value of "source" of each cell, in the text of the file."""
     start, _ = _member(text, _skipped(text, 0), "cells")
     place = _skipped(text, start + 1)
     spans = []
@@ -192,7 +195,7 @@ def _source_spans(text):
 
 
 def _member(text, place, wanted):
-    """(start, end) of the value of a key of the JSON object that begins at `place`."""
+    """Returns (start, end) of the value of a key of the JSON object that begins at `place`."""
     place = _skipped(text, place + 1)
     while text[place] != "}":
         key, place = _DECODER.raw_decode(text, place)

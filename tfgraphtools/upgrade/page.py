@@ -18,7 +18,7 @@ del { background: #fbdcdc; text-decoration: none }
 
 
 def page(report):
-    """The page.
+    """Returns the page.
 
     Args:
       report: a `reports.Report`.

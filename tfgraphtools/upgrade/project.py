@@ -43,7 +43,7 @@ def examine(
     progress: Optional[Callable[[int, int], None]] = None,
     jobs: int = 2,
 ) -> reports.Report:
-    """What it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
+    """Returns what it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
 
     Nothing is written, and nothing of the code is run. A codebase for TF 2 stays as it is: one
     in which more than two files know of TF 2 for each that was written for TF 1.
@@ -83,20 +83,20 @@ def examine(
         )
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
-    found = files.find(paths)
-    total = 2 * len(found)
+    file_paths = files.find(paths)
+    total = 2 * len(file_paths)
 
     def report_from(done):
         if progress is not None:
             return lambda count: progress((done + count) // 2, total // 2)
         return lambda count: None
 
-    known = modules.Files(found)
-    jobs = jobs if len(found) >= _WORTH_IT else 1
+    known = modules.Files(file_paths)
+    jobs = jobs if len(file_paths) >= _WORTH_IT else 1
     with warnings.catch_warnings(), _workers(jobs) as mapped:
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
-        read = list(mapped(first, found, report_from(0)))
+        read = list(mapped(first, file_paths, report_from(0)))
         read = _in_company(read, choice, paths, known)
         whole = _codebase(read, known, mapped)
         read = [source for source, _ in read]
@@ -104,18 +104,22 @@ def examine(
         if not whole.has_old_code():  # Python 2 alone is none of TF 2's, and the estimator is gone
             pairs = [pair for pair in pairs if _is_changed_in_tf2(*pair)]
         work = functools.partial(_rewritten, known=whole, choice=choice)
-        done = mapped(work, pairs, report_from(len(found)))
+        done = mapped(work, pairs, report_from(len(file_paths)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
         old = {source.path for source in read if _is_old(source, whole, choice)}
         results = _with_remaining(read, results, old, known, mapped)
-    made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
-    made = links.settled(made, paths)
+    rewritten_files = [
+        _file(source, *results.get(source.path, (source.before, ()))) for source in read
+    ]
+    rewritten_files = links.settled(rewritten_files, paths)
     notes = (
         _notes(whole)
         + _of_keras(whole, choice)
-        + layout.note([file.path for file in made if file.changes])
+        + layout.note([file.path for file in rewritten_files if file.changes])
     )
-    return reports.Report(made + _copied(made) if choice.copies else made, notes)
+    return reports.Report(
+        rewritten_files + _copied(rewritten_files) if choice.copies else rewritten_files, notes
+    )
 
 
 class _workers:
@@ -140,7 +144,7 @@ class _workers:
 
 
 def _read(path, choice, known, in_company=False):
-    """(`Source`, `codebase.Facts` or None) of a file."""
+    """Returns (`Source`, `codebase.Facts` or None) of a file."""
     source = sources.read(path, choice, in_company)
     if source.error is not None:
         return source, None
@@ -158,7 +162,7 @@ def _facts(source, known, whole=None):
 
 
 def _in_company(read, choice, paths, known):
-    """The sources, with those translated that are Python 2's because of what they run with."""
+    """Returns the sources, translated where their company shows Python 2."""
     from tfgraphtools.compat.doctor import programs
     from tfgraphtools.compat.fixes.python2 import table
 
@@ -186,18 +190,18 @@ def _in_company(read, choice, paths, known):
 
 
 def _codebase(read, known, mapped):
-    """The `codebase.Codebase`: files that take names from others are looked at again."""
-    facts = {source.path: found for source, found in read if found is not None}
+    """Returns the `codebase.Codebase`: files that take names from others are looked at again."""
+    facts = {source.path: file_facts for source, file_facts in read if file_facts is not None}
     whole = codebase.Codebase(facts, known)
-    again = [source for source, found in read if found is not None and found.imports]
+    again = [source for source, file_facts in read if file_facts is not None and file_facts.imports]
     work = functools.partial(_facts, known=known, whole=whole)
-    for source, found in zip(again, mapped(work, again, lambda count: None)):
-        facts[source.path] = found
+    for source, file_facts in zip(again, mapped(work, again, lambda count: None)):
+        facts[source.path] = file_facts
     return codebase.Codebase(facts, known)
 
 
 def _is_changed_in_tf2(source, role):
-    """Whether a file of a codebase of TF 2 is looked at for something to rewrite."""
+    """Tells whether a file of a codebase of TF 2 is looked at for something to rewrite."""
     return source.only_python2 or role.is_entry or "estimator" in source.code
 
 
@@ -206,7 +210,7 @@ _OF_TF2 = (targets.ESTIMATOR, entry.LEGACY_KERAS)
 
 
 def _rewritten(pair, known, choice):
-    """(new code, findings) of one source."""
+    """Returns (new code, findings) of one source."""
     source, role = pair
     if source.error is not None:
         return source.code, ()
@@ -215,7 +219,7 @@ def _rewritten(pair, known, choice):
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
     findings = [*findings, *_not_compiled(code)]
     if source.lines:
-        findings = [one._replace(line=source.lines[one.line - 1]) for one in findings]
+        findings = [finding._replace(line=source.lines[finding.line - 1]) for finding in findings]
     if source.is_notebook and role.is_tf1 and choice.allows(notebooks.FIX):
         code, changes = notebooks.without_old_installs(code)
         findings += [Finding(n, old, REWRITTEN, notebooks.FIX, new) for n, old, new in changes]
@@ -236,7 +240,7 @@ def _is_old(source, whole, choice):
 
 
 def _with_remaining(read, results, old, files, mapped):
-    """path -> (new code, findings) with what is left of each file, the unchanged ones included."""
+    """Returns path -> (new code, findings) with the remaining uses of each file."""
     read = [source for source in read if source.error is None]
     codes = {source.path: results.get(source.path, (source.before, ())) for source in read}
     new = [(source.path, codes[source.path][0]) for source in read]
@@ -244,13 +248,14 @@ def _with_remaining(read, results, old, files, mapped):
     whole = remaining.Codebase(files, dict(zip(codes, surveys)))
     work = functools.partial(remaining.findings, codebase=whole)
     file_pairs = [
-        remaining.Pair(one.path, one.before, codes[one.path][0], one.path in old) for one in read
+        remaining.Pair(source.path, source.before, codes[source.path][0], source.path in old)
+        for source in read
     ]
-    found = {}
+    results_left = {}
     for source, left in zip(read, mapped(work, file_pairs, _silent)):
         code, known = codes[source.path]
-        found[source.path] = code, (*known, *remaining.without_noted(left, known))
-    return {**results, **found}
+        results_left[source.path] = code, (*known, *remaining.without_noted(left, known))
+    return {**results, **results_left}
 
 
 def _silent(count):
@@ -258,7 +263,10 @@ def _silent(count):
 
 
 def _not_compiled(code):
-    """A `Finding` for what Python 3 parses and does not compile: a name used before ``global``."""
+    """Yields a `Finding` for what Python 3 parses and does not compile.
+
+    A name used before ``global``.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -288,15 +296,15 @@ def _file(source, code, findings):
     return reports.File(source.path, shown, source.data, data, source.content.text, text, findings)
 
 
-def _copied(made):
-    """The `reports.File`s of the modules that the files import now, and that are not there."""
-    found = {}
-    for file in made:
+def _copied(rewritten_files):
+    """Returns the `reports.File`s of the modules that files import now and that are absent."""
+    new_files = {}
+    for file in rewritten_files:
         for module in sorted(copies.imported(file.new)) if file.changes else ():
             path = os.path.join(os.path.dirname(file.path), module + ".py")
             if not os.path.lexists(path):
-                found[path] = reports.new_file(path, _shown(path), copies.source(module))
-    return [found[path] for path in sorted(found)]
+                new_files[path] = reports.new_file(path, _shown(path), copies.source(module))
+    return [new_files[path] for path in sorted(new_files)]
 
 
 def _notes(known):
@@ -323,7 +331,11 @@ def _of_keras(known, choice):
 
 
 def _of_normalizations(tf1):
-    places = [f"{os.path.relpath(one.path)}:{line}" for one in tf1 for line in one.normalizes]
+    places = [
+        f"{os.path.relpath(file_facts.path)}:{line}"
+        for file_facts in tf1
+        for line in file_facts.normalizes
+    ]
     if not places:
         return ()
     shown = ", ".join(places[:3]) + (", ..." if len(places) > 3 else "")

@@ -65,7 +65,7 @@ class Codebase:
 
     def __init__(self, files, surveys):
         self.files = files
-        self.exports = exports.Exports(files, {path: one[0] for path, one in surveys.items()})
+        self.exports = exports.Exports(files, {path: survey[0] for path, survey in surveys.items()})
         self._modules = frozenset(name for _, names, _ in surveys.values() for name in names)
         self._legacy_keras = any(is_legacy for _, _, is_legacy in surveys.values())
 
@@ -90,7 +90,8 @@ def without_noted(left_findings, noted):
         finding
         for finding in left_findings
         if not any(
-            _is_within(_old_name(finding.name), one) for one in refused.get(finding.line, ())
+            _is_within(_old_name(finding.name), old_name)
+            for old_name in refused.get(finding.line, ())
         )
     ]
 
@@ -132,19 +133,19 @@ def findings(pair, codebase):
     uses = left.left_in(
         tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
     )
-    found = [_finding(use, line_of(use.line), path) for use in uses]
+    refused = [_finding(use, line_of(use.line), path) for use in uses]
     for line, name, why in tf1_packages.imported_in(tree, codebase.files, path):
-        found.append(Finding(line_of(line), name, CANNOT, "packages.tf1", why, _OF_TF1))
+        refused.append(Finding(line_of(line), name, CANNOT, "packages.tf1", why, _OF_TF1))
     if pair.is_old:
         names = Names(Scopes(tree), path, codebase.files, codebase.exports)
         had_keras = _KERAS.search(pair.old) is not None
         had_keras = had_keras and not standalone_keras.is_imported(tree)
         for use in behaviours.uses(tree, names, had_keras):
             line, name, row, why, remedy = use
-            found.append(Finding(line_of(line), name, CANNOT, row, why, remedy))
+            refused.append(Finding(line_of(line), name, CANNOT, row, why, remedy))
         for line, name, why in standalone_keras.refused_calls(pair.new):
-            found.append(Finding(line_of(line), name, CANNOT, targets.STANDALONE, why))
-    return found
+            refused.append(Finding(line_of(line), name, CANNOT, targets.STANDALONE, why))
+    return refused
 
 
 def _finding(use, line, path):
@@ -153,7 +154,7 @@ def _finding(use, line, path):
 
 
 def _reason(use, path):
-    """(why, remedy) of a `left.Left`; a package may be the user's own, beside the file."""
+    """Returns (why, remedy) of a `left.Left`; a package may be the user's own, beside the file."""
     beside = os.path.join(os.path.dirname(path), use.name)
     is_unknown = use.why.startswith(installed.NOT_LOOKED_AT)
     if is_unknown and (os.path.isfile(beside + ".py") or os.path.isdir(beside)):
@@ -191,7 +192,10 @@ def _old_lines(old, new):
 
 
 def _nearest(lines, numbers, text):
-    """The number of the line that shares the most words with a text; the first of several."""
+    """Returns the number of the line that shares the most words with a text.
+
+    The first of several.
+    """
     words = set(_WORD.findall(text))
     shared = {number: len(words.intersection(_WORD.findall(lines[number]))) for number in numbers}
     return max(shared, key=shared.get) if shared else max(numbers.start - 1, 0)
@@ -199,11 +203,11 @@ def _nearest(lines, numbers, text):
 
 @functools.lru_cache(None)
 def _tensorflow_version():
-    """The version of the TensorFlow that is installed, or None; it is not imported."""
-    thing = library_sources.top("tensorflow")
-    if thing is None:
+    """Returns the version of the TensorFlow that is installed, or None; it is not imported."""
+    definition = library_sources.top("tensorflow")
+    if definition is None:
         return None
-    folder = os.path.dirname(os.path.dirname(thing.file))
+    folder = os.path.dirname(os.path.dirname(definition.file))
     for name in os.listdir(folder):
         match = re.match(r"tensorflow(?:_\w+)?-(\d+\.\d+[^-]*)\.dist-info$", name)
         if match and not name.startswith(("tensorflow_io", "tensorflow_est", "tensorflow_hub")):
@@ -213,7 +217,7 @@ def _tensorflow_version():
 
 @functools.lru_cache(4)
 def _libraries(legacy_keras, modules):
-    """The `Libraries` of a codebase: made once in each process, with their answers."""
+    """Returns the `Libraries` of a codebase: made once in each process, with their answers."""
     return Libraries(legacy_keras, modules)
 
 
@@ -221,7 +225,7 @@ class Libraries(installed.Libraries):
     """What is installed, and what the runtime ``tfgraphtools.tf1`` provides."""
 
     def lacks(self, name, is_module=False):
-        """See `installed.Libraries.lacks`; what the upgrade writes beside the files is there."""
+        """Answers as `installed.Libraries.lacks`; copied modules beside the files are there."""
         if name.partition(".")[0] in copies.MODULES:
             return None
         if standalone_keras.is_one(name):
@@ -235,25 +239,25 @@ class Libraries(installed.Libraries):
         return answer
 
     def _of_runtime(self, name):
-        """A name is there that a row has, or the package of TF 1.15 in the legacy installation."""
-        rest = name[len(_RUNTIME) + 1 :]
-        if rest.partition(".")[0] in ("", "flags", "python2", "seeds", "attribute"):
+        """Answers for names of a row, or the package of TF 1.15 in the legacy installation."""
+        inner_name = name[len(_RUNTIME) + 1 :]
+        if inner_name.partition(".")[0] in ("", "flags", "python2", "seeds", "attribute"):
             return None
-        if rest == "libraries":
+        if inner_name == "libraries":
             return None
-        is_library = rest.startswith("libraries.")
-        old = rest[len("libraries.") :] if is_library else f"tensorflow.{rest}"
+        is_library = inner_name.startswith("libraries.")
+        old = inner_name[len("libraries.") :] if is_library else f"tensorflow.{inner_name}"
         if not old.startswith(rewrites.PACKAGES):
             return self._of_rows(name, old)
-        package = ".".join(rest.split(".")[:1])
+        package = ".".join(inner_name.split(".")[:1])
         folder = _legacy_folder()
         if folder is None:
             why = f"{installed.NOT_LOOKED_AT}: the {package} of TF 1.15 is not installed"
             return installed.Answer(f"{_RUNTIME}.{package}", False, why, _INSTALL)
-        return self._in_legacy(name, rest.split("."), folder)
+        return self._in_legacy(name, inner_name.split("."), folder)
 
     def _of_rows(self, name, old):
-        """A name of the runtime is there if a row has it, or the function or class it lies in."""
+        """Answers for names of the runtime that a row, or its function or class, has."""
         if old in _kinds() or any(row.startswith(old + ".") for row in _kinds()):
             return None
         owner = targets.row_of(old)
@@ -265,26 +269,26 @@ class Libraries(installed.Libraries):
         return installed.Answer(name, True, "neither TF 1 nor its runtime has such a name")
 
     def _in_legacy(self, name, parts, folder):
-        thing = library_sources.Definition(
+        definition = library_sources.Definition(
             library_sources.MODULE, os.path.join(folder, "tensorflow", parts[0], "__init__.py")
         )
         if parts[0] == "estimator":
             return None
         for end, part in enumerate(parts[1:], 2):
-            owner = thing
-            thing = library_sources.member(owner, part)
-            if thing is None or thing.kind == library_sources.OPEN:
-                thing = library_sources.submodule(owner.file, part) or thing
-            if thing is None:
+            owner = definition
+            definition = library_sources.member(owner, part)
+            if definition is None or definition.kind == library_sources.OPEN:
+                definition = library_sources.submodule(owner.file, part) or definition
+            if definition is None:
                 here = ".".join([_RUNTIME, *parts[:end]])
                 if targets.is_row("tensorflow." + ".".join(parts[:end])):
                     return None
                 return installed.Answer(here, True, "the contrib of TF 1.15 has no such name")
-            if thing.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
+            if definition.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
                 here = ".".join([_RUNTIME, *parts[:end]])
                 why = f"{installed.NOT_LOOKED_AT}: contrib makes it when it runs"
                 return installed.Answer(here, False, why)
-            if thing.kind != library_sources.MODULE:
+            if definition.kind != library_sources.MODULE:
                 return None
         return None
 
@@ -301,13 +305,13 @@ _OF_KERAS = (
 
 @functools.lru_cache(None)
 def _in_tf_keras(leaf):
-    """Where tf_keras has a name, as a remedy; "" where no public module has it."""
+    """Returns where tf_keras has a name, as a remedy; "" where no public module has it."""
     top = library_sources.top("tf_keras")
     for module in _OF_KERAS if top is not None else ():
-        thing = top
+        definition = top
         for part in module.split("."):
-            thing = thing and library_sources.submodule(thing.file, part)
-        if thing is not None and library_sources.binds(thing, leaf):
+            definition = definition and library_sources.submodule(definition.file, part)
+        if definition is not None and library_sources.binds(definition, leaf):
             return f"tf_keras.{module} has {leaf}"
     return ""
 
@@ -317,7 +321,10 @@ def _in_v1(old):
 
 
 def _of_provided(name, module, leaf):
-    """The `Answer` for a name in a module that the runtime provides; TensorFlow is not imported."""
+    """Returns the `Answer` for a name in a module that the runtime provides.
+
+    TensorFlow is not imported.
+    """
     name = name[: name.index(module) + len(module)] + "." + leaf if module in name else name
     why = f"{installed.NOT_LOOKED_AT}: the runtime makes {module} when it runs"
     if module.partition(".")[0] in ("tensorflow", "keras"):
@@ -331,14 +338,14 @@ def _of_provided(name, module, leaf):
 
 @functools.lru_cache(None)
 def _providers():
-    """The name of a row of a module -> the function that provides it."""
+    """Returns the name of a row of a module -> the function that provides it."""
     tables = [table for table in rewrites.rows.tables() if table.kind == "modules"]
     return {row.name: row.provide for table in tables for row in table.rows}
 
 
 @functools.lru_cache(None)
 def _kinds():
-    """The name of a row -> the kind of its table."""
+    """Returns the name of a row -> the kind of its table."""
     return {row.name: table.kind for table in rewrites.rows.tables() for row in table.rows}
 
 

@@ -39,7 +39,7 @@ class File(NamedTuple):
         return self.before != self.after
 
     def diff(self) -> List[str]:
-        """The lines of a unified diff."""
+        """Returns the lines of a unified diff."""
         return list(
             difflib.unified_diff(
                 self.old.splitlines(),
@@ -52,7 +52,7 @@ class File(NamedTuple):
 
 
 def new_file(path: str, shown: str, text: str) -> File:
-    """The `File` of a module that the upgrade makes."""
+    """Returns the `File` of a module that the upgrade makes."""
     finding = Finding(1, os.path.basename(path), REWRITTEN, "copies", "a new file")
     return File(path, shown, b"", text.encode("utf-8"), "", text, (finding,), is_new=True)
 
@@ -80,12 +80,12 @@ class Report:
         return [file for file in self.files if file.error]
 
     def diff(self) -> Iterator[str]:
-        """The lines of the unified diff of all files."""
+        """Yields the lines of the unified diff of all files."""
         for file in self.changed:
             yield from file.diff()
 
     def counts(self) -> Dict[str, int]:
-        """status -> how many uses have it."""
+        """Returns status -> how many uses have it."""
         counts = dict.fromkeys(STATUSES, 0)
         for file in self.files:
             for finding in file.findings:
@@ -103,7 +103,7 @@ class Report:
         return self.counts()[UNSEEN]
 
     def as_dict(self) -> Dict[str, Any]:
-        """The report as plain data, for JSON."""
+        """Returns the report as plain data, for JSON."""
         return {
             "files": [
                 {
@@ -156,7 +156,7 @@ class Report:
         return [file.shown for file in changed]
 
     def unresolved(self) -> List[Tuple[str, Finding]]:
-        """(path, finding) of all that is left, or was not looked at."""
+        """Returns (path, finding) of all that is left, or was not looked at."""
         return [
             (file.shown, finding)
             for file in self.files

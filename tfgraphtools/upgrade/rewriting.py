@@ -21,7 +21,7 @@ from tfgraphtools.upgrade.text import Text, applied
 
 
 def rewritten(source, role, files, codebase, choice):
-    """The new source of a module, and what was found in it.
+    """Returns the new source of a module, and what was found in it.
 
     Args:
       source: str; its lines end in ``\\n``.

@@ -68,21 +68,27 @@ class Choice(NamedTuple):
         return self.keras or ("legacy" if self.runtime else "tf_keras")
 
     def allows(self, fix):
-        """Whether a fix is used."""
+        """Tells whether a fix is used."""
         return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
 
     def allows_layout(self):
-        """Whether black may format files that it formatted; only ``--skip black`` prevents it."""
+        """Tells whether black may format files that it formatted.
+
+        Only ``--skip black`` prevents it.
+        """
         return not _is_among("black", self.skip)
 
     def asks_for(self, row):
-        """Whether a call that is only written where it is asked for is."""
+        """Tells whether a call that is only written where it is asked for is."""
         return row in self.select or ("seeds" in self.select and row.startswith("seeds."))
 
     def asks_for_an_entry(self):
-        """Whether programs are to begin with a call that is asked for."""
-        found = rewrites.rewrites()
-        return any(isinstance(one, rewrites.Entry) and self.asks_for(row) for row, one in found)
+        """Tells whether programs are to begin with a call that is asked for."""
+        row_rewrites = rewrites.rewrites()
+        return any(
+            isinstance(rewrite, rewrites.Entry) and self.asks_for(row)
+            for row, rewrite in row_rewrites
+        )
 
     def require_known(self):
         """Raises ArgumentError where no fix has one of the names, or Keras cannot be that one."""
@@ -123,7 +129,7 @@ def _is_among(fix, names):
 
 
 def assigned(read, known, choice):
-    """The `Role` of each source.
+    """Returns the `Role` of each source.
 
     Args:
       read: a list of `sources.Source`.
@@ -160,7 +166,10 @@ def assigned(read, known, choice):
 
 
 def _package(source, known):
-    """The package by which a file is imported: it says so itself, or others import it so."""
+    """Returns the package by which a file is imported.
+
+    It says so itself, or others import it so.
+    """
     path = source.path
     if source.error is not None or not known.files.is_in_package(path):
         return ""
@@ -174,7 +183,7 @@ def _package(source, known):
 
 
 def _beside_python2(read, known):
-    """The paths of the files that run with one of Python 2."""
+    """Returns the paths of the files that run with one of Python 2."""
     python2 = {source.path for source in read if source.is_python2}
     readable = {source.path for source in read if source.error is None}
     joined = [group for group in known.groups() if group & python2]
@@ -182,10 +191,10 @@ def _beside_python2(read, known):
 
 
 def _beside(read, known, shows):
-    """The paths of the files that run with one whose text shows something."""
-    found = set()
+    """Returns the paths of the files that run with one whose text shows something."""
+    paths = set()
     for group in known.groups():
         text = "\n".join(source.code for source in read if source.path in group)
         if shows(text):
-            found |= group
-    return found
+            paths |= group
+    return paths

@@ -73,7 +73,7 @@ class Source(NamedTuple):
 
 
 def read(path, choice, in_company=False):
-    """The `Source` of a file.
+    """Returns the `Source` of a file.
 
     Args:
       path: its absolute path.
@@ -125,11 +125,11 @@ def _parsed(path, data, content, code, choice, in_company):
 
 
 def _lines_before(old, new):
-    """For each line of a translated source, the number of the line that it was."""
+    """Returns, for each line of a translated source, the number of the line that it was."""
     old, new = old.split("\n"), new.split("\n")
-    found = []
+    numbers = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for _, start, end, other, other_end in matcher.get_opcodes():
         for number in range(other, other_end):
-            found.append(max(1, min(start + number - other + 1, max(end, start))))
-    return tuple(found)
+            numbers.append(max(1, min(start + number - other + 1, max(end, start))))
+    return tuple(numbers)

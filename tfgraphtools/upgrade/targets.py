@@ -40,7 +40,7 @@ class Target(NamedTuple):
 
 
 def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="tf_keras"):
-    """The `Target` of a dotted name; None for one that is what it ever was.
+    """Returns the `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
       name: "tensorflow.mul", "numpy.float".
@@ -65,22 +65,22 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="
     if keras == "legacy" and old.partition(".")[0] in standalone.ROOTS and is_tf1:
         to = rewrites.runtime_name(old)
         return Target(to, STANDALONE, rewrites.Runtime(to))
-    found = rewrites.rewrite_of(old)
-    if getattr(found, "pattern", "") and not lenient_flags:
-        found = None
-    if found is None or is_conditional(row_of(old)) or _is_plumbing(old):
+    rewrite = rewrites.rewrite_of(old)
+    if getattr(rewrite, "pattern", "") and not lenient_flags:
+        rewrite = None
+    if rewrite is None or is_conditional(row_of(old)) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
-    if isinstance(found, rewrites.Runtime) and found.to.startswith(_STANDALONE):
-        found = _beside_tf_keras(found)
-    if isinstance(found, rewrites.Runtime) and not runtime and getattr(found, "instead", None):
-        found = found.instead
-    to = getattr(found, "to", None)
+    if isinstance(rewrite, rewrites.Runtime) and rewrite.to.startswith(_STANDALONE):
+        rewrite = _beside_tf_keras(rewrite)
+    if isinstance(rewrite, rewrites.Runtime) and not runtime and getattr(rewrite, "instead", None):
+        rewrite = rewrite.instead
+    to = getattr(rewrite, "to", None)
     if to == name:
         return None
-    if to is None and isinstance(found, rewrites.Call):
+    if to is None and isinstance(rewrite, rewrites.Call):
         moved = _moved(name) if name == old else None
         to = moved.to if moved else name
-    return Target(to, row_of(old), found)
+    return Target(to, row_of(old), rewrite)
 
 
 #: The fix about the estimator, which left TensorFlow.
@@ -91,7 +91,7 @@ ESTIMATOR_OF_TF2 = "tfgraphtools.tf1.compat.v2.estimator"
 
 
 def estimator_of_tf2(name):
-    """The `Target` of a name of ``tf.estimator`` in code for TF 2, which stays eager; else None."""
+    """Returns the `Target` of a name of ``tf.estimator`` in eager TF 2 code; else None."""
     if not (name + ".").startswith((ESTIMATOR + ".", "tensorflow.compat.v2.estimator.")):
         return None
     known = rewrites.rewrite_of(name.replace("tensorflow.compat.v2.", "tensorflow."))
@@ -105,22 +105,23 @@ def estimator_of_tf2(name):
 _STANDALONE = "tfgraphtools.tf1.libraries.keras."
 
 
-def _beside_tf_keras(found):
-    """The `Runtime` of what works on models of tf_keras, under the name that TensorFlow had."""
-    rest = found.to[len(_STANDALONE) :]
-    rest = rest.replace("utils.training_utils", "utils.multi_gpu_utils")  # where it is in TF 1.15
-    owner = "keras" if is_row(row_of(f"tensorflow.keras.{rest}")) else "python.keras"
-    return rewrites.Runtime(rewrites.runtime_name(f"tensorflow.{owner}.{rest}"))
+def _beside_tf_keras(rewrite):
+    """Returns the `Runtime`, under TensorFlow's name, of what works on models of tf_keras."""
+    inner_name = rewrite.to[len(_STANDALONE) :]
+    # TF 1.15 has it there.
+    inner_name = inner_name.replace("utils.training_utils", "utils.multi_gpu_utils")
+    owner = "keras" if is_row(row_of(f"tensorflow.keras.{inner_name}")) else "python.keras"
+    return rewrites.Runtime(rewrites.runtime_name(f"tensorflow.{owner}.{inner_name}"))
 
 
 def _lost_by_tf2(name):
-    """The `Target` of a name that TF 2.1 or a later one lost, and that is a mere renaming."""
+    """Returns the `Target` of a name that TF 2.1 or later lost, where it is a mere renaming."""
     row = _rows().get(name)
     since = getattr(row and row[0], "since", None) or ""
-    found = rewrites.rewrite_of(name)
-    if not isinstance(found, rewrites.Rename) or not re.match(r"TF 2\.[1-9]", since):
+    rewrite = rewrites.rewrite_of(name)
+    if not isinstance(rewrite, rewrites.Rename) or not re.match(r"TF 2\.[1-9]", since):
         return None
-    return Target(found.to, name, found)
+    return Target(rewrite.to, name, rewrite)
 
 
 def _moved(name):
@@ -132,7 +133,7 @@ def _moved(name):
 
 
 def has_old_flags(text):
-    """Whether source treats flags as absl does not let it; see `rewrites.Runtime.pattern`."""
+    """Tells whether source treats flags as absl does not let it; see `rewrites.Runtime.pattern`."""
     pattern = rewrites.rewrite_of("tensorflow.app.flags").pattern
     for match in re.finditer(pattern, text):
         flag = match.groupdict().get("flag")
@@ -142,7 +143,7 @@ def has_old_flags(text):
 
 
 def is_inner(name):
-    """Whether a dotted name lies in TensorFlow's own sources, outside of its API."""
+    """Tells whether a dotted name lies in TensorFlow's own sources, outside of its API."""
     return any(name == inner or name.startswith(inner + ".") for inner in _INNER)
 
 
@@ -152,21 +153,21 @@ def _rows():
 
 
 def is_conditional(name):
-    """Whether a function is there today, and only some ways to call it are old ones."""
-    found = _rows().get(name)
-    if found is None or found[1].kind != "calls":
+    """Tells whether a function is there today, and only some ways to call it are old ones."""
+    row = _rows().get(name)
+    if row is None or row[1].kind != "calls":
         return False
     return isinstance(rewrites.rewrite_of(name), rewrites.Runtime)
 
 
 def _is_plumbing(name):
-    """Whether a row only serves `run`: it names no version since which anything fails."""
-    found = _rows().get(name)
-    return found is not None and found[0].since is None
+    """Tells whether a row only serves `run`: it names no version since which anything fails."""
+    row = _rows().get(name)
+    return row is not None and row[0].since is None
 
 
 def row_of(name):
-    """The name of the row that is about a dotted name or about what it lies in."""
+    """Returns the name of the row that is about a dotted name or about what it lies in."""
     owner = name
     while owner:
         if owner in _rows():
@@ -179,14 +180,14 @@ def row_of(name):
 
 
 def is_row(name):
-    """Whether a row has this name."""
+    """Tells whether a row has this name."""
     return name in _rows()
 
 
 def why(fix):
-    """The line that a row says of itself; empty for a fix that is no row."""
-    found = _rows().get(fix)
-    return found[0].why if found else ""
+    """Returns the line that a row says of itself; empty for a fix that is no row."""
+    row = _rows().get(fix)
+    return row[0].why if row else ""
 
 
 #: What TensorFlow takes from tf_keras.
@@ -198,5 +199,7 @@ _LEGACY_KERAS = tuple(
 
 
 def is_of_legacy_keras(name):
-    """Whether a dotted name is one that TensorFlow takes from tf_keras."""
-    return any(name == one or name.startswith(one + ".") for one in _LEGACY_KERAS)
+    """Tells whether a dotted name is one that TensorFlow takes from tf_keras."""
+    return any(
+        name == legacy_name or name.startswith(legacy_name + ".") for legacy_name in _LEGACY_KERAS
+    )

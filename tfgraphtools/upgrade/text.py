@@ -36,41 +36,47 @@ class Text:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def at(self, line, column):
-        """The place of a line (from 1) and a column of the tree, which counts UTF-8 bytes."""
+        """Returns the place of a line (from 1) and a column of the tree, in UTF-8 bytes."""
         text = self.lines[line - 1]
         if not text.isascii():
             column = len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
         return self._starts[line - 1] + column
 
     def span(self, node):
-        """(start, end) of a node."""
+        """Returns (start, end) of a node."""
         start = self.at(node.lineno, node.col_offset)
         return start, self.at(node.end_lineno, node.end_col_offset)
 
     def of(self, node):
-        """The text of a node."""
+        """Returns the text of a node."""
         start, end = self.span(node)
         return self.text[start:end]
 
     def decorated(self, node, decorator, fix):
-        """The `Edit` that puts a decorator before a function or class; imports go before it."""
+        """Returns the `Edit` that puts a decorator before a function or class.
+
+        Imports go before it.
+        """
         start, _ = self.span(node)
         word = self.text[start : start + 1]
         new = f"{decorator}\n{self.indent(node.lineno)}{word}"
         return Edit(start, start + 1, new, fix, node.lineno)
 
     def line_start(self, line):
-        """The place at which a line (from 1) begins; the end of the text for one after the last."""
+        """Returns the place at which a line (from 1) begins.
+
+        The end of the text for one after the last.
+        """
         return min(self._starts[line - 1], len(self.text))
 
     def indent(self, line):
-        """The blanks at the beginning of a line."""
+        """Returns the blanks at the beginning of a line."""
         text = self.lines[line - 1]
         return text[: len(text) - len(text.lstrip(" \t\f"))]
 
 
 def applied(text, edits):
-    """The text with all edits applied; of two that overlap, the outer one counts.
+    """Returns the text with all edits applied; of two that overlap, the outer one counts.
 
     Args:
       text: str.
@@ -82,7 +88,7 @@ def applied(text, edits):
 
 
 def _rendered(text, start, end, edits):
-    """A part of the text with the edits within it applied."""
+    """Returns a part of the text with the edits within it applied."""
     parts, place = [], start
     for edit in edits:
         if edit.start < place or edit.end > end:
@@ -92,7 +98,9 @@ def _rendered(text, start, end, edits):
             parts.append(edit.new)
         else:
             inner = [
-                one for one in edits if isinstance(one.new, str) or one[:2] != edit.new
+                inner_edit
+                for inner_edit in edits
+                if isinstance(inner_edit.new, str) or inner_edit[:2] != edit.new
             ]  # what stands there now moves away itself
             parts.append(_rendered(text, *edit.new, inner))
         place = edit.end

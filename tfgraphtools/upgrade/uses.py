@@ -37,12 +37,12 @@ class Use(NamedTuple):
 
 
 def parents_of(tree):
-    """node -> the node around it."""
+    """Returns node -> the node around it."""
     return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}
 
 
-def uses(tree, found, names):
-    """The `Use`s in a module, in the order of its scopes.
+def uses(tree, file_scopes, names):
+    """Yields the `Use`s in a module, in the order of its scopes.
 
     Args:
       tree: the `ast.Module`.
@@ -50,9 +50,9 @@ def uses(tree, found, names):
       names: its `resolving.Names`.
     """
     parents = parents_of(tree)
-    for root, scope in found.names:
+    for root, scope in file_scopes.names:
         bindings = scope.bindings(root.id)
-        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, found)
+        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, file_scopes)
         if first is None:
             continue
         steps, dotted, node = [root], [first], root
@@ -74,8 +74,8 @@ _BUILTINS = frozenset(
 )
 
 
-def _builtin(name, found):
-    if found.stars:
+def _builtin(name, file_scopes):
+    if file_scopes.stars:
         return None
     dotted = "builtins." + name
     if targets.is_conditional(dotted):  # open: it is looked at how it is called
@@ -85,8 +85,8 @@ def _builtin(name, found):
     return dotted if targets.of(dotted) is not None else None
 
 
-def old_attributes(tree, found, names):
-    """(the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
+def old_attributes(tree, file_scopes, names):
+    """Yields (the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
 
     Only of values: ``module.name`` is a name. Not where the file defines or assigns one of that
     name.
@@ -96,7 +96,7 @@ def old_attributes(tree, found, names):
     }
     attributes = [node for node in nodes_of(tree) if isinstance(node, ast.Attribute)]
     defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
-    scopes = {id(root): scope for root, scope in found.names}
+    scopes = {id(root): scope for root, scope in file_scopes.names}
     imported = set(imported_roots(tree))
     for node in attributes:
         if node.attr not in OLD_ATTRIBUTES:
@@ -112,13 +112,13 @@ def old_attributes(tree, found, names):
 
 
 def _is_dtype(node):
-    """Whether an expression is ``x.dtype`` or ``np.dtype(...)``, whose methods are there."""
+    """Tells whether an expression is ``x.dtype`` or ``np.dtype(...)``, whose methods are there."""
     node = node.func if isinstance(node, ast.Call) else node
     return getattr(node, "attr", getattr(node, "id", None)) == "dtype"
 
 
 def imported_roots(tree):
-    """The roots of what a module imports: "numpy" of ``import numpy.random``."""
+    """Yields the roots of what a module imports: "numpy" of ``import numpy.random``."""
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -127,7 +127,7 @@ def imported_roots(tree):
 
 
 def _names_something(node, scopes, names):
-    """Whether an expression is a module or what a module has, and no value of the program's."""
+    """Tells whether an expression is a module or a module's attribute, and no value."""
     root = node
     while isinstance(root, ast.Attribute):
         root = root.value
@@ -137,9 +137,9 @@ def _names_something(node, scopes, names):
     )
 
 
-def shadowed(found, names):
-    """(name, line) of imports of TensorFlow whose name is bound to other things, too."""
-    for name, bindings in found.module.names.items():
+def shadowed(file_scopes, names):
+    """Yields (name, line) of imports of TensorFlow whose name is bound to other things, too."""
+    for name, bindings in file_scopes.module.names.items():
         imports = [b for b in bindings if b.kind == "import"]
         others = [b for b in bindings if b.kind == "other"]
         for binding in imports if others else ():

@@ -54,48 +54,48 @@ class Proof(NamedTuple):
         )
 
     def as_dict(self) -> Dict[str, Any]:
-        """The proof as plain data, for JSON."""
-        found = dict(self._asdict(), holds=self.holds, proved=self.proved(), not_proved=self.gaps())
-        found["printed"] = str(self.printed)
-        return found
+        """Returns the proof as plain data, for JSON."""
+        proof = dict(self._asdict(), holds=self.holds, proved=self.proved(), not_proved=self.gaps())
+        proof["printed"] = str(self.printed)
+        return proof
 
     def proved(self) -> List[str]:
-        """What was shown to be the same, in words."""
-        found = []
+        """Returns what was shown to be the same, in words."""
+        shown = []
         if self.codes[0] == self.codes[1]:
-            found.append(f"the exit code ({self.codes[0]})")
+            shown.append(f"the exit code ({self.codes[0]})")
         if self.printed.first is None and self.printed.numbers:
-            found.append(f"{self.printed.numbers} printed numbers, to {_TOLERANCE:g}")
+            shown.append(f"{self.printed.numbers} printed numbers, to {_TOLERANCE:g}")
         elif self.printed.first is None:
-            found.append("what was printed (no numbers)")
+            shown.append("what was printed (no numbers)")
         if self.written:
-            found.append(f"{self.written} written files")
+            shown.append(f"{self.written} written files")
         if self.checked:
-            found.append(f"names and shapes of the tensors of {self.checked} checkpoints")
-        return found
+            shown.append(f"names and shapes of the tensors of {self.checked} checkpoints")
+        return shown
 
     def gaps(self) -> List[str]:
-        """What was not shown, in words."""
-        found = []
+        """Returns what was not shown, in words."""
+        missing = []
         if not self.printed.numbers:
-            found.append("numbers: none was printed")
+            missing.append("numbers: none was printed")
         if self.unstable:
-            found.append("lines that differ between two runs: " + "; ".join(self.unstable))
+            missing.append("lines that differ between two runs: " + "; ".join(self.unstable))
         if not self.checked:
-            found.append("checkpoints: none was written by both")
-        found.append("code that this command does not run")
+            missing.append("checkpoints: none was written by both")
+        missing.append("code that this command does not run")
         if self.unresolved:
-            found.append(f"{self.unresolved} uses that the upgrade did not change")
-        return found
+            missing.append(f"{self.unresolved} uses that the upgrade did not change")
+        return missing
 
     def lines(self) -> List[str]:
-        """The proof as text."""
+        """Returns the proof as text."""
         shown = [f"before: {self.before}; after: plain Python; command: {' '.join(self.command)}"]
         shown.append("exit codes: {} before, {} after".format(*self.codes))
         shown += list(self.errors)
         printed = str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ")
         shown += printed.split("\n")
-        shown += [f"{path}: {what}" for path, what in self.files + self.checkpoints]
+        shown += [f"{path}: {difference}" for path, difference in self.files + self.checkpoints]
         if self.codes == (0, 0) and not (self.printed.numbers or self.written or self.checked):
             shown.append("the proof fails: neither a number nor a file was there to be compared")
         shown.append("proved to be equal: " + ("; ".join(self.proved()) or "nothing"))
@@ -161,14 +161,14 @@ def verify(
         unstable = set()
         if before.code == after.code == 0 and compare.runs(after, before, _TOLERANCE, ignore).first:
             unstable = compare.unstable(before, copied_runs.run(old, folder, here))
-    before, after = (compare.without(one, unstable) for one in (before, after))
+    before, after = (compare.without(outcome, unstable) for outcome in (before, after))
     changed = {os.path.relpath(file.path, here) for file in report.changed}
     proof = _compared(words, python37, before, after, changed, ignore)
     return proof._replace(unresolved=len(report.unresolved()), unstable=tuple(sorted(unstable)))
 
 
 def _written(changed, here):
-    """A function that writes the files of an upgrade into a copy of the folder."""
+    """Returns a function that writes the files of an upgrade into a copy of the folder."""
 
     def prepare(place):
         for file in changed:
@@ -183,7 +183,7 @@ def _written(changed, here):
 
 
 def _checkpoints(place, written):
-    """Path -> name -> shape, of the checkpoints that a run wrote."""
+    """Returns path -> name -> shape, of the checkpoints that a run wrote."""
     return {
         os.path.relpath(path, place): _tensors(path[: -len(".index")])
         for path in written
@@ -192,7 +192,7 @@ def _checkpoints(place, written):
 
 
 def _tensors(prefix):
-    """name -> shape of the tensors of a checkpoint; nothing for another kind of file."""
+    """Returns name -> shape of the tensors of a checkpoint; nothing for another kind of file."""
     from tfgraphtools import checkpoints
     from tfgraphtools.errors import TfgraphtoolsError
 
@@ -214,8 +214,8 @@ def _compared(words, python37, before, after, changed, ignore):
         if _is_noise(name) or name in changed:
             continue
         if name not in before.files or name not in after.files:
-            which = "before" if name in before.files else "after"
-            differing.append((name, f"written only {which} the upgrade"))
+            moment = "before" if name in before.files else "after"
+            differing.append((name, f"written only {moment} the upgrade"))
         else:
             alike += before.files[name] == after.files[name]
     checkpoints, checked = [], 0

@@ -23,7 +23,7 @@ _WHOLE = ("contrib.layers.layer_norm", "contrib.slim.layer_norm", "contrib.rnn.L
 
 
 def lines(tree, names):
-    """The lines of the means of layer normalizations whose epsilon TF 2 may replace.
+    """Returns the lines of the means of layer normalizations whose epsilon TF 2 may replace.
 
     Args:
       tree: the `ast.Module`.
@@ -49,7 +49,7 @@ def lines(tree, names):
 
 
 def _calls(tree):
-    """(the function around it, the call) of each call."""
+    """Yields (the function around it, the call) of each call."""
     waiting = [(tree, tree)]
     while waiting:
         function, node = waiting.pop()
@@ -60,15 +60,15 @@ def _calls(tree):
 
 
 def _axes(call):
-    """The expression of the axes, or None where all are meant."""
+    """Returns the expression of the axes, or None where all are meant."""
     if len(call.args) > 1:
         return call.args[1]
-    given = {word.arg: word.value for word in call.keywords}
-    return given.get("axes", given.get("axis", given.get("reduction_indices")))
+    keywords = {word.arg: word.value for word in call.keywords}
+    return keywords.get("axes", keywords.get("axis", keywords.get("reduction_indices")))
 
 
 def _may_be_last(axes, function):
-    """Whether axes may be the last one of two or three, counted from the front."""
+    """Tells whether axes may be the last one of two or three, counted from the front."""
     if isinstance(axes, ast.Name) and isinstance(function, ast.FunctionDef):
         axes = _defaults(function.args).get(axes.id, axes)
     if axes is None:
@@ -82,8 +82,8 @@ def _may_be_last(axes, function):
 
 
 def _defaults(arguments):
-    """name -> the expression of its default."""
+    """Returns name -> the expression of its default."""
     last = arguments.args[len(arguments.args) - len(arguments.defaults) :]
-    found = {arg.arg: value for arg, value in zip(last, arguments.defaults)}
-    found.update(zip((arg.arg for arg in arguments.kwonlyargs), arguments.kw_defaults))
-    return found
+    defaults = {arg.arg: value for arg, value in zip(last, arguments.defaults)}
+    defaults.update(zip((arg.arg for arg in arguments.kwonlyargs), arguments.kw_defaults))
+    return defaults

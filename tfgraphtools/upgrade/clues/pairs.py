@@ -7,7 +7,7 @@ from tfgraphtools.analysis.scopes import nodes_of
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
-def passed(tree, names, found):
+def passed(tree, names, file_scopes):
     """(dotted name of a function, place or keyword) of the lists of pairs that are arguments.
 
     Args:
@@ -19,40 +19,43 @@ def passed(tree, names, found):
         return frozenset()
     seen = set()
     for function, calls in _calls_by_function(tree).items():
-        made = made_in(function)
+        pair_names = made_in(function)
         for call in calls:
-            given = [*enumerate(call.args), *((one.arg, one.value) for one in call.keywords)]
-            places = [place for place, value in given if is_pairs(value, made)]
-            name = _function(call.func, names, found) if places else None
+            passed_values = [
+                *enumerate(call.args),
+                *((keyword.arg, keyword.value) for keyword in call.keywords),
+            ]
+            places = [place for place, value in passed_values if is_pairs(value, pair_names)]
+            name = _function(call.func, names, file_scopes) if places else None
             seen.update((name, place) for place in places if name)
     return frozenset(seen)
 
 
-def _function(node, names, found):
-    """The dotted name of a function of the codebase that is called, or None."""
+def _function(node, names, file_scopes):
+    """Returns the dotted name of a function of the codebase that is called, or None."""
     if isinstance(node, ast.Name):
-        return names.of(node, found.scope_of(node)) or f"@{names.path}::{node.id}"
+        return names.of(node, file_scopes.scope_of(node)) or f"@{names.path}::{node.id}"
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        owner = names.of(node.value, found.scope_of(node.value)) or ""
+        owner = names.of(node.value, file_scopes.scope_of(node.value)) or ""
         return owner + node.attr if owner.endswith("::") else None
     return None
 
 
 def is_zipped(node):
-    """Whether an expression is ``list(zip(x, y))``, or ``zip(x, y)``, which becomes one."""
+    """Tells whether an expression is ``list(zip(x, y))``, or ``zip(x, y)``, which becomes one."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "list" and node.args:
         node = node.args[0]
     is_zip = isinstance(node, ast.Call) and getattr(node.func, "id", None) == "zip"
     return is_zip and len(node.args) > 1
 
 
-def is_pairs(node, made):
-    """Whether an expression is a list of pairs, where `made` are the variables that hold one."""
-    return is_zipped(node) or getattr(node, "id", None) in made
+def is_pairs(node, pair_names):
+    """Tells whether an expression is a list of pairs, given the variables that hold one."""
+    return is_zipped(node) or getattr(node, "id", None) in pair_names
 
 
 def made_in(function):
-    """The variables of a function, or module, to which lists of pairs are assigned."""
+    """Returns the variables of a function, or module, to which lists of pairs are assigned."""
     return {
         target.id
         for node in own_nodes(function)
@@ -63,7 +66,7 @@ def made_in(function):
 
 
 def own_nodes(function):
-    """The nodes of a function, without those of functions in it."""
+    """Yields the nodes of a function, without those of functions in it."""
     waiting = list(ast.iter_child_nodes(function))
     while waiting:
         node = waiting.pop()
@@ -75,5 +78,6 @@ def own_nodes(function):
 def _calls_by_function(tree):
     functions = [node for node in nodes_of(tree) if isinstance(node, _FUNCTIONS)]
     return {
-        one: [node for node in own_nodes(one) if isinstance(node, ast.Call)] for one in functions
+        function: [node for node in own_nodes(function) if isinstance(node, ast.Call)]
+        for function in functions
     }

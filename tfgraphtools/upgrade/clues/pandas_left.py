@@ -60,7 +60,7 @@ def uses(tree, names):
 
 
 def _row_of(call, frames):
-    """The row that is about a call of a method, or None."""
+    """Returns the row that is about a call of a method, or None."""
     name, owner = call.func.attr, call.func.value
     words = {keyword.arg for keyword in call.keywords}
     if name == "replace" and getattr(owner, "attr", None) == "str":
@@ -102,11 +102,13 @@ def _has_letters(call):
 
 
 def _frames(tree, names):
-    """The names of variables that hold a frame somewhere in a module."""
+    """Returns the names of variables that hold a frame somewhere in a module."""
     frames, assigned = set(), []
     for node in nodes_of(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            assigned += [(one.id, node.value) for one in node.targets if isinstance(one, ast.Name)]
+            assigned += [
+                (target.id, node.value) for target in node.targets if isinstance(target, ast.Name)
+            ]
     for _ in range(3):  # df = read(); other = df.drop("a"); third = other.copy()
         for name, call in assigned:
             is_read = _READERS.fullmatch(names.here(call.func) or "")
@@ -150,6 +152,6 @@ def _changes_a_column(call, frames):
     """Tells whether a call is ``df["a"].fillna(0, inplace=True)``."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return False
-    in_place = [one.value for one in call.keywords if one.arg == "inplace"]
-    is_true = any(getattr(one, "value", None) is True for one in in_place)
+    in_place = [keyword.value for keyword in call.keywords if keyword.arg == "inplace"]
+    is_true = any(getattr(value, "value", None) is True for value in in_place)
     return is_true and _is_column(call.func.value, frames)

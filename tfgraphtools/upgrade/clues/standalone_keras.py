@@ -69,27 +69,30 @@ _NOT_IMPORTED = {
 
 
 def _missing(old):
-    """The beginning of a name of Keras up to what it has not, or what cannot be imported."""
+    """Returns the beginning of a name of Keras up to what is absent or not importable."""
     parts = old.split(".")
-    thing = library_sources.Definition(
+    definition = library_sources.Definition(
         library_sources.MODULE, os.path.join(standalone.folder(), parts[0], "__init__.py")
     )
     for end, part in enumerate(parts[1:], 2):
         here = ".".join(parts[:end])
         if here in _NOT_IMPORTED:
             return here
-        if part.startswith("__") or thing.kind != library_sources.MODULE:
+        if part.startswith("__") or definition.kind != library_sources.MODULE:
             return None
-        owner, thing = thing, _member(thing, part, ".".join(parts[: end - 1]))
-        if thing is None:
+        owner, definition = definition, _member(definition, part, ".".join(parts[: end - 1]))
+        if definition is None:
             return here
-        if thing.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
+        if definition.kind == library_sources.OPEN and owner.kind == library_sources.MODULE:
             return None
     return None
 
 
 def _member(owner, part, owner_name):
-    """The `Thing` of a module's attribute; ``keras.backend`` takes TensorFlow's backend's."""
+    """Returns the `Thing` of a module's attribute.
+
+    ``keras.backend`` takes TensorFlow's backend's.
+    """
     module = library_sources.submodule(owner.file, part)
     if module is None and owner_name == "keras.backend" and not library_sources.binds(owner, part):
         owner = library_sources.submodule(owner.file, "tensorflow_backend")
@@ -127,8 +130,14 @@ def note(choice, facts, files):
       facts: the `codebase.Facts` of the files.
       files: the paths of those whose ``keras`` is Keras 1 or 2.
     """
-    users = [one for one in facts if one.path in files and one.uses_keras]
-    neutral = [one for one in facts if one.keras == evidence.NEUTRAL and one.path not in files]
+    users = [
+        file_facts for file_facts in facts if file_facts.path in files and file_facts.uses_keras
+    ]
+    neutral = [
+        file_facts
+        for file_facts in facts
+        if file_facts.keras == evidence.NEUTRAL and file_facts.path not in files
+    ]
     if users and choice.keras_is == targets.KERAS[0]:
         return (
             "keras is Keras 2.2.4 itself, in tfgraphtools.tf1.libraries (install it once: "

@@ -33,7 +33,7 @@ def _reason(root):
     """Returns why a package counts as written for TF 1; "" for others, and those not installed."""
     if root == "tfgraphtools" or packages.is_of_today(root):
         return ""
-    thing = library_sources.top(root)
-    if thing is None or not thing.file or "-packages" not in thing.file:
+    definition = library_sources.top(root)
+    if definition is None or not definition.file or "-packages" not in definition.file:
         return ""
-    return packages.reason_for_tf1(root, packages.top_of(root, thing.file))
+    return packages.reason_for_tf1(root, packages.top_of(root, definition.file))

@@ -41,7 +41,7 @@ Written by ``tfgraphtools upgrade --no-runtime``. It is yours to edit.
 
 @functools.lru_cache(maxsize=None)
 def source(module):
-    """The source of a module that is written."""
+    """Returns the source of a module that is written."""
     if module != "scipy_misc_images":
         return (_HERE / (module + ".py")).read_text(encoding="utf-8")
     return _IMAGES_HEAD + _IMAGES.read_text(encoding="utf-8").partition("\n\n")[2]
@@ -49,12 +49,12 @@ def source(module):
 
 @functools.lru_cache(maxsize=None)
 def _names(module):
-    """What a module defines for others."""
+    """Returns what a module defines for others."""
     return frozenset(re.findall(r"^(?:def |class )?([A-Za-z]\w*)(?:\(| =)", source(module), re.M))
 
 
 def of(name, fix, role):
-    """The `Target` of a name of old code in a module that is written; None: none has it.
+    """Returns the `Target` of a name of old code in a module that is written; None: none has it.
 
     Args:
       name: the dotted name of old code.
@@ -67,23 +67,23 @@ def of(name, fix, role):
     """
     owner, _, leaf = name.rpartition(".")
     if name in _OF and _OF[name] not in _PARTS:
-        module, rest = _OF[name], ""
+        module, inner_name = _OF[name], ""
     elif owner in _OF and leaf in _names(_OF[owner]):
-        module, rest = _OF[owner], "." + leaf
+        module, inner_name = _OF[owner], "." + leaf
     else:
         return None
     if not _is_free(os.path.dirname(role.path), module):
         return None
-    return Target((role.package + "." if role.package else "") + module + rest, fix)
+    return Target((role.package + "." if role.package else "") + module + inner_name, fix)
 
 
 def _is_free(folder, module):
-    """Whether a module may be written in a folder, or is there already."""
+    """Tells whether a module may be written in a folder, or is there already."""
     path = pathlib.Path(folder, module + ".py")
     return not path.exists() or path.read_bytes() == source(module).encode("utf-8")
 
 
 def imported(code):
-    """The modules of `MODULES` that source imports."""
+    """Returns the modules of `MODULES` that source imports."""
     lines = re.findall(r"^[ \t]*(?:import|from)\b.*", code, re.M)
     return {module for module in MODULES for line in lines if re.search(rf"\b{module}\b", line)}

@@ -11,7 +11,7 @@ class NotWrittenOut(Exception):
 
 
 def edits(call, rewrite, text, fix):
-    """The `Edit`s of a call's arguments.
+    """Returns the `Edit`s of a call's arguments.
 
     Args:
       call: the `ast.Call`.
@@ -22,15 +22,15 @@ def edits(call, rewrite, text, fix):
     Raises:
       NotWrittenOut: the rewrite concerns arguments that the source does not spell out.
     """
-    found = []
+    edit_list = []
     renamed = dict(rewrite.keywords)
     positions = rewrite.positions
     if isinstance(positions, dict):
         return [_revalued(call, place, new, text, fix) for place, new in positions.items()]
     if positions and isinstance(positions[0], int):
         return _reordered(call, positions, text, fix)
-    starred = any(isinstance(one, ast.Starred) for one in call.args)
-    doubled = any(one.arg is None for one in call.keywords)
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    doubled = any(keyword.arg is None for keyword in call.keywords)
     if (positions and (starred or len(call.args) > len(positions))) or (renamed and doubled):
         raise NotWrittenOut
     dropped = []
@@ -39,7 +39,7 @@ def edits(call, rewrite, text, fix):
             dropped.append(argument)
         elif word:
             start = _start(argument, text)
-            found.append(Edit(start, start, word + "=", fix, argument.lineno))
+            edit_list.append(Edit(start, start, word + "=", fix, argument.lineno))
     for keyword in call.keywords:
         if keyword.arg not in renamed:
             continue
@@ -49,33 +49,36 @@ def edits(call, rewrite, text, fix):
         else:
             start = text.span(keyword)[0]
             end = start + len(keyword.arg)
-            found.append(Edit(start, end, new, fix, keyword.value.lineno))
-    found += [_dropped(call, one, dropped, text, fix) for one in dropped]
-    given = {keyword.arg for keyword in call.keywords}
-    given.update(word for _, word in zip(call.args, positions))
-    missing = {k: v for k, v in getattr(rewrite, "added", {}).items() if k not in given}
-    return found + (_added(call, missing, len(dropped), text, fix) if missing else [])
+            edit_list.append(Edit(start, end, new, fix, keyword.value.lineno))
+    edit_list += [_dropped(call, removed_part, dropped, text, fix) for removed_part in dropped]
+    given_names = {keyword.arg for keyword in call.keywords}
+    given_names.update(word for _, word in zip(call.args, positions))
+    missing = {k: v for k, v in getattr(rewrite, "added", {}).items() if k not in given_names}
+    return edit_list + (_added(call, missing, len(dropped), text, fix) if missing else [])
 
 
 def _revalued(call, place, new, text, fix):
-    """The `Edit` that gives an argument, by place or keyword, a new value: see `old_forms`."""
+    """Returns the `Edit` that gives an argument, by place or keyword, a new value.
+
+    See `old_forms`.
+    """
     if isinstance(place, int):
         value = call.args[place]
     else:
-        value = next(one.value for one in call.keywords if one.arg == place)
+        value = next(keyword.value for keyword in call.keywords if keyword.arg == place)
     new = new if isinstance(new, str) else new(text.of(value))
     return Edit(*text.span(value), new, fix, value.lineno)
 
 
 def _added(call, missing, dropped, text, fix):
-    """The `Edit` that adds keywords at the end of the arguments."""
+    """Returns the `Edit` that adds keywords at the end of the arguments."""
     new = ", ".join(f"{name}={value}" for name, value in missing.items())
     end = text.span(call)[1] - 1
     before = text.text[:end].rstrip()
     written = [*call.args, *call.keywords]
-    after = text.text[max((text.span(one)[1] for one in written), default=end) : end]
+    after = text.text[max((text.span(part)[1] for part in written), default=end) : end]
     if "," in re.sub("#.*", "", after) and "\n" in after:  # one argument a line
-        last = max(getattr(one, "value", one).lineno for one in written)
+        last = max(getattr(part, "value", part).lineno for part in written)
         indent = text.indent(last)
         return [Edit(len(before), len(before), f"\n{indent}{new},", fix, call.end_lineno)]
     # Behind a comment the argument goes in front of the parenthesis that ends the call.
@@ -86,8 +89,11 @@ def _added(call, missing, dropped, text, fix):
 
 
 def _reordered(call, order, text, fix):
-    """The `Edit`s by which the positional arguments change places: the new order's old places."""
-    spans = [(_start(one, text), text.span(one)[1]) for one in call.args]
+    """Returns the `Edit`s by which the positional arguments change places.
+
+    The new order's old places.
+    """
+    spans = [(_start(argument, text), text.span(argument)[1]) for argument in call.args]
     for place, (start, end) in enumerate(spans):
         while text.text[start:end].count("(") > text.text[start:end].count(")"):
             end = text.text.index(")", end) + 1
@@ -100,7 +106,7 @@ def _reordered(call, order, text, fix):
 
 
 def _start(argument, text):
-    """Where an argument begins, with the parentheses around it."""
+    """Returns where an argument begins, with the parentheses around it."""
     start = text.span(argument)[0]
     if isinstance(argument, ast.GeneratorExp):
         return start
@@ -113,7 +119,7 @@ def _start(argument, text):
 
 
 def _opens_call(before, text, argument):
-    """Whether the parenthesis at the end of a text is that of the call itself."""
+    """Tells whether the parenthesis at the end of a text is that of the call itself."""
     end = text.span(argument)[1]
     after = text.text[end:].lstrip()
     return (
@@ -124,12 +130,15 @@ def _opens_call(before, text, argument):
 
 
 def _dropped(call, argument, dropped, text, fix):
-    """The `Edit` that takes an argument and a comma out: that before it, if any argument stays."""
-    every = sorted([*call.args, *call.keywords], key=lambda one: text.span(one)[0])
+    """Returns the `Edit` that takes an argument and a comma out.
+
+    That before it, if any argument stays.
+    """
+    every = sorted([*call.args, *call.keywords], key=lambda part: text.span(part)[0])
     place = every.index(argument)
     start, end = text.span(argument)
     line = getattr(argument, "lineno", call.lineno)
-    follows_kept = any(one not in dropped for one in every[:place])
+    follows_kept = any(part not in dropped for part in every[:place])
     if place + 1 < len(every) and not follows_kept:
         return Edit(start, text.span(every[place + 1])[0], "", fix, line)
     if place and follows_kept:

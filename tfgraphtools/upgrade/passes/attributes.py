@@ -13,8 +13,8 @@ _BARE = {"as_matrix": "to_numpy"}
 
 
 def edits(work):
-    """The edits of reads of removed attributes of libraries' objects."""
-    found = []
+    """Returns the edits of reads of removed attributes of libraries' objects."""
+    changes = []
     bare = {
         id(call.func)
         for call in nodes_of(work.tree)
@@ -31,17 +31,17 @@ def edits(work):
         today = today or (_BARE.get(node.attr) if id(node) in bare else "")
         if today:
             work.note(node.lineno, name, REWRITTEN, row, "." + today)
-            found.append(Edit(start, end, today, row, node.lineno))
+            changes.append(Edit(start, end, today, row, node.lineno))
         elif not work.choice.runtime:
             why = f"only {RUNTIME_ROOT}.attribute provides it (--no-runtime)"
             work.note(node.lineno, name, CANNOT, row, why)
         else:
-            found += asked(work, node, row)
-    return found
+            changes += asked(work, node, row)
+    return changes
 
 
 def asked(work, node, row):
-    """The edits by which the runtime is asked for an attribute."""
+    """Returns the edits by which the runtime is asked for an attribute."""
     local = work.speller.add(RUNTIME_ROOT + ".attribute", row, node.lineno)
     work.note(node.lineno, "." + node.attr, RUNTIME, row, local)
     start, middle = work.text.span(node.value)

@@ -19,7 +19,7 @@ PRINTING = "numpy.scalar_printing"
 
 
 def edits(work):
-    """The edits by which a program starts as TF 1 programs do, and as it is asked to."""
+    """Returns the edits by which a program starts as TF 1 programs do, and as it is asked to."""
     starts = work.choice.allows(ENTRY) and not _starts_already(work)
     asked = _asked(work)
     if not work.role.is_entry or not (starts or asked):
@@ -61,16 +61,16 @@ def _place(work, statement, imports):
 
 
 def _asked(work):
-    """(row, its `rewrites.Entry`) of the calls that are asked for, or needed, and not there yet."""
-    found = {}
+    """Returns (row, its `rewrites.Entry`) of the calls that are asked for and not there yet."""
+    row_of = {}
     for row, rewrite in rewrites.rewrites():
         if isinstance(rewrite, rewrites.Entry) and _is_asked(work, row):
             leaf = rewrite.to.rpartition(".")[2]
             if f"{leaf}({rewrite.arguments})" not in work.text.text:
-                found.setdefault(rewrite, row)
+                row_of.setdefault(rewrite, row)
     if not work.choice.runtime:
-        found = {one: row for one, row in found.items() if not is_of_runtime(one.to)}
-    return [(row, rewrite) for rewrite, row in found.items()]
+        row_of = {entry: row for entry, row in row_of.items() if not is_of_runtime(entry.to)}
+    return [(row, rewrite) for rewrite, row in row_of.items()]
 
 
 def _is_asked(work, row):
@@ -79,19 +79,19 @@ def _is_asked(work, row):
 
 
 def _spelled(work, to, line):
-    """([an import statement that is needed, if one is], the spelling of a function there)."""
+    """Returns ([a needed import statement, if any], the spelling of a function there)."""
     owner, _, leaf = to.rpartition(".")
     for known in work.plans.values():
         is_there = known.old.scope is work.found.module and known.old.statement.lineno <= line
         if is_there and known.rest == owner:
             work.count(id(known.old.alias), True)
             return [], f"{known.new.local if known.new else known.old.name}.{leaf}"
-    made, rest = work.speller.import_for(to)
-    return [made.statement()], made.local + rest
+    new_import, steps = work.speller.import_for(to)
+    return [new_import.statement()], new_import.local + steps
 
 
 def _starts_already(work):
-    """Whether the module says itself which behaviour it wants."""
+    """Tells whether the module says itself which behaviour it wants."""
     words = {"disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior"}
     return any(
         getattr(node, "attr", getattr(node, "name", None)) in words for node in nodes_of(work.tree)
@@ -99,22 +99,22 @@ def _starts_already(work):
 
 
 def _tensorflow(work):
-    """(statement of the module's own level that imports TensorFlow, its local name)."""
+    """Returns (statement of the module's own level that imports TensorFlow, its local name)."""
     for plan in work.plans.values():
         if plan.old.scope is work.found.module and plan.rest == targets.V1:
             work.count(id(plan.old.alias), True)
             home = importing.home(work.tree, plan.old.statement)
             return home, plan.new.local if plan.new else plan.old.name
-    for made in work.speller.needed.get(None, {}):
-        if made.dotted == targets.V1:
+    for new_import in work.speller.needed.get(None, {}):
+        if new_import.dotted == targets.V1:
             home = importing.home(work.tree, planning.anchor(work))
-            return home, made.local
+            return home, new_import.local
     taken = work.speller.taken
     return None, "tf" if "tf" not in taken else "tf_v1"
 
 
 def _before_own_imports(tree, names):
-    """The statement before the first import of the codebase's own; None for the top."""
+    """Returns the statement before the first import of the codebase's own; None for the top."""
     before = None
     for node in tree.body:
         if _imports_own(node, names):
@@ -124,7 +124,7 @@ def _before_own_imports(tree, names):
 
 
 def _imports_own(node, names):
-    """Whether a statement imports a module of the codebase."""
+    """Tells whether a statement imports a module of the codebase."""
     if isinstance(node, ast.Import):
         return any(names.files.find(0, alias.name, names.path) for alias in node.names)
     if isinstance(node, ast.ImportFrom):
@@ -154,7 +154,7 @@ _ROOTS = {"tensorflow", "tf_keras", "tf_slim", "tfgraphtools", "keras"}
 
 
 def legacy_keras_edits(work):
-    """The edit that sets the variable before TensorFlow is imported; none where it is set.
+    """Returns the edit that sets the variable before TensorFlow is imported; none where it is set.
 
     Returns:
       ([`Edit`], ids of the aliases that import ``os`` again further down).
@@ -177,17 +177,17 @@ def legacy_keras_edits(work):
         lines.insert(0, "")
     name = work.legacy or "program entry"
     work.note(first, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
-    edit = Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)
+    edit = Edit(place, place, "".join(code_line + "\n" for code_line in lines), LEGACY_KERAS, line)
     return [edit], set() if has_os else _imports_of_os(work)
 
 
 def _has_estimator_of_tf2(work):
-    """Whether the module gets the estimator of TF 2, whose Keras is that of tf_keras."""
-    return any(one.fix == targets.ESTIMATOR for one in work.findings) and work.role.is_tf2
+    """Tells whether the module gets the estimator of TF 2, whose Keras is that of tf_keras."""
+    return any(finding.fix == targets.ESTIMATOR for finding in work.findings) and work.role.is_tf2
 
 
 def _imports_of_os(work):
-    """The ids of the module's own ``import os``, if nothing else there is called ``os``."""
+    """Returns the ids of the module's own ``import os``, if nothing else there is called ``os``."""
     lines = {
         id(alias): node.lineno
         for node in work.tree.body
@@ -195,7 +195,7 @@ def _imports_of_os(work):
         for alias in node.names
         if alias.name == "os" and alias.asname is None
     }
-    if any(id(one.alias) not in lines for one in work.found.module.names.get("os", [])):
+    if any(id(binding.alias) not in lines for binding in work.found.module.names.get("os", [])):
         return set()
     for line in lines.values():
         work.note(line, "os", REWRITTEN, LEGACY_KERAS, "imported further up")
@@ -203,7 +203,7 @@ def _imports_of_os(work):
 
 
 def _with_comment(work, node):
-    """The line where a statement begins, or the comment right above it that belongs to it."""
+    """Returns the line where a statement, or its comment right above it, begins."""
     line = node.lineno
     if node is work.tree.body[0]:
         return line  # the comment may be the file's: its licence, its encoding
@@ -224,7 +224,7 @@ def _before_tensorflow(work):
 
 
 def _roots_of(node):
-    """The roots of what a statement imports, wherever in it."""
+    """Yields the roots of what a statement imports, wherever in it."""
     for part in ast.walk(node):
         if isinstance(part, ast.Import):
             for alias in part.names:

@@ -6,10 +6,10 @@ from tfgraphtools.analysis.scopes import IMPORT
 from tfgraphtools.upgrade.text import Edit
 
 
-def bindings_of(found):
-    """id of an `ast.alias` -> its `scopes.Binding`, over all scopes of a module."""
-    scopes = {id(found.module): found.module}
-    for _, scope in found.names:
+def bindings_of(file_scopes):
+    """Returns id of an `ast.alias` -> its `scopes.Binding`, over all scopes of a module."""
+    scopes = {id(file_scopes.module): file_scopes.module}
+    for _, scope in file_scopes.names:
         while scope is not None:
             scopes[id(scope)] = scope
             scope = scope.parent
@@ -22,8 +22,8 @@ def bindings_of(found):
     }
 
 
-def statement_edits(node, plans, gone, extra, text):
-    """The `Edit`s of one import statement.
+def statement_edits(node, plans, removed_ids, extra, text):
+    """Returns the `Edit`s of one import statement.
 
     Args:
       node: the `ast.Import` or `ast.ImportFrom`.
@@ -35,22 +35,26 @@ def statement_edits(node, plans, gone, extra, text):
     changed = [
         alias
         for alias in node.names
-        if id(alias) in gone or (id(alias) in plans and plans[id(alias)].new is not None)
+        if id(alias) in removed_ids or (id(alias) in plans and plans[id(alias)].new is not None)
     ]
     if not changed:
         return _added_after(node, extra, text) if extra else []
     fix = next((plans[id(a)].fix for a in changed if id(a) in plans and plans[id(a)].fix), "unused")
     fix = fix or "unused"
     kept = [alias for alias in node.names if alias not in changed]
-    made = [plans[id(a)].new for a in changed if id(a) not in gone]
-    alone = isinstance(node, ast.ImportFrom) and _same_module(node, made, kept)
+    new_imports = [plans[id(a)].new for a in changed if id(a) not in removed_ids]
+    alone = isinstance(node, ast.ImportFrom) and _same_module(node, new_imports, kept)
     if alone and not extra:
-        return other_module(node, made[0].module, text, fix)
-    if isinstance(node, ast.Import) and all(one.name is None for one in made) and not extra:
-        clauses = [_clause(a, plans) for a in node.names if id(a) not in gone]
+        return other_module(node, new_imports[0].module, text, fix)
+    if (
+        isinstance(node, ast.Import)
+        and all(new_import.name is None for new_import in new_imports)
+        and not extra
+    ):
+        clauses = [_clause(a, plans) for a in node.names if id(a) not in removed_ids]
         lines = ["import " + ", ".join(clauses)] if clauses else []
     else:
-        lines = _kept(node, kept) + merged(made + [one for one, _ in extra])
+        lines = _kept(node, kept) + merged(new_imports + [new_import for new_import, _ in extra])
     if not lines:
         return [removed(node, text, fix)]
     start, end = text.span(node)
@@ -58,21 +62,21 @@ def statement_edits(node, plans, gone, extra, text):
     return [Edit(start, end, between.join(dict.fromkeys(lines)), fix, node.lineno)]
 
 
-def _same_module(node, made, kept):
-    """Whether a ``from`` only takes the same names from one other module."""
+def _same_module(node, new_imports, kept):
+    """Tells whether a ``from`` only takes the same names from one other module."""
     return (
         not kept
-        and len(made) == len(node.names)
-        and len({one.module for one in made}) == 1
+        and len(new_imports) == len(node.names)
+        and len({new_import.module for new_import in new_imports}) == 1
         and all(
-            one.name == alias.name and one.local == (alias.asname or alias.name)
-            for one, alias in zip(made, node.names)
+            new_import.name == alias.name and new_import.local == (alias.asname or alias.name)
+            for new_import, alias in zip(new_imports, node.names)
         )
     )
 
 
 def other_module(node, module, text, fix):
-    """The `Edit`s by which a ``from`` statement takes the same names from another module."""
+    """Returns the `Edit`s that make a ``from`` statement name another module."""
     start, end = text.span(node)
     source = text.text[start:end]
     place = start + source.index(node.module)
@@ -80,14 +84,14 @@ def other_module(node, module, text, fix):
 
 
 def _clause(alias, plans=()):
-    """``a.b as c`` of one name of a statement, as it is planned if it is."""
+    """Returns ``a.b as c`` of one name of a statement, as it is planned if it is."""
     if id(alias) in plans and plans[id(alias)].new is not None:
         return plans[id(alias)].new.clause()
     return alias.name + (f" as {alias.asname}" if alias.asname else "")
 
 
 def _kept(node, kept):
-    """The statement with the names that stay, if any does."""
+    """Returns the statement with the names that stay, if any does."""
     if not kept:
         return []
     clauses = ", ".join(map(_clause, kept))
@@ -97,28 +101,28 @@ def _kept(node, kept):
 
 
 def merged(imports):
-    """The statements of imports, one for each module that names are taken from."""
+    """Returns the statements of imports, one for each module that names are taken from."""
     lines, taken = [], {}
-    for one in imports:
-        if one.name is None:
-            lines.append(one.statement())
-        elif one.module in taken:
-            taken[one.module].append(one)
+    for new_import in imports:
+        if new_import.name is None:
+            lines.append(new_import.statement())
+        elif new_import.module in taken:
+            taken[new_import.module].append(new_import)
         else:
-            taken[one.module] = [one]
-            lines.append(one.module)
+            taken[new_import.module] = [new_import]
+            lines.append(new_import.module)
     for module, ones in taken.items():
-        clauses = ", ".join(sorted({one.clause() for one in ones}))
+        clauses = ", ".join(sorted({new_import.clause() for new_import in ones}))
         lines[lines.index(module)] = f"from {module} import {clauses}"
     return lines
 
 
 def removed(node, text, fix):
-    """The `Edit` that takes a whole statement out, with its line where it is alone there."""
+    """Returns the `Edit` that removes a statement, with its line where it is alone there."""
     start, end = text.span(node)
     line_start = text.line_start(node.lineno)
-    rest = text.lines[node.end_lineno - 1]
-    line_end = text.line_start(node.end_lineno) + len(rest)
+    last_line = text.lines[node.end_lineno - 1]
+    line_end = text.line_start(node.end_lineno) + len(last_line)
     before, after = text.text[line_start:start], text.text[end:line_end]
     if not before.strip() and not after.strip():
         return Edit(line_start, min(line_end + 1, len(text.text)), "", fix, node.lineno)
@@ -129,7 +133,7 @@ def removed(node, text, fix):
 
 
 def _added_after(node, extra, text):
-    lines = merged([one for one, _ in extra])
+    lines = merged([new_import for new_import, _ in extra])
     end = text.line_start(node.end_lineno) + len(text.lines[node.end_lineno - 1])
     indent = text.indent(node.lineno)
     new = "".join("\n" + indent + line for line in lines)
@@ -137,7 +141,7 @@ def _added_after(node, extra, text):
 
 
 def home(tree, anchor):
-    """The statement of the module's own level behind which new imports belong.
+    """Returns the statement of the module's own level behind which new imports belong.
 
     Args:
       tree: the `ast.Module`.
@@ -149,27 +153,27 @@ def home(tree, anchor):
     for node in tree.body:
         if anchor is not None and any(part is anchor for part in ast.walk(node)):
             return node
-    found = None
+    last = None
     for place, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if isinstance(node, (ast.Import, ast.ImportFrom)) or (place == 0 and is_text):
-            found = node
+            last = node
         elif not isinstance(node, (ast.Try, ast.If, ast.Pass)):
             break
-    return found
+    return last
 
 
 def last_import(tree):
-    """The last import of the block at the top of a module; None if it has none."""
-    found = None
+    """Returns the last import of the block at the top of a module; None if it has none."""
+    last = None
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            found = node
+            last = node
         elif isinstance(node, (ast.Try, ast.If)) and _imports(node):
-            found = node
+            last = node
         elif not _is_preparation(node):
             break
-    return found
+    return last
 
 
 def _imports(node):
@@ -179,7 +183,7 @@ def _imports(node):
 
 
 def _is_preparation(node):
-    """A docstring, ``__future__``-like assignment or ``sys.path`` edit between imports."""
+    """Returns a docstring, ``__future__``-like assignment or ``sys.path`` edit between imports."""
     if isinstance(node, ast.Pass):  # a line of IPython's
         return True
     if isinstance(node, ast.Expr):
@@ -196,7 +200,7 @@ def _is_preparation(node):
 
 
 def inserted(node, lines, text, fix, blank=False):
-    """The `Edit` that puts lines behind a statement of the module's own level (None: at the top).
+    """Returns the `Edit` that puts lines behind a module-level statement (None: at the top).
 
     Args:
       node: the statement, or None.

@@ -14,7 +14,7 @@ from tfgraphtools.upgrade import targets
 
 
 def is_use(work, line, target):
-    """Whether a use has another name today, which the ``try`` before it does not use.
+    """Tells whether a use has another name today, which the ``try`` before it does not use.
 
     Args:
       work: the `Work`.
@@ -25,12 +25,12 @@ def is_use(work, line, target):
     if tried is None or target is None or not isinstance(target.rewrite, rewrites.Rename):
         return False
     nodes = [node for statement in tried for node in ast.walk(statement)]
-    words = {getattr(one, word, "") for one in nodes for word in ("attr", "name")}
+    words = {getattr(part, word, "") for part in nodes for word in ("attr", "name")}
     return target.to.startswith(targets.V1) and target.to.rpartition(".")[2] not in words
 
 
 def is_import(work, statement):
-    """Whether an import stands behind a ``try`` that needs a name which no TF has today."""
+    """Tells whether an import stands behind a ``try`` that needs a name which no TF has today."""
     tried = work.handled.get(statement.lineno) if work.role.is_tf1 else None
     return tried is not None and any(
         _is_gone(work, name) for part in tried for name in _names(work, part)

@@ -17,7 +17,7 @@ _NEVER_BLACK = re.compile(r"(?m)[ \t]$|^[ ]*\t")
 
 
 def formatted(old, new, path):
-    """(`new` as black formats it, a `Finding` for each line that this changes).
+    """Returns (`new` as black formats it, a `Finding` for each line that this changes).
 
     When it does nothing: black is not installed, or would have changed `old`, too.
 
@@ -46,7 +46,7 @@ def formatted(old, new, path):
 
 
 def _beginning(source):
-    """The first statements of a module; "" where they are too long to be told apart."""
+    """Returns the first statements of a module; "" where they are too long to be told apart."""
     lines = source.split("\n")[:80]
     for number in range(len(lines) - 1, 0, -1):
         if re.match(r"(import|from|def|class|if|for|with)\b", lines[number]):
@@ -76,7 +76,10 @@ def note(paths):
 
 @functools.lru_cache(maxsize=None)
 def _settings_above(folder):
-    """The file in a folder, or in one above, that has black's settings or hook; None for none."""
+    """Returns the file in a folder, or in one above, that has black's settings or hook.
+
+    None for none.
+    """
     for name, word in (
         ("pyproject.toml", "[tool.black]"),
         (".pre-commit-config.yaml", "id: black"),
@@ -91,7 +94,7 @@ def _settings_above(folder):
 
 
 def _touched(old, new):
-    """The numbers of the lines of `old` that change."""
+    """Returns the numbers of the lines of `old` that change."""
     matcher = difflib.SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
     return {
         number
@@ -102,7 +105,7 @@ def _touched(old, new):
 
 
 def _mode(path):
-    """The `black.Mode` of a file."""
+    """Returns the `black.Mode` of a file."""
     from black import files
 
     return _mode_of(files.find_pyproject_toml((path,)))
@@ -113,12 +116,12 @@ def _mode_of(settings):
     import black
     from black import files
 
-    found = files.parse_pyproject_toml(settings) if settings else {}
-    versions = found.get("target_version", [])
+    options = files.parse_pyproject_toml(settings) if settings else {}
+    versions = options.get("target_version", [])
     return black.Mode(
         target_versions={black.TargetVersion[name.upper()] for name in versions},
-        line_length=int(found.get("line_length", black.DEFAULT_LINE_LENGTH)),
-        string_normalization=not found.get("skip_string_normalization", False),
-        magic_trailing_comma=not found.get("skip_magic_trailing_comma", False),
-        preview=bool(found.get("preview", False)),
+        line_length=int(options.get("line_length", black.DEFAULT_LINE_LENGTH)),
+        string_normalization=not options.get("skip_string_normalization", False),
+        magic_trailing_comma=not options.get("skip_magic_trailing_comma", False),
+        preview=bool(options.get("preview", False)),
     )

@@ -39,19 +39,19 @@ _INSTEAD = rewrites.Call(added={"parallel_iterations": "1"})
 
 
 def edits(work):
-    """The edits by which such loops run one iteration at a time."""
+    """Returns the edits by which such loops run one iteration at a time."""
     if not (work.role.seeded and work.role.is_tf1 and work.choice.allows(FIX)):
         return []
-    found = []
+    changes = []
     for node in nodes_of(work.tree):
         name = work.names.in_tensorflow(node.func) if isinstance(node, ast.Call) else None
         drawing, most = _LOOPS.get(name, (None, 0))
         if drawing is None or not drawing.search(work.text.text) or len(node.args) > most:
             continue
-        given = {keyword.arg for keyword in node.keywords}
-        starred = any(isinstance(one, ast.Starred) for one in node.args)
-        if starred or given & {"parallel_iterations", None}:
+        given_names = {keyword.arg for keyword in node.keywords}
+        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+        if starred or given_names & {"parallel_iterations", None}:
             continue
         work.note(node.end_lineno, name, REWRITTEN, FIX, "parallel_iterations=1")
-        found += arguments.edits(node, _INSTEAD, work.text, FIX)
-    return found
+        changes += arguments.edits(node, _INSTEAD, work.text, FIX)
+    return changes

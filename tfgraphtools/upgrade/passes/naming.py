@@ -12,15 +12,15 @@ from tfgraphtools.upgrade.text import Edit
 
 
 def edits(work):
-    """The `Edit`s of all uses of a module."""
-    found = []
+    """Returns the `Edit`s of all uses of a module."""
+    changes = []
     for use in uses.uses(work.tree, work.found, work.names):
-        found += _of_one(work, use)
-    return found
+        changes += _of_one(work, use)
+    return changes
 
 
 def _of_one(work, use):
-    """The edits of one use; counts whether its import is still needed."""
+    """Returns the edits of one use; counts whether its import is still needed."""
     alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
     if id(use.root) in work.dropped:
         work.count(alias, False)
@@ -42,7 +42,7 @@ def _of_one(work, use):
 
 
 def _is_through_contrib(work, alias):
-    """Whether a name goes through an import of contrib that no guard surrounds.
+    """Tells whether a name goes through an import of contrib that no guard surrounds.
 
     The module needs contrib then, so what guards the use is no question of the version.
     """
@@ -51,7 +51,10 @@ def _is_through_contrib(work, alias):
 
 
 def _target(work, use):
-    """(how many steps of the chain a rewrite is about, its `Target`); (None, None) for none."""
+    """Returns (how many steps of the chain a rewrite is about, its `Target`).
+
+    (None, None) for none.
+    """
     last = len(use.steps) - (1 if use.stored else 0)
     for place in range(last, 0, -1):
         name = use.names[place - 1]
@@ -83,7 +86,7 @@ def _old_form(work, use, place, name):
 
 
 def _written_form(work, call, name, old):
-    """The `Target` of a call whose arguments only old code writes so; None for another."""
+    """Returns the `Target` of a call whose arguments only old code writes so; None for another."""
     if call is None or not work.is_old:
         return None
     if name in ragged.FUNCTIONS:
@@ -106,7 +109,7 @@ def _written_form(work, call, name, old):
 
 
 def _call(use, place):
-    """The call of the first `place` steps of a use, or None."""
+    """Returns the call of the first `place` steps of a use, or None."""
     if place != len(use.steps):
         return None
     parent = use.parent
@@ -114,7 +117,7 @@ def _call(use, place):
 
 
 def _renamed_root(work, use):
-    """The edit of a use whose import has another name now, and which is what it was."""
+    """Returns the edit of a use whose import has another name now, and which is what it was."""
     root = work.speller.root(use)
     if root is None or root == use.root.id:
         return []
@@ -123,7 +126,7 @@ def _renamed_root(work, use):
 
 
 def _apply(work, use, place, target):
-    """(edits, whether the import of the root is still needed)."""
+    """Returns (edits, whether the import of the root is still needed)."""
     name = use.names[place - 1]
     if isinstance(target.rewrite, rewrites.Stays) or target.to is None:
         if not isinstance(target.rewrite, rewrites.Syntax):
@@ -157,7 +160,7 @@ def _apply(work, use, place, target):
 
 
 def _wrapped(work, call, target):
-    """The edits that call a function with the result of a call, unless that is done already."""
+    """Returns the edits that pass a call's result to a function, unless that is done already."""
     start, end = work.text.span(call)
     leaf = target.rewrite.wrapped.rpartition(".")[2]
     if work.text.text[:start].rstrip().endswith(leaf + "("):
@@ -173,16 +176,16 @@ def _replaced(work, use, place, name, target, new, changed):
     start = work.text.span(use.root)[0]
     end = work.text.span(use.steps[place - 1])[1]
     old = work.text.text[start:end]
-    plain = ".".join([use.root.id, *(step.attr for step in use.steps[1:place])])
-    if "".join(old.split()) != plain:  # a comment inside, or an f-string's wrong position
+    dotted = ".".join([use.root.id, *(step.attr for step in use.steps[1:place])])
+    if "".join(old.split()) != dotted:  # a comment inside, or an f-string's wrong position
         work.note(use.line, name, CANNOT, target.fix, f"write {new} there by hand")
         return []
-    if plain != new or changed:
+    if dotted != new or changed:
         status = RUNTIME if is_of_runtime(target.to) else REWRITTEN
         work.note(use.line, name, status, target.fix, new)
     elif is_of_runtime(target.to):
         work.note(use.line, name, RUNTIME, target.fix, target.to)
-    if plain == new:
+    if dotted == new:
         return changed
     return [Edit(start, end, new, target.fix, use.line), *changed]
 

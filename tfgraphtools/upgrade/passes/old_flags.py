@@ -11,23 +11,26 @@ _VALUES = "flag_values_dict()"
 
 
 def edits(work):
-    """The edits of the uses of flags that absl has not; none where the runtime provides them."""
+    """Returns the edits of the uses of flags that absl has not.
+
+    None where the runtime provides them.
+    """
     if not work.role.is_tf1:
         return []
     if work.choice.runtime:
         return [] if work.role.lenient_flags else _counts(work)
     defined = set(re.findall(r"DEFINE_\w+\(\s*[\"'](\w+)[\"']", work.text.text))
-    found = _counts(work)
+    changes = _counts(work)
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Attribute) and node.attr == "__flags":
-            found += _values(work, node, "flags.__flags")
+            changes += _values(work, node, "flags.__flags")
         elif isinstance(node, ast.Subscript) and _is_flags_of_dict(node):
-            found += _values(work, node, "flags.__dict__", node.value)
+            changes += _values(work, node, "flags.__dict__", node.value)
         elif isinstance(node, ast.Call):
-            found += _call(work, node)
+            changes += _call(work, node)
         elif isinstance(node, ast.Assign) and work.role.lenient_flags:
             _note_undefined(work, node, defined)
-    return found
+    return changes
 
 
 #: Flags that count something, by their names.
@@ -37,8 +40,8 @@ _COUNTING = re.compile(
 
 
 def _counts(work):
-    """``DEFINE_integer`` for a count that is a float and whose default was taken as it is."""
-    fix, found = "flags.default", []
+    """Writes ``DEFINE_integer`` for a count that is a float with an integer default."""
+    fix, changes = "flags.default", []
     for node in nodes_of(work.tree) if work.choice.allows(fix) else ():
         if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "DEFINE_float":
             continue
@@ -46,8 +49,8 @@ def _counts(work):
         if type(_constant(default)) is int and _COUNTING.fullmatch(str(_constant(name))):
             end = work.text.span(node.func)[1]
             work.note(node.lineno, "DEFINE_float", REWRITTEN, fix, "DEFINE_integer")
-            found.append(Edit(end - len("float"), end, "integer", fix, node.lineno))
-    return found
+            changes.append(Edit(end - len("float"), end, "integer", fix, node.lineno))
+    return changes
 
 
 def _is_flags_of_dict(node):
@@ -57,7 +60,7 @@ def _is_flags_of_dict(node):
 
 
 def _values(work, node, fix, owner=None):
-    """``FLAGS.flag_values_dict()`` for ``FLAGS.__flags`` and ``FLAGS.__dict__["__flags"]``."""
+    """Writes ``flag_values_dict()`` for ``FLAGS.__flags`` and ``__dict__["__flags"]``."""
     if not work.choice.allows(fix):
         return []
     start = work.text.span((owner or node).value)[1]
@@ -71,15 +74,15 @@ def _call(work, node):
         return _parse(work, node)
     if not name.startswith("DEFINE_") or not node.args:
         return []
-    default = next((one.value for one in node.keywords if one.arg in _DEFAULTS), None)
+    default = next((keyword.value for keyword in node.keywords if keyword.arg in _DEFAULTS), None)
     default = node.args[1] if default is None and len(node.args) > 1 else default
-    found = _override(work, node)
+    changes = _override(work, node)
     if name == "DEFINE_integer" and default is not None:
-        found += _integer(work, node, default)
+        changes += _integer(work, node, default)
     elif name == "DEFINE_string" and not isinstance(_constant(default), (str, type(None))):
         why = "its default is not a string, so absl raises an error: use another DEFINE_"
         work.note(node.lineno, name, CANNOT, "flags.default", why)
-    return found
+    return changes
 
 
 _DEFAULTS = ("default", "default_value")
@@ -90,7 +93,7 @@ def _constant(node):
 
 
 def _parse(work, node):
-    """``FLAGS(sys.argv)`` for ``FLAGS._parse_flags()``."""
+    """Returns ``FLAGS(sys.argv)`` for ``FLAGS._parse_flags()``."""
     fix = "flags._parse_flags"
     if not work.choice.allows(fix) or not isinstance(node.func, ast.Attribute):
         return []
@@ -101,19 +104,19 @@ def _parse(work, node):
 
 
 def _override(work, node):
-    """``allow_override=True`` for a flag that absl's own logging defines as well."""
+    """Returns ``allow_override=True`` for a flag that absl's own logging defines as well."""
     fix, words = "flags.absl", [keyword.arg for keyword in node.keywords]
     if _constant(node.args[0]) != "log_dir" or not work.choice.allows(fix):
         return []
     if "allow_override" in words:
         return []
-    end = work.text.span([*node.args, *[one.value for one in node.keywords]][-1])[1]
+    end = work.text.span([*node.args, *[keyword.value for keyword in node.keywords]][-1])[1]
     work.note(node.lineno, "DEFINE_ of log_dir", REWRITTEN, fix, "allow_override=True")
     return [Edit(end, end, ", allow_override=True", fix, node.lineno)]
 
 
 def _integer(work, node, default):
-    """An integer as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
+    """Returns an integer as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
     fix = "flags.default"
     if not work.choice.allows(fix):
         return []

@@ -17,22 +17,22 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def edits(work):
-    """``[0]`` behind what ``_read32`` returns."""
+    """Returns ``[0]`` behind what ``_read32`` returns."""
     if not work.choice.allows(_FIX):
         return []
-    found = []
+    changes = []
     for node in nodes_of(work.tree):
         if isinstance(node, ast.FunctionDef) and node.name == "_read32":
             last = node.body[-1]
             if isinstance(last, ast.Return) and _reads_four_bytes(last.value):
                 end = work.text.span(last.value)[1]
                 work.note(last.lineno, "numpy.frombuffer", REWRITTEN, _FIX, "[0]")
-                found.append(Edit(end, end, "[0]", _FIX, last.lineno))
-    return found
+                changes.append(Edit(end, end, "[0]", _FIX, last.lineno))
+    return changes
 
 
 def _reads_four_bytes(node):
-    """Whether an expression is ``numpy.frombuffer(stream.read(4), ...)``."""
+    """Tells whether an expression is ``numpy.frombuffer(stream.read(4), ...)``."""
     if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "frombuffer":
         return False
     read = node.args[0] if node.args else None
@@ -49,10 +49,10 @@ _REDUCING = tuple(f"numpy.{name}" for name in "argmax argmin max amax min amin m
 
 
 def formatted_edits(work):
-    """``.item()`` behind what was reduced along an axis, where ``%d`` or ``%f`` wants a number."""
+    """Adds ``.item()`` to what was reduced along an axis, where ``%d`` or ``%f`` formats it."""
     if not work.is_old or not work.choice.allows(_FIX):
         return []
-    found = []
+    changes = []
     for function in [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, _FUNCTIONS))]:
         own = list(pairs.own_nodes(function))
         reduced = _reduced(work, own)
@@ -61,12 +61,12 @@ def formatted_edits(work):
                 if getattr(value, "id", None) in reduced:
                     end = work.text.span(value)[1]
                     work.note(value.lineno, value.id, REWRITTEN, _FIX, ".item()")
-                    found.append(Edit(end, end, ".item()", _FIX, value.lineno))
-    return found
+                    changes.append(Edit(end, end, ".item()", _FIX, value.lineno))
+    return changes
 
 
 def _reduced(work, own):
-    """The variables that only hold what NumPy reduced along an axis."""
+    """Returns the variables that only hold what NumPy reduced along an axis."""
     kinds = {}
     for node in own:
         if isinstance(node, ast.Assign):
@@ -75,19 +75,21 @@ def _reduced(work, own):
                     kinds.setdefault(target.id, []).append(_reduces(work, node.value))
     stored = [n.id for n in own if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
     return {
-        name for name, found in kinds.items() if all(found) and stored.count(name) == len(found)
+        name
+        for name, reductions in kinds.items()
+        if all(reductions) and stored.count(name) == len(reductions)
     }
 
 
 def _reduces(work, node):
     if not isinstance(node, ast.Call):
         return False
-    has_axis = len(node.args) > 1 or any(one.arg == "axis" for one in node.keywords)
+    has_axis = len(node.args) > 1 or any(keyword.arg == "axis" for keyword in node.keywords)
     return has_axis and work.names.here(node.func) in _REDUCING
 
 
 def _formatted(node):
-    """The values that ``"%d" % value`` or ``"%d %f" % (value, value)`` makes numbers of."""
+    """Returns the values that ``"%d" % value`` or ``"%d %f" % (value, value)`` makes numbers of."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mod):
         return []
     words = node.left.value if isinstance(node.left, ast.Constant) else None

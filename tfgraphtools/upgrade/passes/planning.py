@@ -26,14 +26,14 @@ def plan(work):
         whole = binding.alias.name
         if not is_from and binding.alias.asname is None and targets.is_inner(whole):
             name = ".".join(whole.split(".")[:2])  # it binds the root, which has to stay
-        made = work.speller.plan(binding, name, is_from)
-        work.plans[alias] = made
-        work.see(name, made.rest)
-        _note_import(work, made, name)
+        new_plan = work.speller.plan(binding, name, is_from)
+        work.plans[alias] = new_plan
+        work.see(name, new_plan.rest)
+        _note_import(work, new_plan, name)
 
 
 def _is_own(work, binding):
-    """Whether what is imported comes from a file of the codebase, whatever it is there."""
+    """Tells whether what is imported comes from a file of the codebase, whatever it is there."""
     level, module, _ = binding.target
     return level > 0 or work.names.files.find(0, module, work.role.path) not in (
         None,
@@ -58,17 +58,17 @@ def _note_import(work, plan, name):
 
 
 def edits(work, again=frozenset()):
-    """The edits of the import statements, and those that add new ones.
+    """Returns the edits of the import statements, and those that add new ones.
 
     Args:
       work: the `Work`.
       again: ids of the aliases that import what another edit imports further up.
     """
-    gone = _unused(work)
+    removed_ids = _unused(work)
     for alias, refusal in work.refusals.items():
-        if alias not in gone:
+        if alias not in removed_ids:
             work.refused(*refusal)
-    for alias in gone:
+    for alias in removed_ids:
         known = work.plans[alias]
         fix = known.fix or work.reasons.get(alias, targets.IMPORT)
         line, why = known.old.statement.lineno, "no longer used, so no longer imported"
@@ -76,33 +76,35 @@ def edits(work, again=frozenset()):
             fix, why = work.refusals[alias][2].fix, "never used, so no longer imported"
         work.note(line, known.name, REWRITTEN, fix, why)
     bindings = importing.bindings_of(work.found).values()
-    statements = {id(one.statement): one.statement for one in bindings}
+    statements = {id(binding.statement): binding.statement for binding in bindings}
     home = importing.home(work.tree, anchor(work))
     added = list(work.speller.needed.get(None, {}).items())
-    found = []
+    changes = []
     for key, node in statements.items():
         extra = list(work.speller.needed.get(key, {}).items())
         extra += added if node is home else []
-        found += importing.statement_edits(node, work.plans, gone | again, extra, work.text)
-    lines = importing.merged([one for one, _ in added])
+        changes += importing.statement_edits(
+            node, work.plans, removed_ids | again, extra, work.text
+        )
+    lines = importing.merged([new_import for new_import, _ in added])
     place = home.end_lineno if home is not None else 1
     for line in lines:
         work.note(place, "import", REWRITTEN, added[0][1], line)
     if added and id(home) not in statements:
-        found.append(importing.inserted(home, lines, work.text, added[0][1]))
-    return found
+        changes.append(importing.inserted(home, lines, work.text, added[0][1]))
+    return changes
 
 
 def _unused(work):
-    """The ids of the aliases that this upgrade made unused, or that no module has any more."""
-    gone = {alias for alias, (kept, every) in work.served.items() if every and not kept}
-    gone |= {
+    """Returns the ids of aliases that the upgrade made unused, or that no module has now."""
+    removed_ids = {alias for alias, (kept, every) in work.served.items() if every and not kept}
+    removed_ids |= {
         alias
         for alias, known in work.plans.items()
         if alias not in work.served and known.rest.startswith(NOT_FROM) and known.fix
     }
-    gone |= {alias for alias in work.refusals if alias not in work.served}
-    return {alias for alias in gone if _may_go(work, alias)}
+    removed_ids |= {alias for alias in work.refusals if alias not in work.served}
+    return {alias for alias in removed_ids if _may_go(work, alias)}
 
 
 def _may_go(work, alias):
@@ -119,7 +121,7 @@ def _may_go(work, alias):
 
 
 def anchor(work):
-    """The import beside which new ones belong: TensorFlow's, or the first that changes.
+    """Returns the import beside which new ones belong: TensorFlow's, or the first that changes.
 
     Not one behind the first line that needs what is imported: None then.
     """

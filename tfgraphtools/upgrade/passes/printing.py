@@ -15,13 +15,13 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Set)
 
 
 def shows_numbers(tree):
-    """Whether a module prints a list, tuple or dictionary of what sessions gave."""
+    """Tells whether a module prints a list, tuple or dictionary of what sessions gave."""
     nodes = list(nodes_of(tree))
     prints = [node for node in nodes if isinstance(node, ast.Call) and _name(node) == "print"]
     if not prints:
         return False
     numbers, several = _held(nodes)
-    return any(_shows(one, numbers, several) for node in prints for one in node.args)
+    return any(_shows(argument, numbers, several) for node in prints for argument in node.args)
 
 
 def _name(call):
@@ -41,12 +41,12 @@ def _gives_several(node):
     if node.func.attr in _GIVING_SEVERAL:
         return True
     return node.func.attr == "run" and any(
-        isinstance(one, (*_DISPLAYS, ast.Dict)) for one in node.args[:1]
+        isinstance(argument, (*_DISPLAYS, ast.Dict)) for argument in node.args[:1]
     )
 
 
 def _held(nodes):
-    """(variables that hold what runs gave, those that hold several numbers in a list)."""
+    """Returns (variables that hold what runs gave, those that hold several numbers in a list)."""
     numbers, several = set(), set()
     for node in nodes:
         if not isinstance(node, ast.Assign):
@@ -57,20 +57,22 @@ def _held(nodes):
             elif isinstance(target, ast.Name) and _gives(node.value):
                 numbers.add(target.id)
             elif isinstance(target, _DISPLAYS) and _gives(node.value):
-                numbers.update(one.id for one in target.elts if isinstance(one, ast.Name))
+                numbers.update(
+                    element.id for element in target.elts if isinstance(element, ast.Name)
+                )
     for node in nodes:
         if isinstance(node, ast.Call) and _name(node) == "append" and node.args:
             owner = getattr(node.func, "value", None)
-            given = node.args[0]
+            appended = node.args[0]
             if isinstance(owner, ast.Name) and (
-                _gives(given) or getattr(given, "id", None) in numbers
+                _gives(appended) or getattr(appended, "id", None) in numbers
             ):
                 several.add(owner.id)
     return numbers, several
 
 
 def _shows(node, numbers, several):
-    """Whether the text of an expression has that of several numbers in it."""
+    """Tells whether the text of an expression has that of several numbers in it."""
     if isinstance(node, ast.Name):
         return node.id in several
     if _gives_several(node):
@@ -78,8 +80,8 @@ def _shows(node, numbers, several):
     if isinstance(node, (*_DISPLAYS, ast.Dict)):
         parts = node.values if isinstance(node, ast.Dict) else node.elts
         return any(
-            _gives(one) or getattr(one, "id", None) in numbers or _shows(one, numbers, several)
-            for one in parts
+            _gives(part) or getattr(part, "id", None) in numbers or _shows(part, numbers, several)
+            for part in parts
         )
     if isinstance(node, ast.ListComp):
         return any(_shows(clause.iter, numbers, several) for clause in node.generators)
@@ -87,9 +89,9 @@ def _shows(node, numbers, several):
         sides = [node.left, node.right]
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):
             sides[1:] = node.right.elts
-        return any(_shows(one, numbers, several) for one in sides)
+        return any(_shows(side, numbers, several) for side in sides)
     if isinstance(node, ast.Call) and _name(node) in ("str", "repr", "format"):
-        return any(_shows(one, numbers, several) for one in node.args)
+        return any(_shows(argument, numbers, several) for argument in node.args)
     if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
-        return any(_shows(one, numbers, several) for one in ast.iter_child_nodes(node))
+        return any(_shows(part, numbers, several) for part in ast.iter_child_nodes(node))
     return False

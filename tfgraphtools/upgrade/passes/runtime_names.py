@@ -37,11 +37,11 @@ _DIFFER = {"image.resize": 0, "nn.dropout": 2, "strings.split": 0, "nn.embedding
 def _of_either(work, call):
     """Notes a call that TF 1 and TF 2 understand otherwise, in code that names ``compat.v1``."""
     name = work.names.here(call.func) or ""
-    rest = name.partition("tensorflow.")[2]
-    if rest.startswith(("losses.", "metrics.")) or len(call.args) >= _DIFFER.get(rest, 99):
+    path = name.partition("tensorflow.")[2]
+    if path.startswith(("losses.", "metrics.")) or len(call.args) >= _DIFFER.get(path, 99):
         why = (
             "TF 1 and TF 2 compute something else, and names of compat.v1 beside it leave open "
-            f"which is meant; it becomes TF 1's: write tf.compat.v1.{rest}, or tf.compat.v2.{rest} "
+            f"which is meant; it becomes TF 1's: write tf.compat.v1.{path}, or tf.compat.v2.{path} "
             "for TF 2's"
         )
         work.note(call.lineno, name, CANNOT, targets.IMPORT, why)

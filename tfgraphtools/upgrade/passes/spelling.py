@@ -40,12 +40,12 @@ class Import(NamedTuple):
     local: str
 
     def clause(self):
-        """``a.b as c``, without the statement's words."""
-        plain = self.name or self.module
-        return plain if plain == self.local else f"{plain} as {self.local}"
+        """Returns ``a.b as c``, without the statement's words."""
+        dotted = self.name or self.module
+        return dotted if dotted == self.local else f"{dotted} as {self.local}"
 
     def statement(self):
-        """The whole statement."""
+        """Returns the whole statement."""
         if self.name is None:
             return "import " + self.clause()
         return f"from {self.module} import {self.clause()}"
@@ -84,17 +84,17 @@ class Speller:
       takes: function of a `targets.Target`: whether that rewrite may be used.
     """
 
-    def __init__(self, tree, found, target_of, takes):
-        self._found, self._of, self._takes = found, target_of, takes
+    def __init__(self, tree, file_scopes, target_of, takes):
+        self._found, self._of, self._takes = file_scopes, target_of, takes
         self.plans = {}  # (name, id of the scope) -> [Plan]
         self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
         self.taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
-        self.taken.update(name for scope in _scopes(found) for name in scope.names)
+        self.taken.update(name for scope in _scopes(file_scopes) for name in scope.names)
 
     def today(self, name):
-        """The dotted name of today of what had the name `name`; the same for most."""
+        """Returns the dotted name of today of what had the name `name`; the same for most."""
         target = self._of(name)
         if target is None or target.to is None or not self._takes(target):
             return name
@@ -114,11 +114,11 @@ class Speller:
         )
         root = self.root(use)
         if end is not None and root is not None and (end < place or end == 1):
-            rest = _below(to, self.today(use.names[end - 1]))
-            if rest is not None:
+            steps = _below(to, self.today(use.names[end - 1]))
+            if steps is not None:
                 if to != use.names[place - 1]:
                     self._load_submodule(to, self.today(use.names[end - 1]), fix)
-                return ".".join([root, *(step.attr for step in use.steps[1:end])]) + rest, True
+                return ".".join([root, *(step.attr for step in use.steps[1:end])]) + steps, True
         owner, _, leaf = to.rpartition(".")
         if owner == "builtins" and leaf not in self._found.module.names:
             return leaf, False
@@ -128,16 +128,16 @@ class Speller:
                     continue
                 if plan.old.statement.lineno > use.line and use.scope is self._found.module:
                     continue  # it is imported later
-                rest = _below(to, plan.rest)
-                if rest is not None and (plan.new is not None or plan.rest == plan.name):
+                steps = _below(to, plan.rest)
+                if steps is not None and (plan.new is not None or plan.rest == plan.name):
                     local = plan.new.local if plan.new else plan.old.name
                     if use.scope.owner(plan.old.name) is plan.old.scope:
                         self.reused.add(id(plan.old.alias))
-                        return local + rest, False
+                        return local + steps, False
         return self._needing(use, to, fix), False
 
     def root(self, use):
-        """The name by which the root of a use goes once its import is rewritten."""
+        """Returns the name by which the root of a use goes once its import is rewritten."""
         if use.binding is None:
             return None
         if use.binding.kind != IMPORT:
@@ -152,7 +152,7 @@ class Speller:
     # New imports --------------------------------------------------------------
 
     def _needing(self, use, to, fix):
-        """The spelling of a name for which an import is added."""
+        """Returns the spelling of a name for which an import is added."""
         statement = use.binding.statement if use.binding and use.binding.kind == IMPORT else None
         nested = statement is not None and use.binding.scope is not self._found.module
         place = id(statement) if nested else None
@@ -160,16 +160,16 @@ class Speller:
         if not nested:
             self.first_use = min(self.first_use, use.line)
         for other in known:
-            rest = _below(to, other.dotted)
-            if rest:
-                return other.local + rest
-        made, rest = self.import_for(to)
-        known[made] = fix
-        self.taken.add(made.local)
-        return made.local + rest
+            steps = _below(to, other.dotted)
+            if steps:
+                return other.local + steps
+        new_import, steps = self.import_for(to)
+        known[new_import] = fix
+        self.taken.add(new_import.local)
+        return new_import.local + steps
 
     def add(self, to, fix, line):
-        """The spelling of a function for a line, through an import that is there or is added."""
+        """Returns the spelling of a function for a line; adds an import where none serves."""
         owner, _, leaf = to.rpartition(".")
         for plans in self.plans.values():
             for plan in plans:
@@ -180,12 +180,14 @@ class Speller:
                         return local if plan.rest == to else f"{local}.{leaf}"
         known = self.needed.setdefault(None, {})
         self.first_use = min(self.first_use, line)
-        made = next((one for one in known if one.dotted in (owner, to)), None)
-        if made is None:
-            made = Import(owner, leaf, self.free(leaf, leaf + "_"))
-            known[made] = fix
-            self.taken.add(made.local)
-        return made.local if made.dotted == to else f"{made.local}.{leaf}"
+        new_import = next(
+            (candidate for candidate in known if candidate.dotted in (owner, to)), None
+        )
+        if new_import is None:
+            new_import = Import(owner, leaf, self.free(leaf, leaf + "_"))
+            known[new_import] = fix
+            self.taken.add(new_import.local)
+        return new_import.local if new_import.dotted == to else f"{new_import.local}.{leaf}"
 
     def _load_submodule(self, to, base, fix):
         """Imports the module of a name that lies deeper than what `base` imports."""
@@ -197,21 +199,21 @@ class Speller:
             self.needed.setdefault(None, {})[Import(owner, None, owner)] = fix
 
     def import_for(self, to):
-        """(the `Import` that brings a dotted name, what follows it)."""
+        """Returns (the `Import` that brings a dotted name, what follows it)."""
         if _below(to, targets.V1) is not None:
             return Import(targets.V1, None, self.free("tf", "tf_v1")), _below(to, targets.V1)
-        rest = _below(to, _RUNTIME)
-        if rest and rest.startswith(".python."):  # its modules are found by import alone
+        steps = _below(to, _RUNTIME)
+        if steps and steps.startswith(".python."):  # its modules are found by import alone
             module, _, leaf = to.rpartition(".")
             return self._module(module), "." + leaf
         of_tf2 = _below(to, targets.ESTIMATOR_OF_TF2)
         if of_tf2 is not None:
             return self._module(targets.ESTIMATOR_OF_TF2), of_tf2
-        if rest:
-            first, _, more = rest[1:].partition(".")
+        if steps:
+            first, _, more = steps[1:].partition(".")
             if more and first in _BY_NAME and self._is_free(first):
                 return Import(_RUNTIME, first, first), "." + more
-            return Import("tfgraphtools", "tf1", self.free("tf1", "tf1_runtime")), rest
+            return Import("tfgraphtools", "tf1", self.free("tf1", "tf1_runtime")), steps
         module, _, leaf = to.rpartition(".")
         if not module:
             return Import(to, None, self.free(to, "py_" + to)), ""
@@ -229,15 +231,15 @@ class Speller:
     def _imports(self, root):
         bound = self._found.module.names.get(root, ())
         return bool(bound) and all(
-            one.kind == IMPORT and one.target[2] is None and one.alias.asname is None
-            for one in bound
+            binding.kind == IMPORT and binding.target[2] is None and binding.alias.asname is None
+            for binding in bound
         )
 
     def _is_free(self, name):
         return name not in self.taken
 
     def free(self, name, other):
-        """A name that the module does not use: `name`, or else `other`."""
+        """Returns a name that the module does not use: `name`, or else `other`."""
         if self._is_free(name):
             return name
         while not self._is_free(other):
@@ -258,11 +260,11 @@ class Speller:
         key = binding.name, id(binding.scope)
         target = self._of(name)
         if to == name:
-            made = Plan(binding, name, None, "", name)
+            new_plan = Plan(binding, name, None, "", name)
         else:
-            made = Plan(binding, name, self._moved(binding, to, is_from), target.fix, to)
-        self.plans.setdefault(key, []).append(made)
-        return made
+            new_plan = Plan(binding, name, self._moved(binding, to, is_from), target.fix, to)
+        self.plans.setdefault(key, []).append(new_plan)
+        return new_plan
 
     def _moved(self, binding, to, is_from):
         renamed = binding.alias.asname is not None
@@ -286,12 +288,12 @@ class Speller:
         return Import(owner, leaf, local)
 
 
-def _scopes(found):
-    return {id(scope): scope for _, scope in found.names}.values()
+def _scopes(file_scopes):
+    return {id(scope): scope for _, scope in file_scopes.names}.values()
 
 
 def _below(name, owner):
-    """What follows `owner` in `name`: "" or ".rest"; None where it does not lie there."""
+    """Returns what follows `owner` in `name`: "" or ".rest"; None where it does not lie there."""
     if name == owner:
         return ""
     return name[len(owner) :] if name.startswith(owner + ".") else None

@@ -14,30 +14,38 @@ from tfgraphtools.upgrade.text import Edit
 
 
 def edits(work):
-    """The `Edit`s of all spellings of Python 2 in a module."""
-    found = _lists(work) if work.choice.allows(lists.ROW.name) else []
+    """Returns the `Edit`s of all spellings of Python 2 in a module."""
+    changes = _lists(work) if work.choice.allows(lists.ROW.name) else []
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Call) and work.choice.allows(mixed.SORT.name):
-            found += _sort(work, node)
+            changes += _sort(work, node)
         elif isinstance(node, ast.Expr) and work.choice.allows(mixed.FORMATTED.name):
-            found += _print(work, node)
+            changes += _print(work, node)
         elif isinstance(node, ast.FunctionDef) and work.choice.allows(generators.ROW.name):
-            found += _return(work, node) or _ends_by_next(work, node)
-    return found
+            changes += _return(work, node) or _ends_by_next(work, node)
+    return changes
 
 
 def default_encoding(work):
-    """The edits without ``reload(sys)`` and ``sys.setdefaultencoding("utf8")``: it is UTF-8."""
+    """Removes ``reload(sys)`` and ``sys.setdefaultencoding("utf8")``: text is UTF-8."""
     fix = "sys.setdefaultencoding"
-    calls = [one for one in work.tree.body if _is_call(one) and not work.is_guarded(one)]
-    gone = [one for one in calls if _sets_utf8(one.value) and _of(work, one.value.func) == fix]
-    if not gone or not work.choice.allows(fix):
+    calls = [
+        statement
+        for statement in work.tree.body
+        if _is_call(statement) and not work.is_guarded(statement)
+    ]
+    removed_calls = [
+        statement
+        for statement in calls
+        if _sets_utf8(statement.value) and _of(work, statement.value.func) == fix
+    ]
+    if not removed_calls or not work.choice.allows(fix):
         return []
-    gone += [one for one in calls if _reloads_sys(work, one.value)]
-    for node in gone:
+    removed_calls += [statement for statement in calls if _reloads_sys(work, statement.value)]
+    for node in removed_calls:
         work.note(node.lineno, fix, REWRITTEN, fix, "no longer needed: text is UTF-8")
         work.dropped |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return [importing.removed(node, work.text, fix) for node in gone]
+    return [importing.removed(node, work.text, fix) for node in removed_calls]
 
 
 def _is_call(node):
@@ -45,14 +53,14 @@ def _is_call(node):
 
 
 def _of(work, node):
-    """The dotted name of an expression; "" for what has none."""
+    """Returns the dotted name of an expression; "" for what has none."""
     root = dotted(node)[0]
     return (root and work.names.of(node, work.found.scope_of(root))) or ""
 
 
 def _sets_utf8(call):
-    given = [getattr(one, "value", None) for one in call.args]
-    return len(given) == 1 and str(given[0]).lower() in ("utf8", "utf-8", "utf_8")
+    values = [getattr(argument, "value", None) for argument in call.args]
+    return len(values) == 1 and str(values[0]).lower() in ("utf8", "utf-8", "utf_8")
 
 
 def _reloads_sys(work, call):
@@ -67,8 +75,8 @@ def _wrapped(work, span, opening, fix, line, closing=")"):
 
 
 def _lists(work):
-    """``list(...)`` around what is used as a list and is none any more."""
-    found = []
+    """Returns ``list(...)`` around what is used as a list and is none any more."""
+    changes = []
     for node in dict.fromkeys(lists.used_as_lists(work.tree)):
         if lists.is_view(node) and not (
             work.role.is_tf1 or isinstance(node.func.value, (ast.Dict, ast.DictComp))
@@ -76,25 +84,25 @@ def _lists(work):
             continue  # other classes have keys() and values() as well
         if lists.is_view(node) and _is_of_hparams(node.func):
             continue
-        found += _wrapped(work, work.text.span(node), "list(", lists.ROW.name, node.lineno)
-    return found
+        changes += _wrapped(work, work.text.span(node), "list(", lists.ROW.name, node.lineno)
+    return changes
 
 
 def _is_of_hparams(node):
-    """Whether ``values()`` is that of an `HParams`, a dictionary."""
+    """Tells whether ``values()`` is that of an `HParams`, a dictionary."""
     owner = node.value
     name = getattr(owner, "attr", getattr(owner, "id", ""))
     return node.attr == "values" and name.lower().endswith(("hparams", "hparam", "hps"))
 
 
 def _sort(work, node):
-    """``key=functools.cmp_to_key(f)`` for a function that compares."""
+    """Returns ``key=functools.cmp_to_key(f)`` for a function that compares."""
     name = getattr(node.func, "attr", getattr(node.func, "id", None))
     fix, line = mixed.SORT.name, node.lineno
     if name == "sort" and isinstance(node.func, ast.Attribute):
-        given = node.args[:1]
+        comparers = node.args[:1]
     elif name == "sorted" and isinstance(node.func, ast.Name):
-        given = node.args[1:2]
+        comparers = node.args[1:2]
     else:
         return []
     for keyword in node.keywords:
@@ -104,14 +112,14 @@ def _sort(work, node):
             opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
             work.note(line, f"{name}(cmp=...)", REWRITTEN, fix, opening + "...)")
             return [Edit(begin, start, opening, fix, line), Edit(end, end, ")", fix, line)]
-    if given and isinstance(given[0], ast.Lambda) and len(given[0].args.args) == 2:
+    if comparers and isinstance(comparers[0], ast.Lambda) and len(comparers[0].args.args) == 2:
         opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
-        return _wrapped(work, work.text.span(given[0]), opening, fix, line)
+        return _wrapped(work, work.text.span(comparers[0]), opening, fix, line)
     return []
 
 
 def _print(work, node):
-    """``print(x % y)`` for ``print(x) % y``."""
+    """Returns ``print(x % y)`` for ``print(x) % y``."""
     first = node.value.elts[0] if isinstance(node.value, ast.Tuple) else node.value
     if not isinstance(first, ast.BinOp):
         return []
@@ -131,9 +139,12 @@ def _print(work, node):
 
 
 def _ends_by_next(work, function):
-    """A decorator by which a generator ends where ``next(x)`` finds nothing, as before 3.7."""
+    """Decorates a generator to end where ``next(x)`` finds nothing, as before Python 3.7."""
     fix, line, leaf = generators.ROW.name, function.lineno, "ends_at_stop_iteration"
-    decorators = {getattr(one, "id", getattr(one, "attr", None)) for one in function.decorator_list}
+    decorators = {
+        getattr(decorator, "id", getattr(decorator, "attr", None))
+        for decorator in function.decorator_list
+    }
     if leaf in decorators or not generators.stops_by_next(function):
         return []
     if not work.choice.runtime:
@@ -145,12 +156,12 @@ def _ends_by_next(work, function):
 
 
 def _return(work, function):
-    """``return`` for the ``raise StopIteration`` of a generator."""
+    """Returns ``return`` for the ``raise StopIteration`` of a generator."""
     own = list(generators.own_nodes(function))
-    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own):
+    if not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
         return []
-    fix, found = generators.ROW.name, []
+    fix, changes = generators.ROW.name, []
     for node in filter(generators.is_raise, own):
         work.note(node.lineno, "raise StopIteration", REWRITTEN, fix, "return")
-        found.append(Edit(*work.text.span(node), "return", fix, node.lineno))
-    return found
+        changes.append(Edit(*work.text.span(node), "return", fix, node.lineno))
+    return changes

@@ -43,19 +43,19 @@ class Work:
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
 
     def of(self, name):
-        """The `targets.Target` of a dotted name, or None."""
+        """Returns the `targets.Target` of a dotted name, or None."""
         role, lenient = self.role, self._lenient_flags
         of_tf2 = targets.estimator_of_tf2(name) if role.is_tf2 else None
         if of_tf2 is not None:
             return of_tf2
         runtime, keras = self.choice.runtime, self.choice.keras_is
-        found = targets.of(name, role.is_tf1, runtime, lenient, self._is_v1, keras)
-        if self.choice.copies and found is not None and _is_of_old_library(found.to):
-            return copies.of(name, found.fix, self.role) or found
-        return found
+        target = targets.of(name, role.is_tf1, runtime, lenient, self._is_v1, keras)
+        if self.choice.copies and target is not None and _is_of_old_library(target.to):
+            return copies.of(name, target.fix, self.role) or target
+        return target
 
     def takes(self, target):
-        """Whether a rewrite may be used."""
+        """Tells whether a rewrite may be used."""
         if not self.choice.allows(target.fix):
             return False
         return self.choice.runtime or not is_of_runtime(target.to)
@@ -66,7 +66,7 @@ class Work:
         return self.role.is_tf1 or self.codebase.goes_with_tf1(self.role.path)
 
     def is_guarded(self, node):
-        """Whether a node stands where a missing name is expected, or a version is asked."""
+        """Tells whether a node stands where a missing name is expected, or a version is asked."""
         return id(node) in self._guarded
 
     def note(self, line, name, status, fix, detail):
@@ -82,7 +82,7 @@ class Work:
         """Remembers the first of the names that TensorFlow takes from tf_keras."""
         if not self.legacy:
             self.legacy = next(
-                (one for one in names if one and targets.is_of_legacy_keras(one)), ""
+                (name for name in names if name and targets.is_of_legacy_keras(name)), ""
             )
 
     def count(self, alias, serves):
@@ -98,5 +98,5 @@ def _is_of_old_library(name):
 
 
 def is_of_runtime(name):
-    """Whether a dotted name is one of the runtime's."""
+    """Tells whether a dotted name is one of the runtime's."""
     return name is not None and (name == RUNTIME_ROOT or name.startswith(RUNTIME_ROOT + "."))

@@ -54,7 +54,7 @@ class NotPython2(Exception):
 
 
 def translated(code, path, choice):
-    """(Python 3 source, [`Finding`]) of Python 2 source.
+    """Returns (Python 3 source, [`Finding`]) of Python 2 source.
 
     Args:
       code: str; its lines end in ``\\n``.
@@ -84,7 +84,7 @@ def translated(code, path, choice):
 
 
 def _tabs(before, after):
-    """A `Finding` for each line whose tabs become blanks."""
+    """Yields a `Finding` for each line whose tabs become blanks."""
     pairs = zip(before.split("\n"), after.split("\n"))
     for number, (old, new) in enumerate(pairs, 1):
         if old != new:
@@ -141,7 +141,7 @@ def _prepare(tree, seen):
 
 
 def _noting(transform, fix, seen):
-    """`transform` of a fixer, noting each change."""
+    """Returns `transform` of a fixer, noting each change."""
 
     def noting(node, results):
         line = node.get_lineno()
@@ -163,7 +163,7 @@ def _noting(transform, fix, seen):
 
 
 def _differences(before, after, line, fix):
-    """A `Finding` for each line of a node's text that changes."""
+    """Yields a `Finding` for each line of a node's text that changes."""
     old, new = before.rstrip().split("\n"), after.rstrip().split("\n")
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for kind, start, end, other, other_end in matcher.get_opcodes():
@@ -177,7 +177,7 @@ def _differences(before, after, line, fix):
 
 
 def _is_call(statement):
-    """Whether ``print (x)`` means the same to both Pythons."""
+    """Tells whether ``print (x)`` means the same to both Pythons."""
     try:
         call = ast.parse(statement, mode="eval").body
     except (SyntaxError, ValueError):
@@ -193,8 +193,8 @@ def _is_call(statement):
 
 def _name_tuples(source):
     """Parameters that were tuples, by names that say what is in them."""
-    found = re.findall(r"(?m)^[ \t]*\((.*)\) = (xxx_todo_changeme\d*)$", source)
-    for text, placeholder in sorted(found, key=lambda pair: -len(pair[1])):
+    placeholders = re.findall(r"(?m)^[ \t]*\((.*)\) = (xxx_todo_changeme\d*)$", source)
+    for text, placeholder in sorted(placeholders, key=lambda pair: -len(pair[1])):
         name = "_".join(re.findall(r"\w+", text))
         while re.search(rf"\b{name}\b", source):
             name += "_"

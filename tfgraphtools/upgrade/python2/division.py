@@ -72,7 +72,7 @@ def _use_builtins(tree, work):
 
 
 def _bound(node):
-    """The names to which a node gives a meaning: a definition, an assignment, an import."""
+    """Returns the names to which a node gives a meaning: a definition, an assignment, an import."""
     if isinstance(node, ast.Name):
         return [node.id] if isinstance(node.ctx, ast.Store) else []
     if isinstance(node, ast.alias):
@@ -154,10 +154,10 @@ class _Divisions(ast.NodeVisitor):
             self._note(node, CANNOT, "write //= if both may be integers")
 
     def _operator(self, left, right):
-        """Where the ``/`` between two operands stands."""
+        """Returns where the ``/`` between two operands stands."""
         place = self.text.span(left)[1]
         between = self.text.text[place : self.text.span(right)[0]]
-        hidden = re.sub(r"#[^\n]*", lambda found: " " * len(found.group()), between)
+        hidden = re.sub(r"#[^\n]*", lambda comment: " " * len(comment.group()), between)
         return place + hidden.index("/")
 
     def _note(self, node, status, detail):
@@ -178,7 +178,7 @@ def _quotient(left, right, types):
 
 
 def _kind(node, types):
-    """`INT`, `FLOAT` (or anything that is surely no integer), `UNKNOWN`."""
+    """Returns `INT`, `FLOAT` (or anything that is surely no integer), `UNKNOWN`."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, (bool, int)):
             return INT
@@ -205,20 +205,22 @@ def _kind(node, types):
 
 
 def _types_of(scope):
-    """name -> kind, for the variables whose every assignment in a scope shows it."""
-    found = {}
+    """Returns name -> kind, for the variables whose every assignment in a scope shows it."""
+    kind_of = {}
     for in_place in (False, True, True):  # each time with what the last has found
         seen = {}
         for node in _own_nodes(scope):
             if in_place or not isinstance(node, ast.AugAssign):
-                for name, kind in _assigned(node, found):
+                for name, kind in _assigned(node, kind_of):
                     seen.setdefault(name, set()).add(kind)
-        found = {name: kinds.pop() if len(kinds) == 1 else UNKNOWN for name, kinds in seen.items()}
+        kind_of = {
+            name: kinds.pop() if len(kinds) == 1 else UNKNOWN for name, kinds in seen.items()
+        }
     arguments = getattr(scope, "args", None)
     if arguments is not None:
         named = [*arguments.args, arguments.vararg, arguments.kwarg]
-        found.update((one.arg, UNKNOWN) for one in named if one is not None)
-    return found
+        kind_of.update((argument.arg, UNKNOWN) for argument in named if argument is not None)
+    return kind_of
 
 
 def _own_nodes(scope):
@@ -258,11 +260,11 @@ def _to(target, value, types):
     elif isinstance(target, (ast.Tuple, ast.List)):
         values = getattr(value, "elts", None)
         is_shape = isinstance(value, ast.Attribute) and value.attr == "shape"
-        for place, one in enumerate(target.elts):
+        for place, element in enumerate(target.elts):
             if values is not None and len(values) == len(target.elts):
-                yield from _to(one, values[place], types)
-            elif isinstance(one, ast.Name):
-                yield one.id, INT if is_shape else UNKNOWN
+                yield from _to(element, values[place], types)
+            elif isinstance(element, ast.Name):
+                yield element.id, INT if is_shape else UNKNOWN
 
 
 def _looped(target, iterated):
@@ -270,14 +272,14 @@ def _looped(target, iterated):
     whole = called in ("range", "xrange") and all(
         not isinstance(part, ast.Constant) or isinstance(part.value, int) for part in iterated.args
     )
-    for place, one in enumerate(getattr(target, "elts", [target])):
-        if isinstance(one, ast.Name):
+    for place, element in enumerate(getattr(target, "elts", [target])):
+        if isinstance(element, ast.Name):
             counts = whole or (called == "enumerate" and place == 0)
-            yield one.id, INT if counts else UNKNOWN
+            yield element.id, INT if counts else UNKNOWN
 
 
 def _import(tree, text, line):
-    """The `Edit` that imports what is needed of the runtime."""
+    """Returns the `Edit` that imports what is needed of the runtime."""
     after = None
     for place, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -34,12 +34,12 @@ def members(read, old, known):
         for source in read
         if source.path in old and not source.is_notebook
     }
-    found = {}
+    modes = {}
     for path, folders in programs.packages(modules, known.files.top).items():
         if folders != {None}:
             starts = STARTED if known.facts[path].is_entry else ALWAYS
-            found[path] = BOTH if None in folders else starts
-    return found
+            modes[path] = BOTH if None in folders else starts
+    return modes
 
 
 def edits(work):
@@ -47,7 +47,7 @@ def edits(work):
     kind = work.role.relative
     if kind is None or not work.choice.allows(FIX):
         return []
-    found = []
+    changes = []
     for node in nodes_of(work.tree):
         is_import = isinstance(node, (ast.Import, ast.ImportFrom))
         lines = explicit(node, work.role.path, work.names.files) if is_import else []
@@ -56,8 +56,8 @@ def edits(work):
         if lines and kind != BOTH:
             new = ("\n" + work.text.indent(node.lineno)).join(lines)
             work.note(node.lineno, "implicit relative import", REWRITTEN, FIX, "; ".join(lines))
-            found.append(Edit(*work.text.span(node), new, FIX, node.lineno))
-    return found
+            changes.append(Edit(*work.text.span(node), new, FIX, node.lineno))
+    return changes
 
 
 def explicit(node, path, files):
@@ -77,8 +77,8 @@ def explicit(node, path, files):
         return []
     others = [_clause(alias) for alias in node.names if alias not in own]
     lines = ["import " + ", ".join(others)] if others else []
-    plain = [_clause(alias) for alias in own if "." not in alias.name]
-    lines += ["from . import " + ", ".join(plain)] if plain else []
+    clauses = [_clause(alias) for alias in own if "." not in alias.name]
+    lines += ["from . import " + ", ".join(clauses)] if clauses else []
     for alias in own:
         package, _, module = alias.name.rpartition(".")
         if package and alias.asname:

@@ -20,7 +20,7 @@ _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne_
 
 
 def found(code, choice):
-    """A `Finding` for each such use.
+    """Returns a `Finding` for each such use.
 
     Args:
       code: the source, as Python 3 parses it.
@@ -75,7 +75,7 @@ def _set_to_none(node):
 
 
 def _asked(node):
-    """The names that are compared with None, or whose truth is asked."""
+    """Returns the names that are compared with None, or whose truth is asked."""
     if isinstance(node, ast.Compare) and any(map(_is_none, node.comparators)):
         return [node.left.id] if isinstance(node.left, ast.Name) else []
     tests = [getattr(node, "test", None)]
@@ -86,7 +86,9 @@ def _asked(node):
 
 def _others(tree):
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    whole = {id(one) for node in calls if _is_of(node, "int", "range") for one in node.args}
+    whole = {
+        id(argument) for node in calls if _is_of(node, "int", "range") for argument in node.args
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and id(node) not in whole:
             name = getattr(node.func, "attr", None)
@@ -95,14 +97,16 @@ def _others(tree):
             elif name in ("encode", "decode") and _is_of_bytes(node):
                 yield node.lineno, "." + name, "python2.encodings", _ENCODING
         elif isinstance(node, ast.ClassDef):
-            defined = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+            defined = {
+                statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)
+            }
             if "__eq__" in defined and "__ne__" not in defined:
                 yield node.lineno, node.name, "python2.classes", _EQUALITY
 
 
 def _is_of_bytes(call):
-    """Whether a call asks for an encoding that Python 3 has for bytes alone."""
-    return any(getattr(one, "value", None) in _ENCODINGS for one in call.args[:1])
+    """Tells whether a call asks for an encoding that Python 3 has for bytes alone."""
+    return any(getattr(argument, "value", None) in _ENCODINGS for argument in call.args[:1])
 
 
 def _is_of(call, *names):

@@ -28,7 +28,9 @@ def decorate(tree, work):
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef) or not work.choice.allows(FIX):
             continue
-        defined = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+        defined = {
+            statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)
+        }
         if "__coerce__" in defined:
             work.findings.append(Finding(node.lineno, "__coerce__", CANNOT, FIX, _COERCE))
         for name in sorted(defined & set(_METHODS)):

@@ -28,7 +28,7 @@ def teach(fixer):
 
 
 def does(node):
-    """Whether a view does in the place of a list.
+    """Tells whether a view does in the place of a list.
 
     Args:
       node: the tree of ``x.keys()``, ``x.values()`` or ``x.items()``.
@@ -37,7 +37,7 @@ def does(node):
 
 
 def _is_taken_at_once(node):
-    """Whether it is the first argument of a function that keeps nothing of it."""
+    """Tells whether it is the first argument of a function that keeps nothing of it."""
     before, behind = _beside(node)
     if before != "(" or behind not in _MORE_BEHIND:
         return False
@@ -48,7 +48,7 @@ def _is_taken_at_once(node):
 
 
 def _is_tested(node):
-    """Whether it is what stands behind ``in`` in a comparison."""
+    """Tells whether it is what stands behind ``in`` in a comparison."""
     parent = node.parent
     return (
         _kind(parent) == "comparison" and parent.children[-1] is node and _beside(node)[0] == "in"
@@ -56,7 +56,7 @@ def _is_tested(node):
 
 
 def _is_looped_over(node):
-    """Whether a loop goes over it that cannot change the dictionary."""
+    """Tells whether a loop goes over it that cannot change the dictionary."""
     loop = node.parent
     kind = _kind(loop)
     if kind not in ("for_stmt", "comp_for", "old_comp_for") or loop.children[3] is not node:
@@ -71,7 +71,7 @@ def _is_looped_over(node):
 
 
 def _uses(owner, inside):
-    """(the leaves from there on, owner) of each place that names the dictionary or what has it."""
+    """Yields (the leaves from there on, owner) of each place that names the dictionary."""
     leaves = list(inside.leaves())
     words = [leaf.value for leaf in leaves]
     for place, word in enumerate(words):
@@ -80,7 +80,7 @@ def _uses(owner, inside):
 
 
 def _changes(use):
-    """Whether a use may change a dictionary, or gives it away."""
+    """Tells whether a use may change a dictionary, or gives it away."""
     leaves, owner = use
     words = [leaf.value for leaf in leaves[: len(owner) + 4]]
     if words[: len(owner)] != owner:  # another attribute of what has it
@@ -96,7 +96,7 @@ def _changes(use):
 
 
 def _is_assigned(leaf):
-    """Whether what begins with a leaf is assigned or deleted."""
+    """Tells whether what begins with a leaf is assigned or deleted."""
     node = leaf
     while node.parent is not None:
         kind = _kind(node.parent)
@@ -111,7 +111,10 @@ def _is_assigned(leaf):
 
 
 def _may_be_changed_elsewhere(owner, node):
-    """Whether a function that the loop calls may change the dictionary: it is no local variable."""
+    """Tells whether a function that the loop calls may change the dictionary.
+
+    It is no local variable.
+    """
     function = node
     while function is not None and _kind(function) != "funcdef":
         function = function.parent
@@ -121,18 +124,19 @@ def _may_be_changed_elsewhere(owner, node):
     while root.parent is not None:
         root = root.parent
     shared = function is None or any(
-        _kind(one) == "global_stmt" and owner[0] in str(one).split() for one in function.pre_order()
+        _kind(node) == "global_stmt" and owner[0] in str(node).split()
+        for node in function.pre_order()
     )
     return shared and any(
         _changes(use)
-        for one in root.pre_order()
-        if _kind(one) == "funcdef"
-        for use in _uses(owner, one)
+        for node in root.pre_order()
+        if _kind(node) == "funcdef"
+        for use in _uses(owner, node)
     )
 
 
 def _beside(node):
-    """The texts of the leaves before and behind a node."""
+    """Returns the texts of the leaves before and behind a node."""
     before, behind = _leaf_before(node), _leaf_behind(node)
     return getattr(before, "value", ""), getattr(behind, "value", "")
 
@@ -146,7 +150,7 @@ def _leaf_behind(node):
 
 
 def _leaf_beside(node, side, end):
-    """The nearest leaf on one side of a node, or None at that end of the source."""
+    """Returns the nearest leaf on one side of a node, or None at that end of the source."""
     while node is not None and getattr(node, side) is None:
         node = node.parent
     if node is None:
@@ -158,7 +162,7 @@ def _leaf_beside(node, side, end):
 
 
 def _kind(node):
-    """The name of a node's kind; "" for a leaf."""
+    """Returns the name of a node's kind; "" for a leaf."""
     from fissix.pygram import python_grammar
 
     if node is None or node.type < 256:

@@ -11,8 +11,8 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def quotients(tree):
-    """The ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
-    found = set()
+    """Returns the ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
+    divisions = set()
     for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES))]:
         own = list(_own_nodes(scope))
         assigned = _assigned(own)
@@ -24,8 +24,8 @@ def quotients(tree):
                     seen.add(part.id)
                     waiting += assigned.get(part.id) or ()
                 elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div):
-                    found.add(id(part))
-    return found
+                    divisions.add(id(part))
+    return divisions
 
 
 def _own_nodes(scope):
@@ -36,7 +36,7 @@ def _own_nodes(scope):
 
 
 def _whole_places(node):
-    """The expressions of a node that have to be integers."""
+    """Returns the expressions of a node that have to be integers."""
     if isinstance(node, ast.Slice):
         return [part for part in (node.lower, node.upper, node.step) if part is not None]
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "xrange"):
@@ -45,7 +45,7 @@ def _whole_places(node):
 
 
 def _parts(node):
-    """An expression, and those of which it is the sum, product or quotient."""
+    """Yields an expression, and those of which it is the sum, product or quotient."""
     yield node
     if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
         yield from _parts(node.left)
@@ -55,17 +55,17 @@ def _parts(node):
 
 
 def _assigned(own):
-    """variable -> what is assigned to it; None where something else binds it, too."""
-    found, plain = {}, set()
+    """Returns variable -> what is assigned to it; None where something else binds it, too."""
+    values_of, target_ids = {}, set()
     for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             if isinstance(node.targets[0], ast.Name):
-                found.setdefault(node.targets[0].id, []).append(node.value)
-                plain.add(id(node.targets[0]))
+                values_of.setdefault(node.targets[0].id, []).append(node.value)
+                target_ids.add(id(node.targets[0]))
     for node in own:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            if id(node) not in plain:
-                found[node.id] = None
+            if id(node) not in target_ids:
+                values_of[node.id] = None
         elif isinstance(node, ast.Global):
-            found.update(dict.fromkeys(node.names))
-    return found
+            values_of.update(dict.fromkeys(node.names))
+    return values_of

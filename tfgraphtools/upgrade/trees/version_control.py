@@ -44,7 +44,7 @@ def unrestorable(paths):
 
 
 def _reasons(top, names):
-    """{path: why} of the files of one checkout, from {path: name in the checkout}."""
+    """Yields {path: why} of the files of one checkout, from {path: name in the checkout}."""
     shown_top = _git(top, "rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape")
     if os.path.realpath(shown_top.rstrip("\n")) != top:  # a folder ".git" that is no checkout
         raise _Failed
@@ -62,7 +62,7 @@ def _reasons(top, names):
 
 
 def _checkout(folder):
-    """The folder of the checkout that a folder is in, or None."""
+    """Returns the folder of the checkout that a folder is in, or None."""
     while True:
         if os.path.exists(os.path.join(folder, ".git")):
             return folder
@@ -73,7 +73,7 @@ def _checkout(folder):
 
 
 def _changed(top):
-    """The names of the tracked files that have changes, staged ones included."""
+    """Returns the names of the tracked files that have changes, staged ones included."""
     entries = iter(_names(_git(top, "status", "--porcelain", "-z", "--untracked-files=no")))
     changed = set()
     for entry in entries:
@@ -84,7 +84,7 @@ def _changed(top):
 
 
 def _tracked(top):
-    """{name: object} of the files of the index."""
+    """Returns {name: object} of the files of the index."""
     entries = (entry.split("\t", 1) for entry in _names(_git(top, "ls-files", "--stage", "-z")))
     return {name: description.split(" ")[1] for description, name in entries}
 
@@ -96,7 +96,7 @@ def _ignored(top, names):
 
 
 def _is_checked_out(top, name, expected):
-    """Whether a file holds what git would write, which a clean status does not promise.
+    """Tells whether a file holds what git would write, which a clean status does not promise.
 
     The index may say not to look (``assume-unchanged``), and a filter (``text=auto``) may count
     other bytes as the same.
@@ -114,7 +114,7 @@ def _names(output):
 
 
 def _git(top, *words, data=b"", codes=(0,)):
-    """What a command of git prints."""
+    """Returns what a command of git prints."""
     environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
     try:
         done = subprocess.run(

@@ -40,7 +40,7 @@ def edits(work):
 
 
 def _asked(tree):
-    """The ids of the nodes below a condition that asks for the type of a value."""
+    """Returns the ids of the nodes below a condition that asks for the type of a value."""
     return {
         id(inner)
         for node in nodes_of(tree)
@@ -55,7 +55,7 @@ def _asks(test):
 
 
 def _decoded(node):
-    """The expression whose ``decode`` a node calls, or None."""
+    """Returns the expression whose ``decode`` a node calls, or None."""
     function = node.func if isinstance(node, ast.Call) else None
     return function.value if getattr(function, "attr", None) == "decode" else None
 
@@ -68,7 +68,7 @@ def _is_attribute(node):
 
 
 def _variables(own):
-    """The variables of a function that hold such an attribute, or go through one."""
+    """Returns the variables of a function that hold such an attribute, or go through one."""
     variables = set()
     while True:
         more = set()

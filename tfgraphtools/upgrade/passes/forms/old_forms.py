@@ -19,13 +19,13 @@ OLD = object()
 
 
 def of(name, call):
-    """What the form of a call to the function of this dotted name says, or None."""
+    """Returns what the form of a call to the function of this dotted name says, or None."""
     form = _FORMS.get(name)
     return form(call) if form else None
 
 
 def are_known(name):
-    """Whether calls to a function are looked at one by one."""
+    """Tells whether calls to a function are looked at one by one."""
     return name in _FORMS
 
 
@@ -59,8 +59,8 @@ def _cross_entropy(call):
 def _reverse(call):
     if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
         flags = call.args[1].elts
-        if flags and all(isinstance(getattr(one, "value", None), bool) for one in flags):
-            axes = [place for place, one in enumerate(flags) if one.value]
+        if flags and all(isinstance(getattr(flag, "value", None), bool) for flag in flags):
+            axes = [place for place, flag in enumerate(flags) if flag.value]
             return {1: str(axes)}
     return None
 
@@ -73,14 +73,14 @@ def _style(call):
 
 
 def _plotted(order, call):
-    """seaborn's plots, whose arguments had no names."""
+    """Returns seaborn's plots, whose arguments had no names."""
     return tuple(order.split()) if len(call.args) > 1 else None
 
 
 def _points(call):
-    """A number of points that is a float: NumPy cut it off."""
-    named = {one.arg: one.value for one in call.keywords}
-    starred = any(isinstance(one, ast.Starred) for one in call.args[:3])
+    """Returns a number of points that is a float: NumPy cut it off."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args[:3])
     if "num" in named:
         return {"num": "int({})".format} if _is_float(named["num"]) else None
     if len(call.args) < 3 or starred or not _is_float(call.args[2]):
@@ -89,7 +89,7 @@ def _points(call):
 
 
 def _is_float(node):
-    """Whether an expression is a float, by its operators and constants."""
+    """Tells whether an expression is a float, by its operators and constants."""
     if isinstance(node, ast.BinOp):
         divides = isinstance(node.op, ast.Div)
         return divides or _is_float(node.left) or _is_float(node.right)
@@ -97,7 +97,7 @@ def _is_float(node):
 
 
 def _split_by_pattern(call):
-    """``re.split`` with a pattern that can match nothing, which it never split at."""
+    """Returns ``re.split`` with a pattern that can match nothing, which it never split at."""
     pattern = call.args[0] if call.args else None
     if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str):
         return None
@@ -113,7 +113,7 @@ def _split_by_pattern(call):
 
 
 def _with_last(last, literal):
-    """The source of a string with another last character, or none."""
+    """Returns the source of a string with another last character, or none."""
     quote = re.search(r"('''|\"\"\"|'|\")$", literal).group()
     return literal[: -len(quote) - 1] + last + quote
 
@@ -132,8 +132,8 @@ def _solid(pattern):
 
 
 def _opened(call):
-    """A file that is opened with universal newlines, as every text file is."""
-    named = {one.arg: one.value for one in call.keywords}
+    """Returns a file that is opened with universal newlines, as every text file is."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
     place = "mode" if "mode" in named else 1
     mode = named.get("mode", call.args[1] if len(call.args) > 1 else None)
     if not isinstance(mode, ast.Constant) or "U" not in str(mode.value):
@@ -154,7 +154,7 @@ _FLAGS = re.compile(r"\(\?[aiLmsux]+\)")
 
 
 def _flags_first(call):
-    """A regular expression with flags behind its start: they hold for all of it."""
+    """Returns a regular expression with flags behind its start: they hold for all of it."""
     pattern = call.args[0] if call.args else None
     if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, (str, bytes)):
         return None

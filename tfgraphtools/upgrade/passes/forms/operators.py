@@ -17,12 +17,12 @@ _LESS = ' - {"__eq__", "__ne__"}'
 
 
 def edits(work):
-    """The `Edit`s that leave comparisons out; none where the module itself names one."""
+    """Returns the `Edit`s that leave comparisons out; none where the module itself names one."""
     if not work.role.is_tf1 or _ATTRIBUTE not in work.text.text or not work.choice.allows(_FIX):
         return []
     if any(_word(node) in _COMPARISONS for node in nodes_of(work.tree)):
         return []
-    parents, found = parents_of(work.tree), []
+    parents, changes = parents_of(work.tree), []
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Attribute) and node.attr == _ATTRIBUTE and _is_read(work, node):
             start, end = work.text.span(node)
@@ -30,19 +30,19 @@ def edits(work):
             is_alone = isinstance(parent, (ast.For, ast.comprehension, ast.Assign))
             work.note(node.lineno, _FIX, REWRITTEN, _FIX, _ATTRIBUTE + _LESS)
             opening, closing = ("", _LESS) if is_alone else ("(", _LESS + ")")
-            found.append(Edit(start, start, opening, _FIX, node.lineno))
-            found.append(Edit(end, end, closing, _FIX, node.lineno))
-    return found
+            changes.append(Edit(start, start, opening, _FIX, node.lineno))
+            changes.append(Edit(end, end, closing, _FIX, node.lineno))
+    return changes
 
 
 def _word(node):
-    """The attribute or text that a node names; a method that is defined so says nothing."""
+    """Returns the attribute or text that a node names; a method that is defined so says nothing."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.value if isinstance(node, ast.Constant) else None
 
 
 def _is_read(work, node):
-    """Whether it is TensorFlow's own set that is read."""
+    """Tells whether it is TensorFlow's own set that is read."""
     name = work.names.here(node) or ""
     return isinstance(node.ctx, ast.Load) and name.startswith("tensorflow.")

@@ -25,8 +25,8 @@ _HARMLESS = ("close", "flush")
 
 
 def edits(work):
-    """The `Edit`s of the modes in which files of pickles are opened."""
-    found = {}
+    """Returns the `Edit`s of the modes in which files of pickles are opened."""
+    edits_of = {}
     functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
     for function in functions:
         own = list(pairs.own_nodes(function))
@@ -35,8 +35,8 @@ def edits(work):
         for file, name in used.values():
             call = file if isinstance(file, ast.Call) else _only_for(opened, own, file, used)
             if call is not None and _opens(call) and work.choice.allows(_fix(name)):
-                found.update({id(call): _binary(work, call, _fix(name))})
-    return [one for made in found.values() for one in made]
+                edits_of.update({id(call): _binary(work, call, _fix(name))})
+    return [edit for changes in edits_of.values() for edit in changes]
 
 
 def _fix(name):
@@ -44,7 +44,7 @@ def _fix(name):
 
 
 def _files_of_pickles(work, own):
-    """(the expression of the file, "load" or another) of each call of pickle's."""
+    """Yields (the expression of the file, "load" or another) of each call of pickle's."""
     for node in own:
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             continue
@@ -55,8 +55,8 @@ def _files_of_pickles(work, own):
 
 
 def _opened(own):
-    """variable -> the calls that are assigned to it, or entered as it."""
-    found = {}
+    """Returns variable -> the calls that are assigned to it, or entered as it."""
+    calls_of = {}
     for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             pair = node.targets[0], node.value
@@ -65,12 +65,15 @@ def _opened(own):
         else:
             continue
         if isinstance(pair[0], ast.Name):
-            found.setdefault(pair[0].id, []).append(pair[1])
-    return found
+            calls_of.setdefault(pair[0].id, []).append(pair[1])
+    return calls_of
 
 
 def _only_for(opened, own, file, used):
-    """The call that opens the file that is in a variable; None where more is done with it."""
+    """Returns the call that opens the file that is in a variable.
+
+    None where more is done with it.
+    """
     if not isinstance(file, ast.Name) or len(opened.get(file.id, ())) != 1:
         return None
     harmless = {
@@ -88,13 +91,16 @@ def _opens(call):
         isinstance(call, ast.Call)
         and getattr(call.func, "id", None) in ("open", "file")
         and 1 <= len(call.args) <= 2
-        and not any(isinstance(one, ast.Starred) for one in call.args)
+        and not any(isinstance(argument, ast.Starred) for argument in call.args)
         and not call.keywords
     )
 
 
 def _binary(work, call, fix):
-    """The `Edit` that opens a file in binary mode; none where it is, or where it is not said."""
+    """Returns the `Edit` that opens a file in binary mode.
+
+    None where it is, or where it is not said.
+    """
     if len(call.args) == 1:
         end = work.text.span(call.args[0])[1]
         while work.text.text[end:].lstrip().startswith(")") and end + 1 < work.text.span(call)[1]:

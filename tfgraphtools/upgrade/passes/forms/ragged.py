@@ -38,29 +38,30 @@ def _is_pairs(work, argument):
     name = getattr(argument, "id", None)
     if name is None or not isinstance(function, ast.FunctionDef):
         return False
-    places = [one.arg for one in function.args.args]
+    places = [parameter.arg for parameter in function.args.args]
     if name not in places or _is_assigned_before(function, name, argument.lineno):
         return False
     dotted = f"@{work.role.path}::{function.name}"
-    given = work.codebase.pairs()
-    return (dotted, name) in given or (dotted, places.index(name)) in given
+    known_pairs = work.codebase.pairs()
+    return (dotted, name) in known_pairs or (dotted, places.index(name)) in known_pairs
 
 
 def _function_of(work, node):
-    """The innermost function around a node, or the module."""
+    """Returns the innermost function around a node, or the module."""
     around = [
-        one
-        for one in pairs.nodes_of(work.tree)
-        if isinstance(one, ast.FunctionDef) and one.lineno <= node.lineno <= one.end_lineno
+        candidate
+        for candidate in pairs.nodes_of(work.tree)
+        if isinstance(candidate, ast.FunctionDef)
+        and candidate.lineno <= node.lineno <= candidate.end_lineno
     ]
-    return max(around, key=lambda one: one.lineno, default=work.tree)
+    return max(around, key=lambda candidate: candidate.lineno, default=work.tree)
 
 
 def _is_assigned_before(function, name, line):
     return any(
-        isinstance(one, ast.Name)
-        and one.id == name
-        and isinstance(one.ctx, ast.Store)
-        and one.lineno < line
-        for one in pairs.own_nodes(function)
+        isinstance(name_node, ast.Name)
+        and name_node.id == name
+        and isinstance(name_node.ctx, ast.Store)
+        and name_node.lineno < line
+        for name_node in pairs.own_nodes(function)
     )

@@ -18,24 +18,24 @@ _DUMMIES = rewrites.Call(added={"dtype": '"uint8"'})
 
 
 def edits(work):
-    """The edits of a file that imports pandas."""
+    """Returns the edits of a file that imports pandas."""
     if "pandas" not in work.text.text or "pandas" not in set(uses.imported_roots(work.tree)):
         return []
-    found = []
+    all_changes = []
     for node, parent in uses.parents_of(work.tree).items():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             edit = _METHODS.get(node.func.attr)
             changes = edit(work, node, parent) if edit else []
             if not changes and work.is_old:
                 changes = pandas_calls.edits(work, node, parent)
-            found += changes
+            all_changes += changes
         elif isinstance(node, ast.Attribute) and work.is_old:
-            found += pandas_calls.attribute_edits(work, node)
-    return found
+            all_changes += pandas_calls.attribute_edits(work, node)
+    return all_changes
 
 
 def _asked(work, call, row):
-    """The edits by which the runtime is asked for a method that today's frames do not have."""
+    """Returns the edits that ask the runtime for a method that today's frames lack."""
     if not work.choice.allows(row) or work.is_guarded(call):
         return []
     if work.choice.runtime:
@@ -59,7 +59,7 @@ def _sort(work, call, parent):
 
 
 def _drop(work, call, parent):
-    """``axis=1`` for the second argument."""
+    """Returns ``axis=1`` for the second argument."""
     row = "pandas.positional_arguments"
     if len(call.args) != 2 or not work.choice.allows(row):
         return []
@@ -72,7 +72,7 @@ def _drop(work, call, parent):
 
 
 def _get_dummies(work, call, parent):
-    """``dtype="uint8"``, as it was: today's are truth values."""
+    """Returns ``dtype="uint8"``, as it was: today's are truth values."""
     row = "pandas.get_dummies"
     named = {keyword.arg for keyword in call.keywords}
     if not work.role.is_tf1 or not work.choice.allows(row) or named & {"dtype", None}:

@@ -37,8 +37,8 @@ _RENAMED = {"applymap": "map", "is_monotonic": "is_monotonic_increasing"}
 def edits(work, call, parent):
     """Returns the edits of one call of a method in a module that imports pandas."""
     edit = _METHODS.get(call.func.attr)
-    starred = any(isinstance(one, ast.Starred) for one in call.args)
-    doubled = any(one.arg is None for one in call.keywords)
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    doubled = any(keyword.arg is None for keyword in call.keywords)
     if edit is None or starred or doubled or work.is_guarded(call):
         return []
     return edit(work, call, parent)
@@ -69,10 +69,10 @@ def _changed(work, call, row, rewrite, detail):
 
 
 def _named(work, order, call):
-    """The edits that name the arguments by position."""
+    """Returns the edits that name the arguments by position."""
     names = order[len([word for word in order if not word]) : len(call.args)]
-    given = {keyword.arg for keyword in call.keywords}
-    if len(call.args) > len(order) or not names or given & set(names):
+    given_names = {keyword.arg for keyword in call.keywords}
+    if len(call.args) > len(order) or not names or given_names & set(names):
         return []
     rewrite = rewrites.Call(positions=order)
     return _changed(work, call, "pandas.positional_arguments", rewrite, ", ".join(names))
@@ -91,7 +91,7 @@ def _concat(work, call, parent):
 
 
 def _replace(work, call, parent):
-    """``regex=True`` for ``x.str.replace``, whose pattern was a regular expression."""
+    """Returns ``regex=True`` for ``x.str.replace``, whose pattern was a regular expression."""
     pattern = pattern_of(call)
     if pattern is None or not matters(pattern, call):
         return []
@@ -121,7 +121,7 @@ _FILLS = {"ffill": "ffill", "pad": "ffill", "bfill": "bfill", "backfill": "bfill
 
 
 def _fillna(work, call, parent):
-    """``x.ffill()`` for ``x.fillna(method="ffill")``."""
+    """Returns ``x.ffill()`` for ``x.fillna(method="ffill")``."""
     words = {keyword.arg: keyword.value for keyword in call.keywords}
     method = _FILLS.get(getattr(words.get("method"), "value", None))
     row = "pandas.dropped_arguments"
@@ -131,14 +131,14 @@ def _fillna(work, call, parent):
     if "#" in work.text.text[start:end] or not work.choice.allows(row):
         return []
     front = _assigned(work, call, parent)
-    gone = {"method", "inplace"} if front else {"method"}
-    kept = [work.text.of(one) for one in call.keywords if one.arg not in gone]
+    removed_words = {"method", "inplace"} if front else {"method"}
+    kept = [work.text.of(keyword) for keyword in call.keywords if keyword.arg not in removed_words]
     work.note(call.lineno, ".fillna", REWRITTEN, row, f".{method}")
     return [*front, Edit(start, end, f"{method}({', '.join(kept)})", row, call.lineno)]
 
 
 def _in_place(work, call, parent):
-    """``df["a"] = df["a"].fillna(0)`` for ``df["a"].fillna(0, inplace=True)``."""
+    """Returns ``df["a"] = df["a"].fillna(0)`` for ``df["a"].fillna(0, inplace=True)``."""
     front = _assigned(work, call, parent)
     if not front:
         return []
@@ -147,9 +147,12 @@ def _in_place(work, call, parent):
 
 
 def _assigned(work, call, parent):
-    """The edit that stores a column which the statement changes in place; none for others."""
+    """Returns the edit that stores a column which the statement changes in place.
+
+    None for others.
+    """
     row, column = "pandas.chained_assignment", call.func.value
-    in_place = [one for one in call.keywords if one.arg == "inplace"]
+    in_place = [keyword for keyword in call.keywords if keyword.arg == "inplace"]
     is_true = len(in_place) == 1 and getattr(in_place[0].value, "value", None) is True
     if not isinstance(parent, ast.Expr) or not is_true or not work.choice.allows(row):
         return []
@@ -164,7 +167,10 @@ def _assigned(work, call, parent):
 
 
 def _to_datetime(work, call, parent):
-    """``format="mixed"``: each text was read for itself. It means nothing for other values."""
+    """Adds ``format="mixed"``.
+
+    Each text was read for itself. It means nothing for other values.
+    """
     words = {keyword.arg for keyword in call.keywords}
     first = next(iter(call.args), None)
     if work.names.here(call.func) != "pandas.to_datetime" or words & {"format", "unit"}:
@@ -191,12 +197,12 @@ _PLACES = {
 
 
 def _frequency(work, call, parent):
-    """``"h"`` for ``"H"``, and other letters of frequencies."""
+    """Returns ``"h"`` for ``"H"``, and other letters of frequencies."""
     place, name, module = _PLACES[call.func.attr]
     row = "pandas.frequencies"
     if module and work.names.here(call.func) != module + call.func.attr:
         return []
-    value = next((one.value for one in call.keywords if one.arg == name), None)
+    value = next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
     if value is None and len(call.args) > place:
         value = call.args[place]
     text = getattr(value, "value", None)
@@ -211,7 +217,7 @@ def _frequency(work, call, parent):
 
 
 def _ravel(work, call, parent):
-    """``attribute(df["a"], "ravel")()``: arrays have that method, and columns had it."""
+    """Returns ``attribute(df["a"], "ravel")()``: arrays have that method, and columns had it."""
     row, owner = "pandas.dropped_methods", call.func.value
     key = getattr(owner, "slice", None)
     key = getattr(key, "value", None)

@@ -40,7 +40,7 @@ def edits(work):
 def _edits_of(work, call, name):
     words = {keyword.arg: keyword.value for keyword in call.keywords}
     lines = [line for line in _table()[name] if work.choice.allows(_ROWS[line[0]])]
-    if None in words or any(isinstance(one, ast.Starred) for one in call.args):
+    if None in words or any(isinstance(argument, ast.Starred) for argument in call.args):
         defaults = [f"{line[1]}={line[2]}" for line in lines if line[0] == "default"]
         if defaults:
             why = f"its arguments are not written out; pass {', '.join(defaults)} if they are not"
@@ -48,19 +48,19 @@ def _edits_of(work, call, name):
         return []
     renamed, added, changes = {}, {}, []
     for kind, argument, value in lines:
-        given = words.get(argument)
+        passed = words.get(argument)
         if kind == "default":
-            if given is None:
+            if passed is None:
                 added[argument] = value
-        elif given is None or (kind != "value" and _takes(name, argument)):
+        elif passed is None or (kind != "value" and _takes(name, argument)):
             continue
         elif kind == "renamed":
             renamed[argument] = value
         elif kind == "dropped":
-            if value == "any" or getattr(given, "value", ()) in ast.literal_eval(value):
+            if value == "any" or getattr(passed, "value", ()) in ast.literal_eval(value):
                 renamed[argument] = None
         else:
-            changes += _revalued(work, given, ast.literal_eval(value))
+            changes += _revalued(work, passed, ast.literal_eval(value))
     row = _ROWS["renamed" if renamed else "default"]
     if renamed or added:
         shown = [word if new is None else f"{new}=" for word, new in renamed.items()]
@@ -85,7 +85,7 @@ def _revalued(work, node, values):
 
 @functools.lru_cache(None)
 def _table():
-    """Dotted name of a function or class -> [(kind, argument, value)]."""
+    """Returns dotted name of a function or class -> [(kind, argument, value)]."""
     table = {}
     for kind, module, takers, argument, value in build.lines_of(
         fixes.__file__, "renamed_arguments.tsv"
