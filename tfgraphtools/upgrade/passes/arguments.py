@@ -91,7 +91,7 @@ def _added(call, missing, dropped, text, fix):
 def _reordered(call, order, text, fix):
     """Returns the `Edit`s by which the positional arguments change places.
 
-    The new order's old places.
+    The edits put each at the place that its keyword has today.
     """
     spans = [(_start(argument, text), text.span(argument)[1]) for argument in call.args]
     for place, (start, end) in enumerate(spans):
@@ -132,7 +132,7 @@ def _opens_call(before, text, argument):
 def _dropped(call, argument, dropped, text, fix):
     """Returns the `Edit` that takes an argument and a comma out.
 
-    That before it, if any argument stays.
+    The comma before the argument goes, if another one stays.
     """
     every = sorted([*call.args, *call.keywords], key=lambda part: text.span(part)[0])
     place = every.index(argument)

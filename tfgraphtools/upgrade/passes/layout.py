@@ -78,7 +78,7 @@ def note(paths):
 def _settings_above(folder):
     """Returns the file in a folder, or in one above, that has black's settings or hook.
 
-    None for none.
+    It returns None where no folder has one.
     """
     for name, word in (
         ("pyproject.toml", "[tool.black]"),

@@ -53,7 +53,7 @@ def _is_through_contrib(work, alias):
 def _target(work, use):
     """Returns (how many steps of the chain a rewrite is about, its `Target`).
 
-    (None, None) for none.
+    Both are None where no rewrite is about it.
     """
     last = len(use.steps) - (1 if use.stored else 0)
     for place in range(last, 0, -1):

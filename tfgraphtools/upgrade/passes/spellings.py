@@ -139,7 +139,7 @@ def _print(work, node):
 
 
 def _ends_by_next(work, function):
-    """Decorates a generator to end where ``next(x)`` finds nothing, as before Python 3.7."""
+    """Returns the edits that decorate a generator which ends where ``next(x)`` finds nothing."""
     fix, line, leaf = generators.ROW.name, function.lineno, "ends_at_stop_iteration"
     decorators = {
         getattr(decorator, "id", getattr(decorator, "attr", None))

@@ -113,7 +113,7 @@ def _is_assigned(leaf):
 def _may_be_changed_elsewhere(owner, node):
     """Tells whether a function that the loop calls may change the dictionary.
 
-    It is no local variable.
+    Nothing else changes a dictionary that is in a local variable of the function.
     """
     function = node
     while function is not None and _kind(function) != "funcdef":

@@ -149,7 +149,7 @@ def _in_place(work, call, parent):
 def _assigned(work, call, parent):
     """Returns the edit that stores a column which the statement changes in place.
 
-    None for others.
+    It returns None for any other statement.
     """
     row, column = "pandas.chained_assignment", call.func.value
     in_place = [keyword for keyword in call.keywords if keyword.arg == "inplace"]
@@ -169,7 +169,7 @@ def _assigned(work, call, parent):
 def _to_datetime(work, call, parent):
     """Adds ``format="mixed"``.
 
-    Each text was read for itself. It means nothing for other values.
+    pandas 1 read each text by itself. The argument changes nothing for other values.
     """
     words = {keyword.arg for keyword in call.keywords}
     first = next(iter(call.args), None)
