@@ -180,21 +180,3 @@ strategy = tf.contrib.distribute.MirroredStrategy(num_gpus=1, cross_tower_ops=re
 print(type(strategy).__name__)
 #> True True
 #> MirroredStrategy
-
-# %% tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11]
-import tensorflow as tf
-from tensorflow.contrib import learn
-from tensorflow.contrib.learn.python import learn as behind
-import tensorflow.contrib.skflow as skflow
-print(skflow is learn)
-for use in (lambda: skflow.TensorFlowDNNClassifier, lambda: behind.TensorFlowEstimator,
-            lambda: learn.ops.dnn, lambda: learn.models.get_dnn_model):
-    try:
-        use()
-    except AttributeError as error:
-        print("TF 0.11 removed skflow" in str(error))
-#> True
-#> True
-#> True
-#> True
-#> True

@@ -87,7 +87,7 @@ for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder
         "GoneKernelError LearnerConfig of tensorflow.contrib.boosted_trees"
     )
     assert printed[5] == "True True"
-    assert "TF 0.11 removed skflow" in printed[6]
+    assert "TF 0.9 removed it" in printed[6]
     assert printed[7].startswith("cannot import name 'nothing' from 'tensorflow.contrib.learn'")
     assert printed[8].startswith("cannot import name 'nothing' from 'tensorflow'")
 

@@ -153,15 +153,10 @@ def _has_what_it_needs(cell):
     return all(name == "contrib" or importlib.util.find_spec(name) for name in libraries)
 
 
-#: Rows that refuse names: so does the doctor.
-REFUSING = {"tensorflow.contrib.skflow"}
-
-
 @pytest.mark.slow
 def test_what_it_promises_is_kept(tmp_path, doctor):
     """All cells run (test_rows.py): it says of none that it cannot, but for what is gone."""
     gone = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
-    gone |= REFUSING
     found = [cell for cell in cells() if _has_what_it_needs(cell)]
     files = {f"cell{number}.py": cell.text for number, cell in enumerate(found)}
     write(tmp_path, files)

@@ -16,6 +16,7 @@ OF_PROCESS = True
 TABLES = (
     ops.TABLE,
     dropped.TABLE,
+    dropped.SKFLOW,
     dropped.MODULES,
     dropped.GONE,
     bijectors.TABLE,

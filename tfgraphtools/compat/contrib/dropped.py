@@ -2,7 +2,7 @@
 
 import importlib
 
-from tfgraphtools.compat.engine import registry, views
+from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _CONTRIB = "tensorflow.contrib."
@@ -27,11 +27,9 @@ DATASETS = (
     "TextLineDataset",
 )
 
-#: Estimators of contrib.learn (skflow) up to 0.10; the two that are no estimators, up to 0.8.
+#: Estimators of contrib.learn (skflow) up to 0.10.
 ESTIMATORS = (
-    "TensorFlowBaseTransformer",
     "TensorFlowClassifier",
-    "TensorFlowDNNAutoencoder",
     "TensorFlowDNNClassifier",
     "TensorFlowDNNRegressor",
     "TensorFlowEstimator",
@@ -44,25 +42,22 @@ ESTIMATORS = (
 
 
 #: Its ops in learn.ops, and its model function in learn.models.
-SKFLOW_OPS = (
-    "models.get_dnn_model",
-    "ops.batch_normalize",
-    "ops.conv2d",
-    "ops.dnn",
-    "ops.dropout",
-    "ops.expand_concat",
-    "ops.one_hot_matrix",
-    "ops.split_squeeze",
-)
-
-_NO_SKFLOW = (
-    "TF 0.11 removed skflow. Use tf.estimator.DNNClassifier, LinearClassifier, DNNRegressor or "
-    "LinearRegressor, or tf.contrib.learn.Estimator with a model function of tf.layers."
-)
+OPS = {
+    "ops": (
+        "batch_normalize",
+        "conv2d",
+        "dnn",
+        "dropout",
+        "expand_concat",
+        "one_hot_matrix",
+        "split_squeeze",
+    ),
+    "models": ("get_dnn_model",),
+}
 
 _LEARN = _CONTRIB + "learn."
 
-#: Where contrib.learn itself took the estimators from.
+#: Where contrib.learn itself takes all this from.
 _BEHIND = _LEARN + "python.learn."
 
 
@@ -78,6 +73,10 @@ def _dataset(name):
         return getattr(v1.data, name)
 
     return provide
+
+
+def _skflow(name):
+    return lambda real: getattr(importlib.import_module(_HERE + "skflow"), name)
 
 
 def _learn():
@@ -129,6 +128,25 @@ TABLE = Table(
             "tensors that are samples (or means) of a distribution",
             _stochastic_tensor,
         ),
+    ],
+)
+
+SKFLOW = Table(
+    "names that contrib.learn lost by 0.11",
+    "names",
+    [
+        Row(
+            _LEARN + name,
+            "TF 0.11",
+            "an estimator of skflow, based on 1.15's contrib.learn.Estimator",
+            _skflow(name),
+        )
+        for name in ESTIMATORS
+    ]
+    + [
+        Row(f"{_LEARN}{module}.{name}", "TF 0.11", "for models of skflow", _skflow(name))
+        for module, names in OPS.items()
+        for name in names
     ],
 )
 
@@ -201,16 +219,38 @@ IN_CORE = {
 }
 
 GONE = Table(
-    "names that contrib lost, and skflow",
+    "names that contrib lost, and contrib.learn before 0.11",
     "gone",
     [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
     + [Row(_CONTRIB + name, "TF 2.0", why) for name, why in IN_CORE.items()]
-    + [Row(_LEARN + name, "TF 0.11", _NO_SKFLOW) for name in ESTIMATORS + SKFLOW_OPS],
+    + [
+        Row(
+            _LEARN + name,
+            "TF 0.9",
+            "TF 0.9 removed it. Give TensorFlowEstimator a model that returns "
+            "learn.models.linear_regression(learn.ops.dnn(x, hidden_units), x), and fit(x, x).",
+        )
+        for name in ("TensorFlowBaseTransformer", "TensorFlowDNNAutoencoder")
+    ],
 )
 
 
 def install():
-    """Says the same where contrib.learn itself took the estimators of skflow from."""
-    for name in ESTIMATORS:
-        for home in (_BEHIND, _BEHIND + "estimators."):
-            registry.register_attribute(Row(home + name, None, _NO_SKFLOW), is_listed=False)
+    """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
+
+    The ``import *`` of contrib.learn leaves them out: it would load all of them.
+    """
+    for row in SKFLOW.on():
+        name = row.name[len(_LEARN) :]
+        homes = ("", "estimators.") if name in ESTIMATORS else ("",)
+        for home in homes:
+            row_behind = Row(_BEHIND + home + name, None, "", _as(row))
+            registry.register_attribute(row_behind, is_listed=False)
+
+
+def _as(row):
+    def provide(real):
+        rows.used(row)
+        return row.provide(real)
+
+    return provide
