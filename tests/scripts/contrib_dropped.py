@@ -92,6 +92,21 @@ with tf.Session() as session:
 #> [2 4] [b'ab', b'ab\n', b'one']
 #> 1
 
+# %% tensorflow.models.rnn.translate tensorflow.models.rnn.translate.data_utils  [not-on-1.15: dropped in 1.0]
+import tensorflow as tf
+from tensorflow.models.rnn.translate import data_utils
+with open('text', 'w') as file:
+    file.write('the cat, the 12 dogs.\nthe cat\n')
+data_utils.create_vocabulary('words', 'text', 6)
+vocabulary, words = data_utils.initialize_vocabulary('words')
+data_utils.data_to_token_ids('text', 'ids', 'words')
+print(words, open('ids').read().split('\n'), data_utils.EOS_ID)
+print(data_utils.sentence_to_token_ids('the cat!', vocabulary), data_utils.basic_tokenizer("it's 12."))
+print(tf.Session().run(tf.constant(data_utils.PAD_ID)))
+#> [b'_PAD', b'_GO', b'_EOS', b'_UNK', b'the', b'cat'] ['4 5 3 4 3 3 3', '4 5', ''] 2
+#> [4, 5, 3] [b'it', b"'", b's', b'12', b'.']
+#> 0
+
 # %% tensorflow.models.rnn.ptb tensorflow.models.rnn.ptb.reader  [not-on-1.15: dropped in 1.0]
 from tensorflow.models.rnn.ptb import reader
 import tensorflow as tf

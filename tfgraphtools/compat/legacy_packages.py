@@ -78,9 +78,6 @@ CORE_COPIES = (
 EARLY_MODULES = (
     "bayesflow/python/ops/stochastic_gradient_estimators",
     "bayesflow/python/ops/stochastic_tensor",
-    "seq2seq/python/ops/attention_decoder_fn",
-    "seq2seq/python/ops/decoder_fn",
-    "seq2seq/python/ops/seq2seq",
 )
 
 
@@ -109,7 +106,7 @@ PACKAGES = (
             ),
         ),
     ),
-    # What contrib had lost by 1.15: decoder functions, and tensors that are samples.
+    # What contrib had lost by 1.15: tensors that are samples.
     Package(
         "tensorflow",
         "1.0.1",

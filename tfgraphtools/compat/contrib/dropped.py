@@ -8,15 +8,16 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _CONTRIB = "tensorflow.contrib."
 _HERE = "tfgraphtools.compat.contrib."
 
-#: Decoders of contrib.seq2seq, up to TF 1.1 -> their module of TF 1.0, which `legacy` installs.
-DECODERS = {
-    "attention_decoder_fn_inference": "attention_decoder_fn",
-    "attention_decoder_fn_train": "attention_decoder_fn",
-    "dynamic_rnn_decoder": "seq2seq",
-    "prepare_attention": "attention_decoder_fn",
-    "simple_decoder_fn_inference": "decoder_fn",
-    "simple_decoder_fn_train": "decoder_fn",
-}
+#: Decoders of contrib.seq2seq, up to TF 1.1. TF 1.0's own source refuses variables that its scopes
+#: share, which 1.15's layers make in another way.
+DECODERS = (
+    "attention_decoder_fn_inference",
+    "attention_decoder_fn_train",
+    "dynamic_rnn_decoder",
+    "prepare_attention",
+    "simple_decoder_fn_inference",
+    "simple_decoder_fn_train",
+)
 
 #: Classes of contrib.data that became tf.data's in 1.4.
 DATASETS = (
@@ -62,8 +63,7 @@ _BEHIND = _LEARN + "python.learn."
 
 
 def _decoder(name):
-    module = f"{_CONTRIB}seq2seq.python.ops.{DECODERS[name]}"
-    return lambda real: getattr(importlib.import_module(module), name)
+    return lambda real: getattr(importlib.import_module(_HERE + "decoders"), name)
 
 
 def _dataset(name):

@@ -40,6 +40,7 @@ TABLE = Table(
             "tensorflow.models",
             "tensorflow.models.rnn",
             "tensorflow.models.rnn.ptb",
+            "tensorflow.models.rnn.translate",
         )
     ]
     + [
@@ -48,6 +49,12 @@ TABLE = Table(
             "TF 2.0",
             "today's module_wrapper.TFModuleWrapper",
             _module_wrapper,
+        ),
+        Row(
+            "tensorflow.models.rnn.translate.data_utils",
+            "TF 1.0",
+            "the vocabulary of the translation tutorial",
+            _ours("translate"),
         ),
         Row(
             "tensorflow.models.rnn.ptb.reader",
