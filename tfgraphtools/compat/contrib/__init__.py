@@ -18,7 +18,6 @@ TABLES = (
     dropped.TABLE,
     dropped.SKFLOW,
     dropped.MODULES,
-    dropped.GONE,
     bijectors.TABLE,
     reductions.TABLE,
 )

@@ -32,28 +32,14 @@ def later(key, text):
     return say
 
 
-def is_called_by_user(through=()):
-    """Whether the function that asks was called by user code.
-
-    Args:
-      through: packages whose functions may stand between the two.
-    """
-    frame = sys._getframe(2)
-    while frame.f_back is not None and _package(frame) in through:
-        frame = frame.f_back
-    return builtins.are_users(frame.f_globals.get("__builtins__"))
-
-
-def _package(frame):
-    return frame.f_globals.get("__name__", "").partition(".")[0]
-
-
 def _line_of_user():
     """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
     frame = sys._getframe(2)
     while frame is not None:
-        is_users = builtins.are_users(frame.f_globals.get("__builtins__"))
-        if is_users and _package(frame) != "tensorflow":  # contrib runs as user code does
+        namespace = frame.f_globals
+        package = namespace.get("__name__", "").partition(".")[0]
+        # contrib runs as user code does
+        if package != "tensorflow" and builtins.are_users(namespace.get("__builtins__")):
             return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
         frame = frame.f_back
     return ""

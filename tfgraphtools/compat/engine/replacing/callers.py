@@ -3,8 +3,6 @@
 A package written for TF1 counts as user code, and so does what runs in the namespace of either.
 """
 
-import sys
-
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.loading import builtins, dispatch
 
@@ -81,15 +79,3 @@ def question(libraries=(), row=None):
         return False
 
     return is_user
-
-
-#: `question` for libraries that were asked about before.
-_questions = {}
-
-
-def is_user_calling(*libraries):
-    """Tells whether the function that asks was called by user code, through these libraries."""
-    is_user = _questions.get(libraries)
-    if is_user is None:
-        is_user = _questions[libraries] = question(libraries)
-    return is_user(sys._getframe(2))
