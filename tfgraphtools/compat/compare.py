@@ -255,7 +255,7 @@ def without(run, words):
 
 
 def _common_lines(ours, theirs):
-    """The lines of two logs that are alike but for their numbers: the TFs log other things, too."""
+    """Returns the lines of two logs that are alike but for their numbers: the TFs log more."""
     ours, theirs = ([_untimed(line) for line in side.splitlines()] for side in (ours, theirs))
     words = [[_words(line) for line in side] for side in (ours, theirs)]
     blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
@@ -266,7 +266,7 @@ def _common_lines(ours, theirs):
 
 
 def _untimed(line):
-    """A line of a log without times, and without rates per second."""
+    """Removes times, and rates per second, from a line of a log."""
     return _TIMES.sub("", line)
 
 

@@ -19,7 +19,7 @@ _NUMBERS = re.compile(r"(\d+)\.(\d+)")
 
 
 def tensorflow_version() -> Optional[Tuple[int, int]]:
-    """(major, minor) of TensorFlow, whatever its package is called; None if it cannot be told."""
+    """Returns (major, minor) of TensorFlow, whatever its package is called; None if unknown."""
     loaded = getattr(sys.modules.get("tensorflow"), "__version__", None)
     if isinstance(loaded, str):
         return _numbers(loaded)
@@ -33,7 +33,7 @@ def tensorflow_version() -> Optional[Tuple[int, int]]:
 
 
 def is_tf1() -> bool:
-    """Whether the installed TensorFlow is a 1.x."""
+    """Tells whether the installed TensorFlow is a 1.x."""
     found = tensorflow_version()
     if found is None:  # built from source, without metadata
         return sys.version_info < (3, 8) and bool(importlib.util.find_spec("tensorflow_core"))
@@ -59,7 +59,7 @@ def require_tensorflow(place: str) -> None:
 
 @functools.lru_cache(maxsize=None)
 def _of_folder(folder):
-    """The version that the metadata beside the package gives: tensorflow, tensorflow_cpu..."""
+    """Returns the version of the metadata beside the package: tensorflow, tensorflow_cpu..."""
     for name in sorted(os.listdir(folder)):
         if not name.endswith(".dist-info") or not re.search("tensorflow|tf_nightly", name, re.I):
             continue

@@ -43,12 +43,12 @@ class Status(NamedTuple):
 
 
 def cache_folder(folder=None):
-    """The user's cache: `folder`, $TFGRAPHTOOLS_CACHE, or ``tfgraphtools`` in the platform's."""
+    """Returns the cache: `folder`, $TFGRAPHTOOLS_CACHE, or ``tfgraphtools`` in the platform's."""
     return pathlib.Path(folder or cache.folder()).expanduser().absolute()
 
 
 def find(folder=None):
-    """The path of the installation, or None.
+    """Returns the path of the installation, or None.
 
     Args:
       folder: the cache to look in; the user's (see `cache_folder`) if None.
@@ -72,7 +72,7 @@ def file_of(place, name):
 
 
 def is_of_another_version():
-    """Whether another version of tfgraphtools, which kept other files, made the installation."""
+    """Tells whether another version of tfgraphtools made the installation: it kept other files."""
     return _manifest(str(cache_folder() / FOLDER)).get("selection") != published.selection()
 
 
@@ -104,7 +104,7 @@ def check_file(path, data):
 
 @functools.lru_cache(maxsize=None)
 def _manifest(place):
-    """The list of an installation: its "files", {name: SHA-256}, its "selection" of files."""
+    """Returns the list of an installation: "files", {name: SHA-256}, and "selection" of files."""
     return _read_manifest(pathlib.Path(place))
 
 
@@ -155,7 +155,7 @@ def install(wheels=(), folder=None):
 
 
 def status(folder=None):
-    """What is installed, and whether it is whole: a `Status`.
+    """Returns the `Status`: what is installed, and whether it is whole.
 
     Args:
       folder: the cache to look in; the user's (see `cache_folder`) if None.

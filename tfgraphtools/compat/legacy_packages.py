@@ -82,7 +82,7 @@ EARLY_MODULES = (
 
 
 def _copied(path):
-    """Where a module of core is kept whose name TF 2.x uses for another."""
+    """Returns where a module of core is kept whose name TF 2.x uses for another."""
     return "tensorflow/contrib/_core/" + path.rpartition("/")[2]
 
 
@@ -162,17 +162,17 @@ PACKAGES = (
 
 
 def names():
-    """Name and version of each package."""
+    """Returns name and version of each package."""
     return tuple(package.name + " " + package.version for package in PACKAGES)
 
 
 def selection():
-    """What tells a choice of packages and of their files from any other."""
+    """Returns a text that tells a choice of packages and of their files from any other."""
     return hashlib.sha256(repr(PACKAGES).encode()).hexdigest()[:16]
 
 
 def sha256(path):
-    """The hash of a file in hexadecimal digits; None when it cannot be read."""
+    """Returns the hash of a file in hexadecimal digits; None when it cannot be read."""
     digest = hashlib.sha256()
     try:
         with open(str(path), "rb") as file:
@@ -184,7 +184,7 @@ def sha256(path):
 
 
 def identified(wheel):
-    """(the package whose wheel this is, the path): known by its hash, never by its name."""
+    """Returns (the package whose wheel this is, the path): known by its hash, never by its name."""
     found = sha256(wheel)
     for package in PACKAGES:
         if package.sha256 == found:
@@ -241,7 +241,7 @@ def fetched(package, folder):
 
 
 def kept_as(package, name):
-    """Where a file of the wheel belongs in the installation; None when it is not kept."""
+    """Returns where a file of the wheel belongs in the installation; None when it is not kept."""
     if not name.endswith((".py", ".csv")):  # contrib.learn has four small tables
         return None
     for source, target in package.keep:

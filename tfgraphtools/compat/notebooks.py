@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 
 
 def code_cells(text: str) -> List[str]:
-    """The sources of the code cells of a notebook, of format 3 or 4.
+    """Returns the sources of the code cells of a notebook, of format 3 or 4.
 
     Args:
       text: that of the ``.ipynb`` file.
@@ -48,7 +48,7 @@ def code_cells(text: str) -> List[str]:
 
 
 def is_for_another_language(source: str) -> bool:
-    """Whether a cell begins with a command that takes all of it (``%%bash``), and runs no Python.
+    """Tells whether a cell begins with a command that takes all of it (``%%bash``): no Python.
 
     The rest of a cell that begins with ``%%time`` is Python.
     """
@@ -57,7 +57,7 @@ def is_for_another_language(source: str) -> bool:
 
 
 def commands(source: str) -> Iterator[Tuple[int, int]]:
-    """(first, end) of the lines of each command that only IPython reads, counted from 0.
+    """Yields (first, end) of the lines of each command that only IPython reads, counted from 0.
 
     A line inside a string, a bracket or a joined line is none, whatever it begins with.
 

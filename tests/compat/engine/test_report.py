@@ -373,10 +373,13 @@ for _base, _type in (("Enum", "str, enum.Enum"), ("IntEnum", "enum.IntEnum")):
     _made = f"import enum\nclass A({_type}):\n    B = 1\n"
     _calls = [_made + call for call in ("str(A.B)", "'{}'.format(A.B)")]
     CASES["enum." + _base] = tuple(_calls if _base == "Enum" else reversed(_calls))
-for _place in ("contrib.distribute", "python.distribute.cross_device_ops"):
-    _name = f"tensorflow.{_place}.AllReduceCrossDeviceOps"
-    CASES[_name] = tuple(
-        f"import tensorflow.{_place} as place\nplace.AllReduceCrossDeviceOps({values})"
+for _place, _name in (
+    ("contrib.distribute", "AllReduceCrossDeviceOps"),
+    ("python.distribute.cross_device_ops", "AllReduceCrossDeviceOps"),
+    ("python.distribute.cross_device_ops", "AllReduceCrossTowerOps"),
+):
+    CASES[f"tensorflow.{_place}.{_name}"] = tuple(
+        f"import tensorflow.{_place} as place\nplace.{_name}({values})"
         for values in ("'nccl', 2", "'nccl', 2, 0, 0")
     )
 _DRIVER = """

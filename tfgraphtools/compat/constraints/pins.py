@@ -36,7 +36,7 @@ class Pins(NamedTuple):
 
 
 def normalized(package):
-    """The name of a package as pip compares it."""
+    """Returns the name of a package as pip compares it."""
     return re.sub(r"[-_.]+", "-", package).lower()
 
 

@@ -178,7 +178,7 @@ ADAPTATIONS = {
 
 
 def adapted(name, source):
-    """The source of a module, changed where it must be.
+    """Returns the source of a module, changed where it must be.
 
     Args:
       name: the full name of the module.

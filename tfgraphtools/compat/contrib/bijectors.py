@@ -21,7 +21,7 @@ _KEPT = "_tfgraphtools_event_ndims"
 
 
 def make(function, *arguments, **options):
-    """``function(..., event_ndims=n)``, where the function may be a class of bijectors."""
+    """Calls ``function(..., event_ndims=n)``, where the function may be a class of bijectors."""
     try:
         return function(*arguments, **options)
     except TypeError as error:
@@ -37,7 +37,7 @@ def make(function, *arguments, **options):
 
 
 def ask(question, *arguments, **options):
-    """``bijector.inverse_log_det_jacobian(y)``, and its forward counterpart."""
+    """Calls ``bijector.inverse_log_det_jacobian(y)``, or its forward counterpart."""
     bijector = getattr(question, "__self__", None)
     if len(arguments) == 1 and "event_ndims" not in options and _is_bijector(bijector):
         direction = question.__name__.partition("_")[0]
@@ -47,7 +47,7 @@ def ask(question, *arguments, **options):
 
 
 def _kept(bijector):
-    """The rank that a bijector, or the one that it inverts, was made with."""
+    """Returns the rank that a bijector, or the one that it inverts, was made with."""
     inner = getattr(bijector, "bijector", None)
     return getattr(bijector, _KEPT, 0 if inner is None else _kept(inner))
 

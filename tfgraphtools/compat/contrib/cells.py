@@ -13,7 +13,7 @@ _unused = weakref.WeakKeyDictionary()
 
 
 def copied(cell):
-    """A copy of a cell that makes, or finds, its variables where it is called.
+    """Returns a copy of a cell that makes, or finds, its variables where it is called.
 
     Args:
       cell: an RNN cell, used or not; a used one must have been copied before it was.

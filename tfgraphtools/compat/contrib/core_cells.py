@@ -12,7 +12,7 @@ NAME = "tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl"
 
 
 def _linear(args, output_size, bias, bias_start=0.0, scope=None):
-    """The product of the joined arguments and "weights", plus "biases", in the current scope."""
+    """Returns the product of the joined arguments and "weights", plus "biases", in this scope."""
     args = list(args) if isinstance(args, (list, tuple)) else [args]
     joined = args[0] if len(args) == 1 else v1.concat(args, 1)
     shape = [int(joined.shape[1]), output_size]

@@ -48,7 +48,7 @@ class LegacyFinder:
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``; None for what is no business of ours."""
+        """Returns the spec of a served module, as finders of ``sys.meta_path`` do; else None."""
         if not is_served(name):
             return None
         place = legacy.find()
@@ -77,7 +77,7 @@ class LegacyFinder:
 
 
 def _plain_package(name, folder):
-    """A package without code of its own."""
+    """Returns the spec of a package without code of its own."""
     found = importlib.machinery.ModuleSpec(name, None, is_package=True)
     found.submodule_search_locations = [folder]
     return found
@@ -87,7 +87,7 @@ class KerasLoader:
     """``tensorflow.contrib.keras.api.keras`` and similar names: aliases of ``tf.keras``."""
 
     def create_module(self, spec):
-        """Nothing special: the new module is not the one that stays."""
+        """Leaves it to Python: the new module is not the one that stays."""
 
     def exec_module(self, module):
         """Puts the module of ``tf.keras`` where the import system will look for this one."""
@@ -96,12 +96,12 @@ class KerasLoader:
 
 
 def is_of_today(name):
-    """Whether a module was written for the TensorFlow that is installed: the last estimator's."""
+    """Tells whether a module was written for today's TensorFlow: the last estimator's are."""
     return name.startswith("tensorflow_estimator.python")
 
 
 def is_served(name):
-    """Whether a module of this name comes from the installation.
+    """Tells whether a module of this name comes from the installation.
 
     A disabled one does not: it would come back by another way.
     """
@@ -118,13 +118,13 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
     """Loads one module of the installation, adapted."""
 
     def get_data(self, path):
-        """The bytes of a file, which must be what was installed."""
+        """Returns the bytes of a file, which must be what was installed."""
         data = super().get_data(path)
         legacy.check_file(path, data)
         return data
 
     def get_code(self, fullname):
-        """The compiled module."""
+        """Returns the compiled module."""
         data = adaptations.adapted(fullname, self.get_data(self.path))
         if is_of_today(fullname):  # no user code: it must not mean what old source means
             return compile(data, self.path, "exec", dont_inherit=True)

@@ -43,7 +43,7 @@ MODULES = {
 
 
 def spec(name):
-    """The spec of a stand-in."""
+    """Returns the spec of a stand-in."""
     return importlib.machinery.ModuleSpec(name, GoneLoader(), is_package=True)
 
 
@@ -61,12 +61,12 @@ class StandIn(types.ModuleType):
 
 
 def stand_in(name, module):
-    """A class that says why it cannot be made."""
+    """Returns a class whose constructor says why it cannot be used."""
     return type(name, (), {"__module__": module, "__init__": _refuse})
 
 
 def why(value):
-    """Why nobody can use what a module here has under some name; None for anything else."""
+    """Returns why nobody can use what a module here has under some name; None for anything else."""
     if isinstance(value, type) and vars(value).get("__init__") is _refuse:
         return MODULES.get(value.__module__, "it needs C++ ops of TF 1.15")
     return None
@@ -80,9 +80,9 @@ class GoneLoader:
     """Makes stand-ins."""
 
     def create_module(self, spec):
-        """The stand-in."""
+        """Returns the stand-in."""
         return StandIn(spec.name, MODULES[spec.name])
 
     def exec_module(self, module):
-        """Nothing is executed."""
+        """Executes nothing."""
         module.__all__ = []

@@ -17,7 +17,7 @@ _WRAPPER = re.compile(r"tensorflow\.contrib\.(.+\.)?gen_\w*(ops?|op_py)$")
 
 
 def is_wrapper(name):
-    """Whether a module is one of contrib's generated wrappers of ops."""
+    """Tells whether a module is one of contrib's generated wrappers of ops."""
     return _WRAPPER.match(name) is not None
 
 
@@ -51,7 +51,7 @@ def _provided_once(row):
 
 
 def gone(name, module):
-    """A function that stands for an op whose kernel is gone, and says so when it is called."""
+    """Returns a function for an op whose kernel is gone; it says so when it is called."""
 
     def op(*args, **kwargs):
         raise gone_error(name, module.rpartition(".")[0])
@@ -61,7 +61,7 @@ def gone(name, module):
 
 
 def gone_error(name, where):
-    """The error for the use of something that only TF 1.15's own C++ can do."""
+    """Returns the error for the use of something that only TF 1.15's own C++ can do."""
     return GoneKernelError(
         f"{name} of {where}",
         "TF 1.15's own C++ code",

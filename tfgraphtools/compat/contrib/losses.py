@@ -7,7 +7,7 @@ _LABELS = ("label", "target", "y")
 
 
 def called(function, labels, logits):
-    """The loss of one batch.
+    """Returns the loss of one batch.
 
     Until 0.12 the function was called (logits, labels), until 1.2 (labels, logits),
     since then by keyword; its own parameters say which it expects.

@@ -22,12 +22,12 @@ def _gone_class(name, where):
 
 
 def _served(module, name):
-    """A name of a module that the legacy installation serves."""
+    """Returns what provides a name of a module that the legacy installation serves."""
     return lambda real: getattr(importlib.import_module(module), name)
 
 
 def _remove_undocumented(real):
-    """TF's own, for contrib alone: contrib.framework would strip names from core's ``nest``."""
+    """Limits TF's function to contrib: it would strip names from core's ``nest``."""
 
     def remove_undocumented(module_name, *args, **kwargs):
         if module_name.startswith("tensorflow.contrib."):

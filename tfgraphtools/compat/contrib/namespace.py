@@ -25,7 +25,7 @@ APART = {
 
 
 def spec(folder):
-    """The spec of the package whose modules lie in `folder`."""
+    """Returns the spec of the package whose modules lie in `folder`."""
     found = importlib.machinery.ModuleSpec(_NAME, NamespaceLoader(), is_package=True)
     found.submodule_search_locations = [folder]
     return found
@@ -62,15 +62,15 @@ class NamespaceLoader:
     """Makes the package."""
 
     def create_module(self, spec):
-        """The package, and its name in ``tensorflow`` (taken back by `state`)."""
+        """Returns the package, which has its name in ``tensorflow`` until `state.restore`."""
         return Namespace(spec.name, "TF 1.15's tf.contrib, served from the legacy installation.")
 
     def exec_module(self, module):
-        """Nothing is executed: parts are imported when asked for."""
+        """Executes nothing: parts are imported when asked for."""
 
 
 def parts(folders):
-    """The names of the packages of contrib."""
+    """Returns the names of the packages of contrib."""
     return sorted(
         name
         for folder in folders

@@ -27,7 +27,7 @@ class _Finder:
 
     @staticmethod
     def find_spec(name, path=None, target=None):
-        """As every finder of ``sys.meta_path``."""
+        """Returns the spec of an old name, as a finder of ``sys.meta_path``; None for others."""
         if name != _OLD and not name.startswith(_OLD + "."):
             return None
         if not _is_user(sys._getframe()):
@@ -40,7 +40,7 @@ class _Loader:
 
     @staticmethod
     def create_module(spec):
-        """Nothing special: the new module is not the one that stays."""
+        """Leaves it to Python: the new module is not the one that stays."""
 
     @staticmethod
     def exec_module(module):

@@ -23,7 +23,7 @@ def _mappings():
 
 @contextlib.contextmanager
 def taken_back_at_the_end():
-    """What is registered inside is taken back when compat is deactivated."""
+    """Takes back what is registered inside once compat is deactivated."""
     mappings = list(_mappings())
     before = [set(mapping) for mapping in mappings]
     try:

@@ -27,7 +27,7 @@ _PACKAGES = frozenset(
 
 
 def find_spec(name):
-    """The spec of a module of contrib from tf_slim.
+    """Returns the spec of a module of contrib from tf_slim.
 
     Raises:
       LegacyMissingError: tf_slim has none; says what to install.
@@ -41,7 +41,7 @@ def find_spec(name):
 
 
 def missing(name):
-    """The error for a module that only the legacy installation has."""
+    """Returns the error for a module that only the legacy installation has."""
     return LegacyMissingError(
         "import " + name,
         "TF 1.15's contrib, examples and estimator",
@@ -51,7 +51,7 @@ def missing(name):
 
 
 def outdated(name):
-    """The error for a module that an installation of another version of tfgraphtools lacks."""
+    """Returns the error for a module that another version of tfgraphtools did not install."""
     return LegacyMissingError(
         "import " + name,
         "the modules that this version of tfgraphtools installs",
@@ -73,18 +73,18 @@ class PackageLoader:
     """Makes ``tensorflow.contrib``."""
 
     def create_module(self, spec):
-        """The package."""
+        """Returns the package."""
         return Contrib(spec.name)
 
     def exec_module(self, module):
-        """Nothing is executed."""
+        """Executes nothing."""
 
 
 class SlimLoader:
     """Puts a module of tf_slim where one of contrib is looked for."""
 
     def create_module(self, spec):
-        """Nothing special: the new module is not the one that stays."""
+        """Leaves it to Python: the new module is not the one that stays."""
 
     def exec_module(self, module):
         """Imports the module of tf_slim."""

@@ -7,7 +7,7 @@ from tfgraphtools.errors import MissingDataError
 
 
 def local(filename, folder, url):
-    """The path of a file that contrib would download now.
+    """Returns the path of a file that contrib would download now.
 
     Args:
       filename: its name.

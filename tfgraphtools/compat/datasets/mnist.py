@@ -73,7 +73,7 @@ class DataSet:
     epochs_completed = property(lambda self: self._epochs_completed)
 
     def next_batch(self, batch_size, fake_data=False, shuffle=True):
-        """(images, labels) of the next `batch_size` examples; each epoch is shuffled again."""
+        """Returns (images, labels) of the next `batch_size` examples; shuffles each epoch again."""
         import numpy as np
 
         if fake_data:
@@ -159,7 +159,7 @@ def dense_to_one_hot(labels_dense, num_classes):
 
 
 def load(train_dir):
-    """(train images, train labels, test images, test labels) of the first folder that has them."""
+    """Returns (train images and labels, test images and labels) of the first folder with them."""
     for folder in folders(train_dir):
         paths = [_with_or_without_gz(folder, name) for name, _ in FILES]
         if all(paths):
@@ -171,7 +171,7 @@ def load(train_dir):
 
 
 def folders(train_dir):
-    """Where the files are looked for, in this order."""
+    """Returns the folders where the files are looked for, in this order."""
     given = os.environ.get("TFGRAPHTOOLS_DATA")
     shared = [given, os.path.join(given, "mnist")] if given else []
     home = os.path.expanduser(os.path.join("~", ".keras", "datasets"))
@@ -186,7 +186,7 @@ def _with_or_without_gz(folder, name):
 
 
 def _read(path):
-    """An array of a file in the IDX format: a magic number, the sizes, the bytes."""
+    """Returns the array of a file in the IDX format: a magic number, the sizes, the bytes."""
     import numpy as np
 
     print("Extracting", path)

@@ -93,7 +93,7 @@ def not_applied() -> Dict[str, str]:
 
 
 def is_active() -> bool:
-    """Whether user code speaks TF 1 in this process now."""
+    """Tells whether user code speaks TF 1 in this process now."""
     return _active is not None
 
 

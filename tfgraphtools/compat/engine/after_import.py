@@ -36,7 +36,7 @@ class _Finder:
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``."""
+        """Returns the spec of a module that is waited for, as a finder of ``sys.meta_path``."""
         if name not in _waiting:
             return None
         spec = cls._find_with_others(name, path, target)

@@ -25,7 +25,7 @@ ASKED = Runtime("tfgraphtools.tf1.attribute")
 
 
 def fallback_row(name, since, why, fallbacks, module=None, first=(), rewrite=None, cannot=None):
-    """A row for attributes that are gone.
+    """Returns a row for attributes that are gone.
 
     Args:
       name, since, why: the row's.
@@ -52,7 +52,7 @@ def rows_of(attribute, root):
 
 
 def read(value, name):
-    """``value.name``, or what it was once; what user code calls."""
+    """Returns ``value.name``, or what it was once; user code calls this."""
     found = _once(value, name) if name in _FIRST else _NOTHING
     if found is not _NOTHING:
         return found
@@ -66,7 +66,7 @@ def read(value, name):
 
 
 def _once(value, name):
-    """What the attribute was once, of a value that had it; else `_NOTHING`."""
+    """Returns what the attribute was once, of a value that had it; else `_NOTHING`."""
     for row, _, fallback in _FALLBACKS.get(name, ()):
         if not rows.is_off(row.name):
             try:

@@ -26,7 +26,7 @@ def prepare(seeds=None):
 
 
 def has_legacy_keras():
-    """Whether the package tf_keras is installed."""
+    """Tells whether the package tf_keras is installed."""
     return importlib.util.find_spec("tf_keras") is not None
 
 

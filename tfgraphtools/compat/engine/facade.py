@@ -28,7 +28,7 @@ _keeps_v2 = False
 
 
 def beside(name):
-    """What a row provides for a module that stands beside the API."""
+    """Returns what a row provides for a module that stands beside the API."""
 
     def provide(real):
         try:

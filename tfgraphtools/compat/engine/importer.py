@@ -66,7 +66,7 @@ def _always(value):
 
 
 def user_import(name, globals=None, locals=None, fromlist=(), level=0):
-    """``__import__`` of user code."""
+    """Imports for user code: its ``__import__``."""
     if level:
         return _python_import(name, globals, locals, fromlist, level)
     if locals is None and globals is not None:  # a statement in a function: it may be repeated
@@ -122,7 +122,7 @@ def _note(name, globals, fromlist, module, is_view, package=""):
 
 
 def _import_seen(name, fromlist):
-    """What user code gets for a module that the tables say something about."""
+    """Returns what user code gets for a module that the tables say something about."""
     if name.partition(".")[0] == "tensorflow":
         with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
             facade.speak_for(name, fromlist)
@@ -165,7 +165,7 @@ def _is_users_own(name):
 
 
 def _find_users(name):
-    """The spec of a top-level module of the user's; None where there is none of this name."""
+    """Returns the spec of a top-level module of the user's; None where none has this name."""
     spec = importlib.machinery.PathFinder.find_spec(name)
     if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
         return None
@@ -173,7 +173,7 @@ def _find_users(name):
 
 
 def import_module(name, package=None):
-    """``importlib.import_module`` of user code."""
+    """Imports for user code: its ``importlib.import_module``."""
     absolute = importlib.util.resolve_name(name, package) if name.startswith(".") else name
     if registry.concerns(absolute) and not _is_users_own(absolute):
         user_import(absolute)
@@ -182,7 +182,7 @@ def import_module(name, package=None):
 
 
 def locate(path, forceload=0):
-    """``pydoc.locate`` of user code: what has a dotted name, or None."""
+    """Returns what has a dotted name, or None: ``pydoc.locate`` of user code."""
     root, *names = [part for part in path.split(".") if part]
     if not registry.concerns(root) or _is_users_own(root):
         return importlib.import_module("pydoc").locate(path, forceload)
@@ -200,6 +200,6 @@ def locate(path, forceload=0):
 
 
 def reload(module):
-    """``importlib.reload`` of user code: a view stays, the module behind it is loaded again."""
+    """Loads the module behind a view again; the view stays: ``importlib.reload`` of user code."""
     importlib.reload(views.real_of(module))
     return module

@@ -31,12 +31,12 @@ def forget():
 
 
 def may_be_shared(module, attribute):
-    """Whether the attribute of an inner module has the name of a function of the API."""
+    """Tells whether the attribute of an inner module has the name of a function of the API."""
     return module.startswith("tensorflow.python.") and _plain(attribute) in _called
 
 
 def given(attribute, value, defining, both):
-    """What user code has for a function of an inner module: the API's, where it is the same one.
+    """Returns user code's function for one of an inner module: the API's, if it is the same.
 
     TensorFlow defines some twice: ``math_ops.reduce_max_v1``, which is ``tf.reduce_max``, and
     ``math_ops.reduce_max``, which takes the first of its arguments.
@@ -57,7 +57,7 @@ def given(attribute, value, defining, both):
 
 
 def _is_same(function, other):
-    """Whether two functions are one, but for what TensorFlow's decorators put around it."""
+    """Tells whether two functions are one, without what TensorFlow's decorators put around it."""
     return function is other or inspect.unwrap(function) is inspect.unwrap(other)
 
 
@@ -66,6 +66,6 @@ def _plain(attribute):
 
 
 def _takes_all_of(function, other):
-    """Whether the arguments of the other function are the first ones of this."""
+    """Tells whether the arguments of the other function are the first ones of this."""
     names, others = (list(inspect.signature(one).parameters) for one in (function, other))
     return names[: len(others)] == others

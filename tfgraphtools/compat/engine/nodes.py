@@ -5,52 +5,52 @@ import sys
 
 
 def load(name):
-    """A name that is read."""
+    """Returns a name that is read."""
     return ast.Name(id=name, ctx=ast.Load())
 
 
 def call(helper, *arguments, at):
-    """``helper(*arguments)``, placed where the node `at` stands."""
+    """Returns ``helper(*arguments)``, placed where the node `at` stands."""
     function = ast.copy_location(load(helper), at)
     made = ast.Call(func=function, args=list(arguments), keywords=[])
     return ast.copy_location(made, at)
 
 
 def through(helper, node):
-    """The call ``f(...)`` as ``helper(f, ...)``."""
+    """Rewrites the call ``f(...)`` to ``helper(f, ...)``."""
     node.args.insert(0, node.func)
     node.func = ast.copy_location(load(helper), node.func)
     return node
 
 
 def text(value, at):
-    """A constant, placed where the node `at` stands."""
+    """Returns a constant, placed where the node `at` stands."""
     return ast.copy_location(ast.Constant(value=value, kind=None), at)
 
 
 def word(node):
-    """The text that a node is as a constant; None for any other."""
+    """Returns the text that a node is as a constant; None for any other."""
     value = getattr(node, "s" if type(node).__name__ == "Str" else "value", None)
     return value if isinstance(value, str) else None
 
 
 def words(tree):
-    """The texts that stand in a tree as constants."""
+    """Returns the texts that stand in a tree as constants."""
     return _facts(tree).words
 
 
 def imported_roots(tree):
-    """The names of the packages that a module imports, anywhere in it."""
+    """Returns the names of the packages that a module imports, anywhere in it."""
     return _facts(tree).roots
 
 
 def bound_names(tree):
-    """Every name that a module binds anywhere; ``"*"`` when it imports all of another."""
+    """Returns every name that a module binds anywhere; ``"*"`` when it imports all of another."""
     return _facts(tree).bound
 
 
 def modules_of(tree):
-    """The names that only ``import`` statements bind, so that they stand for modules."""
+    """Returns the names that only ``import`` statements bind, so that they stand for modules."""
     facts = _facts(tree)
     imported, taken = (
         {alias.asname or alias.name.partition(".")[0] for node in nodes for alias in node.names}
@@ -60,29 +60,29 @@ def modules_of(tree):
 
 
 def read_names(tree):
-    """Every name that a module reads or binds anywhere."""
+    """Returns every name that a module reads or binds anywhere."""
     return _facts(tree).names
 
 
 def read_attributes(tree):
-    """The name of every attribute that a module reads or sets."""
+    """Returns the name of every attribute that a module reads or sets."""
     return _facts(tree).attributes
 
 
 def mentions(tree, *names):
-    """Whether a module reads or sets a variable or an attribute of one of these names."""
+    """Tells whether a module reads or sets a variable or an attribute of one of these names."""
     facts = _facts(tree)
     return not (facts.names.isdisjoint(names) and facts.attributes.isdisjoint(names))
 
 
 def nodes_of(tree, *kinds):
-    """The nodes of these types in a tree."""
+    """Returns the nodes of these types in a tree."""
     found = _facts(tree).of_type
     return [node for kind in kinds for node in found.get(kind, ())]
 
 
 def children(node):
-    """The nodes right below a node that say what it does: no contexts and operators."""
+    """Returns the nodes right below a node that say what it does: no contexts and operators."""
     found = []
     for name in fields_with_nodes[node.__class__]:
         value = getattr(node, name, None)
@@ -206,7 +206,7 @@ if sys.version_info < (3, 8):  # constants of Python 3.7
 
 
 def _facts(tree):
-    """The facts of a tree, asked for before it is rewritten."""
+    """Returns the facts of a tree, asked for before it is rewritten."""
     found = getattr(tree, "_tfgraphtools_facts", None)
     if found is None:
         found = tree._tfgraphtools_facts = _Facts(tree)
@@ -225,7 +225,7 @@ def insert_first(tree, statement):
 
 
 def assigned_in_place(node, combined):
-    """``target op= value`` as statements that assign ``combined(target read, value)``.
+    """Rewrites ``target op= value`` to statements that assign ``combined(target read, value)``.
 
     Whatever the target evaluates is evaluated once, as before.
 
@@ -242,7 +242,7 @@ def assigned_in_place(node, combined):
 
 
 def read(target):
-    """The same expression, read instead of assigned."""
+    """Returns the same expression, read instead of assigned."""
     made = _copy(target)
     made.ctx = ast.Load()
     return made
@@ -256,7 +256,7 @@ def _copy(node):
 
 
 def steady(node, statements, at):
-    """`node` as an expression that may be evaluated twice; the rest is kept in temporaries."""
+    """Returns `node` as an expression that may be evaluated twice; the rest goes to temporaries."""
     if node is None or isinstance(node, (ast.Name, ast.Constant)):
         return node
     if type(node).__name__ in ("Num", "Str", "NameConstant"):  # Python 3.7's constants

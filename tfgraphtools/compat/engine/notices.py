@@ -18,7 +18,7 @@ def once(key, text):
 
 
 def later(key, text):
-    """A function that says the text of `once`, with the line of user code that runs now."""
+    """Returns a function that says the text of `once`, with the line of user code that runs now."""
     where = _line_of_user()
 
     def say():
@@ -33,7 +33,7 @@ def later(key, text):
 
 
 def _line_of_user():
-    """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
+    """Returns "FILE:LINE: " of the user's statement that is running, or "" where none is."""
     frame = sys._getframe(2)
     while frame is not None:
         namespace = frame.f_globals

@@ -33,7 +33,7 @@ def install(module_of):
 
 
 def serves(module):
-    """Whether it is one of these modules; a pickle looks for it in ``sys.modules``."""
+    """Tells whether it is one of these modules; a pickle looks for it in ``sys.modules``."""
     return module == _API or module.startswith(_API + ".")
 
 
@@ -59,7 +59,7 @@ def _set_names(value, module, name):
 
 
 def _may_be_lost(value):
-    """Whether it is a function, or a class inside one, that is ours or TensorFlow's."""
+    """Tells whether it is a function, or a class inside one, that is ours or TensorFlow's."""
     if not isinstance(value, types.FunctionType):
         if not isinstance(value, type) or "<locals>" not in value.__qualname__:
             return False
@@ -67,7 +67,7 @@ def _may_be_lost(value):
 
 
 def _is_found(value):
-    """Whether its module, which is loaded, has it under its name."""
+    """Tells whether its module, which is loaded, has it under its name."""
     if value.__module__.startswith(_API):
         return True
     if value.__module__.startswith("tensorflow.python.keras"):
@@ -85,7 +85,7 @@ class _Finder:
         self._module_of = module_of
 
     def find_spec(self, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``; None for other modules."""
+        """Returns the spec of a module of the API, as a finder does; None for others."""
         if not serves(name):
             return None
         try:
@@ -95,11 +95,11 @@ class _Finder:
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
     def create_module(self, spec):
-        """A module that has what user code's has."""
+        """Returns a module that has what user code's has."""
         return _Module(spec.name, self._module_of("tensorflow" + spec.name[len(_API) :]))
 
     def exec_module(self, module):
-        """Nothing: it asks for each name."""
+        """Executes nothing: the module asks for each name."""
 
 
 class _Module(types.ModuleType):

@@ -39,12 +39,12 @@ HIDDEN = "_*"
 
 
 def rows_of(name):
-    """What rows say about a module: {attribute: row}."""
+    """Returns what rows say about a module: {attribute: row}."""
     return _attributes.get(name, _NO_ROWS)
 
 
 def row_of(name, attribute):
-    """The row of an attribute of a module, or None."""
+    """Returns the row of an attribute of a module, or None."""
     mine = rows_of(name)
     row = mine.get(attribute)
     if row is None and attribute.startswith("_") and not attribute.startswith("__"):
@@ -53,7 +53,7 @@ def row_of(name, attribute):
 
 
 def counts_calls(row):
-    """Whether what a row provides says itself when it is used."""
+    """Tells whether what a row provides says itself when it is used."""
     return row.name in calls
 
 
@@ -142,13 +142,13 @@ def register_module(name, module):
 
 
 def row_for(name):
-    """The row that says what user code gets for a dotted name, or None."""
+    """Returns the row that says what user code gets for a dotted name, or None."""
     parent, _, attribute = name.rpartition(".")
     return modules.get(name) or row_of(parent, attribute)
 
 
 def rows_below(root):
-    """The rows that say what user code finds in a package, and which of its modules are gone."""
+    """Returns the rows that say what user code finds in a package, and which modules are gone."""
     inside = root + "."
     found = [row for name, row in modules.items() if (name + ".").startswith(inside)]
     for name, mine in _attributes.items():
@@ -158,7 +158,7 @@ def rows_below(root):
 
 
 def attribute_rows(name):
-    """The rows that say what user code finds in this module."""
+    """Returns the rows that say what user code finds in this module."""
     return list(rows_of(name).values())
 
 
@@ -184,6 +184,6 @@ def _forget_known(name, attribute):
 
 
 def concerns(name):
-    """Whether the tables say something about this module, or about its package."""
+    """Tells whether the tables say something about this module, or about its package."""
     root = name.partition(".")[0]
     return root in seen_apart or root in modules

@@ -104,7 +104,7 @@ def _reason(error):
 
 
 def _library(root):
-    """The library of a module, and its version: "TensorFlow 2.22"."""
+    """Returns the library of a module, and its version: "TensorFlow 2.22"."""
     if root == "tensorflow":
         return "TensorFlow {}.{}".format(*installed.tensorflow_version() or ("2", "x"))
     version = getattr(sys.modules.get(root), "__version__", None)

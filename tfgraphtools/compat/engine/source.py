@@ -14,7 +14,7 @@ from tfgraphtools.compat.engine.rewrite import cache, switches, walk
 
 
 def code_of(data, path, is_users=True):
-    """The compiled code of a user's module.
+    """Returns the compiled code of a user's module.
 
     Args:
       data: the bytes of its source.
@@ -56,7 +56,7 @@ def look_ahead(data, path):
 
 
 def tree_of(data, path, is_users=True):
-    """The tree of a user's module as it is compiled; the fixes it needs count as used.
+    """Returns the tree of a user's module as it is compiled; the fixes it needs count as used.
 
     Args:
       data: the bytes of its source.
@@ -75,7 +75,7 @@ def _parsed(data, path, is_users):
 
 
 def adapted(tree, path):
-    """A tree of user code, adapted to what its libraries are today.
+    """Adapts a tree of user code to what its libraries are today.
 
     Args:
       tree: the tree as Python parses it; it is changed.
@@ -113,7 +113,7 @@ def _key_of(data, path, is_users):
 
 @functools.lru_cache(maxsize=None)
 def _our_age():
-    """When compat itself was last changed: what an older one has compiled is not taken."""
+    """Returns when compat was last changed: what an older one has compiled is not taken."""
     ages = []
     for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
         ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]

@@ -123,14 +123,14 @@ class View(types.ModuleType):
 
 
 def _of_both(name):
-    """The real function of a name of the API, and what gives user code's."""
+    """Returns the real function of a name of the API, and what gives user code's."""
     parent, _, attribute = name.rpartition(".")
     view = module(parent)
     return getattr(real_of(view), attribute, None), functools.partial(getattr, view, attribute)
 
 
 def _unpickled(name):
-    """The view of this name where user code has views, else the module."""
+    """Returns the view of this name where user code has views, else the module."""
     return module(name) if registry.concerns(name) else importlib.import_module(name)
 
 
@@ -138,7 +138,7 @@ _NOTHING, _ANY = object(), object()
 
 
 def _provided(row, view, attribute):
-    """What user code gets for the name of a row; the real module's, where the row fails."""
+    """Returns what user code gets for the name of a row; the real module's, where the row fails."""
     real = view.__dict__["_tfgraphtools_real"]
     try:
         return _provided_by_row(row, real, attribute)
@@ -165,19 +165,19 @@ def _provided_by_row(row, real, attribute):
 
 
 def provided(row, real):
-    """What user code gets for the name of a row, in front of this real module."""
+    """Returns what user code gets for the name of a row, in front of this real module."""
     if row.name in registry.calls:
         return row.provide(real, functools.partial(rows.used, row))
     return row.provide(real)
 
 
 def real_of(module):
-    """The real module behind a view; any other object is its own."""
+    """Returns the real module behind a view; any other object is its own."""
     return vars(module)["_tfgraphtools_real"] if isinstance(module, View) else module
 
 
 def seen(name, value):
-    """`value` as user code sees it under `name`: modules with rows become views."""
+    """Returns `value` as user code sees it under `name`: modules with rows become views."""
     if name not in registry.seen_apart or isinstance(value, View):
         return value
     if not isinstance(value, types.ModuleType):
@@ -188,7 +188,7 @@ def seen(name, value):
 
 
 def without(value, off):
-    """`value` as a file sees it that does without some rows; what no such row is about stays.
+    """Returns `value` as a file sees it that does without some rows.
 
     Args:
       value: what user code gets for ``import``.
@@ -229,7 +229,7 @@ class _ViewWithout(View):
 
 
 def module(name):
-    """The module that user code gets for ``import name``.
+    """Returns the module that user code gets for ``import name``.
 
     Raises:
       ImportError: as the plain import does.

@@ -26,7 +26,7 @@ def count(graph):
 
 
 def add(graph, ops):
-    """TF 1.15 would have made so many ops more (or fewer) than were made here."""
+    """Counts ops that TF 1.15 would have made more (or fewer) than were made here."""
     setattr(graph, _DIFFERENCE, getattr(graph, _DIFFERENCE, 0) + ops)
 
 

@@ -109,7 +109,7 @@ def _warn_at_seed(graph):
 
 
 def called_api(frame):
-    """(the function of TensorFlow that user code called, where), from a frame inside it.
+    """Returns (the function of TensorFlow that user code called, where), from a frame inside it.
 
     (None, None) where no user code is on the stack.
     """
@@ -143,7 +143,7 @@ def _is_library(path):
 
 
 def _name(frame):
-    """Module and function; of a method the class of its object."""
+    """Returns module and function; of a method the class of its object."""
     code = frame.f_code
     module = frame.f_globals.get("__name__", "")
     if code.co_varnames[:1] == ("self",) and "self" in frame.f_locals:

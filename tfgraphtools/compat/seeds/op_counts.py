@@ -36,7 +36,7 @@ def one_hot(call):
 
 
 def product_of_list(call):
-    """TF 1.15 multiplied the tensors of a list of sizes, to see whether it is a small constant."""
+    """Counts the products of a list of sizes: TF 1.15 looked whether it is a small constant."""
     shape = call.argument(0, "shape")
     if not isinstance(shape, (list, tuple)) or not any(map(is_tensor, shape)):
         return 0
@@ -51,7 +51,7 @@ def product_of_list(call):
 
 
 def transpose(call):
-    """TF 1.15 reversed the axes of an unknown rank with one additional op."""
+    """Counts the op by which TF 1.15 reversed the axes of an unknown rank."""
     value = call.argument(0, "a")
     is_known = not is_tensor(value) or value.shape.rank is not None
     return 0 if is_known or call.argument(1, "perm") is not None else 1
@@ -85,7 +85,7 @@ def confusion_matrix(call):
 
 
 def crop(call):
-    """TF 2.x takes two sizes from the image's shape where TF 1.15 wrote -1."""
+    """Counts out two sizes that TF 2.x takes from the image's shape, where TF 1.15 wrote -1."""
     sizes = call.argument(3, "target_height"), call.argument(4, "target_width")
     offsets = call.argument(1, "offset_height"), call.argument(2, "offset_width")
     return -12 if not any(map(is_tensor, sizes + offsets)) else -8
@@ -97,7 +97,7 @@ def standardization(call):
 
 
 def jpeg_quality(call):
-    """Two bounds and the smaller and the larger of each, unless it was uint8 before."""
+    """Counts out two bounds and the smaller and the larger of each, unless it was uint8 before."""
     return 0 if call.argument(0, "image").dtype == "uint8" else -4
 
 
@@ -107,7 +107,7 @@ def convolution(call):
 
 
 def convolution_transpose(call):
-    """TF 1.15 computed the height and width of the output by ops also when they are known."""
+    """Counts the ops of an output's height and width, made in TF 1.15 also if they are known."""
     layer, inputs = call.args[0], call.argument(1, "inputs")
     height, width = (2, 3) if layer.data_format == "channels_first" else (1, 2)
     sizes = inputs.shape.as_list()
@@ -127,7 +127,7 @@ def fused_batch_norm(call):
 
 
 def flatten(call):
-    """TF 1.15 took an unknown batch size from the tensor: shape, slice, pack."""
+    """Counts shape, slice and pack: TF 1.15 took an unknown batch size from the tensor."""
     inputs = call.argument(1, "inputs")
     batch, *others = inputs.shape.as_list()
     return 6 if batch is None and None not in others else 0
@@ -141,7 +141,7 @@ def regularizer(call):
 
 
 def identity_column(call):
-    """TF 1.15 asserted that ids are in range, where nothing stands in for those that are not."""
+    """Counts the assertion that ids are in range, where nothing stands in for others."""
     if not rows.is_off("tensorflow.feature_column.categorical_column_with_identity"):
         return 0  # the fix asserts so
     return 38 if call.args[0].default_value is None else 0
@@ -152,7 +152,7 @@ def polynomial_decay(call):
 
 
 def sliced_descent(call):
-    """TF 1.15 made a constant of the learning rate again for each gradient in slices."""
+    """Counts a constant of the learning rate for each gradient in slices, as TF 1.15 made it."""
     return int(not is_tensor(call.args[0]._learning_rate))
 
 
@@ -171,7 +171,7 @@ def gradient_of_mean(call):
 
 
 def gradient_of_gather(call):
-    """TF 1.15 cast the shape; along other axes than the first it computed less."""
+    """Counts the cast of the shape; along other axes than the first TF 1.15 computed less."""
     from tensorflow.python.framework import tensor_util
 
     op = call.args[0]
@@ -181,14 +181,14 @@ def gradient_of_gather(call):
 
 
 def gradient_of_slice(call):
-    """Bounds that are constants; in a loop both versions take them from outside."""
+    """Counts out bounds that are constants; in a loop both versions take them from outside."""
     op = call.args[0]
     constants = 0 if _is_in_loop(op) else _constants(op.inputs[1:4])
     return -constants - op.inputs[0].shape.is_fully_defined()
 
 
 def gradient_of_matmul(call):
-    """TF 2.x returns early where both batches are known and equal; 1.15 if all sizes are."""
+    """Counts where TF 2.x returns early, as both batches are known and equal; 1.15 if all are."""
     shapes = [x.shape for x in call.args[0].inputs]
     batches = [shape[:-2] for shape in shapes]
     if not all(batch.is_fully_defined() for batch in batches):
@@ -200,15 +200,15 @@ def gradient_of_matmul(call):
 
 
 def gradient_of_batch_norm(call):
-    """The two empty gradients were two identities more where an optimizer gates its gradients."""
+    """Counts two identities of empty gradients where an optimizer gates its gradients."""
     return 2 if is_gated() and call.args[0].get_attr("is_training") else 0
 
 
 def gradient_of_extreme(call):
-    """TF 1.15 computed the reduced shape even if the axes were kept."""
+    """Counts the reduced shape, which TF 1.15 computed even if the axes were kept."""
     return 11 if call.args[0].get_attr("keep_dims") else 0
 
 
 def gradient_of_write(call):
-    """TF 2.x waits for the write by two identities; in a loop one of them is a stack of values."""
+    """Counts out the two identities by which TF 2.x waits; in a loop one is a stack of values."""
     return -8 if _is_in_loop(call.args[0]) else -2

@@ -22,7 +22,7 @@ def sparse_feature_cross_v2(
     internal_type,
     name=None,
 ):
-    """All combinations of the features of each row; hashed with a key, if given."""
+    """Returns all combinations of the features of each row; hashed with a key, if given."""
     found = tf.raw_ops.SparseCross(
         indices=indices,
         values=values,
@@ -41,7 +41,7 @@ def sparse_feature_cross_v2(
 def sparse_feature_cross(
     indices, values, shapes, dense, hashed_output, num_buckets, out_type, internal_type, name=None
 ):
-    """The same with the hash that TF had before there were keys."""
+    """Returns the same with the hash that TF had before there were keys."""
     if hashed_output:
         return _hashed(indices, values, shapes, dense, num_buckets, name)
     return sparse_feature_cross_v2(
@@ -50,7 +50,7 @@ def sparse_feature_cross(
 
 
 def _hashed(indices, values, shapes, dense, num_buckets, name):
-    """The crosses, made by the core op of the features' places, and hashed here."""
+    """Crosses the features' places by the core op, and hashes the features here."""
     with tf.name_scope(name or "SparseFeatureCross"):
         features = [tf.reshape(one, [-1]) for one in [*values, *dense]]
         places = [tf.strings.as_string(tf.range(tf.size(one))) for one in features]
@@ -85,7 +85,7 @@ def _as_numbers(features):
 
 
 def _combined(hashes, numbers):
-    """TF 1.15's way to hash a number into a hash, in integers that wrap around."""
+    """Hashes a number into a hash as TF 1.15 does, in integers that wrap around."""
     shifted = tf.bitwise.left_shift(hashes, tf.constant(10, tf.int64))
     shifted += tf.bitwise.right_shift(hashes, tf.constant(4, tf.int64))
     return tf.bitwise.bitwise_xor(hashes, numbers + _STEP + shifted)

@@ -4,7 +4,7 @@ from tfgraphtools._tf import tf, v1
 
 
 def image_projective_transform_v2(images, transforms, output_shape, interpolation, name=None):
-    """TF's own op of this name, which fills with 0 as contrib's did."""
+    """Calls TF's own op of this name, which fills with 0 as contrib's did."""
     return tf.raw_ops.ImageProjectiveTransformV2(
         images=images,
         transforms=transforms,
@@ -15,7 +15,7 @@ def image_projective_transform_v2(images, transforms, output_shape, interpolatio
 
 
 def image_projective_transform(images, transforms, interpolation, name=None):
-    """The transform whose output has the size of its input."""
+    """Returns the transform whose output has the size of its input."""
     size = v1.shape(images)[1:3]
     return image_projective_transform_v2(images, transforms, size, interpolation, name)
 
@@ -53,7 +53,7 @@ def image_connected_components(image, name=None):
 
 
 def _least_of_neighbours(labels, below, right):
-    """Each label, or that of a pixel of the same region beside it, if that is less."""
+    """Returns each label, or that of a pixel of the same region beside it, if that is less."""
     down = v1.where(below, v1.minimum(labels[:, 1:], labels[:, :-1]), labels[:, 1:])
     labels = v1.concat([labels[:, :1], down], 1)
     up = v1.where(below, v1.minimum(labels[:, 1:], labels[:, :-1]), labels[:, :-1])

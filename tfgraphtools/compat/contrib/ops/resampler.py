@@ -4,7 +4,7 @@ from tfgraphtools._tf import v1
 
 
 def resampler(data, warp, name=None):
-    """The values of images at points between their pixels; 0 outside of them.
+    """Returns the values of images at points between their pixels; 0 outside of them.
 
     Args:
       data: [batch, height, width, channels], float.
@@ -37,7 +37,7 @@ def resampler(data, warp, name=None):
 
 
 def _pixels(data, shape, row, column):
-    """The pixels of each image at [batch, points] rows and columns; 0 outside."""
+    """Returns the pixels of each image at [batch, points] rows and columns; 0 outside."""
     height, width = v1.cast(shape[1], data.dtype), v1.cast(shape[2], data.dtype)
     inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
     row = v1.cast(v1.clip_by_value(row, 0, height - 1), v1.int32)

@@ -11,7 +11,7 @@ _RUN_CONFIG = "tensorflow.contrib.learn.python.learn.estimators.run_config"
 
 
 def with_seed(config):
-    """The configuration, or a new one, with a seed."""
+    """Returns the configuration, or a new one, with a seed."""
     if config is None:
         config = importlib.import_module(_RUN_CONFIG).RunConfig()
     return config.replace(tf_random_seed=SEED) if config.tf_random_seed is None else config

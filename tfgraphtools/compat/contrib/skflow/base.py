@@ -153,7 +153,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         return self._fit(x, y, steps or self.steps, batch_size or self.batch_size, monitors)
 
     def partial_fit(self, x, y):
-        """As `fit`, but always goes on from what was learnt before."""
+        """Works as `fit`, but always continues from what was learnt before."""
         self._check_whole("partial_fit")
         self._choose_folder(None, goes_on=True)
         return self._fit(x, y, self.steps, self.batch_size, [])
@@ -196,7 +196,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         name=None,
         **options,
     ):
-        """{"loss": the mean over batches, and each metric}, after the last checkpoint.
+        """Returns {"loss": mean over batches, and each metric}, after the last checkpoint.
 
         Args:
           x, y: as for `fit`; each sample once.
@@ -226,7 +226,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             )
 
     def predict(self, x, axis=1, batch_size=None):
-        """An array: the class of each sample, or its value.
+        """Returns an array: the class of each sample, or its value.
 
         Args:
           x: as for `fit`.
@@ -240,7 +240,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         return predictions.argmax(axis) if self.n_classes > 1 else predictions
 
     def predict_proba(self, x, batch_size=None):
-        """What the model itself predicts: [samples, n_classes] of probabilities, or values."""
+        """Returns what the model predicts: [samples, n_classes] of probabilities, or values."""
         if not self._was_fit:
             self._not_fitted()
         feeder = data.feeder(x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1)
@@ -255,14 +255,14 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             return numpy.concatenate(list(batches))
 
     def get_tensor(self, name):
-        """The tensor of this name in the graph that was trained (or restored)."""
+        """Returns the tensor of this name in the graph that was trained (or restored)."""
         if not self._was_fit:
             self._not_fitted()
         graph = self._graph if self._saved is None else self._saved.graph()
         return graph.get_tensor_by_name(name)
 
     def get_tensor_value(self, name):
-        """The value of a variable, as it was trained.
+        """Returns the value of a variable, as it was trained.
 
         Raises:
           ArgumentError: no variable has this name: other tensors have no value of their own.
@@ -286,7 +286,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
 
     @classmethod
     def restore(cls, path, config=None):
-        """The estimator that `save` put into a folder.
+        """Returns the estimator that `save` put into a folder.
 
         It predicts at once, also where its model is code of the user's, which is not saved.
         """

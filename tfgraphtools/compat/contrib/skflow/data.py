@@ -11,7 +11,7 @@ _FEEDER = "tensorflow.contrib.learn.python.learn.learn_io.data_feeder"
 
 
 def feeder(x, y, n_classes, batch_size, shuffle=True, epochs=None):
-    """A feeder of contrib.learn: its ``input_builder`` and ``get_feed_dict_fn`` are to be used.
+    """Returns a feeder of contrib.learn, with its ``input_builder`` and ``get_feed_dict_fn``.
 
     Args:
       x: [samples, ...]: an array, a list, a frame of pandas or dask, or an iterator of samples.

@@ -17,7 +17,7 @@ _COMMON = inspect.signature(TensorFlowEstimator).parameters.keys() - {"model_fn"
 
 
 def _common(given):
-    """The arguments among those of an estimator that are for `TensorFlowEstimator`."""
+    """Returns those arguments of an estimator that are for `TensorFlowEstimator`."""
     return {name: value for name, value in given.items() if name in _COMMON}
 
 
@@ -172,7 +172,7 @@ class TensorFlowDNNRegressor(_DNN):
 
 
 def null_input_op_fn(x):
-    """The inputs as they are."""
+    """Returns the inputs as they are."""
     return x
 
 

@@ -19,12 +19,12 @@ WEIGHTS, BIASES, DROPOUTS = "dnn_weights", "dnn_biases", "dropouts"
 
 
 def split_squeeze(dim, num_split, tensor_in):
-    """The `num_split` slices of a tensor along `dim`, without that dimension."""
+    """Returns the `num_split` slices of a tensor along `dim`, without that dimension."""
     return [v1.squeeze(part, axis=[dim]) for part in v1.split(tensor_in, num_split, dim)]
 
 
 def expand_concat(dim, inputs):
-    """Tensors of one shape, one after another along a new dimension `dim`."""
+    """Joins tensors of one shape along a new dimension `dim`."""
     return v1.stack(inputs, axis=dim)
 
 
@@ -47,7 +47,7 @@ def dropout(tensor_in, prob, name=None):
 
 
 def dnn(tensor_in, hidden_units, activation=v1.nn.relu, dropout=None):
-    """Fully connected layers, one after another.
+    """Applies fully connected layers, one after another.
 
     Args:
       tensor_in: [batch, features].
@@ -92,7 +92,7 @@ def conv2d(
     activation=None,
     batch_norm=False,
 ):
-    """A 2-D convolution.
+    """Applies a 2-D convolution.
 
     Args:
       tensor_in: [batch, height, width, channels].
@@ -118,7 +118,7 @@ def conv2d(
 def batch_normalize(
     tensor_in, epsilon=1e-5, convnet=False, decay=0.9, scale_after_normalization=True
 ):
-    """Batch normalisation, by the batch while training and by moving averages after.
+    """Normalises by the batch while training and by moving averages after.
 
     Args:
       tensor_in: [batch, ...].
@@ -150,7 +150,7 @@ def batch_normalize(
 
 
 def _moments(values, axes, decay, trains):
-    """(mean, variance) of the batch, or their moving averages."""
+    """Returns (mean, variance) of the batch, or their moving averages."""
     kept = [d for axis, d in enumerate(values.shape.as_list()) if axis not in axes]
     averages = [
         v1.get_variable("moving_mean", kept, trainable=False, initializer=v1.zeros_initializer()),
@@ -181,13 +181,13 @@ def training(trains):
 
 
 def _is_training():
-    """Whether the graph trains, or None when nobody said."""
+    """Tells whether the graph trains, or returns None when nobody said."""
     said = v1.get_collection(IS_TRAINING)
     return bool(said[-1]) if said else None
 
 
 def _known_to_train(place):
-    """Whether the graph trains; an error when nobody said."""
+    """Tells whether the graph trains; raises an error when nobody said."""
     trains = _is_training()
     if trains is None:
         raise ArgumentError(
@@ -200,12 +200,12 @@ def _known_to_train(place):
 
 
 def default_initializer():
-    """The initializer of a variable that names none, up to TF 0.12."""
+    """Returns the initializer of a variable that names none, up to TF 0.12."""
     return v1.uniform_unit_scaling_initializer()
 
 
 def get_dnn_model(hidden_units, target_predictor_fn, dropout=None):
-    """A model function: `dnn` layers with `target_predictor_fn` on top."""
+    """Returns a model function: `dnn` layers with `target_predictor_fn` on top."""
 
     def model(x, y):
         return target_predictor_fn(dnn(x, hidden_units, dropout=dropout), y)

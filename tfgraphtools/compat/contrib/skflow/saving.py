@@ -80,7 +80,7 @@ def _export_graph(estimator, file):
 
 
 def _arguments(estimator):
-    """({argument: value}, the names of those that are code)."""
+    """Returns ({argument: value}, the names of those that are code)."""
     defaults = inspect.signature(type(estimator).__init__).parameters
     kept, lost = {}, list(estimator._lost)
     for name, value in estimator.get_params().items():
@@ -100,7 +100,7 @@ def _plain(value):
 
 
 def restore(base, path, config):
-    """The estimator that was saved into a folder; its class is `base`, or derives from it."""
+    """Returns the estimator that was saved into a folder; its class derives from `base`, or is it."""
     file = os.path.join(path, ARGUMENTS)
     if not os.path.exists(file):
         raise ArgumentError(
@@ -172,7 +172,7 @@ class SavedGraph:
         self._graph = None
 
     def graph(self):
-        """The graph."""
+        """Returns the graph."""
         if self._graph is None:
             self._graph = v1.Graph()
             with self._graph.as_default():
@@ -180,7 +180,7 @@ class SavedGraph:
         return self._graph
 
     def predict(self, feeder, folder):
-        """What it predicts from a feeder's batches, with the checkpoint of a folder."""
+        """Predicts from a feeder's batches, with the checkpoint of a folder."""
         with self.graph().as_default() as graph, v1.Session() as session:
             session.run(v1.tables_initializer())
             self._saver.restore(session, v1.train.latest_checkpoint(folder))

@@ -14,7 +14,7 @@ class ScikitLearn:
     _lost = ()
 
     def score(self, x, y):
-        """The share of classes that are right; for values, the R squared of scikit-learn."""
+        """Returns the share of classes that are right; for values, scikit-learn's R squared."""
         predicted = self.predict(x)
         right = numpy.asarray(y).reshape(predicted.shape)
         if self.n_classes > 1:
@@ -33,7 +33,7 @@ class ScikitLearn:
         return numpy.arange(self.n_classes)
 
     def get_params(self, deep=True):
-        """{argument: value}, but for the folder, which two estimators must not share."""
+        """Returns {argument: value}, but for the folder, which two estimators must not share."""
         names = set(inspect.signature(type(self).__init__).parameters) - {"self", "model_dir"}
         return {
             name: self._given_config if name == "config" else getattr(self, name)

@@ -58,7 +58,7 @@ def _is_user(path):
 
 
 def _rewritten(rewrite, fn, config):
-    """The code of a test file: translated first, then with pytest's assertions."""
+    """Returns the code of a test file: translated first, then with pytest's assertions."""
     path, data = str(fn), fn.read_bytes()
     source.look_ahead(data, path)
     tree = source.tree_of(data, path)
@@ -70,7 +70,7 @@ def _rewritten(rewrite, fn, config):
 
 
 def _with_texts(tree):
-    """The tree, whose assertions show values as other text of user code does."""
+    """Makes the assertions of a tree show values as other text of user code does."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == _SHOWS:
             nodes.through(parts.offered(ValueTexts).helper, node)

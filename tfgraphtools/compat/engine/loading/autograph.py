@@ -36,13 +36,13 @@ def _patch_parser(parser):
 
 
 def _pass_over_ours(config):
-    """What translated source calls is ours: AutoGraph leaves it as it is."""
+    """Makes AutoGraph leave alone what translated source calls: it is ours."""
     rules = (config.DoNotConvert("tfgraphtools"), *config.CONVERSION_RULES)
     state.set_attribute(config, "CONVERSION_RULES", rules)
 
 
 def _translated(entity, parser):
-    """(gast node, source text) of a function of user code; None for anything else."""
+    """Returns (gast node, source text) of a function of user code; None for anything else."""
     function = getattr(entity, "__func__", entity)
     code = getattr(function, "__code__", None)
     namespace = getattr(function, "__globals__", {})
@@ -64,7 +64,7 @@ def _tree_of(path):
 
 
 def _find(tree, name, line, function):
-    """The one definition of this name whose code begins in this line, or None."""
+    """Returns the one definition of this name whose code begins in this line, or None."""
     if name == "<lambda>":
         spec = inspect.getfullargspec(function)
         found = [
@@ -90,7 +90,7 @@ def _first_line(node):
 
 
 def _cut_out(node, lines, parser):
-    """The node, its lines counted from 1, and the text of these lines."""
+    """Returns the node, its lines counted from 1, and the text of these lines."""
     first = _first_line(node) if hasattr(node, "decorator_list") else node.lineno
     text = "".join(lines[first - 1 : node.end_lineno])
     node = copy.deepcopy(node)  # AutoGraph edits it

@@ -84,12 +84,12 @@ def begin(user_import):
 
 
 def users():
-    """The module ``builtins`` of user code; None before compat was ever active."""
+    """Returns the module ``builtins`` of user code; None before compat was ever active."""
     return _users
 
 
 def users_of(path):
-    """The module ``builtins`` for a file of user code that was read: it may do without fixes."""
+    """Returns the module ``builtins`` for a file of user code: it may do without fixes."""
     off = switches.known(path)
     if not off:
         return _users
@@ -106,7 +106,7 @@ def are_users(found):
 
 
 def _without(off):
-    """A copy of the builtins of user code with Python's own names in the place of such fixes."""
+    """Copies the builtins of user code, with Python's own names in the place of such fixes."""
     module = Users(off)
     vars(module).update(vars(_users))
     for row in registry.attribute_rows("builtins"):
@@ -141,12 +141,12 @@ def _import_without(user_import, off):
 
 
 def _off_of(caller):
-    """The rows that the file of a calling frame does without."""
+    """Returns the rows that the file of a calling frame does without."""
     return getattr(caller.f_globals.get("__builtins__"), "without", frozenset())
 
 
 def are_pythons(namespace):
-    """Whether code in this namespace would run with Python's own builtins."""
+    """Tells whether code in this namespace would run with Python's own builtins."""
     found = namespace.get("__builtins__", builtins)
     return found is builtins or found is vars(builtins)
 
@@ -158,7 +158,7 @@ def follow_pythons():
 
 
 def text_of_library(text, filename, mode, flags):
-    """The code of a text that a user gave a library to execute, which says whose it is.
+    """Returns the code of a text that a user gave a library to execute; it says whose it is.
 
     Raises:
       SyntaxError: Python's own, for a text that is incomplete, too.
@@ -182,7 +182,7 @@ def give_users(namespace, path=""):
 
 
 def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
-    """``compile`` of user code: text is translated, a tree is adapted.
+    """Compiles for user code: text is translated, a tree is adapted.
 
     Both do without the fixes that the calling file, or the file that they are of, does without.
     """
@@ -210,7 +210,7 @@ def _off_in_file(path):
 
 
 def exec_(source, globals=None, locals=None, **more):
-    """``exec`` of user code."""
+    """Executes for user code: its ``exec``."""
     globals, locals = _namespaces(globals, locals, sys._getframe(1))
     text = _text(source)
     if text is not None:
@@ -221,7 +221,7 @@ def exec_(source, globals=None, locals=None, **more):
 
 
 def eval_(source, globals=None, locals=None):
-    """``eval`` of user code."""
+    """Evaluates for user code: its ``eval``."""
     globals, locals = _namespaces(globals, locals, sys._getframe(1))
     text = _text(source)
     if text is not None:
@@ -273,7 +273,7 @@ def _namespaces(globals, locals, caller):
 
 
 def _adapted(tree, filename):
-    """A copy of a tree that user code has parsed, and may compile again, adapted."""
+    """Returns a copy of a tree that user code has parsed, and may compile again, adapted."""
     whole = ast.Module(copy.deepcopy(tree.body), [])
     if isinstance(tree, ast.Expression):
         whole.body = [ast.copy_location(ast.Expr(whole.body), whole.body)]
@@ -281,7 +281,7 @@ def _adapted(tree, filename):
 
 
 def _in_mode(tree, kind):
-    """A module's tree as one of this kind."""
+    """Turns a module's tree into one of this kind."""
     if kind is ast.Expression:
         return ast.Expression(tree.body[-1].value)
     return ast.Interactive(tree.body) if kind is ast.Interactive else tree
@@ -297,7 +297,7 @@ def _text(source):
 
 @functools.lru_cache(maxsize=256)
 def _translated(text, filename, mode, flags, optimize, off=frozenset()):
-    """The code of a text of a file that does without some fixes."""
+    """Returns the code of a text of a file that does without some fixes."""
     if mode == "eval":
         _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)

@@ -27,7 +27,7 @@ def watch():
 
 
 def dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
-    """``__import__`` of the whole process."""
+    """Imports for whoever runs in this process: its ``__import__``."""
     if globals is not None and is_user_module(globals):
         return importer.user_import(name, globals, locals, fromlist, level)
     return _python_import(name, globals, locals, fromlist, level)

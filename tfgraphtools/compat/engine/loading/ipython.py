@@ -40,7 +40,7 @@ def _watch(module):
 
 
 def _watch_magics(module):
-    """``%run`` gives the cells after it Python's builtins."""
+    """Keeps ``%run`` from giving the cells after it Python's builtins."""
     state.set_attribute(module, "builtin_mod", builtins.users())
 
 

@@ -28,7 +28,7 @@ def install():
 
 
 def get_code(self, fullname):
-    """The compiled module: translated, where it is user code."""
+    """Returns the compiled module: translated, where it is user code."""
     path = self.get_filename(fullname)
     if not user_code.is_user(fullname, path):
         code = _plain_get_code(self, fullname)
@@ -42,7 +42,7 @@ def get_code(self, fullname):
 
 
 def compile_of_archive(pathname, data):
-    """The code of a file of a zip archive."""
+    """Returns the code of a file of a zip archive."""
     if user_code.is_user_file(pathname):
         return source.code_of(data, pathname)
     return _plain_compile_of_archive(pathname, data)
@@ -66,7 +66,7 @@ def own_module(module, path):
 
 
 def _hidden(function):
-    """The function in a file that Python leaves out of tracebacks of ``import``."""
+    """Moves the function to a file that Python leaves out of tracebacks of ``import``."""
     name = _bootstrap._call_with_frames_removed.__code__.co_filename
     function.__code__ = function.__code__.replace(co_filename=name)
     return function

@@ -17,7 +17,7 @@ _plain_vars, _plain_dir = builtins.vars, builtins.dir
 
 
 def _of_a_frame(frame):
-    """``frame.f_locals`` of user code, where the frame has such a dictionary."""
+    """Returns ``frame.f_locals`` of user code, where the frame has such a dictionary."""
     if not isinstance(frame, types.FrameType) or frame.f_locals.get(_KEPT) is None:
         raise AttributeError
     return of(frame)
@@ -36,7 +36,7 @@ TABLE = rows.Table("the local variables of functions", "listed", [ROW])
 
 
 def of(frame):
-    """The dictionary of a frame's local variables, brought up to date.
+    """Returns the dictionary of a frame's local variables, brought up to date.
 
     That of a module or class is its namespace itself.
     """
@@ -60,22 +60,22 @@ def of(frame):
 
 
 def locals_():
-    """``locals`` of user code."""
+    """Returns the caller's local variables: ``locals`` of user code."""
     return of(sys._getframe(1))
 
 
 def vars_(*owner):
-    """``vars`` of user code."""
+    """Returns attributes, or the caller's local variables: ``vars`` of user code."""
     return _plain_vars(*owner) if owner else of(sys._getframe(1))
 
 
 def dir_(*owner):
-    """``dir`` of user code."""
+    """Returns names, of the caller's local variables by default: ``dir`` of user code."""
     return _plain_dir(*owner) if owner else sorted(of(sys._getframe(1)))
 
 
 def functions():
-    """The builtins of user code that give local variables, where they differ from Python's."""
+    """Returns the builtins that give local variables, where they differ from Python's."""
     if not rows.is_on(ROW):
         return {}
     found = {"locals": locals_, "vars": vars_, "dir": dir_}

@@ -76,7 +76,7 @@ _PIN = re.compile(
 
 
 def asks(name, path, code):
-    """Whether an installed module that is being loaded shows its package to be written for TF1.
+    """Tells whether an installed module that is loaded now shows that its package is for TF1.
 
     The package is then treated as user code.
 
@@ -121,7 +121,7 @@ def top_of(name, path):
 
 @functools.lru_cache(maxsize=None)
 def _is_old(root):
-    """Whether the installed version of a package of `_OF_TODAY` was written for TF1."""
+    """Tells whether the installed version of a package of `_OF_TODAY` was written for TF1."""
     first = _FIRST_OF_TODAY.get(root)
     if first is None:
         return False
@@ -172,7 +172,7 @@ def reason_for_tf1(root, top):
 
 
 def _gone_import(text):
-    """What a source cannot be imported without and today's TensorFlow lacks, or ""."""
+    """Returns what a source cannot be imported without and today's TensorFlow lacks, or ""."""
     if _CONTRIB.search(text):
         return "tensorflow.contrib or all names of tensorflow.compat.v1"
     if _needs_estimator(text):
@@ -196,7 +196,7 @@ def _needs_estimator(text):
 
 
 def _names(text):
-    """What the code of a file calls TensorFlow."""
+    """Returns what the code of a file calls TensorFlow."""
     return {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
 
 
@@ -212,7 +212,7 @@ def _sources(top):
 
 
 def _requirements(root):
-    """What the distribution of a package requires, extras left out."""
+    """Returns what the distribution of a package requires, extras left out."""
     from importlib import metadata
 
     if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
@@ -226,7 +226,7 @@ def _requirements(root):
 
 
 def _distributions_of(root):
-    """The names of the distributions of a package: most often one, of the same name."""
+    """Returns the names of the distributions of a package: most often one, of the same name."""
     from importlib import metadata
 
     with contextlib.suppress(metadata.PackageNotFoundError):
@@ -240,7 +240,7 @@ def _distributions_of(root):
 
 @functools.lru_cache(maxsize=None)
 def _distributions():
-    """{package: names of its distributions}: reading all that is installed takes a while."""
+    """Returns {package: names of its distributions}; reading all of them takes a while."""
     from importlib import metadata
 
     return metadata.packages_distributions()

@@ -70,7 +70,7 @@ def _watch_texts(module):
 
 
 def _watch_gettext(module):
-    """``gettext.install()`` puts a function among Python's builtins."""
+    """Gives user code what ``gettext.install()`` puts among Python's builtins."""
     plain = module.NullTranslations.install
 
     def install(*arguments, **options):
@@ -81,7 +81,7 @@ def _watch_gettext(module):
 
 
 def is_launcher(name):
-    """Whether a module of this name executes files."""
+    """Tells whether a module of this name executes files."""
     return name in NAMES
 
 

@@ -48,12 +48,12 @@ def treat_as_v1(package):
 
 
 def is_decided(package):
-    """Whether it is decided what an installed package is."""
+    """Tells whether it is decided what an installed package is."""
     return package in _as_v1 or package in _as_today
 
 
 def is_user(name, path):
-    """Whether a module is user code.
+    """Tells whether a module is user code.
 
     Args:
       name: its dotted name.
@@ -86,7 +86,7 @@ def reason(name, path):
 
 
 def is_user_file(path):
-    """Whether code of this file is user code; ``"<string>"`` and similar names are no files."""
+    """Tells whether code of this file is user code; ``"<string>"`` and its like are no files."""
     known = _known.get(path)
     if known is None:
         known = _known[path] = _decide(path)
@@ -103,7 +103,7 @@ def _decide(path):
 
 
 def _is_below_a_link(path):
-    """Whether a folder of site-packages is a link to a checkout, as some develop."""
+    """Tells whether a folder of site-packages is a link to a checkout, as some develop."""
     return bool(_installed_below(path)) and not _is_library(_real(os.path.dirname(path)))
 
 
@@ -121,7 +121,7 @@ def _installed_below(path):
 
 
 def _kept_folders():
-    """Where compat keeps code itself: its cache, and TF 1.15's Python."""
+    """Returns the folders where compat keeps code itself: its cache, and TF 1.15's Python."""
     found = [cache.folder(), legacy.find()]
     return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in found if folder)
 

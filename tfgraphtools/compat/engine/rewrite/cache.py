@@ -43,7 +43,7 @@ _writes = 0
 
 
 def folder() -> str:
-    """The folder: $TFGRAPHTOOLS_CACHE, else ``tfgraphtools`` in the user's cache folder.
+    """Returns the folder: $TFGRAPHTOOLS_CACHE, else ``tfgraphtools`` in the user's cache folder.
 
     A relative one is relative to the folder in which the process asked first, whatever
     `os.chdir` does later.
@@ -58,7 +58,7 @@ def _absolute(path):
 
 
 def key_of(*settings: object) -> str:
-    """The name of an entry that depends on these bytes and values."""
+    """Returns the name of an entry that depends on these bytes and values."""
     key = hashlib.sha256()
     for value in settings:
         data = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogateescape")

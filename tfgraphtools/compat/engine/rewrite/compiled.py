@@ -26,7 +26,7 @@ def set_aside(tree):
 
 
 def _names_of_numba(tree):
-    """The names by which a module calls Numba and what it imports from there."""
+    """Returns the names by which a module calls Numba and what it imports from there."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -39,7 +39,7 @@ def _names_of_numba(tree):
 
 
 def _root(decorator):
-    """The first name of ``nb.jit`` or ``jit(nopython=True)``; None of anything else."""
+    """Returns the first name of ``nb.jit`` or ``jit(nopython=True)``; None of anything else."""
     node = decorator.func if isinstance(decorator, ast.Call) else decorator
     while isinstance(node, ast.Attribute):
         node = node.value

@@ -214,7 +214,7 @@ def known(path):
 
 
 def _comments(data):
-    """(line, what follows the mark) of the comments of a source, Python 2's too."""
+    """Yields (line, what follows the mark) of the comments of a source, Python 2's too."""
     try:
         for token in tokenize.tokenize(io.BytesIO(data).readline):
             match = token.type == tokenize.COMMENT and _COMMENT.match(token.string)
@@ -225,7 +225,7 @@ def _comments(data):
 
 
 def _named(text, place):
-    """The names in ``without=pandas,numpy libraries=today``."""
+    """Yields the names in ``without=pandas,numpy libraries=today``."""
     for word in text.split():
         key, _, names = word.partition("=")
         if key == "libraries":

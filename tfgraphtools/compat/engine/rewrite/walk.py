@@ -21,15 +21,15 @@ class Visitor:
     """
 
     def later(self, node):
-        """The node; in a walk, what the visitors after this one make of it."""
+        """Returns the node; in a walk, what the visitors after this one make of it."""
         return node
 
     def generic_visit(self, node):
-        """The node: the walk has visited what is in it."""
+        """Returns the node: the walk has visited what is in it."""
         return node
 
     def visit(self, tree):
-        """The tree, rewritten by this visitor alone."""
+        """Returns the tree, rewritten by this visitor alone."""
         return walk(tree, [self])
 
 
@@ -54,7 +54,7 @@ early_walking = functools.partial(walking, early=True)
 
 
 def rewritten(tree, path, rows):
-    """The tree with the rewrites of these rows of kind "syntax", in their order.
+    """Applies the rewrites of these rows of kind "syntax" to a tree, in their order.
 
     What looks at the tree as a whole comes first.
     """
@@ -73,7 +73,7 @@ def _rewritten(tree, path, provides):
 
 
 def walk(tree, visitors):
-    """The tree after one walk of all visitors."""
+    """Returns the tree after one walk of all visitors."""
     methods = {}
     for place, visitor in enumerate(visitors):
         for name in dir(type(visitor)):
@@ -129,7 +129,7 @@ class _Walk:
             items[:] = changed
 
     def given(self, node, before):
-        """What the visitors that come after place `before` make of a node."""
+        """Returns what the visitors that come after place `before` make of a node."""
         for place, method in self._methods.get(node.__class__, ()):
             if place <= before:
                 continue

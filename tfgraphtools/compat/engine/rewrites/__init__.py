@@ -63,7 +63,7 @@ _SLIM_DIFFERS = "tf_slim has most of it; it draws other random numbers from the 
 
 
 def runtime_name(name):
-    """The name in the runtime of what old code calls `name`.
+    """Returns the name in the runtime of what old code calls `name`.
 
     Example:
       >>> runtime_name("tensorflow.contrib.layers"), runtime_name("numpy.float")
@@ -76,7 +76,7 @@ def runtime_name(name):
 
 
 def rewrite_of(name):
-    """The rewrite of a dotted name of old code; None for one that no row is about.
+    """Returns the rewrite of a dotted name of old code; None for one that no row is about.
 
     What lies in a module that moved moved with it: where a row is about a prefix of the name,
     its rewrite answers, with the rest of the name added. What is an attribute of a renamed
@@ -116,7 +116,7 @@ def _of_contrib(name):
 
 
 def _again(found):
-    """What lies in a module that moved may itself have another name there."""
+    """Follows a rename once more: what lies in a module that moved may have another name there."""
     further = rewrite_of(found.to) if isinstance(found, Rename) else None
     return found if further is None or _is_of_today(found.to) else further
 
@@ -126,7 +126,7 @@ def _is_of_today(name):
 
 
 def _within(found, rest):
-    """The rewrite of what has the name `rest` in something that is rewritten."""
+    """Returns the rewrite of what has the name `rest` in something that is rewritten."""
     if isinstance(found, Runtime):
         instead = found.instead and _within(found.instead, rest)
         return found._replace(to=f"{found.to}.{rest}", instead=instead)
@@ -141,7 +141,7 @@ def cannot(name):
 
 
 def rewrites():
-    """(name of a row, its rewrite) of every row of every table."""
+    """Returns (name of a row, its rewrite) of every row of every table."""
     return list(_by_row().items())
 
 

@@ -22,7 +22,7 @@ TEST_CASE = {
 
 
 def _old_attributes():
-    """attribute -> (row, roots of the imports beside which it means that, its name today or "")."""
+    """Returns {attribute: (row, roots of the imports that give it the meaning, its name today)}."""
     found = {
         old: ("unittest.TestCase", ("unittest", "tensorflow"), new)
         for old, new in TEST_CASE.items()

@@ -37,7 +37,7 @@ _NOT_IN_SLIM = frozenset(
 
 
 def instead(name):
-    """The `Rename` of a name of contrib to tf_slim's, or None where tf_slim has none.
+    """Returns the `Rename` of a name of contrib to tf_slim's, or None where tf_slim has none.
 
     Example:
       >>> instead("tensorflow.contrib.layers.fully_connected")
