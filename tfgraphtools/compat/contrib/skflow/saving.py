@@ -100,7 +100,7 @@ def _plain(value):
 
 
 def restore(base, path, config):
-    """Returns the estimator that was saved into a folder; its class derives from `base`, or is it."""
+    """Returns the estimator that was saved into a folder; its class derives from `base`."""
     file = os.path.join(path, ARGUMENTS)
     if not os.path.exists(file):
         raise ArgumentError(
