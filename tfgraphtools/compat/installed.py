@@ -34,10 +34,10 @@ def tensorflow_version() -> Optional[Tuple[int, int]]:
 
 def is_tf1() -> bool:
     """Tells whether the installed TensorFlow is a 1.x."""
-    found = tensorflow_version()
-    if found is None:  # built from source, without metadata
+    version = tensorflow_version()
+    if version is None:  # built from source, without metadata
         return sys.version_info < (3, 8) and bool(importlib.util.find_spec("tensorflow_core"))
-    return found[0] == 1
+    return version[0] == 1
 
 
 def require_tensorflow(place: str) -> None:
@@ -46,12 +46,12 @@ def require_tensorflow(place: str) -> None:
     Raises:
       UnsupportedVersionError: for an older TF 2.
     """
-    found = tensorflow_version()
-    if found is not None and (2, 0) <= found < OLDEST:
+    version = tensorflow_version()
+    if version is not None and (2, 0) <= version < OLDEST:
         raise UnsupportedVersionError(
             place,
             "TensorFlow {}.{} or newer".format(*OLDEST),
-            "TensorFlow {}.{}".format(*found),
+            "TensorFlow {}.{}".format(*version),
             "Install a newer one, on Python 3.9 or newer: "
             'pip install "tensorflow>={0}.{1}" "tf_keras>={0}.{1}"'.format(*OLDEST),
         )
@@ -72,5 +72,5 @@ def _of_folder(folder):
 
 
 def _numbers(text):
-    found = _NUMBERS.match(text)
-    return found and (int(found.group(1)), int(found.group(2)))
+    match = _NUMBERS.match(text)
+    return match and (int(match.group(1)), int(match.group(2)))

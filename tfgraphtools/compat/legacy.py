@@ -133,10 +133,10 @@ def install(wheels=(), folder=None):
       >>> legacy.install(["tensorflow-1.15.5-cp37-cp37m-manylinux2010_x86_64.whl"]).files
       1159
     """
-    given = dict(published.identified(pathlib.Path(wheel)) for wheel in wheels)
-    found = status(folder)
-    if found.packages and not found.damaged:
-        return found
+    wheel_of = dict(published.identified(pathlib.Path(wheel)) for wheel in wheels)
+    current = status(folder)
+    if current.packages and not current.damaged:
+        return current
     cache = cache_folder(folder)
     _require_ours(cache / FOLDER)
     try:
@@ -147,7 +147,9 @@ def install(wheels=(), folder=None):
     with scratch as name:
         tree = pathlib.Path(name) / "tree"
         for package in published.PACKAGES:
-            wheel = given.get(package) or published.fetched(package, pathlib.Path(name) / "wheels")
+            wheel = wheel_of.get(package) or published.fetched(
+                package, pathlib.Path(name) / "wheels"
+            )
             _unpack(package, wheel, tree)
         _write_manifest(tree)
         _put_in_place(tree, cache / FOLDER, pathlib.Path(name) / "before")

@@ -185,16 +185,16 @@ def sha256(path):
 
 def identified(wheel):
     """Returns (the package whose wheel this is, the path): known by its hash, never by its name."""
-    found = sha256(wheel)
+    digest = sha256(wheel)
     for package in PACKAGES:
-        if package.sha256 == found:
+        if package.sha256 == digest:
             return package, wheel
     raise LegacyInstallError(
         "--wheel " + str(wheel),
         "the wheel of {} (sha256 {}...)".format(
             " or of ".join(names()), " or ".join(p.sha256[:12] for p in PACKAGES)
         ),
-        _without_hash(wheel) if found is None else "a file with sha256 " + found,
+        _without_hash(wheel) if digest is None else "a file with sha256 " + digest,
         "Other builds and versions cannot be checked: leave out --wheel and pip fetches the "
         "right one, or get it with '" + " ".join(_pip_words(PACKAGES[0], ".")) + "'.",
     )
@@ -222,11 +222,11 @@ def fetched(package, folder):
     stem = "{}-{}-".format(package.name.replace("-", "_"), package.version)
     of_package = [wheel for wheel in wheels if wheel.name.startswith(stem)]
     if done.returncode or not of_package:
-        said = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
         raise LegacyInstallError(
             "legacy install",
             f"{package.name} {package.version} from the package index",
-            "pip's answer: " + (said[-1] if said else f"exit code {done.returncode}"),
+            "pip's answer: " + (lines[-1] if lines else f"exit code {done.returncode}"),
             "Without a network, download the wheel elsewhere and pass its path: "
             "'tfgraphtools legacy install --wheel FILE'.",
         )

@@ -52,8 +52,8 @@ def is_for_another_language(source: str) -> bool:
 
     The rest of a cell that begins with ``%%time`` is Python.
     """
-    found = re.match(r"\s*%%(\w*)", source)
-    return found is not None and found.group(1) not in _OF_PYTHON
+    command = re.match(r"\s*%%(\w*)", source)
+    return command is not None and command.group(1) not in _OF_PYTHON
 
 
 def commands(source: str) -> Iterator[Tuple[int, int]]:
@@ -82,12 +82,12 @@ def _line_end(source, place):
 
 def _statement_end(source, place):
     depth = 0
-    for found in _TOKEN.finditer(source, place):
-        token = found.group()
+    for match in _TOKEN.finditer(source, place):
+        token = match.group()
         if token in "([{":
             depth += 1
         elif token in ")]}":
             depth = max(depth - 1, 0)
         elif token == "\n" and not depth:
-            return found.end()
+            return match.end()
     return len(source)

@@ -21,7 +21,12 @@ def view(monkeypatch):
     real.number, real.part, part.value = 1, part, "plain"
     monkeypatch.setitem(sys.modules, "old_library", real)
     monkeypatch.setitem(sys.modules, "old_library.part", part)
-    changed = [registry._attributes, registry.seen_apart, registry.modules, registry.made]
+    changed = [
+        registry._attributes,
+        registry.shown_by_views,
+        registry.modules,
+        registry.views_by_name,
+    ]
     before = [one.copy() for one in changed]
     registry.register_attribute(rows.Row("old_library.gone", "2", "", lambda real: "back"))
     yield views.module("old_library")

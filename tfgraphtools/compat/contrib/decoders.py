@@ -73,13 +73,15 @@ def _steps(decoder_fn, feed, sequence_length):
 
     def step(time, output, state, loop_state):
         context = loop_state[1] if isinstance(loop_state, tuple) else None
-        given = None
+        step_input = None
         if feed is not None:
-            given = feed.array.read(0) if state is None else feed.at(time)
-        done, state, given, output, context = decoder_fn(time, state, given, output, context)
+            step_input = feed.array.read(0) if state is None else feed.at(time)
+        done, state, step_input, output, context = decoder_fn(
+            time, state, step_input, output, context
+        )
         if done is None:
             done = time >= sequence_length
-        return done, given, state, output, done if context is None else (done, context)
+        return done, step_input, state, output, done if context is None else (done, context)
 
     return step
 
@@ -87,8 +89,8 @@ def _steps(decoder_fn, feed, sequence_length):
 def simple_decoder_fn_train(encoder_state, name=None):
     """Begins with the encoder's state, and goes on with the inputs as they are."""
 
-    def decoder_fn(time, state, given, output, context):
-        return None, encoder_state if state is None else state, given, output, context
+    def decoder_fn(time, state, step_input, output, context):
+        return None, encoder_state if state is None else state, step_input, output, context
 
     return decoder_fn
 
@@ -103,14 +105,14 @@ def attention_decoder_fn_train(
 ):
     """Gives the cell, beside each input, what attention made of its last output."""
 
-    def decoder_fn(time, state, given, output, context):
+    def decoder_fn(time, state, step_input, output, context):
         if state is None:
             state = encoder_state
             attention = _no_attention(encoder_state)
         else:
             output = attention_construct_fn(output, attention_keys, attention_values)
             attention = output
-        return None, state, v1.concat([given, attention], 1), output, context
+        return None, state, v1.concat([step_input, attention], 1), output, context
 
     return decoder_fn
 
@@ -129,13 +131,13 @@ def simple_decoder_fn_inference(
     """Gives the cell the embedding of the likeliest symbol of the step before."""
     symbols = _Symbols(encoder_state, embeddings, start_of_sequence_id, end_of_sequence_id, dtype)
 
-    def decoder_fn(time, state, given, output, context):
+    def decoder_fn(time, state, step_input, output, context):
         if output is None:
-            given, done, state, output = symbols.first(num_decoder_symbols)
+            step_input, done, state, output = symbols.first(num_decoder_symbols)
         else:
             output = output if output_fn is None else output_fn(output)
-            given, done = symbols.after(output)
-        return symbols.ended(done, time, maximum_length), state, given, output, context
+            step_input, done = symbols.after(output)
+        return symbols.ended(done, time, maximum_length), state, step_input, output, context
 
     return decoder_fn
 
@@ -158,16 +160,16 @@ def attention_decoder_fn_inference(
     """Works as `simple_decoder_fn_inference`, from outputs that have been through attention."""
     symbols = _Symbols(encoder_state, embeddings, start_of_sequence_id, end_of_sequence_id, dtype)
 
-    def decoder_fn(time, state, given, output, context):
+    def decoder_fn(time, state, step_input, output, context):
         if output is None:
-            given, done, state, output = symbols.first(num_decoder_symbols)
+            step_input, done, state, output = symbols.first(num_decoder_symbols)
             attention = _no_attention(encoder_state)
         else:
             attention = attention_construct_fn(output, attention_keys, attention_values)
             output = attention if output_fn is None else output_fn(attention)
-            given, done = symbols.after(output)
-        given = v1.concat([given, attention], 1)
-        return symbols.ended(done, time, maximum_length), state, given, output, context
+            step_input, done = symbols.after(output)
+        step_input = v1.concat([step_input, attention], 1)
+        return symbols.ended(done, time, maximum_length), state, step_input, output, context
 
     return decoder_fn
 
@@ -185,8 +187,8 @@ class _Symbols:
     def first(self, number):
         """Returns (inputs, which are done: none, state, output) of the first step."""
         ids = v1.fill([self.batch], v1.cast(self.start, self.dtype))
-        given, done = v1.gather(self.embeddings, ids), v1.zeros([self.batch], v1.bool)
-        return given, done, self.state, v1.zeros([number], self.embeddings.dtype)
+        step_input, done = v1.gather(self.embeddings, ids), v1.zeros([self.batch], v1.bool)
+        return step_input, done, self.state, v1.zeros([number], self.embeddings.dtype)
 
     def after(self, logits):
         """Returns (the inputs of the step after these logits, which sequences have ended)."""

@@ -78,9 +78,9 @@ class LegacyFinder:
 
 def _plain_package(name, folder):
     """Returns the spec of a package without code of its own."""
-    found = importlib.machinery.ModuleSpec(name, None, is_package=True)
-    found.submodule_search_locations = [folder]
-    return found
+    spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+    spec.submodule_search_locations = [folder]
+    return spec
 
 
 class KerasLoader:

@@ -32,25 +32,25 @@ def build(module, source):
 def _function(name, module):
     row = ops.row(name)
     if row is None or rows.is_off(row.name):
-        return gone(name, module)
+        return removed_op(name, module)
     return _provided_once(row)
 
 
 def _provided_once(row):
-    made = []
+    functions = []
 
     def wrapper(*args, **kwargs):
         rows.used(row)
-        if not made:
-            made.append(row.provide())
-        return made[0](*args, **kwargs)
+        if not functions:
+            functions.append(row.provide())
+        return functions[0](*args, **kwargs)
 
     wrapper.__name__ = row.name.rpartition(".")[2]
     wrapper.__doc__ = row.why
     return wrapper
 
 
-def gone(name, module):
+def removed_op(name, module):
     """Returns a function for an op whose kernel is gone; it says so when it is called."""
 
     def op(*args, **kwargs):
@@ -76,4 +76,4 @@ class Library(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return gone(name, self.__name__ + ".ops")
+        return removed_op(name, self.__name__ + ".ops")

@@ -14,7 +14,7 @@ _PYTHON = "tensorflow.python."
 
 
 def _gone_function(name, where):
-    return lambda real: kernels.gone(name, where + ".ops")
+    return lambda real: kernels.removed_op(name, where + ".ops")
 
 
 def _gone_class(name, where):

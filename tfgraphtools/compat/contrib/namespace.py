@@ -26,9 +26,9 @@ APART = {
 
 def spec(folder):
     """Returns the spec of the package whose modules lie in `folder`."""
-    found = importlib.machinery.ModuleSpec(_NAME, NamespaceLoader(), is_package=True)
-    found.submodule_search_locations = [folder]
-    return found
+    package_spec = importlib.machinery.ModuleSpec(_NAME, NamespaceLoader(), is_package=True)
+    package_spec.submodule_search_locations = [folder]
+    return package_spec
 
 
 class Namespace(types.ModuleType):

@@ -86,13 +86,13 @@ class DataSet:
         if end <= self._num_examples:
             self._index_in_epoch = end
             return self._images[start:end], self._labels[start:end]
-        rest = self._images[start:], self._labels[start:]
+        last = self._images[start:], self._labels[start:]
         self._epochs_completed += 1
         self._index_in_epoch = end - self._num_examples
         if shuffle:
             self._shuffle()
         new = self._images[: self._index_in_epoch], self._labels[: self._index_in_epoch]
-        return tuple(np.concatenate(both, axis=0) for both in zip(rest, new))
+        return tuple(np.concatenate(arrays, axis=0) for arrays in zip(last, new))
 
     def _shuffle(self):
         import numpy as np
@@ -172,8 +172,8 @@ def load(train_dir):
 
 def folders(train_dir):
     """Returns the folders where the files are looked for, in this order."""
-    given = os.environ.get("TFGRAPHTOOLS_DATA")
-    shared = [given, os.path.join(given, "mnist")] if given else []
+    from_environment = os.environ.get("TFGRAPHTOOLS_DATA")
+    shared = [from_environment, os.path.join(from_environment, "mnist")] if from_environment else []
     home = os.path.expanduser(os.path.join("~", ".keras", "datasets"))
     return [str(train_dir), *shared, home]
 
@@ -206,8 +206,8 @@ def _from_archive(path):
 
     print("Extracting", path)
     with np.load(path) as archive:
-        found = [archive[name] for name in _NAMES_IN_ARCHIVE]
-    return [values[..., None] if values.ndim == 3 else values for values in found]
+        arrays = [archive[name] for name in _NAMES_IN_ARCHIVE]
+    return [values[..., None] if values.ndim == 3 else values for values in arrays]
 
 
 def _missing(train_dir):

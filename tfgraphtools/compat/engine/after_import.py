@@ -42,10 +42,10 @@ class _Finder:
         spec = cls._find_with_others(name, path, target)
         if spec is None or not hasattr(spec.loader, "exec_module"):
             return spec
-        plain = spec.loader.exec_module
+        exec_original = spec.loader.exec_module
 
         def exec_module(module):
-            plain(module)
+            exec_original(module)
             # Here: a spec may be asked for and not loaded.
             for fix, function in _waiting.pop(name, ()):
                 skipped.apply(fix, function, module)

@@ -53,16 +53,16 @@ def rows_of(attribute, root):
 
 def read(value, name):
     """Returns ``value.name``, or what it was once; user code calls this."""
-    found = _once(value, name) if name in _FIRST else _NOTHING
-    if found is not _NOTHING:
-        return found
+    old_value = _once(value, name) if name in _FIRST else _NOTHING
+    if old_value is not _NOTHING:
+        return old_value
     try:
         return getattr(value, name)
     except AttributeError as error:
-        found = _once(value, name)
-        if found is _NOTHING:
+        old_value = _once(value, name)
+        if old_value is _NOTHING:
             raise error
-        return found
+        return old_value
 
 
 def _once(value, name):
@@ -70,11 +70,11 @@ def _once(value, name):
     for row, _, fallback in _FALLBACKS.get(name, ()):
         if not rows.is_off(row.name):
             try:
-                found = fallback(value)
+                old_value = fallback(value)
             except AttributeError:
                 continue
             rows.used(row)
-            return found
+            return old_value
     return _NOTHING
 
 

@@ -79,7 +79,7 @@ def speak_for(name, fromlist=()):
     wanted = {name} | {f"{name}.{item}" for item in fromlist or ()}
     if name == "tensorflow.compat" and not wanted & {_V1, _V2}:
         return
-    if any(one == _V2 or one.startswith(_V2 + ".") for one in wanted):
+    if any(module == _V2 or module.startswith(_V2 + ".") for module in wanted):
         _keeps_v2 = True
     elif not name.startswith("tensorflow.compat") or not _keeps_v2:
         views.module("tensorflow")
@@ -225,10 +225,10 @@ def _forget_eager_code():
         state.set_attribute(context.context(), "_context_switches", stack)
 
     def enable_eager_execution_internal(*arguments, **options):
-        plain(*arguments, **options)
+        enable_original(*arguments, **options)
         surround(eager=True)
 
-    plain = ops.enable_eager_execution_internal
+    enable_original = ops.enable_eager_execution_internal
     state.set_attribute(ops, "enable_eager_execution_internal", enable_eager_execution_internal)
     surround(eager=False)
 

@@ -71,10 +71,9 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
         return _python_import(name, globals, locals, fromlist, level)
     if locals is None and globals is not None:  # a statement in a function: it may be repeated
         try:
-            depends_on, result = (
-                _results.get((name, fromlist))
-                or _results[name, fromlist, globals.get("__package__"), globals.get("__python2__")]
-            )
+            depends_on, result = _results[
+                name, fromlist, globals.get("__name__"), globals.get("__python2__")
+            ]
             for module_name, module in depends_on:
                 if _modules.get(module_name, _ABSENT) is not module:
                     break
@@ -93,7 +92,7 @@ def _import_absolutely(name, globals, locals, fromlist):
     if package:
         own = rules.import_implicitly(name, globals, locals, fromlist)
         if own is not None:
-            _note(name, globals, fromlist, own, False, package)
+            import_cache.note(name, fromlist, globals, own, False, package)
             return own
     of_python2 = rules.module_for(name, globals)
     taken = _is_users_own(name) or import_cache.is_replaced(name)
@@ -108,17 +107,8 @@ def _import_absolutely(name, globals, locals, fromlist):
         module = _import_seen(name, fromlist)
     if is_view:
         import_cache.note_shown(name)
-    _note(name, globals, fromlist, module, is_view)
+    import_cache.note(name, fromlist, globals, module, is_view)
     return module
-
-
-def _note(name, globals, fromlist, module, is_view, package=""):
-    names = fromlist or None
-    if globals is None or not (names is None or type(names) is tuple):
-        return  # a call of ``__import__``
-    differs = package or parts.offered(ImportRules).differs(name)
-    key = import_cache.key_of(name, names, globals) if differs else (name, names)
-    import_cache.note(key, module, is_view, package)
 
 
 def _import_seen(name, fromlist):
@@ -126,19 +116,19 @@ def _import_seen(name, fromlist):
     if name.partition(".")[0] == "tensorflow":
         with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
             facade.speak_for(name, fromlist)
-    found = views.module(name)
+    module = views.module(name)
     if not fromlist:
         return views.module(name.partition(".")[0])
     for item in fromlist:
         if item != "*":
-            _find_item(found, name, item)
-    return found
+            _find_item(module, name, item)
+    return module
 
 
-def _find_item(found, name, item):
+def _find_item(module, name, item):
     """Loads what ``from name import item`` names, where it is a module; says why it is gone."""
     try:
-        getattr(found, item)
+        getattr(module, item)
     except views.GoneError as error:  # the statement itself would hide the reason
         raise ImportError(str(error), name=name) from None
     except AttributeError:
@@ -186,17 +176,17 @@ def locate(path, forceload=0):
     root, *names = [part for part in path.split(".") if part]
     if not registry.concerns(root) or _is_users_own(root):
         return importlib.import_module("pydoc").locate(path, forceload)
-    found, seen = import_module(root), root
+    target, seen = import_module(root), root
     for name in names:
         seen += "." + name
         try:
-            found = getattr(found, name)
+            target = getattr(target, name)
         except AttributeError:
             try:
-                found = import_module(seen)
+                target = import_module(seen)
             except ImportError:
                 return None
-    return found
+    return target
 
 
 def reload(module):

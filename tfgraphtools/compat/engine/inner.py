@@ -18,8 +18,8 @@ _called = {}
 
 def register(name):
     """Notes the name of a row; returns whether it is one of the API's functions."""
-    root, _, rest = name.partition(".")
-    if root != "tensorflow" or rest.startswith(("python.", "contrib.")):
+    root, _, path = name.partition(".")
+    if root != "tensorflow" or path.startswith(("python.", "contrib.")):
         return False
     _called.setdefault(name.rpartition(".")[2], []).append(name)
     return True
@@ -32,10 +32,10 @@ def forget():
 
 def may_be_shared(module, attribute):
     """Tells whether the attribute of an inner module has the name of a function of the API."""
-    return module.startswith("tensorflow.python.") and _plain(attribute) in _called
+    return module.startswith("tensorflow.python.") and _without_suffix(attribute) in _called
 
 
-def given(attribute, value, defining, both):
+def api_function(attribute, value, defining, functions_of):
     """Returns user code's function for one of an inner module: the API's, if it is the same.
 
     TensorFlow defines some twice: ``math_ops.reduce_max_v1``, which is ``tf.reduce_max``, and
@@ -44,10 +44,10 @@ def given(attribute, value, defining, both):
     Args:
       attribute, value: the name of the function in the inner module, and it itself.
       defining: the inner module.
-      both: gives, for a name of the API, the real function and user code's.
+      functions_of: gives, for a name of the API, the real function and user code's.
     """
-    for name in _called[_plain(attribute)]:
-        real, ours = both(name)
+    for name in _called[_without_suffix(attribute)]:
+        real, ours = functions_of(name)
         if _is_same(real, value):
             return ours()
         first = getattr(defining, attribute + "_v1", None)
@@ -61,11 +61,11 @@ def _is_same(function, other):
     return function is other or inspect.unwrap(function) is inspect.unwrap(other)
 
 
-def _plain(attribute):
+def _without_suffix(attribute):
     return attribute[:-3] if attribute.endswith("_v1") else attribute
 
 
 def _takes_all_of(function, other):
     """Tells whether the arguments of the other function are the first ones of this."""
-    names, others = (list(inspect.signature(one).parameters) for one in (function, other))
+    names, others = (list(inspect.signature(each).parameters) for each in (function, other))
     return names[: len(others)] == others

@@ -12,8 +12,8 @@ def load(name):
 def call(helper, *arguments, at):
     """Returns ``helper(*arguments)``, placed where the node `at` stands."""
     function = ast.copy_location(load(helper), at)
-    made = ast.Call(func=function, args=list(arguments), keywords=[])
-    return ast.copy_location(made, at)
+    call_node = ast.Call(func=function, args=list(arguments), keywords=[])
+    return ast.copy_location(call_node, at)
 
 
 def through(helper, node):
@@ -77,23 +77,23 @@ def mentions(tree, *names):
 
 def nodes_of(tree, *kinds):
     """Returns the nodes of these types in a tree."""
-    found = _facts(tree).of_type
-    return [node for kind in kinds for node in found.get(kind, ())]
+    by_type = _facts(tree).of_type
+    return [node for kind in kinds for node in by_type.get(kind, ())]
 
 
 def children(node):
     """Returns the nodes right below a node that say what it does: no contexts and operators."""
-    found = []
+    below = []
     for name in fields_with_nodes[node.__class__]:
         value = getattr(node, name, None)
         if value.__class__ is not list:
             if value is not None:
-                found.append(value)
+                below.append(value)
         elif name in _WITH_GAPS:
-            found += [one for one in value if one is not None]
+            below += [item for item in value if item is not None]
         else:
-            found += value
-    return found
+            below += value
+    return below
 
 
 #: Fields that hold names, numbers and contexts, whatever the type of node.
@@ -207,10 +207,10 @@ if sys.version_info < (3, 8):  # constants of Python 3.7
 
 def _facts(tree):
     """Returns the facts of a tree, asked for before it is rewritten."""
-    found = getattr(tree, "_tfgraphtools_facts", None)
-    if found is None:
-        found = tree._tfgraphtools_facts = _Facts(tree)
-    return found
+    facts = getattr(tree, "_tfgraphtools_facts", None)
+    if facts is None:
+        facts = tree._tfgraphtools_facts = _Facts(tree)
+    return facts
 
 
 def insert_first(tree, statement):
@@ -243,16 +243,16 @@ def assigned_in_place(node, combined):
 
 def read(target):
     """Returns the same expression, read instead of assigned."""
-    made = _copy(target)
-    made.ctx = ast.Load()
-    return made
+    copied = _copy(target)
+    copied.ctx = ast.Load()
+    return copied
 
 
 def _copy(node):
     if not isinstance(node, ast.AST):
         return [_copy(item) for item in node] if isinstance(node, list) else node
-    made = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
-    return ast.copy_location(made, node)
+    copied = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+    return ast.copy_location(copied, node)
 
 
 def steady(node, statements, at):

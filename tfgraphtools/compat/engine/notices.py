@@ -5,7 +5,7 @@ import sys
 from tfgraphtools.compat.engine import quiet, rows, state
 from tfgraphtools.compat.engine.loading import builtins
 
-_said = set()
+_printed = set()
 
 
 def once(key, text):
@@ -13,7 +13,7 @@ def once(key, text):
 
     Does nothing while modules of ours are being loaded.
     """
-    if key not in _said and rows.is_reporting():
+    if key not in _printed and rows.is_reporting():
         later(key, text)()
 
 
@@ -22,11 +22,11 @@ def later(key, text):
     where = _line_of_user()
 
     def say():
-        if key in _said:
+        if key in _printed:
             return
-        if not _said:
-            state.at_restore(_said.clear)
-        _said.add(key)
+        if not _printed:
+            state.at_restore(_printed.clear)
+        _printed.add(key)
         quiet.say(f"tfgraphtools: {where}{text}.")
 
     return say

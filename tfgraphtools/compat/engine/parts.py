@@ -85,12 +85,10 @@ class ImportRules(NamedTuple):
       import_implicitly: (name, globals, locals, fromlist): the module of the importer's own
         package that the import means, or None.
       module_for: (name, globals): the module that stands for one that Python has changed, or None.
-      differs: (name): whether the name means another module to some importers.
     """
 
     import_implicitly: Callable[..., Optional[types.ModuleType]]
     module_for: Callable[..., Optional[types.ModuleType]]
-    differs: Callable[[str], bool]
 
 
 class LibraryChanges(NamedTuple):

@@ -72,10 +72,10 @@ def _is_found(value):
         return True
     if value.__module__.startswith("tensorflow.python.keras"):
         return False  # user code finds the modules of the legacy Keras there
-    found = sys.modules.get(value.__module__)
+    value_at_name = sys.modules.get(value.__module__)
     for part in value.__qualname__.split("."):
-        found = getattr(found, part, None)
-    return found is value
+        value_at_name = getattr(value_at_name, part, None)
+    return value_at_name is value
 
 
 class _Finder:

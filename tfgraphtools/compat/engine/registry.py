@@ -20,16 +20,16 @@ unlisted = set()
 modules = {}
 
 #: module name -> function of (module name, attribute) for what neither rows nor the module have.
-rest = {}
+fallbacks = {}
 
 #: The names of all modules that rows have something to say about.
-seen_apart = set()
+shown_by_views = set()
 
 #: name -> function without arguments that gives the real module behind a view.
-reals = {}
+real_modules = {}
 
 #: name -> what user code gets for it.
-made = {}
+views_by_name = {}
 
 
 _NO_ROWS = types.MappingProxyType({})
@@ -45,10 +45,10 @@ def rows_of(name):
 
 def row_of(name, attribute):
     """Returns the row of an attribute of a module, or None."""
-    mine = rows_of(name)
-    row = mine.get(attribute)
+    rows_here = rows_of(name)
+    row = rows_here.get(attribute)
     if row is None and attribute.startswith("_") and not attribute.startswith("__"):
-        row = mine.get(HIDDEN)
+        row = rows_here.get(HIDDEN)
     return row
 
 
@@ -61,7 +61,7 @@ def begin(tables):
     """Puts the tables in force: those rows of theirs that are not switched off."""
     end()
     for name in pickled.MODULES:
-        _see_apart("tensorflow." + name)
+        _mark_for_view("tensorflow." + name)
     for table in tables:
         for row in table.on():
             if table.kind == "gone" and "." not in row.name:
@@ -72,24 +72,35 @@ def begin(tables):
                     calls.add(row.name)
                     if inner.register(row.name):
                         for name in inner.DEFINING:
-                            _see_apart(name)
+                            _mark_for_view(name)
             elif table.kind == "modules":
                 register_missing(row.name, row)
 
 
 def end():
     """Forgets all tables and all views that were made."""
-    for registry in (_attributes, calls, unlisted, modules, rest, seen_apart, reals, made):
+    for registry in (
+        _attributes,
+        calls,
+        unlisted,
+        modules,
+        fallbacks,
+        shown_by_views,
+        real_modules,
+        views_by_name,
+    ):
         registry.clear()
     inner.forget()
 
 
 def forget_root(root):
     """Makes the tables ignore a package and its contents."""
-    for registry in (_attributes, modules, rest, made):
+    for registry in (_attributes, modules, fallbacks, views_by_name):
         for name in [name for name in registry if name.partition(".")[0] == root]:
             del registry[name]
-    seen_apart.difference_update([name for name in seen_apart if name.partition(".")[0] == root])
+    shown_by_views.difference_update(
+        [name for name in shown_by_views if name.partition(".")[0] == root]
+    )
 
 
 def register_attribute(row, is_listed=True):
@@ -104,7 +115,7 @@ def register_attribute(row, is_listed=True):
         leave_out(row.name)
     _attributes.setdefault(parent, {})[attribute] = row
     _forget_known(parent, attribute)
-    _see_apart(parent)
+    _mark_for_view(parent)
 
 
 def leave_out(name):
@@ -121,7 +132,7 @@ def register_missing(name, row):
     modules[name] = row
     parent, _, leaf = name.rpartition(".")
     _forget_known(parent, leaf)
-    _see_apart(parent)
+    _mark_for_view(parent)
 
 
 def register_rest(name, provide):
@@ -131,14 +142,14 @@ def register_rest(name, provide):
       name: the module's name.
       provide: raises AttributeError where there is nothing.
     """
-    rest[name] = provide
-    _see_apart(name)
+    fallbacks[name] = provide
+    _mark_for_view(name)
 
 
 def register_module(name, module):
     """Makes user code get this very module for ``import name``."""
-    made[name] = module
-    _see_apart(name)
+    views_by_name[name] = module
+    _mark_for_view(name)
 
 
 def row_for(name):
@@ -150,11 +161,11 @@ def row_for(name):
 def rows_below(root):
     """Returns the rows that say what user code finds in a package, and which modules are gone."""
     inside = root + "."
-    found = [row for name, row in modules.items() if (name + ".").startswith(inside)]
-    for name, mine in _attributes.items():
+    rows_inside = [row for name, row in modules.items() if (name + ".").startswith(inside)]
+    for name, rows_here in _attributes.items():
         if (name + ".").startswith(inside):
-            found += mine.values()
-    return found
+            rows_inside += rows_here.values()
+    return rows_inside
 
 
 def attribute_rows(name):
@@ -164,13 +175,13 @@ def attribute_rows(name):
 
 def register_real(name, real):
     """Makes the view of `name` represent ``real()`` instead of the module of that name."""
-    reals[name] = real
-    _see_apart(name)
+    real_modules[name] = real
+    _mark_for_view(name)
 
 
-def _see_apart(name):
+def _mark_for_view(name):
     while name:
-        seen_apart.add(name)
+        shown_by_views.add(name)
         parent, _, leaf = name.rpartition(".")
         _forget_known(parent, leaf)
         name = parent
@@ -178,7 +189,7 @@ def _see_apart(name):
 
 def _forget_known(name, attribute):
     """Makes the view of a module, where there is one, ask the rows for this attribute again."""
-    view = made.get(name)
+    view = views_by_name.get(name)
     if view is not None:
         vars(view).get("_tfgraphtools_known", {}).pop(attribute, None)
 
@@ -186,4 +197,4 @@ def _forget_known(name, attribute):
 def concerns(name):
     """Tells whether the tables say something about this module, or about its package."""
     root = name.partition(".")[0]
-    return root in seen_apart or root in modules
+    return root in shown_by_views or root in modules

@@ -60,26 +60,26 @@ class View(types.ModuleType):
                 own["_tfgraphtools_known"][attribute] = _ANY, shown
             return shown
         if row is not None:
-            given = own["_tfgraphtools_given"]
-            if attribute in given:
+            provided_values = own["_tfgraphtools_given"]
+            if attribute in provided_values:
                 rows.used(row)  # when it was given, nobody counted
             else:
-                given[attribute] = seen(full, _provided(row, self, attribute))
-                pickled.name(name, attribute, given[attribute])
+                provided_values[attribute] = view_of(full, _provided(row, self, attribute))
+                pickled.name(name, attribute, provided_values[attribute])
             if rows.is_reporting() or row.name in registry.calls:
-                own[attribute] = given[attribute]
-            return given[attribute]
+                own[attribute] = provided_values[attribute]
+            return provided_values[attribute]
         if attribute == "__all__":
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
-            if name in registry.rest:
-                return registry.rest[name](name, attribute)
+            if name in registry.fallbacks:
+                return registry.fallbacks[name](name, attribute)
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
         is_module = isinstance(value, types.ModuleType)
         if inner.may_be_shared(name, attribute) and not is_module:
-            return inner.given(attribute, value, own["_tfgraphtools_real"], _of_both)
-        shown = seen(full, value)
+            return inner.api_function(attribute, value, own["_tfgraphtools_real"], _of_both)
+        shown = view_of(full, value)
         pickled.name(name, attribute, shown)
         own["_tfgraphtools_known"][attribute] = value, shown
         return shown
@@ -100,8 +100,8 @@ class View(types.ModuleType):
         return _unpickled, (self.__name__,)
 
     def __dir__(self):
-        mine = registry.rows_of(self.__name__)
-        present = [name for name, row in mine.items() if row.provide is not None]
+        rows_here = registry.rows_of(self.__name__)
+        present = [name for name, row in rows_here.items() if row.provide is not None]
         return sorted(set(dir(self.__dict__["_tfgraphtools_real"])).union(present))
 
     def __repr__(self):
@@ -109,17 +109,17 @@ class View(types.ModuleType):
 
     def _public_names(self):
         real = self.__dict__["_tfgraphtools_real"]
-        mine = registry.rows_of(self.__name__)
-        gone = {
+        rows_here = registry.rows_of(self.__name__)
+        hidden = {
             name
-            for name, row in mine.items()
+            for name, row in rows_here.items()
             if row.provide is None or row.name in registry.unlisted
         }
         listed = getattr(real, "__all__", None)
         if listed is None:
             listed = [name for name in dir(real) if not name.startswith("_")]
-        present = [name for name in mine if not name.startswith("_")]
-        return sorted(set(listed).union(present) - gone)
+        present = [name for name in rows_here if not name.startswith("_")]
+        return sorted(set(listed).union(present) - hidden)
 
 
 def _of_both(name):
@@ -176,15 +176,15 @@ def real_of(module):
     return vars(module)["_tfgraphtools_real"] if isinstance(module, View) else module
 
 
-def seen(name, value):
+def view_of(name, value):
     """Returns `value` as user code sees it under `name`: modules with rows become views."""
-    if name not in registry.seen_apart or isinstance(value, View):
+    if name not in registry.shown_by_views or isinstance(value, View):
         return value
     if not isinstance(value, types.ModuleType):
         return value
-    if name not in registry.made:
-        registry.made[name] = View(name, value)
-    return registry.made[name]
+    if name not in registry.views_by_name:
+        registry.views_by_name[name] = View(name, value)
+    return registry.views_by_name[name]
 
 
 def without(value, off):
@@ -238,14 +238,18 @@ def module(name):
         rows.used(registry.modules[name])
         if registry.modules[name].provide is None:
             raise ModuleNotFoundError(registry.modules[name].why, name=name)
-        if name not in registry.made:
-            registry.made[name] = seen(name, _module_of_row(registry.modules[name]))
-    if name in registry.made:
-        return registry.made[name]
+        if name not in registry.views_by_name:
+            registry.views_by_name[name] = view_of(name, _module_of_row(registry.modules[name]))
+    if name in registry.views_by_name:
+        return registry.views_by_name[name]
     parent, _, leaf = name.rpartition(".")
     if not parent:
-        real = registry.reals[name]() if name in registry.reals else importlib.import_module(name)
-        return seen(name, real)
+        real = (
+            registry.real_modules[name]()
+            if name in registry.real_modules
+            else importlib.import_module(name)
+        )
+        return view_of(name, real)
     holder = module(parent)
     row = registry.rows_of(parent).get(leaf)
     if row is not None and row.provide is None:
@@ -275,9 +279,9 @@ def _submodule(name, parent, leaf):
         if not behind.startswith(("tensorflow.", "tf_keras.")) or "_api" in behind:
             behind = name
     try:
-        return seen(name, importlib.import_module(behind))
+        return view_of(name, importlib.import_module(behind))
     except ModuleNotFoundError as error:
         value = getattr(parent, leaf, None)
         if error.name != behind or not isinstance(value, types.ModuleType):
             raise
-        return seen(name, sys.modules.get(behind, value))
+        return view_of(name, sys.modules.get(behind, value))

@@ -23,7 +23,7 @@ def sparse_feature_cross_v2(
     name=None,
 ):
     """Returns all combinations of the features of each row; hashed with a key, if given."""
-    found = tf.raw_ops.SparseCross(
+    crossed = tf.raw_ops.SparseCross(
         indices=indices,
         values=values,
         shapes=shapes,
@@ -35,7 +35,7 @@ def sparse_feature_cross_v2(
         internal_type=internal_type,
         name=name,
     )
-    return found.output_indices, found.output_values, found.output_shape
+    return crossed.output_indices, crossed.output_values, crossed.output_shape
 
 
 def sparse_feature_cross(
@@ -52,14 +52,14 @@ def sparse_feature_cross(
 def _hashed(indices, values, shapes, dense, num_buckets, name):
     """Crosses the features' places by the core op, and hashes the features here."""
     with tf.name_scope(name or "SparseFeatureCross"):
-        features = [tf.reshape(one, [-1]) for one in [*values, *dense]]
-        places = [tf.strings.as_string(tf.range(tf.size(one))) for one in features]
+        features = [tf.reshape(value, [-1]) for value in [*values, *dense]]
+        places = [tf.strings.as_string(tf.range(tf.size(feature))) for feature in features]
         of_dense = zip(dense, places[len(values) :])
         crossed = tf.raw_ops.SparseCross(
             indices=indices,
             values=places[: len(values)],
             shapes=shapes,
-            dense_inputs=[tf.reshape(place, tf.shape(one)) for one, place in of_dense],
+            dense_inputs=[tf.reshape(place, tf.shape(value)) for value, place in of_dense],
             hashed_output=False,
             num_buckets=0,
             hash_key=0,
@@ -71,8 +71,8 @@ def _hashed(indices, values, shapes, dense, num_buckets, name):
         )
         parts = tf.strings.to_number(parts, tf.int64)
         hashes = tf.fill(tf.shape(crossed.output_values), tf.constant(_SEED, tf.int64))
-        for column, one in enumerate(features):
-            hashes = _combined(hashes, tf.gather(_as_numbers(one), parts[:, column]))
+        for column, feature in enumerate(features):
+            hashes = _combined(hashes, tf.gather(_as_numbers(feature), parts[:, column]))
         hashes = tf.bitcast(hashes, tf.uint64) % tf.constant(num_buckets or 2**63 - 1, tf.uint64)
         return crossed.output_indices, tf.cast(hashes, tf.int64), crossed.output_shape
 

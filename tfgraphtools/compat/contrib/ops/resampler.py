@@ -43,5 +43,5 @@ def _pixels(data, shape, row, column):
     row = v1.cast(v1.clip_by_value(row, 0, height - 1), v1.int32)
     column = v1.cast(v1.clip_by_value(column, 0, width - 1), v1.int32)
     batch = v1.tile(v1.range(shape[0])[:, None], [1, v1.shape(row)[1]])
-    found = v1.gather_nd(data, v1.stack([batch, row, column], -1))
-    return found * v1.cast(inside, data.dtype)[..., None]
+    pixels = v1.gather_nd(data, v1.stack([batch, row, column], -1))
+    return pixels * v1.cast(inside, data.dtype)[..., None]

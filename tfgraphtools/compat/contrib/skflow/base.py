@@ -163,10 +163,10 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             self._model_dir, self._model_dir_is_given = logdir, True
         if goes_on:
             return
-        found = v1.train.latest_checkpoint(self._model_dir)
-        if found and self._model_dir_is_given:
-            _logging.warning("%s.fit continues from %s.", type(self).__name__, found)
-        elif found:
+        checkpoint = v1.train.latest_checkpoint(self._model_dir)
+        if checkpoint and self._model_dir_is_given:
+            _logging.warning("%s.fit continues from %s.", type(self).__name__, checkpoint)
+        elif checkpoint:
             _logging.warning(
                 "%s.fit starts from the beginning, as in TF 0.8; pass continue_training=True to "
                 "continue.",
@@ -269,13 +269,13 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         """
         if not self._was_fit:
             self._not_fitted()
-        plain = name[:-2] if name.endswith(":0") else name
+        variable_name = name[:-2] if name.endswith(":0") else name
         known = self.get_variable_names()
-        if plain not in known:
+        if variable_name not in known:
             raise ArgumentError(
                 "get_tensor_value", "the name of a variable", repr(name), f"There are: {known}"
             )
-        return self.get_variable_value(plain)
+        return self.get_variable_value(variable_name)
 
     def save(self, path):
         """Saves checkpoint, arguments and the graph that predicts into a folder."""

@@ -29,11 +29,11 @@ def feeder(x, y, n_classes, batch_size, shuffle=True, epochs=None):
             x = map(_as_fed, x)
         elif not hasattr(x, "dask"):
             x = _as_fed(x)
-        made = data_feeder.setup_train_data_feeder(
+        feeder_of_1x = data_feeder.setup_train_data_feeder(
             x, y, n_classes, batch_size, shuffle=shuffle, epochs=epochs
         )
-    made._output_dtype = numpy.float32
-    return made
+    feeder_of_1x._output_dtype = numpy.float32
+    return feeder_of_1x
 
 
 def _as_fed(x):

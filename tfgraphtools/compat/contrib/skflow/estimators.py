@@ -16,9 +16,9 @@ _models = importlib.import_module("tensorflow.contrib.learn.python.learn.models"
 _COMMON = inspect.signature(TensorFlowEstimator).parameters.keys() - {"model_fn"}
 
 
-def _common(given):
+def _common(arguments):
     """Returns those arguments of an estimator that are for `TensorFlowEstimator`."""
-    return {name: value for name, value in given.items() if name in _COMMON}
+    return {name: value for name, value in arguments.items() if name in _COMMON}
 
 
 _REGRESSION, _CLASSIFICATION = "linear_regression/", "logistic_regression/"

@@ -182,8 +182,8 @@ def training(trains):
 
 def _is_training():
     """Tells whether the graph trains, or returns None when nobody said."""
-    said = v1.get_collection(IS_TRAINING)
-    return bool(said[-1]) if said else None
+    flags = v1.get_collection(IS_TRAINING)
+    return bool(flags[-1]) if flags else None
 
 
 def _known_to_train(place):

@@ -59,14 +59,14 @@ class ScikitLearn:
         self._lost = tuple(name for name in self._lost if name not in params)
         return self
 
-    def _check_whole(self, what):
+    def _check_whole(self, method):
         if self._lost:
-            given = ", ".join(name + "=..." for name in self._lost)
+            missing = ", ".join(name + "=..." for name in self._lost)
             raise ArgumentError(
-                f"{type(self).__name__}.{what}",
+                f"{type(self).__name__}.{method}",
                 "an estimator with all its arguments",
                 f"one that was restored without {', '.join(self._lost)}: save() does not save code",
-                f"Set it: estimator.set_params({given}). Prediction works without it.",
+                f"Set it: estimator.set_params({missing}). Prediction works without it.",
             )
 
     def __repr__(self):

@@ -23,20 +23,22 @@ def install():
 
 
 def _patch(rewrite):
-    plain = {name: getattr(rewrite, name) for name in ("_rewrite_test", "_read_pyc", "_write_pyc")}
+    originals = {
+        name: getattr(rewrite, name) for name in ("_rewrite_test", "_read_pyc", "_write_pyc")
+    }
     exec_module = rewrite.AssertionRewritingHook.exec_module
 
     def _rewrite_test(fn, config):
         if not _is_user(fn):
-            return plain["_rewrite_test"](fn, config)
+            return originals["_rewrite_test"](fn, config)
         return b"", _rewritten(rewrite, fn, config)
 
     def _read_pyc(source, *arguments):
-        return None if _is_user(source) else plain["_read_pyc"](source, *arguments)
+        return None if _is_user(source) else originals["_read_pyc"](source, *arguments)
 
     def _write_pyc(state, co, source_hash, pyc):
         # Of user code there is no hash: it is not kept.
-        return plain["_write_pyc"](state, co, source_hash, pyc) if source_hash else False
+        return originals["_write_pyc"](state, co, source_hash, pyc) if source_hash else False
 
     def exec_user_module(self, module):
         path = str(module.__spec__.origin)

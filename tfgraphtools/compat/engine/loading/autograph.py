@@ -27,10 +27,10 @@ def install():
 
 
 def _patch_parser(parser):
-    plain = parser.parse_entity
+    parse_original = parser.parse_entity
 
     def parse_entity(entity, future_features):
-        return _translated(entity, parser) or plain(entity, future_features)
+        return _translated(entity, parser) or parse_original(entity, future_features)
 
     state.set_attribute(parser, "parse_entity", parse_entity)
 
@@ -51,8 +51,8 @@ def _translated(entity, parser):
     path = code.co_filename
     if path not in _trees:
         _trees[path] = _tree_of(path)
-    found = _find(_trees[path], code.co_name, code.co_firstlineno, function)
-    return None if found is None else _cut_out(found, linecache.getlines(path), parser)
+    definition = _find(_trees[path], code.co_name, code.co_firstlineno, function)
+    return None if definition is None else _cut_out(definition, linecache.getlines(path), parser)
 
 
 def _tree_of(path):
@@ -67,7 +67,7 @@ def _find(tree, name, line, function):
     """Returns the one definition of this name whose code begins in this line, or None."""
     if name == "<lambda>":
         spec = inspect.getfullargspec(function)
-        found = [
+        definitions = [
             node
             for node in ast.walk(tree)
             if isinstance(node, ast.Lambda)
@@ -75,14 +75,14 @@ def _find(tree, name, line, function):
             and [argument.arg for argument in node.args.args] == spec.args
         ]
     else:
-        found = [
+        definitions = [
             node
             for node in ast.walk(tree)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             and node.name == name
             and _first_line(node) == line
         ]
-    return found[0] if len(found) == 1 else None
+    return definitions[0] if len(definitions) == 1 else None
 
 
 def _first_line(node):

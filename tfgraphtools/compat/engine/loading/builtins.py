@@ -98,11 +98,11 @@ def users_of(path):
     return _users_without[off]
 
 
-def are_users(found):
+def are_users(namespace):
     """Tells whether builtins, a module or its dictionary, are those of user code."""
-    if type(found) is Users:
+    if type(namespace) is Users:
         return True
-    return found is not None and _users is not None and found is vars(_users)
+    return namespace is not None and _users is not None and namespace is vars(_users)
 
 
 def _without(off):
@@ -147,8 +147,8 @@ def _off_of(caller):
 
 def are_pythons(namespace):
     """Tells whether code in this namespace would run with Python's own builtins."""
-    found = namespace.get("__builtins__", builtins)
-    return found is builtins or found is vars(builtins)
+    in_force = namespace.get("__builtins__", builtins)
+    return in_force is builtins or in_force is vars(builtins)
 
 
 def follow_pythons():
@@ -253,11 +253,11 @@ def helpers():
 
 
 def _names_in(code):
-    found = set(code.co_names)
-    for one in code.co_consts:
-        if isinstance(one, types.CodeType):
-            found |= _names_in(one)
-    return found
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _names_in(constant)
+    return names
 
 
 def _namespaces(globals, locals, caller):

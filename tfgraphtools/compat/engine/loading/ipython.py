@@ -20,10 +20,10 @@ def install():
 
 def _watch(module):
     shell_class = module.InteractiveShell
-    plain = shell_class.__init__
+    init_original = shell_class.__init__
 
     def __init__(self, *arguments, **options):
-        plain(self, *arguments, **options)
+        init_original(self, *arguments, **options)
         _take(self)
 
     plain_execfile = shell_class.safe_execfile
@@ -51,11 +51,11 @@ def _take(shell):
     state.at_restore(lambda: _remove(shell.ast_transformers, translator))
     state.set_item(shell.user_global_ns, "__builtins__", builtins.users())
     state.at_restore(lambda: _finish_cell(shell))
-    plain = shell.compile.ast_parse
+    parse_original = shell.compile.ast_parse
 
     def ast_parse(text, filename="<unknown>", symbol="exec"):
         try:
-            return plain(text, filename, symbol)
+            return parse_original(text, filename, symbol)
         except SyntaxError:
             return parts.offered(SourceReader).to_tree(text.encode(), filename)
 
@@ -76,9 +76,9 @@ def _finish_cell(shell):
     shell.events.register("post_run_cell", take_back)
 
 
-def _remove(transformers, one):
-    if one in transformers:
-        transformers.remove(one)
+def _remove(transformers, translator):
+    if translator in transformers:
+        transformers.remove(translator)
 
 
 class _Translator:

@@ -78,7 +78,7 @@ def functions():
     """Returns the builtins that give local variables, where they differ from Python's."""
     if not rows.is_on(ROW):
         return {}
-    found = {"locals": locals_, "vars": vars_, "dir": dir_}
-    for name, function in found.items():
+    replacements = {"locals": locals_, "vars": vars_, "dir": dir_}
+    for name, function in replacements.items():
         function.__name__ = function.__qualname__ = name
-    return found
+    return replacements

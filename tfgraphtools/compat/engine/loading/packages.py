@@ -159,9 +159,9 @@ def reason_for_tf1(root, top):
         if "tensorflow" not in text:
             continue
         text = _COMMENT.sub("", text)
-        gone = "" if path.endswith("_test.py") else _gone_import(text)
-        if gone:
-            return f"{os.path.relpath(path, os.path.dirname(top))} needs {gone}"
+        removed = "" if path.endswith("_test.py") else _gone_import(text)
+        if removed:
+            return f"{os.path.relpath(path, os.path.dirname(top))} needs {removed}"
         if _KNOWS_2.search(text):
             knowing_2 += 1
         elif _uses_1x(text):
@@ -197,7 +197,7 @@ def _needs_estimator(text):
 
 def _names(text):
     """Returns what the code of a file calls TensorFlow."""
-    return {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
+    return {match.group(1) or "tensorflow" for match in _ALIAS.finditer(text)}
 
 
 def _sources(top):
@@ -217,12 +217,12 @@ def _requirements(root):
 
     if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
         return []
-    found = []
+    requirements = []
     for distribution in _distributions_of(root):
         for requirement in metadata.requires(distribution) or ():
             if "extra ==" not in requirement:
-                found.append(requirement.partition(";")[0].strip())
-    return found
+                requirements.append(requirement.partition(";")[0].strip())
+    return requirements
 
 
 def _distributions_of(root):

@@ -71,10 +71,10 @@ def _watch_texts(module):
 
 def _watch_gettext(module):
     """Gives user code what ``gettext.install()`` puts among Python's builtins."""
-    plain = module.NullTranslations.install
+    install_original = module.NullTranslations.install
 
     def install(*arguments, **options):
-        plain(*arguments, **options)
+        install_original(*arguments, **options)
         builtins.follow_pythons()
 
     state.set_attribute(module.NullTranslations, "install", install)

@@ -36,9 +36,9 @@ def begin(as_v1=(), as_today=()):
     """
     global _library_folders
     _library_folders = tuple(sorted(_find_library_folders()))
-    for names, given in ((_as_v1, as_v1), (_as_today, as_today)):
+    for names, packages in ((_as_v1, as_v1), (_as_today, as_today)):
         names.clear()
-        names.update(given)
+        names.update(packages)
     _known.clear()
 
 
@@ -122,16 +122,16 @@ def _installed_below(path):
 
 def _kept_folders():
     """Returns the folders where compat keeps code itself: its cache, and TF 1.15's Python."""
-    found = [cache.folder(), legacy.find()]
-    return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in found if folder)
+    folders = [cache.folder(), legacy.find()]
+    return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in folders if folder)
 
 
 def _find_library_folders():
     paths = sysconfig.get_paths()
-    found = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
-    found.update(site.getsitepackages() if hasattr(site, "getsitepackages") else ())
-    found.add(site.getusersitepackages())
-    found.add(os.path.dirname(os.__file__))
-    found.update(path for path in sys.path if path.endswith(_INSTALLED))
-    in_full = {os.path.realpath(folder) for folder in found} | set(map(os.path.abspath, found))
+    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders.update(site.getsitepackages() if hasattr(site, "getsitepackages") else ())
+    folders.add(site.getusersitepackages())
+    folders.add(os.path.dirname(os.__file__))
+    folders.update(path for path in sys.path if path.endswith(_INSTALLED))
+    in_full = {os.path.realpath(folder) for folder in folders} | set(map(os.path.abspath, folders))
     return {os.path.join(folder, "") for folder in in_full}

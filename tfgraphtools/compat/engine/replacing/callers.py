@@ -64,11 +64,11 @@ def question(libraries=(), row=None):
     def is_user(frame):
         while frame is not None:
             namespace = frame.f_globals
-            found = namespace.get("__builtins__")
-            if found is _users or found is _users_dictionary:
+            in_force = namespace.get("__builtins__")
+            if in_force is _users or in_force is _users_dictionary:
                 return True
-            if type(found) is builtins.Users:  # of a file that does without some fixes
-                return row not in found.without
+            if type(in_force) is builtins.Users:  # of a file that does without some fixes
+                return row not in in_force.without
             name = namespace.get("__name__")
             passes = is_between.get(name)
             if passes is None:

@@ -16,7 +16,9 @@ def set_aside(tree):
     names = _names_of_numba(tree)
     taken = []
     for node in ast.walk(tree) if names else ():
-        if isinstance(node, _FUNCTIONS) and any(_root(one) in names for one in node.decorator_list):
+        if isinstance(node, _FUNCTIONS) and any(
+            _root(decorator) in names for decorator in node.decorator_list
+        ):
             taken.append((node, node.body))
     for node, body in taken:
         node.body = [ast.copy_location(ast.Pass(), body[0])]
@@ -27,15 +29,15 @@ def set_aside(tree):
 
 def _names_of_numba(tree):
     """Returns the names by which a module calls Numba and what it imports from there."""
-    found = set()
+    names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "numba":
-                    found.add(alias.asname or "numba")
+                    names.add(alias.asname or "numba")
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "numba":
-            found.update(alias.asname or alias.name for alias in node.names)
-    return found
+            names.update(alias.asname or alias.name for alias in node.names)
+    return names
 
 
 def _root(decorator):

@@ -67,8 +67,8 @@ def _rewritten(tree, path, provides):
         if not hasattr(provide, "make"):
             tree = provide(tree, path)
     for early in (True, False):
-        made = [p.make(tree) for p in provides if getattr(p, "early", None) is early]
-        tree = walk(tree, [visitor for visitor in made if visitor is not None])
+        chosen = [p.make(tree) for p in provides if getattr(p, "early", None) is early]
+        tree = walk(tree, [visitor for visitor in chosen if visitor is not None])
     return tree
 
 
@@ -82,10 +82,10 @@ def walk(tree, visitors):
                 methods.setdefault(kind, []).append((place, getattr(visitor, name)))
     if not methods:
         return tree
-    made = _Walk(methods)
+    one_walk = _Walk(methods)
     for place, visitor in enumerate(visitors):
-        visitor.later = functools.partial(made.given, before=place)
-    return made.visit(tree)
+        visitor.later = functools.partial(one_walk.apply_after, before=place)
+    return one_walk.visit(tree)
 
 
 class _Walk:
@@ -108,7 +108,7 @@ class _Walk:
                 new = self.visit(value)
                 if new is not value:
                     setattr(node, name, new)
-        return self.given(node, -1) if kind in self._methods else node
+        return self.apply_after(node, -1) if kind in self._methods else node
 
     def _visit_list(self, items):
         changed, skipped, is_same = [], self._skipped, True
@@ -128,7 +128,7 @@ class _Walk:
         if not is_same:
             items[:] = changed
 
-    def given(self, node, before):
+    def apply_after(self, node, before):
         """Returns what the visitors that come after place `before` make of a node."""
         for place, method in self._methods.get(node.__class__, ()):
             if place <= before:
@@ -139,31 +139,31 @@ class _Walk:
             if new is None:
                 return None
             if isinstance(new, list):
-                for one in new:
-                    locate(one, node)
+                for item in new:
+                    locate(item, node)
                 return self._several(new, place)
             locate(new, node)
             if new.__class__ is not node.__class__:
-                return self.given(new, place)
+                return self.apply_after(new, place)
             node = new
         return node
 
-    def _several(self, made, place):
-        found = []
-        for one in made:
-            new = self.given(one, place)
-            found += new if isinstance(new, list) else [new]
-        return [one for one in found if one is not None]
+    def _several(self, nodes, place):
+        results = []
+        for node in nodes:
+            new = self.apply_after(node, place)
+            results += new if isinstance(new, list) else [new]
+        return [node for node in results if node is not None]
 
 
-def locate(made, at):
+def locate(new, at):
     """Gives the new nodes below `made`, those without a place in the source, that of `at`."""
-    if "lineno" not in made.__dict__ and "lineno" in made._attributes:
-        ast.copy_location(made, at)
-    elif made._attributes:
-        at = made
-    for name in fields_with_nodes[made.__class__]:
-        value = getattr(made, name, None)
-        for one in value if value.__class__ is list else (value,):
-            if isinstance(one, ast.AST) and "lineno" not in one.__dict__:
-                locate(one, at)
+    if "lineno" not in new.__dict__ and "lineno" in new._attributes:
+        ast.copy_location(new, at)
+    elif new._attributes:
+        at = new
+    for name in fields_with_nodes[new.__class__]:
+        value = getattr(new, name, None)
+        for item in value if value.__class__ is list else (value,):
+            if isinstance(item, ast.AST) and "lineno" not in item.__dict__:
+                locate(item, at)

@@ -69,9 +69,9 @@ def runtime_name(name):
       >>> runtime_name("tensorflow.contrib.layers"), runtime_name("numpy.float")
       ('tfgraphtools.tf1.contrib.layers', 'tfgraphtools.tf1.libraries.numpy.float')
     """
-    root, _, rest = name.partition(".")
+    root, _, path = name.partition(".")
     if root == "tensorflow":
-        return f"{_RUNTIME}.{rest}" if rest else _RUNTIME
+        return f"{_RUNTIME}.{path}" if path else _RUNTIME
     return f"{_RUNTIME}.libraries.{name}"
 
 
@@ -92,19 +92,19 @@ def rewrite_of(name):
       Rename(to='pickle.dumps')
     """
     known = _by_name()
-    owner, rest = name, ""
+    owner, inner = name, ""
     while owner:
-        found = known.get(owner)
-        if found is None and owner in PACKAGES:
-            found = Runtime(runtime_name(owner))
-            if rest and name.startswith("tensorflow.contrib."):
+        rewrite = known.get(owner)
+        if rewrite is None and owner in PACKAGES:
+            rewrite = Runtime(runtime_name(owner))
+            if inner and name.startswith("tensorflow.contrib."):
                 return _of_contrib(name)
-        if isinstance(found, Package):
+        if isinstance(rewrite, Package):
             return None
-        if found is not None:
-            return _again(_within(found, rest)) if rest else found
+        if rewrite is not None:
+            return _again(_within(rewrite, inner)) if inner else rewrite
         owner, _, leaf = owner.rpartition(".")
-        rest = f"{leaf}.{rest}" if rest else leaf
+        inner = f"{leaf}.{inner}" if inner else leaf
     return None
 
 
@@ -115,24 +115,24 @@ def _of_contrib(name):
     return Runtime(runtime_name(name), slim.instead(name), _SLIM_DIFFERS)
 
 
-def _again(found):
+def _again(rewrite):
     """Follows a rename once more: what lies in a module that moved may have another name there."""
-    further = rewrite_of(found.to) if isinstance(found, Rename) else None
-    return found if further is None or _is_of_today(found.to) else further
+    further = rewrite_of(rewrite.to) if isinstance(rewrite, Rename) else None
+    return rewrite if further is None or _is_of_today(rewrite.to) else further
 
 
 def _is_of_today(name):
     return name.startswith(("tensorflow.compat.", "builtins.", _RUNTIME))
 
 
-def _within(found, rest):
+def _within(rewrite, inner):
     """Returns the rewrite of what has the name `rest` in something that is rewritten."""
-    if isinstance(found, Runtime):
-        instead = found.instead and _within(found.instead, rest)
-        return found._replace(to=f"{found.to}.{rest}", instead=instead)
-    if isinstance(found, Module):
-        return Rename(f"{found.to}.{rest}")
-    return found if isinstance(found, Stays) else None
+    if isinstance(rewrite, Runtime):
+        instead = rewrite.instead and _within(rewrite.instead, inner)
+        return rewrite._replace(to=f"{rewrite.to}.{inner}", instead=instead)
+    if isinstance(rewrite, Module):
+        return Rename(f"{rewrite.to}.{inner}")
+    return rewrite if isinstance(rewrite, Stays) else None
 
 
 def cannot(name):

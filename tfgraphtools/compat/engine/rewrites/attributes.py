@@ -23,11 +23,11 @@ TEST_CASE = {
 
 def _old_attributes():
     """Returns {attribute: (row, roots of the imports that give it the meaning, its name today)}."""
-    found = {
+    attributes = {
         old: ("unittest.TestCase", ("unittest", "tensorflow"), new)
         for old, new in TEST_CASE.items()
     }
-    found.update(
+    attributes.update(
         isAlive=("threading.isAlive", ("threading",), "is_alive"),
         readfp=("configparser.readfp", ("configparser", "ConfigParser"), "read_file"),
         tostring=("numpy.ndarray.tostring", ("numpy", "array", "tensorflow"), "tobytes"),
@@ -37,10 +37,10 @@ def _old_attributes():
     )
     for prefix in ("iter", "view"):
         for name in ("items", "keys", "values"):
-            found[prefix + name] = ("python2.dict_iterators", (), name)
+            attributes[prefix + name] = ("python2.dict_iterators", (), name)
     for name in "name code defaults globals doc dict closure".split():
-        found["func_" + name] = ("python2.function_attributes", (), f"__{name}__")
-    found.update(
+        attributes["func_" + name] = ("python2.function_attributes", (), f"__{name}__")
+    attributes.update(
         im_func=("python2.function_attributes", (), "__func__"),
         im_self=("python2.function_attributes", (), "__self__"),
         has_key=("python2.has_key", (), ""),
@@ -61,8 +61,8 @@ def _old_attributes():
         ("sklearn.get_feature_names", "sklearn", "get_feature_names"),
     ):
         for name in names.split():
-            found[name] = (row, (root,), "")
-    return found
+            attributes[name] = (row, (root,), "")
+    return attributes
 
 
 #: Attributes that no object of today has, where their file imports what had them (anywhere, if

@@ -80,9 +80,7 @@ def to_tree(source, path, is_users=True):
 
 OFFERS = (
     SourceReader(ahead.look_ahead, to_tree, python2_programs.is_python2),
-    ImportRules(
-        implicit_imports.import_implicitly, library_modules.module_for, implicit_imports.differs
-    ),
+    ImportRules(implicit_imports.import_implicitly, library_modules.module_for),
 )
 
 

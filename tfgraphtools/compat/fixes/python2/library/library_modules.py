@@ -18,11 +18,6 @@ from tfgraphtools.compat.fixes.python2.library import ascii_expressions, binary_
 from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
 
 
-def has_another(name):
-    """Tells whether code for Python 2 gets another module for ``import name`` than others do."""
-    return name in _MODULES
-
-
 def module_for(name, importer):
     """Returns what ``import name`` gives a Python 2 module, or None where that is today's.
 
