@@ -3,11 +3,13 @@
 own_code               which files are ours
 user_code, packages    whether a module is user code; installed packages written for TF1
 builtins               the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
+namespaces             ``locals()`` of user code
+import_cache           repeated imports in functions
+dispatch               code that was running before compat was activated
 loaders                every loader of source files compiles user code translated
 running                modules of Python and others that run a user's file themselves
 autograph, ipython     AutoGraph reads the translated source; cells of notebooks
 assertions             test files, whose assertions pytest rewrites
-block                  the block of ``with compat.activate():``
 pickling               functions that are pickled by value
 children               processes that a script starts with an environment of its own
 shadows                a user's ``queue.py``

@@ -86,7 +86,7 @@ def reason(name, path):
 
 
 def is_user_file(path):
-    """Tells whether code of this file is user code; ``"<string>"`` and its like are no files."""
+    """Tells whether code of this file is user code; ``"<string>"`` is no file."""
     known = _known.get(path)
     if known is None:
         known = _known[path] = _decide(path)
