@@ -22,7 +22,7 @@ from tfgraphtools.compat.contrib import (
     without,
 )
 from tfgraphtools.compat.engine import rows, source, state, views
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.loading import builtins, made_modules
 
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (
@@ -57,11 +57,11 @@ class LegacyFinder:
         if name == "tensorflow.contrib":
             return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
         if name in ("tensorflow_estimator", "tensorflow.contrib._core", _OLD_KERAS):
-            return _plain_package(name, os.path.join(str(place), *name.split(".")))
+            return _package(name, os.path.join(str(place), *name.split(".")))
         if name in gone.MODULES:
             return gone.spec(name)
         if _KERAS.match(name):
-            return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
+            return made_modules.alias(name, _module_of_keras)
         file, is_package = legacy.file_of(str(place), name)
         if file is None:
             if legacy.is_of_another_version():
@@ -76,23 +76,16 @@ class LegacyFinder:
         )
 
 
-def _plain_package(name, folder):
+def _package(name, folder):
     """Returns the spec of a package without code of its own."""
     spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
     spec.submodule_search_locations = [folder]
     return spec
 
 
-class KerasLoader:
-    """``tensorflow.contrib.keras.api.keras`` and similar names: aliases of ``tf.keras``."""
-
-    def create_module(self, spec):
-        """Leaves it to Python: the new module is not the one that stays."""
-
-    def exec_module(self, module):
-        """Puts the module of ``tf.keras`` where the import system will look for this one."""
-        name = module.__spec__.name
-        sys.modules[name] = views.module("tensorflow.keras" + _KERAS.sub("", name))
+def _module_of_keras(name):
+    """Returns the module of ``tf.keras`` for ``tensorflow.contrib.keras.api.keras`` and others."""
+    return views.module("tensorflow.keras" + _KERAS.sub("", name))
 
 
 def is_of_today(name):

@@ -1,10 +1,10 @@
 """What of contrib and of the estimator cannot live on today's TensorFlow, and why."""
 
 import importlib
-import importlib.machinery
 import types
 
 from tfgraphtools.compat.contrib import kernels
+from tfgraphtools.compat.engine.loading import made_modules
 
 _TPU = "it needs the TPU runtime of TF 1.15"
 
@@ -44,11 +44,13 @@ MODULES = {
 
 def spec(name):
     """Returns the spec of a stand-in."""
-    return importlib.machinery.ModuleSpec(name, GoneLoader(), is_package=True)
+    return made_modules.spec(name, lambda name: StandIn(name, MODULES[name]))
 
 
 class StandIn(types.ModuleType):
     """A module whose every name is a class that says why it cannot be made."""
+
+    __all__ = ()
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -74,15 +76,3 @@ def why(value):
 
 def _refuse(self, *args, **kwargs):
     raise kernels.gone_error(type(self).__name__, type(self).__module__)
-
-
-class GoneLoader:
-    """Makes stand-ins."""
-
-    def create_module(self, spec):
-        """Returns the stand-in."""
-        return StandIn(spec.name, MODULES[spec.name])
-
-    def exec_module(self, module):
-        """Executes nothing."""
-        module.__all__ = []

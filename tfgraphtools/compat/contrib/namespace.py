@@ -5,10 +5,10 @@ script pays for what it uses, and one part that cannot load does no harm to othe
 """
 
 import importlib
-import importlib.machinery
-import importlib.util
 import os
 import types
+
+from tfgraphtools.compat.engine.loading import made_modules
 
 _NAME = "tensorflow.contrib"
 
@@ -26,9 +26,11 @@ APART = {
 
 def spec(folder):
     """Returns the spec of the package whose modules lie in `folder`."""
-    package_spec = importlib.machinery.ModuleSpec(_NAME, NamespaceLoader(), is_package=True)
-    package_spec.submodule_search_locations = [folder]
-    return package_spec
+    return made_modules.spec(_NAME, _namespace, [folder])
+
+
+def _namespace(name):
+    return Namespace(name, "TF 1.15's tf.contrib, served from the legacy installation.")
 
 
 class Namespace(types.ModuleType):
@@ -56,17 +58,6 @@ class Namespace(types.ModuleType):
 
     def __dir__(self):
         return sorted({*self.__dict__, *parts(self.__path__)})
-
-
-class NamespaceLoader:
-    """Makes the package."""
-
-    def create_module(self, spec):
-        """Returns the package, which has its name in ``tensorflow`` until `state.restore`."""
-        return Namespace(spec.name, "TF 1.15's tf.contrib, served from the legacy installation.")
-
-    def exec_module(self, module):
-        """Executes nothing: parts are imported when asked for."""
 
 
 def parts(folders):

@@ -6,10 +6,10 @@ also through a package that does.
 """
 
 import importlib
-import importlib.machinery
 import sys
 
 from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import made_modules
 from tfgraphtools.compat.engine.replacing import callers
 
 _OLD, _TODAY = "tf_keras.legacy_tf_layers", "tf_keras.src.legacy_tf_layers"
@@ -32,19 +32,10 @@ class _Finder:
             return None
         if not _is_user(sys._getframe()):
             return None
-        return importlib.machinery.ModuleSpec(name, _Loader, is_package=True)
+        return made_modules.alias(name, _load)
 
 
-class _Loader:
-    """Puts the module of today where the old one is looked for."""
-
-    @staticmethod
-    def create_module(spec):
-        """Leaves it to Python: the new module is not the one that stays."""
-
-    @staticmethod
-    def exec_module(module):
-        """Imports the module of today."""
-        name = module.__spec__.name
-        today = importlib.import_module(_TODAY + name[len(_OLD) :])
-        state.set_item(sys.modules, name, today)
+def _load(name):
+    """Returns the module of today, which has the old name until `state.restore`."""
+    state.at_restore(lambda: sys.modules.pop(name, None))
+    return importlib.import_module(_TODAY + name[len(_OLD) :])

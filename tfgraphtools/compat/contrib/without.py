@@ -2,10 +2,10 @@
 
 import importlib
 import importlib.machinery
-import sys
 import types
 
 from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine.loading import made_modules
 from tfgraphtools.errors import LegacyMissingError
 
 #: The package tf_slim has these parts of contrib, or most of them.
@@ -33,10 +33,11 @@ def find_spec(name):
       LegacyMissingError: tf_slim has none; says what to install.
     """
     if name == "tensorflow.contrib":
-        return importlib.machinery.ModuleSpec(name, PackageLoader(), is_package=True)
-    if name in SLIM or name in _PACKAGES:
-        loader = SlimLoader() if name in SLIM else None
-        return importlib.machinery.ModuleSpec(name, loader, is_package=True)
+        return made_modules.spec(name, Contrib)
+    if name in _PACKAGES:
+        return importlib.machinery.ModuleSpec(name, None, is_package=True)
+    if name in SLIM:
+        return made_modules.alias(name, _module_of_slim)
     raise missing(name)
 
 
@@ -69,29 +70,11 @@ class Contrib(types.ModuleType):
         return importlib.import_module(self.__name__ + "." + name)
 
 
-class PackageLoader:
-    """Makes ``tensorflow.contrib``."""
-
-    def create_module(self, spec):
-        """Returns the package."""
-        return Contrib(spec.name)
-
-    def exec_module(self, module):
-        """Executes nothing."""
-
-
-class SlimLoader:
-    """Puts a module of tf_slim where one of contrib is looked for."""
-
-    def create_module(self, spec):
-        """Leaves it to Python: the new module is not the one that stays."""
-
-    def exec_module(self, module):
-        """Imports the module of tf_slim."""
-        name = module.__spec__.name
-        try:
-            sys.modules[name] = importlib.import_module(SLIM[name])
-        except ModuleNotFoundError as error:
-            if error.name != "tf_slim":
-                raise
-            raise missing(name) from None
+def _module_of_slim(name):
+    """Returns the module of tf_slim for one of contrib."""
+    try:
+        return importlib.import_module(SLIM[name])
+    except ModuleNotFoundError as error:
+        if error.name != "tf_slim":
+            raise
+        raise missing(name) from None

@@ -6,11 +6,11 @@ once more for its own modules. They get the name of the module of the API in whi
 them, ``tensorflow._api.v1.nn``, which is served here.
 """
 
-import importlib.machinery
 import sys
 import types
 
 from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import made_modules
 
 #: The module of TF 1.15 that holds its API.
 _API = "tensorflow._api.v1"
@@ -89,17 +89,10 @@ class _Finder:
         if not serves(name):
             return None
         try:
-            self._module_of("tensorflow" + name[len(_API) :])
+            behind = self._module_of("tensorflow" + name[len(_API) :])
         except ImportError:
             return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
-
-    def create_module(self, spec):
-        """Returns a module that has what user code's has."""
-        return _Module(spec.name, self._module_of("tensorflow" + spec.name[len(_API) :]))
-
-    def exec_module(self, module):
-        """Executes nothing: the module asks for each name."""
+        return made_modules.spec(name, lambda name: _Module(name, behind))
 
 
 class _Module(types.ModuleType):

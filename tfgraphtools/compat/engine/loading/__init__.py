@@ -11,6 +11,7 @@ running                modules of Python and others that run a user's file thems
 autograph, ipython     AutoGraph reads the translated source; cells of notebooks
 assertions             test files, whose assertions pytest rewrites
 pickling               functions that are pickled by value
+made_modules           modules that a function makes, or that have another name
 children               processes that a script starts with an environment of its own
 shadows                a user's ``queue.py``
 """
