@@ -1,4 +1,4 @@
-"""User code speaks TensorFlow 1 on today's TF.
+"""The TensorFlow 1 of user code on today's TF.
 
 Only user code changes: your modules and packages written for TF1 get the names and results that
 they were written for; installed libraries keep what they have.

@@ -1,4 +1,4 @@
-"""Runs a script here and under TF 1.15; finds the first number that differs."""
+"""A script's runs here and under TF 1.15, and the first number that differs between them."""
 
 import difflib
 import os
@@ -25,7 +25,7 @@ TOLERANCE = 1e-5
 
 
 class Place(NamedTuple):
-    """Where two outputs diverge.
+    """The place where two outputs diverge.
 
     Fields:
       line: the number of the line, from 1, in our output.
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What two outputs have in common.
+    """A comparison of two outputs.
 
     Fields:
       first: the first `Place` where they diverge; None where they agree.

@@ -22,7 +22,7 @@ _PLACE = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
 
 
 class CopiedRun(NamedTuple):
-    """What one run did.
+    """The outcome of one run.
 
     Fields:
       code: the exit code.

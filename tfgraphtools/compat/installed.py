@@ -1,4 +1,4 @@
-"""Which TensorFlow is installed, told without importing it."""
+"""The version of the installed TensorFlow, told without importing it."""
 
 import functools
 import importlib.util

@@ -26,7 +26,7 @@ MANIFEST = "MANIFEST.json"
 
 
 class Status(NamedTuple):
-    """What is installed.
+    """The state of an installation.
 
     Fields:
       folder: where the installation is, or would be.

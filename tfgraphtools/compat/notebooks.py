@@ -1,4 +1,4 @@
-"""What of a notebook is Python: its code cells, and in them the lines that only IPython reads."""
+"""The Python of a notebook: its code cells, and in them the lines that only IPython reads."""
 
 import json
 import re

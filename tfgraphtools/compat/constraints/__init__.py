@@ -1,4 +1,4 @@
-"""What libraries changed since the TF 1 years, and the versions from before the changes.
+"""Changes of libraries since the TF 1 years, and the versions from before them.
 
 versions.tsv  versions that run beside today's TensorFlow, by Python
 ceilings.tsv  limits that are known for other packages

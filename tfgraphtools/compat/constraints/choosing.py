@@ -10,7 +10,7 @@ _PLACES = 3
 
 
 class Use(NamedTuple):
-    """Why a package counts: it is imported at this place, and uses these changes.
+    """The reason why a package counts: it is imported at this place, and uses these changes.
 
     Fields:
       place: where it is imported, "FILE:LINE".

@@ -1,4 +1,4 @@
-"""A cell for every bucket: `legacy_seq2seq` copies the one it is given, time and again.
+"""Copies of cells: `legacy_seq2seq` copies the one that it gets for every bucket.
 
 Until TF 1.0 a cell held no variables: they came from the scope in which it was
 called, and a copy of a used cell was as good as a new one. Since then a used

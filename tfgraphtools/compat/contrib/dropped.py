@@ -1,4 +1,4 @@
-"""What contrib had in early 1.x and had lost by 1.15, and what takes its place here.
+"""Names that contrib had in early 1.x and had lost by 1.15, and their replacements.
 
 Names that have another place today, or none, are lines of ``removed.tsv``.
 """

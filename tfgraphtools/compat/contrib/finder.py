@@ -1,4 +1,4 @@
-"""Serves the modules of the legacy installation under the names that they had in TF 1.15.
+"""The finder that serves the legacy installation's modules under their names of TF 1.15.
 
 `tensorflow.contrib`, `tensorflow.examples`, the estimator, and the few modules of
 TensorFlow's core that only these need. Each is adapted as it is loaded, and runs as
@@ -44,7 +44,7 @@ MODULES = frozenset(
 
 
 class LegacyFinder:
-    """Finds modules of the legacy installation, ahead of every other finder."""
+    """A finder of the legacy installation's modules, ahead of every other finder."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -108,7 +108,7 @@ def is_served(name):
 
 
 class LegacyLoader(importlib.machinery.SourceFileLoader):
-    """Loads one module of the installation, adapted."""
+    """A loader of one module of the installation, which adapts it."""
 
     def get_data(self, path):
         """Returns the bytes of a file, which must be what was installed."""

@@ -1,4 +1,4 @@
-"""What of contrib and of the estimator cannot live on today's TensorFlow, and why."""
+"""Stand-ins for modules of contrib and the estimator that cannot run on today's TensorFlow."""
 
 import importlib
 import types

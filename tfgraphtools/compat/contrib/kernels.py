@@ -71,7 +71,7 @@ def gone_error(name, where):
 
 
 class Library(types.ModuleType):
-    """What ``load_op_library`` of contrib gives: ops that say that their kernels are gone."""
+    """The result of contrib's ``load_op_library``: ops that say that their kernels are gone."""
 
     def __getattr__(self, name):
         if name.startswith("__"):

@@ -23,7 +23,7 @@ def install():
 
 
 class _Finder:
-    """Finds them for user code."""
+    """A finder of these modules for user code."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):

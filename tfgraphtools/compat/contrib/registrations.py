@@ -1,4 +1,4 @@
-"""What contrib's modules register with TensorFlow as they load: taken back at the end."""
+"""Registrations that contrib's modules make with TensorFlow: they are taken back at the end."""
 
 import contextlib
 import importlib

@@ -1,4 +1,4 @@
-"""Without the legacy installation: what tf_slim covers, and one line for all the rest."""
+"""Contrib without the legacy installation: modules of tf_slim, and an error for the rest."""
 
 import importlib
 import importlib.machinery

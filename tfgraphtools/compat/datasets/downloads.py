@@ -1,4 +1,4 @@
-"""What ``tf.contrib.learn.datasets`` downloaded: a local file, or what to put where."""
+"""Files that ``tf.contrib.learn.datasets`` downloaded: found locally, or named in an error."""
 
 import os
 

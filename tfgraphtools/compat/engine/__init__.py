@@ -1,4 +1,4 @@
-"""How fixes are applied to user code, whichever library they are about.
+"""The engine that applies fixes to user code, whichever library they are about.
 
 rows, parts, options                  what a fix is, which there are, what is chosen
 views, facade, importer               what ``import`` gives user code

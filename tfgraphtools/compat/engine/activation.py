@@ -1,4 +1,4 @@
-"""Turns compat on for this process, and off again."""
+"""The switch that turns compat on for this process, and off again."""
 
 from typing import Dict, Optional
 
@@ -98,7 +98,7 @@ def is_active() -> bool:
 
 
 class Handle:
-    """Undoes an activation."""
+    """A handle that undoes an activation."""
 
     def deactivate(self) -> None:
         """Restores everything that was changed; a second call does nothing."""

@@ -1,4 +1,4 @@
-"""Calls a function once a module has been loaded, by whomever: libraries that may never be.
+"""Functions that are called once a module has been loaded, by whomever.
 
 Changes to a library that a script may not use are made when it is imported, so that
 they cost nothing where it is not.
@@ -30,7 +30,7 @@ def call(name, function, fix):
 
 
 class _Finder:
-    """Finds nothing itself: it has the loader of a module tell when it has done its work."""
+    """A finder that finds nothing itself: it makes a module's loader tell when it is done."""
 
     is_watching = True  # it stays before finders that come later
 

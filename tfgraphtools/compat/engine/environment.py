@@ -1,4 +1,4 @@
-"""What TensorFlow reads of the environment when it is loaded."""
+"""Environment variables that TensorFlow reads when it is loaded."""
 
 import importlib.util
 import os

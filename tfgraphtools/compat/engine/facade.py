@@ -23,7 +23,7 @@ BESIDE = ("python", "core", "tools", "contrib", "examples")
 _OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package__")
 
 _patches_done = False
-_speaks_v1 = False
+_v1_is_enabled = False
 _keeps_v2 = False
 
 
@@ -76,10 +76,10 @@ def speak_for(name, fromlist=()):
       fromlist: what is imported from it.
     """
     global _keeps_v2
-    wanted = {name} | {f"{name}.{item}" for item in fromlist or ()}
-    if name == "tensorflow.compat" and not wanted & {_V1, _V2}:
+    imported = {name} | {f"{name}.{item}" for item in fromlist or ()}
+    if name == "tensorflow.compat" and not imported & {_V1, _V2}:
         return
-    if any(module == _V2 or module.startswith(_V2 + ".") for module in wanted):
+    if any(module == _V2 or module.startswith(_V2 + ".") for module in imported):
         _keeps_v2 = True
     elif not name.startswith("tensorflow.compat") or not _keeps_v2:
         views.module("tensorflow")
@@ -159,11 +159,11 @@ def speak_v1():
     Does nothing after the first time, so that a script may enable eager execution
     and import more of TensorFlow afterwards.
     """
-    global _speaks_v1
-    if _speaks_v1:
+    global _v1_is_enabled
+    if _v1_is_enabled:
         return
-    _speaks_v1 = True
-    state.at_restore(_forget_speech)
+    _v1_is_enabled = True
+    state.at_restore(_forget_enabling)
     from tensorflow.python import tf2
     from tensorflow.python.util import deprecation
 
@@ -235,14 +235,14 @@ def _forget_eager_code():
 
 def keep_v2():
     """Leaves TensorFlow's switches as they are from now on: the program is TF 2's."""
-    global _speaks_v1
-    _speaks_v1 = True
-    state.at_restore(_forget_speech)
+    global _v1_is_enabled
+    _v1_is_enabled = True
+    state.at_restore(_forget_enabling)
 
 
-def _forget_speech():
-    global _speaks_v1
-    _speaks_v1 = False
+def _forget_enabling():
+    global _v1_is_enabled
+    _v1_is_enabled = False
 
 
 def _call_data_callbacks():

@@ -1,4 +1,4 @@
-"""What ``import`` gives user code.
+"""The ``import`` of user code.
 
 Modules of user code are executed with builtins of their own (`loading.builtins`),
 whose ``__import__`` is `user_import`. Every other module imports as usual, except code that was

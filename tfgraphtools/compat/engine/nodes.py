@@ -1,4 +1,4 @@
-"""Small pieces of trees that the passes build."""
+"""Helpers that build and read syntax trees."""
 
 import ast
 import sys
@@ -121,7 +121,7 @@ fields_with_nodes = _Fields()
 
 
 class _Facts:
-    """What is asked of a whole tree, found by one walk of it.
+    """Facts about a whole tree, collected in one walk of it.
 
     Fields:
       words, roots, bound, names, attributes: see the functions of this module.

@@ -1,4 +1,4 @@
-"""What a run says once, with the line of user code, where it cannot do as TF 1.15 did."""
+"""Notices that a run prints once, with the line of user code: it cannot do as TF 1.15 did."""
 
 import sys
 

@@ -79,7 +79,7 @@ def _is_found(value):
 
 
 class _Finder:
-    """Finds the modules of the API that 1.15 has below `_API`."""
+    """A finder of the modules of the API that 1.15 has below `_API`."""
 
     def __init__(self, module_of):
         self._module_of = module_of
@@ -96,7 +96,7 @@ class _Finder:
 
 
 class _Module(types.ModuleType):
-    """The attributes of another module, under a name of its own."""
+    """A module with the attributes of another, under a name of its own."""
 
     def __init__(self, name, behind):
         super().__init__(name, behind.__doc__)

@@ -1,4 +1,4 @@
-"""What the rows of the tables in force say about which module and name of user code.
+"""The rows in force, by the module and the name of user code that they are about.
 
 `views` shows user code its modules by this. Parts add rows that no table lists, and modules.
 """

@@ -17,7 +17,7 @@ from tfgraphtools.errors import SwitchError
 
 
 class Row(NamedTuple):
-    """One thing that old code means and that is no longer so.
+    """A fix: one thing that old code means and that is no longer so.
 
     Fields:
       name: unique over all tables; what ``--report`` prints and ``--without``

@@ -14,14 +14,14 @@ from tfgraphtools.compat.engine import inner, pickled, registry, rows, skipped
 
 
 class GoneError(AttributeError, NotImplementedError):
-    """A name of TF 1 that has nothing to stand for it any more; says why."""
+    """An error that says why nothing stands for a name of TF 1 any more."""
 
 
 _of_object = object.__getattribute__
 
 
 class View(types.ModuleType):
-    """User code's own face of a real module.
+    """A real module as user code sees it.
 
     Args:
       name: the dotted name that user code uses.

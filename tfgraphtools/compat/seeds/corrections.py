@@ -35,7 +35,7 @@ class Call:
 
 
 class Changes:
-    """Collects what the rows wrap, and puts it in place in one pass over the modules."""
+    """A collection of wrapped functions, put in place in one pass over the modules."""
 
     def __init__(self):
         self._functions = {}  # function of TensorFlow -> what stands in for it

@@ -1,4 +1,4 @@
-"""Names the first thing used of which it is not known that it makes as many ops as in TF 1.15.
+"""A warning about the first call that is not known to make as many ops as in TF 1.15.
 
 Which things are known was measured (`measured`): functions of TensorFlow that a
 user's code calls, and the gradients of ops. Contrib's code counts as the user's,

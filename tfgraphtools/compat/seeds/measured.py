@@ -1,4 +1,4 @@
-"""What was measured to make as many ops as in TF 1.15, and what was not.
+"""Measurements of what makes as many ops as in TF 1.15.
 
 ``measured.tsv``, which `scripts/generate/measure_op_counts.py` writes, has in each line "same" or
 "other", a module of TensorFlow and the names of its functions; or "gradients" and op types.

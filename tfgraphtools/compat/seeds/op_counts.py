@@ -1,4 +1,4 @@
-"""How many ops more, or fewer, TF 1.15 made in a call: functions of a `corrections.Call`.
+"""Differences of op counts: how many more, or fewer, TF 1.15 made in a `corrections.Call`.
 
 ``corrections.tsv`` names them, and the functions of TensorFlow, or the ops with a gradient, whose
 calls they count.

@@ -1,4 +1,4 @@
-"""What is made of the arguments of an estimator before it keeps them."""
+"""Preparation of the arguments of an estimator."""
 
 import importlib
 

@@ -22,7 +22,7 @@ _logging = importlib.import_module("tensorflow.python.platform.tf_logging")
 
 
 class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
-    """Trains a model on batches of arrays, and predicts arrays.
+    """An estimator that trains a model on batches of arrays, and predicts arrays.
 
     Args:
       model_fn: a function of (x, y), tensors of a batch, that returns (predictions, loss).

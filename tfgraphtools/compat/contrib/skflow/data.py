@@ -1,4 +1,4 @@
-"""The feeders of contrib.learn, that feed what they fed up to TF 0.10.
+"""Feeders of contrib.learn with the types that they fed up to TF 0.10.
 
 Samples are float32, or int64 where they are int64; labels are float32.
 """

@@ -1,4 +1,4 @@
-"""What scikit-learn asks of an estimator: arguments by name, a score, what kind it is."""
+"""Methods that scikit-learn asks an estimator for: arguments by name, a score, its kind."""
 
 import inspect
 
@@ -8,7 +8,7 @@ from tfgraphtools.errors import ArgumentError
 
 
 class ScikitLearn:
-    """Of an estimator whose arguments are attributes of the same names."""
+    """A base of estimators whose arguments are attributes of the same names."""
 
     #: Arguments that `restore` could not give back: see `saving`.
     _lost = ()

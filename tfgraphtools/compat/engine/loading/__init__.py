@@ -1,4 +1,4 @@
-"""Who is user code, and how it is loaded, by whichever loader.
+"""User code: who it is, and how it is loaded, by whichever loader.
 
 own_code               which files are ours
 user_code, packages    whether a module is user code; installed packages written for TF1

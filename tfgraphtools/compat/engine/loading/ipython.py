@@ -82,7 +82,7 @@ def _remove(transformers, translator):
 
 
 class _Translator:
-    """What IPython calls with the tree of each cell."""
+    """A transformer that IPython calls with the tree of each cell."""
 
     def visit(self, tree):
         return source.adapted(tree, "<cell>")

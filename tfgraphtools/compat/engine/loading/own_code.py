@@ -1,4 +1,4 @@
-"""Which files are the package's own: those that lie in its folder, whatever that is called."""
+"""The package's own files: those that lie in its folder, whatever that is called."""
 
 import os
 

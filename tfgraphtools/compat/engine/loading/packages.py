@@ -1,12 +1,16 @@
 """Installed packages that were written for TF1, recognised by their source.
 
-A package counts as written for TF1 where its distribution asks for tensorflow<2, where
-a file imports ``tensorflow.contrib``, or another module of TF 1 that is gone, without expecting
-it to be missing, takes all names of
-``tensorflow.compat.v1`` or cannot be imported without ``tf.estimator`` (gone since TF 2.16),
-or where more of its files use what only 1.x had
-(``tf.placeholder``) than files that know of TF 2. TensorFlow Probability is judged by its version.
-It is named in one line, and treated like user code.
+A package counts as written for TF1 in one of these cases:
+
+- its distribution asks for tensorflow<2;
+- a file imports ``tensorflow.contrib``, or another module of TF 1 that is gone, without expecting
+  it to be missing;
+- a file takes all names of ``tensorflow.compat.v1``, or cannot be imported without
+  ``tf.estimator`` (gone since TF 2.16);
+- more of its files use what only 1.x had (``tf.placeholder``) than files that know of TF 2.
+
+TensorFlow Probability is judged by its version. The package is named in one line, and treated like
+user code.
 """
 
 import contextlib

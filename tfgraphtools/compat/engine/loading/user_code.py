@@ -1,4 +1,4 @@
-"""Who is user code: whatever does not lie in the interpreter's library folders.
+"""The rule for user code: whatever does not lie in the interpreter's library folders.
 
 It is decided for each file when it is loaded, by its path as Python knows it: a
 package that is a link into another folder is where the link is. Installed packages

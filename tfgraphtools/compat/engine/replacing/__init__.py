@@ -45,7 +45,7 @@ _ABSENT = object()
 
 
 class Replacement:
-    """What `replaces` and `adds` make of a function.
+    """A function that stands for an attribute of a library: see `replaces` and `adds`.
 
     Attributes:
       row: the fix that it belongs to.

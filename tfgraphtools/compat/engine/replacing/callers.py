@@ -1,4 +1,4 @@
-"""Who calls a function of a library: user code, or another library?
+"""The caller of a library's function: user code, or another library.
 
 A package written for TF1 counts as user code, and so does what runs in the namespace of either.
 """

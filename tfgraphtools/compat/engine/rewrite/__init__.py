@@ -1,1 +1,1 @@
-"""What is done to the source of user code, and where the result is kept."""
+"""Rewrites of the source of user code, and the cache of the result."""

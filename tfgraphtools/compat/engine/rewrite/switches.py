@@ -1,4 +1,4 @@
-"""Where fixes are disabled: in a project's configuration, and in a comment of one file.
+"""Switches that disable fixes: a project's configuration, and a comment of one file.
 
     # tfgraphtools: without=pandas,numpy.promotion libraries=today
 

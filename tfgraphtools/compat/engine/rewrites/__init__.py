@@ -1,4 +1,4 @@
-"""What a row means as a change of source: the data that `upgrade` and `doctor` share with `run`.
+"""Changes of source that rows stand for: data that `upgrade` and `doctor` share with `run`.
 
 A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` finds it by
 the dotted name that old code uses, in this order:

@@ -1,4 +1,4 @@
-"""What of ``tf.contrib`` another public function does, under other names of its arguments.
+"""Names of ``tf.contrib`` that another public function replaces, with other arguments.
 
 `upgrade` uses these rewrites where the runtime may not be imported: the runtime has the
 functions of contrib themselves, which name their ops otherwise. ``contrib.tsv`` lists them.

@@ -1,4 +1,4 @@
-"""What a row can mean as a change of source: the kinds of rewrites, plain data."""
+"""The kinds of rewrites: what a row can mean as a change of source, as plain data."""
 
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -115,7 +115,7 @@ class Syntax(NamedTuple):
 
 
 class Stays(NamedTuple):
-    """Not rewritable.
+    """A use that cannot be rewritten.
 
     Fields:
       reason: why, in one line for people.
