@@ -19,7 +19,6 @@ from tfgraphtools.compat.engine.loading import (
     import_cache,
     ipython,
     loaders,
-    namespaces,
     packages,
     pickling,
     running,
@@ -33,7 +32,7 @@ from tfgraphtools.compat.engine.rows import Row
 #: No file can disable the rows of kind "listed" for itself.
 OF_PROCESS = True
 
-TABLES = (packages.TABLE, namespaces.TABLE)
+TABLES = (packages.TABLE,)
 
 _python_import = builtins.__import__
 _modules = sys.modules

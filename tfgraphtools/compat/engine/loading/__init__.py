@@ -3,7 +3,6 @@
 own_code               which files are ours
 user_code, packages    whether a module is user code; installed packages written for TF1
 builtins               the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
-namespaces             ``locals()`` of user code
 import_cache           repeated imports in functions
 dispatch               code that was running before compat was activated
 loaders                every loader of source files compiles user code translated

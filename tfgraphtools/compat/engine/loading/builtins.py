@@ -18,7 +18,6 @@ import sys
 import types
 
 from tfgraphtools.compat.engine import parts, registry, rows, source, views
-from tfgraphtools.compat.engine.loading import namespaces
 from tfgraphtools.compat.engine.rewrite import switches
 
 #: The flags of ``from __future__ import``.
@@ -75,7 +74,7 @@ def begin(user_import):
     _users = Users()
     _users_without.clear()
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
-    vars(_users).update(vars(builtins), **own, **namespaces.functions())
+    vars(_users).update(vars(builtins), **own)
     for row in registry.attribute_rows("builtins"):
         setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
     for part in parts.load():
@@ -260,11 +259,17 @@ def _names_in(code):
     return names
 
 
+def locals_of(frame):
+    """Returns the local variables of a frame: since Python 3.13 a copy of those of a function."""
+    variables = frame.f_locals
+    return variables if isinstance(variables, dict) else dict(variables)
+
+
 def _namespaces(globals, locals, caller):
     if globals is None:
         globals = caller.f_globals
         if locals is None:
-            locals = namespaces.of(caller)
+            locals = locals_of(caller)
     elif isinstance(globals, dict):
         if "__builtins__" not in globals:
             own = caller.f_globals.get("__builtins__")

@@ -59,11 +59,11 @@ def apply(function, arguments=(), options=None):
 def execfile(path, globals=None, locals=None):
     """Runs a file as user code, in the caller's namespace unless one is given."""
     from tfgraphtools.compat.engine import source
-    from tfgraphtools.compat.engine.loading import namespaces
+    from tfgraphtools.compat.engine.loading import builtins as own_builtins
 
     caller = sys._getframe(1)
     if globals is None:
-        globals, locals = caller.f_globals, namespaces.of(caller)
+        globals, locals = caller.f_globals, own_builtins.locals_of(caller)
     with open(path, "rb") as file:
         code = source.code_of(file.read(), path)
     exec(code, globals, globals if locals is None else locals)
