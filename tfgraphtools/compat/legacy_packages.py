@@ -5,6 +5,7 @@ Each is known by the hash of its wheel. pip downloads it, or the user provides i
 
 import hashlib
 import os
+import pathlib
 import subprocess
 import sys
 from typing import NamedTuple, Tuple
@@ -30,55 +31,16 @@ class Package(NamedTuple):
     keep: Tuple[Tuple[str, str], ...]
 
 
-#: Pure Python of TensorFlow's core which contrib, the estimator, or TensorFlow's own tests import
-#: and TF 2.x has dropped: below ``tensorflow/python/``.
-CORE_MODULES = (
-    "data/experimental/kernel_tests/reader_dataset_ops_test_base",
-    "data/experimental/kernel_tests/serialization/__init__",
-    "data/experimental/kernel_tests/serialization/dataset_serialization_test_base",
-    "data/experimental/kernel_tests/stats_dataset_test_base",
-    "data/experimental/ops/optimization",
-    "data/experimental/ops/sleep",
-    "data/experimental/ops/stats_aggregator",
-    "data/experimental/ops/stats_ops",
-    "data/experimental/ops/stats_options",
-    "data/experimental/ops/threadpool",
-    "distribute/all_reduce",
-    "distribute/estimator_training",
-    "eager/execution_callbacks",
-    "ops/distributions/transformed_distribution",
-    "ops/linalg/adjoint_registrations",
-    "ops/linalg/cholesky_registrations",
-    "ops/linalg/inverse_registrations",
-    "ops/linalg/matmul_registrations",
-    "ops/linalg/solve_registrations",
-    "ops/spectral_ops_test_util",
-    "profiler/profile_context",
-    "tpu/async_checkpoint",
-    "tpu/session_support",
-    "util/memory",
-)
-
-#: Of these TF 2.x has modules of the same name without what contrib takes from them; they are
-#: kept below ``tensorflow/contrib/_core/``.
-CORE_COPIES = (
-    "data/experimental/ops/distribute",
-    "data/experimental/ops/iterator_ops",
-    "framework/common_shapes",
-    "framework/error_interpolation",
-    "layers/utils",
-    "ops/linalg/linear_operator_algebra",
-    "ops/linalg/linear_operator_util",
-    "ops/parallel_for/test_util",
-    "saved_model/nested_structure_coder",
-)
+def _modules(kind):
+    """Returns the paths of one kind in ``legacy_modules.tsv``, whose head explains the kinds."""
+    text = pathlib.Path(__file__).with_name("legacy_modules.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    return tuple(path for line_kind, path in lines if line_kind == kind)
 
 
-#: Modules of TF 1.0's contrib that 1.15's has no more: below ``tensorflow/contrib/``.
-EARLY_MODULES = (
-    "bayesflow/python/ops/stochastic_gradient_estimators",
-    "bayesflow/python/ops/stochastic_tensor",
-)
+CORE_MODULES = _modules("core")
+CORE_COPIES = _modules("copy")
+EARLY_MODULES = _modules("early")
 
 
 def _copied(path):

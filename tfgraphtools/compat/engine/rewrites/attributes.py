@@ -1,70 +1,25 @@
-"""Attributes and methods of objects that no library has today."""
+"""Attributes and methods of objects that no library has today, from ``attributes.tsv``.
+
+What other objects have as well (``append``, ``value``) is not among them.
+"""
+
+import pathlib
+
+
+def _read():
+    text = pathlib.Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            attribute, row, roots, today = (line.split("\t") + ["", ""])[:4]
+            yield attribute, (row, tuple(roots.split()), today)
+
+
+#: attribute -> (row, roots of the imports beside which it means that, its name today or "").
+OLD_ATTRIBUTES = dict(_read())
 
 #: Methods of unittest.TestCase that left Python 3.12, and what they are called today.
 TEST_CASE = {
-    "assertEquals": "assertEqual",
-    "assertNotEquals": "assertNotEqual",
-    "assert_": "assertTrue",
-    "assertAlmostEquals": "assertAlmostEqual",
-    "assertNotAlmostEquals": "assertNotAlmostEqual",
-    "assertItemsEqual": "assertCountEqual",
-    "assertRegexpMatches": "assertRegex",
-    "assertNotRegexpMatches": "assertNotRegex",
-    "assertRaisesRegexp": "assertRaisesRegex",
-    "failUnless": "assertTrue",
-    "failIf": "assertFalse",
-    "failUnlessEqual": "assertEqual",
-    "failIfEqual": "assertNotEqual",
-    "failUnlessAlmostEqual": "assertAlmostEqual",
-    "failIfAlmostEqual": "assertNotAlmostEqual",
-    "failUnlessRaises": "assertRaises",
+    attribute: today
+    for attribute, (row, _, today) in OLD_ATTRIBUTES.items()
+    if row == "unittest.TestCase"
 }
-
-
-def _old_attributes():
-    """Returns {attribute: (row, roots of the imports that give it the meaning, its name today)}."""
-    attributes = {
-        old: ("unittest.TestCase", ("unittest", "tensorflow"), new)
-        for old, new in TEST_CASE.items()
-    }
-    attributes.update(
-        isAlive=("threading.isAlive", ("threading",), "is_alive"),
-        readfp=("configparser.readfp", ("configparser", "ConfigParser"), "read_file"),
-        tostring=("numpy.ndarray.tostring", ("numpy", "array", "tensorflow"), "tobytes"),
-        fromstring=("array.tostring", ("array",), "frombytes"),
-        getchildren=("xml.getchildren", ("xml",), ""),
-        getiterator=("xml.getchildren", ("xml",), "iter"),
-    )
-    for prefix in ("iter", "view"):
-        for name in ("items", "keys", "values"):
-            attributes[prefix + name] = ("python2.dict_iterators", (), name)
-    for name in "name code defaults globals doc dict closure".split():
-        attributes["func_" + name] = ("python2.function_attributes", (), f"__{name}__")
-    attributes.update(
-        im_func=("python2.function_attributes", (), "__func__"),
-        im_self=("python2.function_attributes", (), "__self__"),
-        has_key=("python2.has_key", (), ""),
-    )
-    for row, root, names in (
-        ("numpy.ndarray.ptp", "numpy", "ptp"),
-        ("numpy.ndarray.itemset", "numpy", "itemset"),
-        ("numpy.ndarray.newbyteorder", "numpy", "newbyteorder"),
-        ("pandas.ix", "pandas", "ix"),
-        ("pandas.as_matrix", "pandas", "as_matrix"),
-        ("pandas.get_value", "pandas", "get_value"),
-        ("PIL.textsize", "PIL", "textsize getsize"),
-        ("matplotlib.hold", "matplotlib", "hold ishold"),
-        ("h5py.value", "h5py", "value"),
-        ("h5py.fid", "h5py", "fid"),
-        ("scipy.sparse.attributes", "scipy", "A H asfptype"),
-        ("matplotlib.set_window_title", "matplotlib", "set_window_title"),
-        ("sklearn.get_feature_names", "sklearn", "get_feature_names"),
-    ):
-        for name in names.split():
-            attributes[name] = (row, (root,), "")
-    return attributes
-
-
-#: Attributes that no object of today has, where their file imports what had them (anywhere, if
-#: no root is named). What other objects have as well (``append``, ``value``) is not among them.
-OLD_ATTRIBUTES = _old_attributes()
