@@ -17,7 +17,7 @@ import zipfile
 from typing import NamedTuple, Tuple
 
 from tfgraphtools.compat import legacy_packages as published
-from tfgraphtools.compat.engine.rewrite import cache
+from tfgraphtools.compat.engine.translate import code_cache
 from tfgraphtools.errors import LegacyInstallError
 
 #: The folder of an installation inside the cache, and the list of its files there.
@@ -44,7 +44,7 @@ class Status(NamedTuple):
 
 def cache_folder(folder=None):
     """Returns the cache: `folder`, $TFGRAPHTOOLS_CACHE, or ``tfgraphtools`` in the platform's."""
-    return pathlib.Path(folder or cache.folder()).expanduser().absolute()
+    return pathlib.Path(folder or code_cache.folder()).expanduser().absolute()
 
 
 def find(folder=None):

@@ -388,7 +388,8 @@ import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as
 import matplotlib.pyplot as plt
 from matplotlib import style
 from sklearn import manifold, preprocessing
-from tfgraphtools.compat.engine import rows, source
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.fixes.pictures import matplotlib as windows
 
 warnings.simplefilter("ignore")

@@ -6,9 +6,9 @@ without; since 1.9 each question says of how many dimensions an event is.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 _QUESTIONS = ("forward_log_det_jacobian", "inverse_log_det_jacobian")
 
@@ -65,10 +65,10 @@ class _Calls(Visitor):
         says_rank = any(word.arg == "event_ndims" for word in node.keywords)
         if name in _QUESTIONS and isinstance(node.func, ast.Attribute) and not says_rank:
             used(ROW)
-            return nodes.through(_ASK, node)
+            return trees.through(_ASK, node)
         if name[:1].isupper() and says_rank:
             used(ROW)
-            return nodes.through(_MAKE, node)
+            return trees.through(_MAKE, node)
         return node
 
 

@@ -15,14 +15,15 @@ import sys
 from tfgraphtools.compat import legacy, legacy_packages
 from tfgraphtools.compat.contrib import (
     adaptations,
-    gone,
-    kernels,
     namespace,
+    op_wrappers,
     registrations,
+    stand_ins,
     without,
 )
-from tfgraphtools.compat.engine import rows, source, state, views
-from tfgraphtools.compat.engine.loading import builtins, made_modules
+from tfgraphtools.compat.engine import rows, state, views
+from tfgraphtools.compat.engine.loading import made_modules, user_builtins
+from tfgraphtools.compat.engine.translate import source
 
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (
@@ -58,8 +59,8 @@ class LegacyFinder:
             return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
         if name in ("tensorflow_estimator", "tensorflow.contrib._core", _OLD_KERAS):
             return _package(name, os.path.join(str(place), *name.split(".")))
-        if name in gone.MODULES:
-            return gone.spec(name)
+        if name in stand_ins.MODULES:
+            return stand_ins.spec(name)
         if _KERAS.match(name):
             return made_modules.alias(name, _module_of_keras)
         file, is_package = legacy.file_of(str(place), name)
@@ -102,7 +103,7 @@ def is_served(name):
         return False
     return (
         name in MODULES
-        or name in gone.MODULES
+        or name in stand_ins.MODULES
         or any(name == root or name.startswith(root + ".") for root in ROOTS)
     )
 
@@ -126,11 +127,11 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
     def exec_module(self, module):
         """Executes the module as user code, or builds it where it cannot run as it is."""
         name = module.__spec__.name
-        if kernels.is_wrapper(name):
-            kernels.build(module, self.get_data(self.path))
+        if op_wrappers.is_wrapper(name):
+            op_wrappers.build(module, self.get_data(self.path))
         else:
             if not is_of_today(name):
-                vars(module)["__builtins__"] = builtins.users()
+                vars(module)["__builtins__"] = user_builtins.users()
             with registrations.taken_back_at_the_end(), rows.unreported():
                 super().exec_module(module)
 

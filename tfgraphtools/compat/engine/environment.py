@@ -4,7 +4,7 @@ import importlib.util
 import os
 import sys
 
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import state
 from tfgraphtools.errors import MissingExtraError
 
@@ -32,9 +32,9 @@ def has_legacy_keras():
 
 def require(command):
     """Raises if TensorFlow is missing or too old for this command, or tf_keras is missing."""
-    installed.require_tensorflow(command)
+    tf_version.require_tensorflow(command)
     if "tensorflow" not in sys.modules and importlib.util.find_spec("tensorflow") is None:
-        oldest = "{}.{}".format(*installed.OLDEST)
+        oldest = "{}.{}".format(*tf_version.OLDEST)
         raise MissingExtraError(
             command,
             f"TensorFlow {oldest} or newer",

@@ -3,7 +3,7 @@
 import sys
 
 from tfgraphtools.compat.engine import quiet, rows, state
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.loading import user_builtins
 
 _printed = set()
 
@@ -39,7 +39,7 @@ def _line_of_user():
         namespace = frame.f_globals
         package = namespace.get("__name__", "").partition(".")[0]
         # contrib runs as user code does
-        if package != "tensorflow" and builtins.are_users(namespace.get("__builtins__")):
+        if package != "tensorflow" and user_builtins.are_users(namespace.get("__builtins__")):
             return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
         frame = frame.f_back
     return ""

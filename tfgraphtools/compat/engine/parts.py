@@ -21,8 +21,8 @@ import types
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 PARTS = (
-    "engine.importer",
-    "engine.facade",
+    "engine.views.user_imports",
+    "engine.views.tensorflow_v1",
     "fixes.tensorflow.symbols",
     "fixes.tensorflow.internals",
     "fixes.keras",

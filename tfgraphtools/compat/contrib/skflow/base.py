@@ -9,7 +9,14 @@ import tempfile
 import numpy
 
 from tfgraphtools._tf import v1
-from tfgraphtools.compat.contrib.skflow import arguments, data, ops, progress, saving, scikit
+from tfgraphtools.compat.contrib.skflow import (
+    estimator_arguments,
+    feeders,
+    progress,
+    saving,
+    scikit,
+    skflow_ops,
+)
 from tfgraphtools.errors import ArgumentError
 
 _LEARN = "tensorflow.contrib.learn.python.learn.estimators."
@@ -71,10 +78,10 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         *,
         model_dir=None,
     ):
-        arguments.check_optimizer(optimizer)
+        estimator_arguments.check_optimizer(optimizer)
         with _deprecation.silence():
             super().__init__(
-                self._model, model_dir or tempfile.mkdtemp(), arguments.with_seed(config)
+                self._model, model_dir or tempfile.mkdtemp(), estimator_arguments.with_seed(config)
             )
         self._model_dir_is_given = model_dir is not None
         self._given_config = config
@@ -98,8 +105,8 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         if self.class_weight is not None:
             v1.constant(self.class_weight, v1.float32, name="class_weight")
         scope = v1.get_variable_scope()
-        with ops.training(training), v1.variable_scope(
-            scope, initializer=ops.default_initializer()
+        with skflow_ops.training(training), v1.variable_scope(
+            scope, initializer=skflow_ops.default_initializer()
         ):
             predictions, loss = self.model_fn(features, labels)
         hooks = []
@@ -176,7 +183,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
 
     def _fit(self, x, y, steps, batch_size, monitors):
         self._features_info = self._labels_info = None  # other data may have another shape
-        self._data_feeder = data.feeder(x, y, self.n_classes, batch_size)
+        self._data_feeder = feeders.feeder(x, y, self.n_classes, batch_size)
         feed = v1.train.FeedFnHook(self._data_feeder.get_feed_dict_fn())
         with _deprecation.silence():
             input_fn = self._data_feeder.input_builder
@@ -210,7 +217,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         self._check_whole("evaluate")
         with _deprecation.silence():
             if x is not None:
-                feeder = data.feeder(
+                feeder = feeders.feeder(
                     x, y, self.n_classes, batch_size or self.batch_size, shuffle=False, epochs=1
                 )
                 input_fn = feeder.input_builder
@@ -243,7 +250,9 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         """Returns what the model predicts: [samples, n_classes] of probabilities, or values."""
         if not self._was_fit:
             self._not_fitted()
-        feeder = data.feeder(x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1)
+        feeder = feeders.feeder(
+            x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1
+        )
         if self._saved is not None:
             return self._saved.predict(feeder, self._model_dir)
         with _deprecation.silence():

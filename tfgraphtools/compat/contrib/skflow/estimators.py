@@ -7,7 +7,7 @@ import importlib
 import inspect
 
 from tfgraphtools._tf import v1
-from tfgraphtools.compat.contrib.skflow import ops
+from tfgraphtools.compat.contrib.skflow import skflow_ops
 from tfgraphtools.compat.contrib.skflow.base import TensorFlowEstimator
 
 _models = importlib.import_module("tensorflow.contrib.learn.python.learn.models")
@@ -92,7 +92,7 @@ class _DNN(TensorFlowEstimator):
 
     def _build(self, x, y):
         predict = getattr(_models, self._scope[:-1])
-        return predict(ops.dnn(x, self.hidden_units, self.activation_fn, self.dropout), y)
+        return predict(skflow_ops.dnn(x, self.hidden_units, self.activation_fn, self.dropout), y)
 
     def _values(self, name):
         layers = range(len(self.hidden_units))

@@ -2,11 +2,11 @@
 
 own_code               which files are ours
 user_code, packages    whether a module is user code; installed packages written for TF1
-builtins               the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
+user_builtins          the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
 import_cache           repeated imports in functions
 dispatch               code that was running before compat was activated
 loaders                every loader of source files compiles user code translated
-running                modules of Python and others that run a user's file themselves
+launchers              modules of Python and others that run a user's file themselves
 autograph, ipython     AutoGraph reads the translated source; cells of notebooks
 assertions             test files, whose assertions pytest rewrites
 pickling               functions that are pickled by value

@@ -6,10 +6,10 @@ where a plain pytest would find it.
 
 import ast
 
-from tfgraphtools.compat.engine import after_import, nodes, parts, source, state
+from tfgraphtools.compat.engine import after_import, parts, state, switches
 from tfgraphtools.compat.engine.loading import loaders, user_code
 from tfgraphtools.compat.engine.parts import ValueTexts
-from tfgraphtools.compat.engine.rewrite import switches
+from tfgraphtools.compat.engine.translate import source, trees
 
 _REWRITING = "_pytest.assertion.rewrite"
 
@@ -75,5 +75,5 @@ def _with_texts(tree):
     """Makes the assertions of a tree show values as other text of user code does."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == _SHOWS:
-            nodes.through(parts.offered(ValueTexts).helper, node)
+            trees.through(parts.offered(ValueTexts).helper, node)
     return tree

@@ -10,8 +10,9 @@ import inspect
 import linecache
 import os
 
-from tfgraphtools.compat.engine import after_import, source, state
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine import after_import, state
+from tfgraphtools.compat.engine.loading import user_builtins
+from tfgraphtools.compat.engine.translate import source
 
 _PARSER = "tensorflow.python.autograph.pyct.parser"
 _CONFIG = "tensorflow.python.autograph.core.config"
@@ -46,7 +47,7 @@ def _translated(entity, parser):
     function = getattr(entity, "__func__", entity)
     code = getattr(function, "__code__", None)
     namespace = getattr(function, "__globals__", {})
-    if code is None or not builtins.are_users(namespace.get("__builtins__")):
+    if code is None or not user_builtins.are_users(namespace.get("__builtins__")):
         return None
     path = code.co_filename
     if path not in _trees:

@@ -9,8 +9,9 @@ import importlib.machinery
 import zipimport
 from importlib import _bootstrap
 
-from tfgraphtools.compat.engine import source, state
-from tfgraphtools.compat.engine.loading import builtins, packages, user_code
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import packages, user_builtins, user_code
+from tfgraphtools.compat.engine.translate import source
 
 _Loader = importlib.machinery.SourceFileLoader
 _plain_get_code = _Loader.get_code
@@ -60,8 +61,8 @@ def exec_module(self, module):
 
 def own_module(module, path):
     """Gives a module of user code the builtins of user code; `state.restore` forgets it."""
-    builtins.follow_pythons()
-    vars(module)["__builtins__"] = builtins.users_of(path)
+    user_builtins.follow_pythons()
+    vars(module)["__builtins__"] = user_builtins.users_of(path)
     state.forget_module(module)
 
 

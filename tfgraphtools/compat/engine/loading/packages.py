@@ -18,9 +18,10 @@ import functools
 import os
 import re
 
-from tfgraphtools.compat.engine import notices, registry, rows
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup
 
 ROW = Row(
     "packages.tf1",
@@ -182,7 +183,7 @@ def _gone_import(text):
     if _needs_estimator(text):
         return "tf.estimator"
     for name in map("".join, _IMPORTED.findall(text)):
-        row = registry.modules.get(name)
+        row = lookup.modules.get(name)
         if row is not None and row.since in _BEFORE_2:
             return name
     return ""

@@ -13,7 +13,7 @@ import sysconfig
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine.loading import own_code
-from tfgraphtools.compat.engine.rewrite import cache
+from tfgraphtools.compat.engine.translate import code_cache
 
 #: A folder of this name holds what is installed, of whichever interpreter.
 _INSTALLED = ("site-packages", "dist-packages")
@@ -122,7 +122,7 @@ def _installed_below(path):
 
 def _kept_folders():
     """Returns the folders where compat keeps code itself: its cache, and TF 1.15's Python."""
-    folders = [cache.folder(), legacy.find()]
+    folders = [code_cache.folder(), legacy.find()]
     return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in folders if folder)
 
 

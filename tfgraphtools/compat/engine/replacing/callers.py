@@ -4,7 +4,7 @@ A package written for TF1 counts as user code, and so does what runs in the name
 """
 
 from tfgraphtools.compat.engine import state
-from tfgraphtools.compat.engine.loading import builtins, dispatch
+from tfgraphtools.compat.engine.loading import dispatch, user_builtins
 
 #: Modules that call what their caller gave them, so that their own caller is asked for. The tools
 #: of this package act for their callers, too.
@@ -28,7 +28,7 @@ def begin(running_code):
       running_code: whether modules that are loaded already may be user code.
     """
     global _users, _users_dictionary, _looks_at_running_code
-    _users, _looks_at_running_code = builtins.users(), running_code
+    _users, _looks_at_running_code = user_builtins.users(), running_code
     _users_dictionary = vars(_users)
     state.at_restore(_end)
 
@@ -41,7 +41,7 @@ def _end():
 
 def is_users(namespace):
     """Tells whether code in a namespace, the globals of a function, is user code."""
-    if builtins.are_users(namespace.get("__builtins__")):
+    if user_builtins.are_users(namespace.get("__builtins__")):
         return True
     return _looks_at_running_code and dispatch.is_user_module(namespace)
 
@@ -67,7 +67,7 @@ def question(libraries=(), row=None):
             in_force = namespace.get("__builtins__")
             if in_force is _users or in_force is _users_dictionary:
                 return True
-            if type(in_force) is builtins.Users:  # of a file that does without some fixes
+            if type(in_force) is user_builtins.Users:  # of a file that does without some fixes
                 return row not in in_force.without
             name = namespace.get("__name__")
             passes = is_between.get(name)

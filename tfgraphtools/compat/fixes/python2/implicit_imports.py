@@ -14,7 +14,7 @@ def import_implicitly(name, importer, locals, fromlist):
     None where it does not (see `relative_name`).
 
     Args:
-      name, importer, locals, fromlist: as ``__import__`` gets them; `importer` is
+      name, importer, locals, fromlist: as ``__import__`` gets them; `user_imports` is
         its globals.
     """
     own = relative_name(name, importer)

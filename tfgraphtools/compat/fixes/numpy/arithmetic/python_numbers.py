@@ -7,7 +7,7 @@ such. Arguments, variables of a module and results of other calls may be NumPy's
 
 import ast
 
-from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.translate import trees
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
@@ -34,7 +34,7 @@ def in_tree(tree):
     functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
     if not functions:
         return frozenset()
-    builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - nodes.bound_names(tree)
+    builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - trees.bound_names(tree)
     if any(_is_star(node) for node in ast.walk(tree)):
         builtins = frozenset()
     operations = set()

@@ -1,6 +1,6 @@
 """Rewrites of names inside of modules that rows are about, and of modules that are still there."""
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call, Rename, Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Call, Rename, Runtime
 
 #: Uses of flags that absl has not: old methods, flags that are assigned and never defined (the
 #: group "flag"), defaults of other types.

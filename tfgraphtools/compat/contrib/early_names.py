@@ -5,8 +5,9 @@ Names that have another place today, or none, are lines of ``removed.tsv``.
 
 import importlib
 
-from tfgraphtools.compat.engine import registry, rows
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup
 
 _HERE = "tfgraphtools.compat.contrib."
 _SEQ2SEQ = "tensorflow.contrib.seq2seq."
@@ -91,7 +92,7 @@ def install():
         name = row.name[len(_LEARN) :]
         for home in ("", "estimators.") if name in ESTIMATORS else ("",):
             row_behind = Row(_LEARN + "python.learn." + home + name, None, "", _as(row))
-            registry.register_attribute(row_behind, is_listed=False)
+            lookup.register_attribute(row_behind, is_listed=False)
 
 
 def _as(row):

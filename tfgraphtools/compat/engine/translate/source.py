@@ -8,9 +8,13 @@ import functools
 import os
 
 from tfgraphtools._version import __version__
-from tfgraphtools.compat.engine import nodes, parts, registry, rows
+from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
-from tfgraphtools.compat.engine.rewrite import cache, switches, walk
+from tfgraphtools.compat.engine.translate import code_cache, tree_walk, trees
+from tfgraphtools.compat.engine.views import lookup
+
+#: The folder of compat.
+_COMPAT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def code_of(data, path, is_users=True):
@@ -32,14 +36,14 @@ def code_of(data, path, is_users=True):
 
 def _code_of(data, path, is_users):
     key = _key_of(data, path, is_users)
-    code, names, changes = cache.read(key) or (None, (), ())
+    code, names, changes = code_cache.read(key) or (None, (), ())
     if code is None:
         rows_before = {row.name for row in rows.report()}
         tree = _parsed(data, path, is_users)
         changes = parts.offered(LibraryChanges).changes_in(tree, data) if is_users else ()
         code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
-        cache.write(key, (code, names, changes))
+        code_cache.write(key, (code, names, changes))
     _report(names)
     parts.offered(LibraryChanges).tell(path, changes)
     return code
@@ -83,7 +87,7 @@ def adapted(tree, path):
     """
     _note_builtins(tree)
     syntax = [table for table in rows.tables() if table.kind == "syntax"]
-    return walk.rewritten(tree, path, [row for table in syntax for row in table.on()])
+    return tree_walk.rewritten(tree, path, [row for table in syntax for row in table.on()])
 
 
 def _note_builtins(tree):
@@ -91,9 +95,9 @@ def _note_builtins(tree):
 
     A name that it binds anywhere (``from functools import reduce``) is its own.
     """
-    mentioned = nodes.read_names(tree) - nodes.bound_names(tree)
-    for row in registry.attribute_rows("builtins"):
-        if row.name.partition(".")[2] in mentioned and not registry.counts_calls(row):
+    mentioned = trees.read_names(tree) - trees.bound_names(tree)
+    for row in lookup.attribute_rows("builtins"):
+        if row.name.partition(".")[2] in mentioned and not lookup.counts_calls(row):
             rows.used(row)
 
 
@@ -108,13 +112,13 @@ def _report(names):
 def _key_of(data, path, is_users):
     is_old = is_users and parts.offered(SourceReader).is_old_program()
     off = sorted(rows.switched_off())
-    return cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_old, data)
+    return code_cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_old, data)
 
 
 @functools.lru_cache(maxsize=None)
 def _our_age():
     """Returns when compat was last changed: what an older one has compiled is not taken."""
     ages = []
-    for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
+    for folder, _, names in os.walk(_COMPAT):
         ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]
     return max(ages)

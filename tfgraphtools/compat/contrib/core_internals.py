@@ -6,19 +6,19 @@ The others are the lines of `fixes.removed` with "contrib" as their version, whi
 
 import importlib
 
-from tfgraphtools.compat.contrib import gone, kernels
-from tfgraphtools.compat.engine import registry
+from tfgraphtools.compat.contrib import op_wrappers, stand_ins
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.views import lookup
 
 _PYTHON = "tensorflow.python."
 
 
 def _gone_function(name, where):
-    return lambda real: kernels.removed_op(name, where + ".ops")
+    return lambda real: op_wrappers.removed_op(name, where + ".ops")
 
 
 def _gone_class(name, where):
-    return lambda real: gone.stand_in(name, where)
+    return lambda real: stand_ins.stand_in(name, where)
 
 
 def _served(module, name):
@@ -63,4 +63,4 @@ OTHERS = {
 def install():
     """Registers all of it."""
     for name, provide in OTHERS.items():
-        registry.register_attribute(Row(_PYTHON + name, None, "", provide))
+        lookup.register_attribute(Row(_PYTHON + name, None, "", provide))

@@ -1,6 +1,6 @@
 """The ``import`` of user code.
 
-Modules of user code are executed with builtins of their own (`loading.builtins`),
+Modules of user code are executed with builtins of their own (`loading.user_builtins`),
 whose ``__import__`` is `user_import`. Every other module imports as usual, except code that was
 running before (`loading.dispatch`).
 """
@@ -12,22 +12,23 @@ import importlib.machinery
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import facade, parts, pickled, quiet, registry, views
+from tfgraphtools.compat.engine import parts, quiet, views
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
     import_cache,
     ipython,
+    launchers,
     loaders,
     packages,
     pickling,
-    running,
     shadows,
     user_code,
 )
-from tfgraphtools.compat.engine.loading import builtins as own_builtins
+from tfgraphtools.compat.engine.loading import user_builtins as own_builtins
 from tfgraphtools.compat.engine.parts import ImportRules
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.views import api_pickles, lookup, tensorflow_v1
 
 #: No file can disable the rows of kind "listed" for itself.
 OF_PROCESS = True
@@ -46,7 +47,7 @@ def begin(options):
     _roots.clear()
     import_cache.begin()
     loaders.install()
-    running.install()
+    launchers.install()
     for part in (autograph, assertions, ipython, pickling):
         part.install()
 
@@ -55,9 +56,9 @@ def install(options):
     """Makes user code get `import_module`, `reload` and its own builtins when it asks for them."""
     for function in (import_module, reload):
         row = Row("importlib." + function.__name__, None, "", _always(function))
-        registry.register_attribute(row)
-    registry.register_attribute(Row("pydoc.locate", None, "", _always(locate)))
-    registry.register_module("builtins", own_builtins.users())
+        lookup.register_attribute(row)
+    lookup.register_attribute(Row("pydoc.locate", None, "", _always(locate)))
+    lookup.register_module("builtins", own_builtins.users())
 
 
 def _always(value):
@@ -96,7 +97,7 @@ def _import_absolutely(name, globals, locals, fromlist):
     of_python2 = rules.module_for(name, globals)
     taken = _is_users_own(name) or import_cache.is_replaced(name)
     is_view = not taken and (
-        of_python2 is not None or (registry.concerns(name) and not pickled.serves(name))
+        of_python2 is not None or (lookup.concerns(name) and not api_pickles.serves(name))
     )
     if not is_view:
         module = _python_import(name, globals, locals, fromlist)
@@ -114,7 +115,7 @@ def _import_seen(name, fromlist):
     """Returns what user code gets for a module that the tables say something about."""
     if name.partition(".")[0] == "tensorflow":
         with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
-            facade.speak_for(name, fromlist)
+            tensorflow_v1.speak_for(name, fromlist)
     module = views.module(name)
     if not fromlist:
         return views.module(name.partition(".")[0])
@@ -164,7 +165,7 @@ def _find_users(name):
 def import_module(name, package=None):
     """Imports for user code: its ``importlib.import_module``."""
     absolute = importlib.util.resolve_name(name, package) if name.startswith(".") else name
-    if registry.concerns(absolute) and not _is_users_own(absolute):
+    if lookup.concerns(absolute) and not _is_users_own(absolute):
         user_import(absolute)
         return views.module(absolute)
     return importlib.import_module(absolute)
@@ -173,7 +174,7 @@ def import_module(name, package=None):
 def locate(path, forceload=0):
     """Returns what has a dotted name, or None: ``pydoc.locate`` of user code."""
     root, *names = [part for part in path.split(".") if part]
-    if not registry.concerns(root) or _is_users_own(root):
+    if not lookup.concerns(root) or _is_users_own(root):
         return importlib.import_module("pydoc").locate(path, forceload)
     target, seen = import_module(root), root
     for name in names:

@@ -10,7 +10,8 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import inner, pickled, registry, rows, skipped
+from tfgraphtools.compat.engine import rows, skipped
+from tfgraphtools.compat.engine.views import api_functions, api_pickles, lookup
 
 
 class GoneError(AttributeError, NotImplementedError):
@@ -52,9 +53,9 @@ class View(types.ModuleType):
     def __getattr__(self, attribute):
         own = self.__dict__
         name = self.__name__
-        row = registry.row_of(name, attribute)
+        row = lookup.row_of(name, attribute)
         full = name + "." + attribute
-        if full in registry.modules:  # before the rows, as an import has it
+        if full in lookup.modules:  # before the rows, as an import has it
             shown = module(full)
             if rows.is_reporting():  # its use is counted
                 own["_tfgraphtools_known"][attribute] = _ANY, shown
@@ -65,28 +66,28 @@ class View(types.ModuleType):
                 rows.used(row)  # when it was given, nobody counted
             else:
                 provided_values[attribute] = view_of(full, _provided(row, self, attribute))
-                pickled.name(name, attribute, provided_values[attribute])
-            if rows.is_reporting() or row.name in registry.calls:
+                api_pickles.name(name, attribute, provided_values[attribute])
+            if rows.is_reporting() or row.name in lookup.calls:
                 own[attribute] = provided_values[attribute]
             return provided_values[attribute]
         if attribute == "__all__":
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
-            if name in registry.fallbacks:
-                return registry.fallbacks[name](name, attribute)
+            if name in lookup.fallbacks:
+                return lookup.fallbacks[name](name, attribute)
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
         is_module = isinstance(value, types.ModuleType)
-        if inner.may_be_shared(name, attribute) and not is_module:
-            return inner.api_function(attribute, value, own["_tfgraphtools_real"], _of_both)
+        if api_functions.may_be_shared(name, attribute) and not is_module:
+            return api_functions.api_function(attribute, value, own["_tfgraphtools_real"], _of_both)
         shown = view_of(full, value)
-        pickled.name(name, attribute, shown)
+        api_pickles.name(name, attribute, shown)
         own["_tfgraphtools_known"][attribute] = value, shown
         return shown
 
     def __setattr__(self, attribute, value):
         self.__dict__["_tfgraphtools_known"].pop(attribute, None)
-        if attribute in registry.rows_of(self.__name__):
+        if attribute in lookup.rows_of(self.__name__):
             self.__dict__["_tfgraphtools_given"].pop(attribute, None)
             self.__dict__[attribute] = value
         else:
@@ -100,7 +101,7 @@ class View(types.ModuleType):
         return _unpickled, (self.__name__,)
 
     def __dir__(self):
-        rows_here = registry.rows_of(self.__name__)
+        rows_here = lookup.rows_of(self.__name__)
         present = [name for name, row in rows_here.items() if row.provide is not None]
         return sorted(set(dir(self.__dict__["_tfgraphtools_real"])).union(present))
 
@@ -109,11 +110,11 @@ class View(types.ModuleType):
 
     def _public_names(self):
         real = self.__dict__["_tfgraphtools_real"]
-        rows_here = registry.rows_of(self.__name__)
+        rows_here = lookup.rows_of(self.__name__)
         hidden = {
             name
             for name, row in rows_here.items()
-            if row.provide is None or row.name in registry.unlisted
+            if row.provide is None or row.name in lookup.unlisted
         }
         listed = getattr(real, "__all__", None)
         if listed is None:
@@ -131,7 +132,7 @@ def _of_both(name):
 
 def _unpickled(name):
     """Returns the view of this name where user code has views, else the module."""
-    return module(name) if registry.concerns(name) else importlib.import_module(name)
+    return module(name) if lookup.concerns(name) else importlib.import_module(name)
 
 
 _NOTHING, _ANY = object(), object()
@@ -151,13 +152,13 @@ def _provided(row, view, attribute):
 
 
 def _provided_by_row(row, real, attribute):
-    if row.name.endswith("." + registry.HIDDEN):
+    if row.name.endswith("." + lookup.HIDDEN):
         value = getattr(real, attribute, _NOTHING)
         if value is not _NOTHING:
             return value
         rows.used(row)
         return row.provide(real)(attribute)
-    if row.name not in registry.calls:
+    if row.name not in lookup.calls:
         rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
@@ -166,7 +167,7 @@ def _provided_by_row(row, real, attribute):
 
 def provided(row, real):
     """Returns what user code gets for the name of a row, in front of this real module."""
-    if row.name in registry.calls:
+    if row.name in lookup.calls:
         return row.provide(real, functools.partial(rows.used, row))
     return row.provide(real)
 
@@ -178,13 +179,13 @@ def real_of(module):
 
 def view_of(name, value):
     """Returns `value` as user code sees it under `name`: modules with rows become views."""
-    if name not in registry.shown_by_views or isinstance(value, View):
+    if name not in lookup.shown_by_views or isinstance(value, View):
         return value
     if not isinstance(value, types.ModuleType):
         return value
-    if name not in registry.views_by_name:
-        registry.views_by_name[name] = View(name, value)
-    return registry.views_by_name[name]
+    if name not in lookup.views_by_name:
+        lookup.views_by_name[name] = View(name, value)
+    return lookup.views_by_name[name]
 
 
 def without(value, off):
@@ -199,7 +200,7 @@ def without(value, off):
     shown = vars(value).setdefault("_tfgraphtools_without", {})
     if off not in shown:
         root = value.__name__.partition(".")[0]
-        names = {row.name for row in registry.rows_below(root)}
+        names = {row.name for row in lookup.rows_below(root)}
         if names <= off:
             shown[off] = real_of(value)
         else:
@@ -216,7 +217,7 @@ class _ViewWithout(View):
 
     def __getattr__(self, attribute):
         own = self.__dict__
-        row = registry.row_for(f"{self.__name__}.{attribute}")
+        row = lookup.row_for(f"{self.__name__}.{attribute}")
         is_off = row is not None and row.name in own["_tfgraphtools_off"]
         behind = own["_tfgraphtools_real" if is_off else "_tfgraphtools_view"]
         return without(getattr(behind, attribute), own["_tfgraphtools_off"])
@@ -234,24 +235,24 @@ def module(name):
     Raises:
       ImportError: as the plain import does.
     """
-    if name in registry.modules:
-        rows.used(registry.modules[name])
-        if registry.modules[name].provide is None:
-            raise ModuleNotFoundError(registry.modules[name].why, name=name)
-        if name not in registry.views_by_name:
-            registry.views_by_name[name] = view_of(name, _module_of_row(registry.modules[name]))
-    if name in registry.views_by_name:
-        return registry.views_by_name[name]
+    if name in lookup.modules:
+        rows.used(lookup.modules[name])
+        if lookup.modules[name].provide is None:
+            raise ModuleNotFoundError(lookup.modules[name].why, name=name)
+        if name not in lookup.views_by_name:
+            lookup.views_by_name[name] = view_of(name, _module_of_row(lookup.modules[name]))
+    if name in lookup.views_by_name:
+        return lookup.views_by_name[name]
     parent, _, leaf = name.rpartition(".")
     if not parent:
         real = (
-            registry.real_modules[name]()
-            if name in registry.real_modules
+            lookup.real_modules[name]()
+            if name in lookup.real_modules
             else importlib.import_module(name)
         )
         return view_of(name, real)
     holder = module(parent)
-    row = registry.rows_of(parent).get(leaf)
+    row = lookup.rows_of(parent).get(leaf)
     if row is not None and row.provide is None:
         rows.used(row)
         raise ModuleNotFoundError(row.name + ": " + row.why, name=name)

@@ -9,9 +9,10 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat import installed
-from tfgraphtools.compat.engine import quiet, registry, rows, skipped, state, views
+from tfgraphtools.compat import tf_version
+from tfgraphtools.compat.engine import quiet, rows, skipped, state, views
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup
 
 #: What the script is told of its TensorFlow.
 VERSION = "1.15.5"
@@ -92,15 +93,15 @@ _V1, _V2 = "tensorflow.compat.v1", "tensorflow.compat.v2"
 def install(options):
     """Makes ``import tensorflow`` of user code give the facade."""
     _keep_modules()
-    registry.register_real("tensorflow", _load)
-    registry.register_attribute(
+    lookup.register_real("tensorflow", _load)
+    lookup.register_attribute(
         Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
     )
     for name in BESIDE:
         row = Row("tensorflow." + name, None, "", beside(name))
-        registry.register_attribute(row, is_listed=name != "examples")  # as in 1.15
+        lookup.register_attribute(row, is_listed=name != "examples")  # as in 1.15
     for name in _OF_THE_PACKAGE:
-        registry.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
+        lookup.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
 
 
 def _keep_modules():
@@ -138,12 +139,12 @@ def _apply_patches():
 
 def _say_if_untested():
     """Says once that this TensorFlow is newer than those on which the fixes were tested."""
-    version = installed.tensorflow_version()
-    if version is not None and version > installed.NEWEST:
+    version = tf_version.tensorflow_version()
+    if version is not None and version > tf_version.NEWEST:
         quiet.say(
             "tfgraphtools: TensorFlow {}.{} is newer than {}.{}, the newest that is tested. "
             "Fixes that cannot be applied are skipped, and named.".format(
-                *version, *installed.NEWEST
+                *version, *tf_version.NEWEST
             )
         )
 

@@ -17,8 +17,9 @@ import re
 import sys
 import types
 
-from tfgraphtools.compat.engine import parts, registry, rows, source, views
-from tfgraphtools.compat.engine.rewrite import switches
+from tfgraphtools.compat.engine import parts, rows, switches, views
+from tfgraphtools.compat.engine.translate import source
+from tfgraphtools.compat.engine.views import lookup
 
 #: The flags of ``from __future__ import``.
 FUTURE = 0
@@ -75,7 +76,7 @@ def begin(user_import):
     _users_without.clear()
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own)
-    for row in registry.attribute_rows("builtins"):
+    for row in lookup.attribute_rows("builtins"):
         setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
     for part in parts.load():
         _helpers.update(getattr(part, "HELPERS", ()))
@@ -108,7 +109,7 @@ def _without(off):
     """Copies the builtins of user code, with Python's own names in the place of such fixes."""
     module = Users(off)
     vars(module).update(vars(_users))
-    for row in registry.attribute_rows("builtins"):
+    for row in lookup.attribute_rows("builtins"):
         name = row.name.partition(".")[2]
         if row.name in off:
             vars(module).pop(name)
@@ -131,7 +132,7 @@ def _scoped(function, off):
 
 def _import_without(user_import, off):
     def __import__(name, globals=None, locals=None, fromlist=(), level=0):
-        row = registry.modules.get(name)
+        row = lookup.modules.get(name)
         if row is not None and row.name in off and not level:
             return builtins.__import__(name, globals, locals, fromlist, level)
         return views.without(user_import(name, globals, locals, fromlist, level), off)

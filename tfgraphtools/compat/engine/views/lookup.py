@@ -5,7 +5,7 @@
 
 import types
 
-from tfgraphtools.compat.engine import inner, pickled
+from tfgraphtools.compat.engine.views import api_functions, api_pickles
 
 #: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
 _attributes = {}
@@ -60,7 +60,7 @@ def counts_calls(row):
 def begin(tables):
     """Puts the tables in force: those rows of theirs that are not switched off."""
     end()
-    for name in pickled.MODULES:
+    for name in api_pickles.MODULES:
         _mark_for_view("tensorflow." + name)
     for table in tables:
         for row in table.on():
@@ -70,8 +70,8 @@ def begin(tables):
                 register_attribute(row)
                 if table.kind == "calls":
                     calls.add(row.name)
-                    if inner.register(row.name):
-                        for name in inner.DEFINING:
+                    if api_functions.register(row.name):
+                        for name in api_functions.DEFINING:
                             _mark_for_view(name)
             elif table.kind == "modules":
                 register_missing(row.name, row)
@@ -90,7 +90,7 @@ def end():
         views_by_name,
     ):
         registry.clear()
-    inner.forget()
+    api_functions.forget()
 
 
 def forget_root(root):

@@ -8,9 +8,10 @@ kind, are asked for here first.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.engine.rewrites.kinds import Runtime
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rewrite_kinds import Runtime
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 #: attribute -> [(row, root of the module that must be imported, or None; fallback), ...]
 _FALLBACKS = {}
@@ -81,7 +82,7 @@ def _once(value, name):
 @walking
 def ask(tree):
     """Makes the tree's reads of such attributes ask `read`."""
-    return _Reads(nodes.imported_roots(tree), nodes.modules_of(tree))
+    return _Reads(trees.imported_roots(tree), trees.modules_of(tree))
 
 
 class _Reads(Visitor):
@@ -100,8 +101,8 @@ class _Reads(Visitor):
             return node
         if isinstance(node.value, ast.Name) and node.value.id in self.modules:
             return node
-        name = nodes.text(node.attr, node)
-        return nodes.call("__once_attribute__", node.value, name, at=node)
+        name = trees.text(node.attr, node)
+        return trees.call("__once_attribute__", node.value, name, at=node)
 
 
 HELPERS = {"__once_attribute__": read}

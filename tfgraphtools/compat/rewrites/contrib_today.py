@@ -6,7 +6,7 @@ functions of contrib themselves, which name their ops otherwise. ``contrib.tsv``
 
 import pathlib
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call, Rename
+from tfgraphtools.compat.engine.rewrite_kinds import Call, Rename
 
 #: What arguments of losses and metrics were called before 1.0.
 _BEFORE_ONE = {"weight": "weights", "targets": "labels"}

@@ -4,7 +4,7 @@ A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` 
 the dotted name that old code uses, in this order:
 
 1. the row's own `cannot`;
-2. ``renames_by_hand.tsv``, and `members` for names inside of modules;
+2. ``renames_by_hand.tsv``, and `names_in_modules` for names inside of modules;
 3. the row's own `rewrite`;
 4. the generated table of pure renames, ``renames.tsv`` (``scripts/generate/renames``);
 5. the kind of the row's table: what `run` provides under a name, the runtime
@@ -20,8 +20,7 @@ import functools
 import pathlib
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites import contrib, members, slim
-from tfgraphtools.compat.engine.rewrites.kinds import (
+from tfgraphtools.compat.engine.rewrite_kinds import (
     Call,
     Entry,
     Module,
@@ -31,6 +30,7 @@ from tfgraphtools.compat.engine.rewrites.kinds import (
     Stays,
     Syntax,
 )
+from tfgraphtools.compat.rewrites import contrib_today, names_in_modules, tf_slim_names
 
 __all__ = [
     "Call",
@@ -109,10 +109,10 @@ def rewrite_of(name):
 
 
 def _of_contrib(name):
-    other = contrib.instead(name)
+    other = contrib_today.instead(name)
     if other is not None:
         return Runtime(runtime_name(name), other, _CONTRIB_DIFFERS)
-    return Runtime(runtime_name(name), slim.instead(name), _SLIM_DIFFERS)
+    return Runtime(runtime_name(name), tf_slim_names.instead(name), _SLIM_DIFFERS)
 
 
 def _again(rewrite):
@@ -148,7 +148,7 @@ def rewrites():
 @functools.lru_cache(maxsize=None)
 def _by_row():
     generated = renames_of("renames.tsv")
-    by_hand = {**renames_of("renames_by_hand.tsv"), **members.MEMBERS}
+    by_hand = {**renames_of("renames_by_hand.tsv"), **names_in_modules.MEMBERS}
     return {
         row.name: (Stays(row.cannot) if row.cannot else None)
         or by_hand.get(row.name)
@@ -166,12 +166,12 @@ _OF_NAMES = ("names", "calls", "modules", "gone")
 
 @functools.lru_cache(maxsize=None)
 def _by_name():
-    known = {**_renames(), **members.MEMBERS, **_by_row()}
+    known = {**_renames(), **names_in_modules.MEMBERS, **_by_row()}
     for table in rows.tables():
         if table.kind not in _OF_NAMES:  # their rows are called area.fix: unittest.TestCase is one
             for row in table.rows:
                 known.pop(row.name)
-    for name in members.STILL_THERE:
+    for name in names_in_modules.STILL_THERE:
         known.pop(name)
     return known
 

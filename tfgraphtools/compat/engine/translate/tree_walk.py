@@ -9,8 +9,8 @@ returned. So a node is visited once, however many rewrites there are.
 import ast
 import functools
 
-from tfgraphtools.compat.engine.nodes import fields_with_nodes
-from tfgraphtools.compat.engine.rewrite import compiled
+from tfgraphtools.compat.engine.translate import numba_functions
+from tfgraphtools.compat.engine.translate.trees import fields_with_nodes
 
 
 class Visitor:
@@ -58,7 +58,7 @@ def rewritten(tree, path, rows):
 
     What looks at the tree as a whole comes first.
     """
-    with compiled.set_aside(tree):
+    with numba_functions.set_aside(tree):
         return _rewritten(tree, path, list(dict.fromkeys(row.provide for row in rows)))
 
 

@@ -1,6 +1,6 @@
 """Parts of ``tf.contrib`` that the package tf_slim has under another name."""
 
-from tfgraphtools.compat.engine.rewrites.kinds import Rename
+from tfgraphtools.compat.engine.rewrite_kinds import Rename
 
 #: Where tf_slim has what contrib had. ``tf_slim.layers`` is a package to ``import``, and another
 #: module as an attribute; the names in both are those of tf_slim itself.

@@ -12,8 +12,9 @@ import importlib
 import os
 import sys
 
-from tfgraphtools.compat.engine import after_import, source, state
-from tfgraphtools.compat.engine.loading import builtins, user_code
+from tfgraphtools.compat.engine import after_import, state
+from tfgraphtools.compat.engine.loading import user_builtins, user_code
+from tfgraphtools.compat.engine.translate import source
 
 #: What executes files, by the names of the modules.
 NAMES = (
@@ -75,7 +76,7 @@ def _watch_gettext(module):
 
     def install(*arguments, **options):
         install_original(*arguments, **options)
-        builtins.follow_pythons()
+        user_builtins.follow_pythons()
 
     state.set_attribute(module.NullTranslations, "install", install)
 
@@ -92,16 +93,18 @@ def _compile(text, filename, mode, *arguments, **options):
         with open(path, "rb") as file:
             return source.code_of(file.read(), path)
     if is_text and path == "<string>" and mode in ("exec", "eval"):  # pdb.run("main()")
-        return builtins.text_of_library(text, path, mode, 0)
+        return user_builtins.text_of_library(text, path, mode, 0)
     return _plain_compile(text, filename, mode, *arguments, **options)
 
 
 def _compile_text(text, filename, mode, flags=0, *arguments, **options):
     namespace = getattr(sys._getframe(1).f_locals.get("test"), "globs", None)
-    is_librarys = namespace is not None and builtins.are_pythons(namespace)  # a docstring of its
+    is_librarys = namespace is not None and user_builtins.are_pythons(
+        namespace
+    )  # a docstring of its
     if flags & ast.PyCF_ONLY_AST or is_librarys or not isinstance(text, str):
         return _plain_compile(text, filename, mode, flags, *arguments, **options)
-    return builtins.text_of_library(text, filename, mode, flags)
+    return user_builtins.text_of_library(text, filename, mode, flags)
 
 
 def _exec(code, globals=None, locals=None, **more):
@@ -109,12 +112,12 @@ def _exec(code, globals=None, locals=None, **more):
         caller = sys._getframe(1)
         globals, locals = caller.f_globals, caller.f_locals
     if isinstance(code, (str, bytes)):  # cProfile.run("main()")
-        code = builtins.text_of_library(code, "<string>", "exec", 0)
+        code = user_builtins.text_of_library(code, "<string>", "exec", 0)
     filename = getattr(code, "co_filename", "<string>")
     if filename == "<timeit-src>" and "timeit" in globals:
         globals = dict(globals)  # the module's own, where the user gave none
     if filename in _OF_USERS or user_code.is_user_file(filename):
-        builtins.give_users(globals, filename)
+        user_builtins.give_users(globals, filename)
     return _plain_exec(code, globals, globals if locals is None else locals, **more)
 
 
@@ -122,6 +125,6 @@ def _eval(code, globals=None, locals=None):
     if globals is None:
         caller = sys._getframe(1)
         globals, locals = caller.f_globals, caller.f_locals
-    if isinstance(code, str) and not builtins.are_pythons(globals):  # what a debugger is asked
-        code = builtins.text_of_library(code.lstrip(" \t"), "<string>", "eval", 0)
+    if isinstance(code, str) and not user_builtins.are_pythons(globals):  # what a debugger is asked
+        code = user_builtins.text_of_library(code.lstrip(" \t"), "<string>", "eval", 0)
     return _plain_eval(code, globals, globals if locals is None else locals)

@@ -3,7 +3,7 @@
 import importlib
 import types
 
-from tfgraphtools.compat.contrib import kernels
+from tfgraphtools.compat.contrib import op_wrappers
 from tfgraphtools.compat.engine.loading import made_modules
 
 _TPU = "it needs the TPU runtime of TF 1.15"
@@ -75,4 +75,4 @@ def why(value):
 
 
 def _refuse(self, *args, **kwargs):
-    raise kernels.gone_error(type(self).__name__, type(self).__module__)
+    raise op_wrappers.gone_error(type(self).__name__, type(self).__module__)

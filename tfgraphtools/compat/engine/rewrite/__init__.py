@@ -1,1 +1,0 @@
-"""Rewrites of the source of user code, and the cache of the result."""
