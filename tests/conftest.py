@@ -17,12 +17,12 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 import pytest  # noqa: E402
 
 import forks  # noqa: E402
-from tfgraphtools.compat import installed  # noqa: E402
+from tfgraphtools.compat import tf_version  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 #: What `run` refuses, its tests cannot show: TF 2.0 to 2.15.
-IS_REFUSED = (2, 0) <= (installed.tensorflow_version() or (0, 0)) < installed.OLDEST
+IS_REFUSED = (2, 0) <= (tf_version.tensorflow_version() or (0, 0)) < tf_version.OLDEST
 collect_ignore = ["compat", "runner", "tf1", "test_runner.py"] if IS_REFUSED else []
 
 

@@ -70,20 +70,21 @@ CHECKPOINTS_MAY_IMPORT = {
 
 #: The same inside `compat`, modules named in strings included. The engine knows no library.
 COMPAT_MAY_IMPORT = {
-    "__init__": {"engine", "installed"},
-    "installed": set(),
-    "notebooks": set(),
+    "__init__": {"engine", "tf_version"},
+    "tf_version": set(),
+    "notebook_cells": set(),
     "copied_runs": set(),
     "compare": {"copied_runs"},
     "legacy_packages": set(),
     "legacy": {"engine", "legacy_packages"},
-    "engine": {"installed", "legacy"},
+    "rewrites": {"engine"},
+    "engine": {"tf_version", "legacy"},
     "contrib": {"engine", "legacy", "legacy_packages"},
     "datasets": {"engine", "legacy"},
     "constraints": {"engine", "doctor"},
     "seeds": {"engine", "fixes"},
-    "fixes": {"engine", "contrib", "datasets", "seeds", "legacy"},
-    "doctor": {"engine", "contrib", "constraints", "fixes", "notebooks"},
+    "fixes": {"engine", "rewrites", "contrib", "datasets", "seeds", "legacy"},
+    "doctor": {"engine", "contrib", "constraints", "fixes", "notebook_cells", "rewrites"},
 }
 
 #: The one file that names the parts of `compat` below it: the list to which a part is added.

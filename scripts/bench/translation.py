@@ -43,7 +43,7 @@ def main():
 def measured(texts, rounds, folder):
     """{way: seconds of all files}."""
     from tfgraphtools import compat
-    from tfgraphtools.compat.engine import source
+    from tfgraphtools.compat.engine.translate import source
 
     compat.activate(running_code=False)
     no_folder = folder / "file"

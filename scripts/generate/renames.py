@@ -1,4 +1,4 @@
-"""Writes `compat/engine/rewrites/renames.tsv`: old names whose very object has a public name today.
+"""Writes `compat/rewrites/renames.tsv`: old names whose very object has a public name today.
 
     python scripts/generate/renames.py [--check]
 
@@ -23,8 +23,9 @@ os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 warnings.simplefilter("ignore")
 
-from tfgraphtools.compat.engine import rewrites, rows  # noqa: E402
-from tfgraphtools.compat.engine.rewrites import members  # noqa: E402
+from tfgraphtools.compat import rewrites  # noqa: E402
+from tfgraphtools.compat.engine import rows  # noqa: E402
+from tfgraphtools.compat.rewrites import names_in_modules  # noqa: E402
 from tfgraphtools.tf1 import _serving  # noqa: E402
 
 #: Packages of today whose names count, beside the standard library's.
@@ -183,7 +184,7 @@ def _of_module(old, module, why, names):
         value = getattr(module, name, None)
         if isinstance(value, types.ModuleType) or not _is_documented(old, value):
             continue
-        if old in members.STILL_THERE and hasattr(importlib.import_module(old), name):
+        if old in names_in_modules.STILL_THERE and hasattr(importlib.import_module(old), name):
             continue
         today = names.today(f"{old}.{name}", value, why)
         if today is not None and today.rpartition(".")[2] == name:

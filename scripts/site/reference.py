@@ -146,7 +146,7 @@ def cli_page():
 
 def rewrites_page():
     """The Markdown of the table of rewrites: what `upgrade` writes for each row."""
-    from tfgraphtools.compat.engine import rewrites
+    from tfgraphtools.compat import rewrites
 
     by_kind = {}
     for name, rewrite in rewrites.rewrites():

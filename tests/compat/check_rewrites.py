@@ -12,8 +12,9 @@ import types
 
 os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3")
 
-from tfgraphtools.compat.engine import rewrites, rows, views  # noqa: E402
-from tfgraphtools.compat.engine.rewrites import contrib  # noqa: E402
+from tfgraphtools.compat import rewrites  # noqa: E402
+from tfgraphtools.compat.engine import rows, views  # noqa: E402
+from tfgraphtools.compat.rewrites import contrib_today  # noqa: E402
 from tfgraphtools.tf1 import _serving  # noqa: E402
 
 #: Names whose rewrite is what a person would write, and takes less than `run` does.
@@ -70,7 +71,7 @@ def wrong():
 
 def wrong_without_the_runtime():
     """The same of what stands for contrib there: the functions and the names of their arguments."""
-    for name, rewrite in contrib.INSTEAD.items():
+    for name, rewrite in contrib_today.INSTEAD.items():
         if not importlib.util.find_spec(rewrite.to.partition(".")[0]):
             continue  # not installed here
         try:

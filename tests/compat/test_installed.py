@@ -8,7 +8,7 @@ import types
 import pytest
 
 from tfgraphtools import cli, compat, errors
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import environment
 
 pytestmark = pytest.mark.quick
@@ -35,16 +35,16 @@ def test_version_of_a_package(tmp_path, monkeypatch, name):
     (tmp_path / (metadata + ".dist-info") / "RECORD").write_text(record)
     monkeypatch.delitem(sys.modules, "tensorflow", raising=False)
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert installed.tensorflow_version() == expected
+    assert tf_version.tensorflow_version() == expected
     if expected is not None:
         assert compat.is_tf1() is (expected[0] == 1)
 
 
 def test_version_of_this_environment(tf, monkeypatch):
     expected = tuple(map(int, tf.__version__.split(".")[:2]))
-    assert installed.tensorflow_version() == expected
+    assert tf_version.tensorflow_version() == expected
     monkeypatch.delitem(sys.modules, "tensorflow")
-    assert installed.tensorflow_version() == expected
+    assert tf_version.tensorflow_version() == expected
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_too_old(pretend, capsys, tmp_path, version):
 @pytest.mark.parametrize("version", ["1.15.5", "2.16.0", "2.16.0-rc0", "2.21.0", "3.0.1"])
 def test_supported(pretend, version):
     pretend(version)
-    installed.require_tensorflow("tfgraphtools run")
+    tf_version.require_tensorflow("tfgraphtools run")
 
 
 def test_python_is_too_old(python_in, tmp_path):
@@ -92,8 +92,8 @@ def test_python_is_too_old(python_in, tmp_path):
 
 def test_a_stand_in_without_a_version(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow", types.ModuleType("tensorflow"))
-    assert installed.tensorflow_version() is None
-    installed.require_tensorflow("tfgraphtools run")
+    assert tf_version.tensorflow_version() is None
+    tf_version.require_tensorflow("tfgraphtools run")
 
 
 @pytest.mark.parametrize(

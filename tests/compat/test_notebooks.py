@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tfgraphtools.compat import notebooks
+from tfgraphtools.compat import notebook_cells
 
 pytestmark = pytest.mark.quick
 
@@ -30,7 +30,7 @@ CELLS = {
 def test_commands(name):
     lines = CELLS[name].split("\n")
     source = "\n".join(line.lstrip(">") for line in lines)
-    found = {place for first, end in notebooks.commands(source) for place in range(first, end)}
+    found = {place for first, end in notebook_cells.commands(source) for place in range(first, end)}
     assert found == {place for place, line in enumerate(lines) if line.startswith(">")}
 
 
@@ -41,11 +41,11 @@ def test_formats_3_and_4():
         {"cell_type": "code", "input": "c"},
     ]
     four, three = {"cells": cells}, {"worksheets": [{"cells": cells}]}
-    assert notebooks.code_cells(json.dumps(four)) == ["a\nb", "c"]
-    assert notebooks.code_cells(json.dumps(three)) == ["a\nb", "c"]
+    assert notebook_cells.code_cells(json.dumps(four)) == ["a\nb", "c"]
+    assert notebook_cells.code_cells(json.dumps(three)) == ["a\nb", "c"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [3]}', '{"cells": 3}', "null"])
 def test_no_notebook(text):
     with pytest.raises(ValueError, match="not a notebook"):
-        notebooks.code_cells(text)
+        notebook_cells.code_cells(text)

@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import rewrites, rows
+from tfgraphtools.compat import rewrites
+from tfgraphtools.compat.engine import rows
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)

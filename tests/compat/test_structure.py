@@ -85,11 +85,10 @@ def test_every_part_has_tables():
 
 #: What changes attributes otherwise than by `replacing`, which asks who calls -> why it may.
 CHANGING = {
-    "engine.facade": "the switches of TensorFlow, which a process has once",
+    "engine.views.tensorflow_v1": "the switches of TensorFlow, which a process has once",
     "engine.environment": "the random state of the process",
     "engine.loading": "Python's import system and what executes source text: it asks whose it is",
     "engine.replacing": "the one way to replace an attribute of a library",
-    "contrib.old_layers": "modules that tf_slim imports by an old name",
     "fixes.others.numba": "functions of user code that Numba compiles",
     "fixes.testing": "pytest, which runs the tests of user code",
     "seeds.corrections": "counts ops; what changes graphs asks whose they are",

@@ -11,8 +11,8 @@ from written_out import written_out
 
 from row_scripts import cells, difference
 from tfgraphtools import compat
-from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import rewrites, rows
+from tfgraphtools.compat import legacy, rewrites
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.keras import standalone
 
 if compat.is_tf1():

@@ -25,7 +25,7 @@ from doc_blocks import NEEDS, PAGES, SHOWN_ONLY, blocks, commands, is_printed
 from places import ROOT
 
 from tfgraphtools import cli
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 
 pytestmark = pytest.mark.quick
 
@@ -55,7 +55,7 @@ def _skip_what_this_tensorflow_lacks(text):
     needed = NEEDS.findall(text)
     if "elsewhere" in needed:
         pytest.skip("a test of its own runs this page")
-    if needed and (installed.tensorflow_version() or (0, 0)) < installed.OLDEST:
+    if needed and (tf_version.tensorflow_version() or (0, 0)) < tf_version.OLDEST:
         pytest.skip("the page is about what 'run' does, on TF 2.16 and newer")
     if "keras3" in needed and importlib.util.find_spec("keras") is None:
         pytest.skip("the page is about Keras 3")

@@ -7,12 +7,12 @@ import sys
 import pytest
 from places import ROOT
 
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 
 
 @pytest.mark.slow
 def test_the_picture_shows_what_the_commands_print(tmp_path, monkeypatch):
-    if (installed.tensorflow_version() or (0, 0)) < installed.OLDEST:
+    if (tf_version.tensorflow_version() or (0, 0)) < tf_version.OLDEST:
         pytest.skip("the picture is about TF 2.16 and newer")
     monkeypatch.setattr(sys, "path", [str(ROOT / "scripts" / "site"), *sys.path])
     import terminal

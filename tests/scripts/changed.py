@@ -1,39 +1,3 @@
-# %% python.locals
-import tensorflow as tf
-def build(sizes):
-    for number, size in enumerate(sizes):
-        exec("layer%d = tf.zeros([size])" % number)
-    total = eval("layer0.shape[0].value + layer1.shape[0].value")
-    locals()["rate"] = 0.5
-    settings = locals()
-    del sizes
-    return total, eval("rate * 2"), sorted(set(locals()) - {"number", "size"}), settings is vars()
-print(build([2, 3]))
-def shadowed():
-    exec("size = 1; size += 1")
-    exec("def double(x): return x * size", globals(), locals())
-    return eval("size"), "double" in dir(), locals()["double"].__name__
-size = 7
-print(shadowed(), size)
-def untouched(x):
-    exec("x = 5")
-    locals()["x"] = 6
-    return x, eval("x")
-print(untouched(1))
-def collected(**options):
-    locals().update(options)
-    for name in ["first", "second"]:
-        exec("%s = %r" % (name, name[:2]))
-    return (lambda: eval("1 + 1"))(), [value for key, value in sorted(locals().items()) if key in ("first", "lr")]
-print(collected(lr=0.1))
-import sys
-def callers():
-    return {name: value for name, value in sys._getframe(1).f_locals.items()}
-def steps():
-    step = 1
-    exec("rate = 0.1")
-    return callers()
-print(sorted(steps().items()))
 # %% builtins.open io.open codecs.open os.fdopen
 import codecs, csv, io, os
 open("table.csv", "wb").write(b"a,b\r\n1,2\r3,4\n")

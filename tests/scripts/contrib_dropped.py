@@ -185,7 +185,7 @@ strategy = tf.contrib.distribute.MirroredStrategy(num_gpus=1, cross_tower_ops=re
 print(isinstance(reduction, tf.contrib.distribute.CrossDeviceOps), isinstance(other, cross_device_ops.CrossDeviceOps))
 print(type(reduction).__name__, strategy.num_replicas_in_sync)
 
-# %% tensorflow.contrib.distribute.python.cross_tower_ops [needs: contrib] [not-on-1.15: dropped in 1.13; printed by 1.12]
+# %% tensorflow.contrib.distribute.python.cross_tower_ops tensorflow.python.distribute.cross_device_ops.CrossTowerOps tensorflow.python.distribute.cross_device_ops.AllReduceCrossTowerOps tensorflow.python.distribute.cross_device_ops.ReductionToOneDeviceCrossTowerOps [needs: contrib] [not-on-1.15: dropped in 1.13; printed by 1.12]
 import tensorflow as tf
 from tensorflow.contrib.distribute.python import cross_tower_ops as ops
 from tensorflow.contrib.distribute.python.cross_tower_ops import CrossTowerOps

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 
 pytestmark = pytest.mark.quick
 

@@ -147,8 +147,7 @@ def _add_script(parser):
 def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
-    from tfgraphtools.compat.engine import environment, quiet
-    from tfgraphtools.compat.engine.rewrite import switches
+    from tfgraphtools.compat.engine import environment, quiet, switches
     from tfgraphtools.runner import inherit
 
     if arguments.list_fixes:
@@ -236,8 +235,7 @@ def _options(arguments):
 
 def _why(arguments):
     from tfgraphtools import compat
-    from tfgraphtools.compat.engine import environment
-    from tfgraphtools.compat.engine.rewrite import switches
+    from tfgraphtools.compat.engine import environment, switches
     from tfgraphtools.errors import ArgumentError
 
     if compat.is_tf1():
@@ -328,13 +326,13 @@ def _patches(as_json):
 
 def _not_applied():
     """Returns {fix: why it cannot be applied}: tried on an untested or a loaded TensorFlow only."""
-    from tfgraphtools.compat import installed
+    from tfgraphtools.compat import tf_version
     from tfgraphtools.compat.engine import activation, quiet
 
-    version = installed.tensorflow_version()
-    if version is None or version < installed.OLDEST:
+    version = tf_version.tensorflow_version()
+    if version is None or version < tf_version.OLDEST:
         return {}
-    if version <= installed.NEWEST and "tensorflow" not in sys.modules:
+    if version <= tf_version.NEWEST and "tensorflow" not in sys.modules:
         return {}
     with quiet.quiet_stderr():
         return activation.not_applied()

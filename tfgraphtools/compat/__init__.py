@@ -1,4 +1,4 @@
-"""User code speaks TensorFlow 1 on today's TF.
+"""The TensorFlow 1 of user code on today's TF.
 
 Only user code changes: your modules and packages written for TF1 get the names and results that
 they were written for; installed libraries keep what they have.
@@ -13,11 +13,11 @@ TF 1.15 there is nothing to do, and `activate` does nothing.
     contrib     ``tf.contrib``; seeds: TF 1.15's random numbers
     doctor      what `run` would do with a codebase
     datasets    the data that tutorials download
-    installed   which TensorFlow is there
+    tf_version  which TensorFlow is there
 """
 
 from tfgraphtools.compat.engine.activation import Handle, activate, is_active
 from tfgraphtools.compat.engine.options import Options
-from tfgraphtools.compat.installed import is_tf1
+from tfgraphtools.compat.tf_version import is_tf1
 
 __all__ = ["Handle", "Options", "activate", "is_active", "is_tf1"]

@@ -1,4 +1,4 @@
-"""Runs a script here and under TF 1.15; finds the first number that differs."""
+"""A script's runs here and under TF 1.15, and the first number that differs between them."""
 
 import difflib
 import os
@@ -25,7 +25,7 @@ TOLERANCE = 1e-5
 
 
 class Place(NamedTuple):
-    """Where two outputs diverge.
+    """The place where two outputs diverge.
 
     Fields:
       line: the number of the line, from 1, in our output.
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What two outputs have in common.
+    """A comparison of two outputs.
 
     Fields:
       first: the first `Place` where they diverge; None where they agree.
@@ -79,8 +79,8 @@ class Comparison(NamedTuple):
             if error:
                 lines.append(f"the script failed under {python}: {error}")
         if self.first is not None:
-            which = f", number {self.first.number}" if self.first.number else ""
-            lines.append(f"the outputs diverge at line {self.first.line}{which}:")
+            position = f", number {self.first.number}" if self.first.number else ""
+            lines.append(f"the outputs diverge at line {self.first.line}{position}:")
             lines.append(f"  here:  {_shown(self.first.ours)}")
             lines.append(f"  there: {_shown(self.first.theirs)}")
         return "\n".join(lines)
@@ -120,9 +120,9 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
     first, counted, agreed, worst = None, 0, 0, 0.0
     for kind, start, end, other, other_end in blocks:
         if kind != "equal":
-            mine = ours[start] if start < end else None
-            other_line = theirs[other] if other < other_end else None
-            first = first or Place(start + 1, None, mine, other_line)
+            our_line = ours[start] if start < end else None
+            their_line = theirs[other] if other < other_end else None
+            first = first or Place(start + 1, None, our_line, their_line)
             continue
         for line, partner in zip(range(start, end), range(other, other_end)):
             pairs = zip(_numbers(ours[line]), _numbers(theirs[partner]))
@@ -136,17 +136,17 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
 
 
 def _pattern(ignore):
-    for one in ignore:
+    for pattern in ignore:
         try:
-            re.compile(one)
+            re.compile(pattern)
         except re.error as error:
             raise ArgumentError(
-                "--ignore " + one,
+                "--ignore " + pattern,
                 "a regular expression",
                 str(error),
                 r"For example: --ignore 'time: \S+'",
             )
-    return re.compile("|".join(f"(?:{one})" for one in ignore)) if ignore else None
+    return re.compile("|".join(f"(?:{pattern})" for pattern in ignore)) if ignore else None
 
 
 def _words(line):
@@ -255,7 +255,7 @@ def without(run, words):
 
 
 def _common_lines(ours, theirs):
-    """The lines of two logs that are alike but for their numbers: the TFs log other things, too."""
+    """Returns the lines of two logs that are alike but for their numbers: the TFs log more."""
     ours, theirs = ([_untimed(line) for line in side.splitlines()] for side in (ours, theirs))
     words = [[_words(line) for line in side] for side in (ours, theirs)]
     blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
@@ -266,7 +266,7 @@ def _common_lines(ours, theirs):
 
 
 def _untimed(line):
-    """A line of a log without times, and without rates per second."""
+    """Removes times, and rates per second, from a line of a log."""
     return _TIMES.sub("", line)
 
 
@@ -274,16 +274,16 @@ def require_tf1(python: str, option: str) -> None:
     """Raises `ArgumentError` unless a Python has TensorFlow 1.x; the option names it."""
     question = "import tensorflow; print(tensorflow.__version__)"
     try:
-        answer = subprocess.run([python, "-c", question], capture_output=True, text=True)
-        found = answer.stdout.strip() or "a Python without it"
+        done = subprocess.run([python, "-c", question], capture_output=True, text=True)
+        answer_text = done.stdout.strip() or "a Python without it"
     except FileNotFoundError:
-        found = "no such program"
+        answer_text = "no such program"
     except OSError as error:
-        found = "a folder" if os.path.isdir(python) else error.strerror or "no program"
-    if not found.startswith("1."):
+        answer_text = "a folder" if os.path.isdir(python) else error.strerror or "no program"
+    if not answer_text.startswith("1."):
         raise ArgumentError(
             f"{option} {python}",
             "the path of a Python that has TensorFlow 1.x",
-            found,
+            answer_text,
             f"Name one: {option} /path/to/tf1/bin/python",
         )

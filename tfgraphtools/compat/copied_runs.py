@@ -22,7 +22,7 @@ _PLACE = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
 
 
 class CopiedRun(NamedTuple):
-    """What one run did.
+    """The outcome of one run.
 
     Fields:
       code: the exit code.
@@ -153,7 +153,7 @@ def _ignored(folder, names):
 
 
 def _below(folder, links=False):
-    """The files in a folder that are copied, or the links among its files and folders."""
+    """Yields the files in a folder that are copied, or the links among its files and folders."""
     for place, folders, names in os.walk(folder):
         ignored = _ignored(place, folders)
         folders[:] = [name for name in folders if name not in ignored]

@@ -17,7 +17,7 @@ import zipfile
 from typing import NamedTuple, Tuple
 
 from tfgraphtools.compat import legacy_packages as published
-from tfgraphtools.compat.engine.rewrite import cache
+from tfgraphtools.compat.engine.translate import code_cache
 from tfgraphtools.errors import LegacyInstallError
 
 #: The folder of an installation inside the cache, and the list of its files there.
@@ -26,7 +26,7 @@ MANIFEST = "MANIFEST.json"
 
 
 class Status(NamedTuple):
-    """What is installed.
+    """The state of an installation.
 
     Fields:
       folder: where the installation is, or would be.
@@ -43,12 +43,12 @@ class Status(NamedTuple):
 
 
 def cache_folder(folder=None):
-    """The user's cache: `folder`, $TFGRAPHTOOLS_CACHE, or ``tfgraphtools`` in the platform's."""
-    return pathlib.Path(folder or cache.folder()).expanduser().absolute()
+    """Returns the cache: `folder`, $TFGRAPHTOOLS_CACHE, or ``tfgraphtools`` in the platform's."""
+    return pathlib.Path(folder or code_cache.folder()).expanduser().absolute()
 
 
 def find(folder=None):
-    """The path of the installation, or None.
+    """Returns the path of the installation, or None.
 
     Args:
       folder: the cache to look in; the user's (see `cache_folder`) if None.
@@ -72,7 +72,7 @@ def file_of(place, name):
 
 
 def is_of_another_version():
-    """Whether another version of tfgraphtools, which kept other files, made the installation."""
+    """Tells whether another version of tfgraphtools made the installation: it kept other files."""
     return _manifest(str(cache_folder() / FOLDER)).get("selection") != published.selection()
 
 
@@ -104,7 +104,7 @@ def check_file(path, data):
 
 @functools.lru_cache(maxsize=None)
 def _manifest(place):
-    """The list of an installation: its "files", {name: SHA-256}, its "selection" of files."""
+    """Returns the list of an installation: "files", {name: SHA-256}, and "selection" of files."""
     return _read_manifest(pathlib.Path(place))
 
 
@@ -133,10 +133,10 @@ def install(wheels=(), folder=None):
       >>> legacy.install(["tensorflow-1.15.5-cp37-cp37m-manylinux2010_x86_64.whl"]).files
       1159
     """
-    given = dict(published.identified(pathlib.Path(wheel)) for wheel in wheels)
-    found = status(folder)
-    if found.packages and not found.damaged:
-        return found
+    wheel_of = dict(published.identified(pathlib.Path(wheel)) for wheel in wheels)
+    current = status(folder)
+    if current.packages and not current.damaged:
+        return current
     cache = cache_folder(folder)
     _require_ours(cache / FOLDER)
     try:
@@ -147,7 +147,9 @@ def install(wheels=(), folder=None):
     with scratch as name:
         tree = pathlib.Path(name) / "tree"
         for package in published.PACKAGES:
-            wheel = given.get(package) or published.fetched(package, pathlib.Path(name) / "wheels")
+            wheel = wheel_of.get(package) or published.fetched(
+                package, pathlib.Path(name) / "wheels"
+            )
             _unpack(package, wheel, tree)
         _write_manifest(tree)
         _put_in_place(tree, cache / FOLDER, pathlib.Path(name) / "before")
@@ -155,7 +157,7 @@ def install(wheels=(), folder=None):
 
 
 def status(folder=None):
-    """What is installed, and whether it is whole: a `Status`.
+    """Returns the `Status`: what is installed, and whether it is whole.
 
     Args:
       folder: the cache to look in; the user's (see `cache_folder`) if None.

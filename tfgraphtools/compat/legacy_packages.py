@@ -5,6 +5,7 @@ Each is known by the hash of its wheel. pip downloads it, or the user provides i
 
 import hashlib
 import os
+import pathlib
 import subprocess
 import sys
 from typing import NamedTuple, Tuple
@@ -30,59 +31,20 @@ class Package(NamedTuple):
     keep: Tuple[Tuple[str, str], ...]
 
 
-#: Pure Python of TensorFlow's core which contrib, the estimator, or TensorFlow's own tests import
-#: and TF 2.x has dropped: below ``tensorflow/python/``.
-CORE_MODULES = (
-    "data/experimental/kernel_tests/reader_dataset_ops_test_base",
-    "data/experimental/kernel_tests/serialization/__init__",
-    "data/experimental/kernel_tests/serialization/dataset_serialization_test_base",
-    "data/experimental/kernel_tests/stats_dataset_test_base",
-    "data/experimental/ops/optimization",
-    "data/experimental/ops/sleep",
-    "data/experimental/ops/stats_aggregator",
-    "data/experimental/ops/stats_ops",
-    "data/experimental/ops/stats_options",
-    "data/experimental/ops/threadpool",
-    "distribute/all_reduce",
-    "distribute/estimator_training",
-    "eager/execution_callbacks",
-    "ops/distributions/transformed_distribution",
-    "ops/linalg/adjoint_registrations",
-    "ops/linalg/cholesky_registrations",
-    "ops/linalg/inverse_registrations",
-    "ops/linalg/matmul_registrations",
-    "ops/linalg/solve_registrations",
-    "ops/spectral_ops_test_util",
-    "profiler/profile_context",
-    "tpu/async_checkpoint",
-    "tpu/session_support",
-    "util/memory",
-)
-
-#: Of these TF 2.x has modules of the same name without what contrib takes from them; they are
-#: kept below ``tensorflow/contrib/_core/``.
-CORE_COPIES = (
-    "data/experimental/ops/distribute",
-    "data/experimental/ops/iterator_ops",
-    "framework/common_shapes",
-    "framework/error_interpolation",
-    "layers/utils",
-    "ops/linalg/linear_operator_algebra",
-    "ops/linalg/linear_operator_util",
-    "ops/parallel_for/test_util",
-    "saved_model/nested_structure_coder",
-)
+def _modules(kind):
+    """Returns the paths of one kind in ``legacy_modules.tsv``, whose head explains the kinds."""
+    text = pathlib.Path(__file__).with_name("legacy_modules.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    return tuple(path for line_kind, path in lines if line_kind == kind)
 
 
-#: Modules of TF 1.0's contrib that 1.15's has no more: below ``tensorflow/contrib/``.
-EARLY_MODULES = (
-    "bayesflow/python/ops/stochastic_gradient_estimators",
-    "bayesflow/python/ops/stochastic_tensor",
-)
+CORE_MODULES = _modules("core")
+CORE_COPIES = _modules("copy")
+EARLY_MODULES = _modules("early")
 
 
 def _copied(path):
-    """Where a module of core is kept whose name TF 2.x uses for another."""
+    """Returns where a module of core is kept whose name TF 2.x uses for another."""
     return "tensorflow/contrib/_core/" + path.rpartition("/")[2]
 
 
@@ -162,17 +124,17 @@ PACKAGES = (
 
 
 def names():
-    """Name and version of each package."""
+    """Returns name and version of each package."""
     return tuple(package.name + " " + package.version for package in PACKAGES)
 
 
 def selection():
-    """What tells a choice of packages and of their files from any other."""
+    """Returns a text that tells a choice of packages and of their files from any other."""
     return hashlib.sha256(repr(PACKAGES).encode()).hexdigest()[:16]
 
 
 def sha256(path):
-    """The hash of a file in hexadecimal digits; None when it cannot be read."""
+    """Returns the hash of a file in hexadecimal digits; None when it cannot be read."""
     digest = hashlib.sha256()
     try:
         with open(str(path), "rb") as file:
@@ -184,17 +146,17 @@ def sha256(path):
 
 
 def identified(wheel):
-    """(the package whose wheel this is, the path): known by its hash, never by its name."""
-    found = sha256(wheel)
+    """Returns (the package whose wheel this is, the path): known by its hash, never by its name."""
+    digest = sha256(wheel)
     for package in PACKAGES:
-        if package.sha256 == found:
+        if package.sha256 == digest:
             return package, wheel
     raise LegacyInstallError(
         "--wheel " + str(wheel),
         "the wheel of {} (sha256 {}...)".format(
             " or of ".join(names()), " or ".join(p.sha256[:12] for p in PACKAGES)
         ),
-        _without_hash(wheel) if found is None else "a file with sha256 " + found,
+        _without_hash(wheel) if digest is None else "a file with sha256 " + digest,
         "Other builds and versions cannot be checked: leave out --wheel and pip fetches the "
         "right one, or get it with '" + " ".join(_pip_words(PACKAGES[0], ".")) + "'.",
     )
@@ -222,11 +184,11 @@ def fetched(package, folder):
     stem = "{}-{}-".format(package.name.replace("-", "_"), package.version)
     of_package = [wheel for wheel in wheels if wheel.name.startswith(stem)]
     if done.returncode or not of_package:
-        said = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
         raise LegacyInstallError(
             "legacy install",
             f"{package.name} {package.version} from the package index",
-            "pip's answer: " + (said[-1] if said else f"exit code {done.returncode}"),
+            "pip's answer: " + (lines[-1] if lines else f"exit code {done.returncode}"),
             "Without a network, download the wheel elsewhere and pass its path: "
             "'tfgraphtools legacy install --wheel FILE'.",
         )
@@ -241,7 +203,7 @@ def fetched(package, folder):
 
 
 def kept_as(package, name):
-    """Where a file of the wheel belongs in the installation; None when it is not kept."""
+    """Returns where a file of the wheel belongs in the installation; None when it is not kept."""
     if not name.endswith((".py", ".csv")):  # contrib.learn has four small tables
         return None
     for source, target in package.keep:

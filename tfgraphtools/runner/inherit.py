@@ -16,7 +16,7 @@ from typing import Any, Dict
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import notices, state
-from tfgraphtools.compat.engine.loading import builtins, children, own_code
+from tfgraphtools.compat.engine.loading import children, own_code, user_builtins
 from tfgraphtools.compat.engine.options import of_json
 from tfgraphtools.runner.program import Program, is_archive
 
@@ -61,7 +61,7 @@ def begin(run: Dict[str, Any]) -> None:
     options = of_json(run["options"])
     compat.activate(options, running_code=False)
     follow(options)
-    vars(sys.modules["__main__"])["__builtins__"] = builtins.users()  # of python -c
+    vars(sys.modules["__main__"])["__builtins__"] = user_builtins.users()  # of python -c
     script = sys.argv[0] if getattr(sys, "argv", None) else ""
     if script in ("", "-") and _reads_its_script():
         _run_from_stdin(options)

@@ -8,7 +8,7 @@ import linecache
 import os
 import re
 
-from tfgraphtools.compat import notebooks
+from tfgraphtools.compat import notebook_cells
 from tfgraphtools.errors import ArgumentError
 
 #: Magic commands that a script has no use for, those of the shell, those of `Commands`, and
@@ -66,7 +66,7 @@ def _with_futures_first(text):
 def _cells(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return notebooks.code_cells(file.read())
+            return notebook_cells.code_cells(file.read())
     except ValueError:
         raise ArgumentError(
             "tfgraphtools run " + path,
@@ -79,14 +79,14 @@ def _cells(path):
 def _python(cell, path, number):
     """Returns the lines of a cell in Python."""
     if cell.lstrip().startswith("%%"):
-        is_other = notebooks.is_for_another_language(cell)
+        is_other = notebook_cells.is_for_another_language(cell)
         head, _, cell = cell.lstrip().partition("\n")
         name, _, argument = head[2:].partition(" ")
         if is_other:
             return _of_another_language(name, argument.strip(), cell, path, number)
         cell = "\n" + cell
     lines = cell.splitlines()
-    for first, end in notebooks.commands(cell):
+    for first, end in notebook_cells.commands(cell):
         command = "".join(line[:-1] for line in lines[first : end - 1]) + lines[end - 1]
         lines[first:end] = [_python_line(command, path, number)] + [""] * (end - first - 1)
     return lines

@@ -15,8 +15,8 @@ import zipimport
 from typing import Optional, Sequence
 
 from tfgraphtools import compat, faq
-from tfgraphtools.compat.engine import source
-from tfgraphtools.compat.engine.loading import builtins, running, shadows, user_code
+from tfgraphtools.compat.engine.loading import launchers, shadows, user_builtins, user_code
+from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.fixes.numpy import printing
 from tfgraphtools.errors import ArgumentError, SwitchError
 from tfgraphtools.runner import advice, commands, notebook, tracebacks
@@ -117,7 +117,7 @@ class Program:
         if compat.is_tf1():
             return main, compile(data, path, "exec", dont_inherit=True)
         code = source.code_of(data, path)
-        main.__builtins__ = builtins.users_of(path)
+        main.__builtins__ = user_builtins.users_of(path)
         return main, code
 
     def _load_from_archive(self, main):
@@ -128,7 +128,7 @@ class Program:
         if compat.is_tf1():
             return main, main.__loader__.get_code("__main__")
         code = source.code_of(main.__loader__.get_source("__main__").encode(), main.__file__)
-        main.__builtins__ = builtins.users_of(main.__file__)
+        main.__builtins__ = user_builtins.users_of(main.__file__)
         return main, code
 
     def _load_as_module(self):
@@ -140,9 +140,9 @@ class Program:
         main.__package__, main.__cached__ = spec.parent, spec.cached
         if not compat.is_tf1():
             if user_code.is_user(spec.name, spec.origin):
-                main.__builtins__ = builtins.users_of(spec.origin)
-            elif running.is_launcher(spec.name):
-                running.watch(main)
+                main.__builtins__ = user_builtins.users_of(spec.origin)
+            elif launchers.is_launcher(spec.name):
+                launchers.watch(main)
         sys.argv[0] = spec.origin
         return main, code
 

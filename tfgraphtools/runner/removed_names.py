@@ -11,8 +11,10 @@ import types
 from typing import Optional
 
 from tfgraphtools.compat.constraints import tables
-from tfgraphtools.compat.engine import attributes, registry, skipped
+from tfgraphtools.compat.engine import skipped
 from tfgraphtools.compat.engine.loading import user_code
+from tfgraphtools.compat.engine.translate import removed_attributes
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.runner import tracebacks
 
 #: What NumPy says of names that it had, and Python of a module.
@@ -33,7 +35,7 @@ def remedy_for(error: BaseException) -> Optional[str]:
     if package is None or package == name.partition(".")[0]:
         return None
     left = f"{_shown(name)} left {row.since}"
-    if registry.row_for(row.name) is None or row.provide is not None:
+    if lookup.row_for(row.name) is None or row.provide is not None:
         return f"'tfgraphtools run --v1-package {package} ...' translates {package} too ({left})."
     older = _older(row.since)
     if older is None:
@@ -69,13 +71,13 @@ def _row_of(error):
     if isinstance(error, ModuleNotFoundError) and error.name:
         name = error.name
     if name is not None:
-        row = registry.row_for(name)
+        row = lookup.row_for(name)
         return (row, name) if row is not None and row.since else (None, None)
     match = isinstance(error, AttributeError) and _OF_OBJECT.match(text)
     if match:
         kind = type(getattr(error, "obj", None))
         root = kind.__module__.partition(".")[0]
-        for row in attributes.rows_of(match.group(1), root):
+        for row in removed_attributes.rows_of(match.group(1), root):
             return row, f"{root}.{kind.__name__}.{match.group(1)}"
     return None, None
 

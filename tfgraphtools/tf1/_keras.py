@@ -13,7 +13,7 @@ import re
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import without
 from tfgraphtools.compat.engine import activation
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.fixes.keras import standalone, standalone_names
 from tfgraphtools.tf1 import _serving
 
@@ -75,7 +75,7 @@ class _Loader(standalone.Loader):
     def exec_module(self, module):
         """Executes the module with the builtins of user code."""
         with _serving.in_force():
-            vars(module)["__builtins__"] = builtins.users()
+            vars(module)["__builtins__"] = user_builtins.users()
             self.execute(module)
         standalone_names.add_to(module, _PREFIX)
         if hasattr(module, "__path__"):

@@ -11,10 +11,11 @@ import sys
 import threading
 import types
 
-from tfgraphtools.compat.contrib import dropped, finder, moved
-from tfgraphtools.compat.engine import activation, facade, importer, registry, rows, views
-from tfgraphtools.compat.engine.loading import builtins, import_cache, user_code
+from tfgraphtools.compat.contrib import core_internals, early_names, finder
+from tfgraphtools.compat.engine import activation, rows, views
+from tfgraphtools.compat.engine.loading import import_cache, user_builtins, user_code
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.views import lookup, tensorflow_v1, user_imports
 from tfgraphtools.compat.fixes import removed
 
 #: Where tf_keras keeps what TF 1 had under these names.
@@ -96,21 +97,21 @@ def in_force():
 
 def _begin():
     global _began
-    if _began and registry.concerns("tensorflow"):
+    if _began and lookup.concerns("tensorflow"):
         return
     _began = True
-    registry.begin(rows.tables())
+    lookup.begin(rows.tables())
     user_code.begin()
     import_cache.begin()
-    builtins.begin(_import)
-    registry.register_real("tensorflow", _v1)
-    for name in ("compat.v1", *facade.BESIDE):
-        registry.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))
+    user_builtins.begin(_import)
+    lookup.register_real("tensorflow", _v1)
+    for name in ("compat.v1", *tensorflow_v1.BESIDE):
+        lookup.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))
     for name, place in _LEGACY_KERAS.items():
-        registry.register_attribute(Row(name, None, "", _module(place)))
-    moved.install()
+        lookup.register_attribute(Row(name, None, "", _module(place)))
+    core_internals.install()
     removed.register_those_of_contrib()
-    dropped.install()
+    early_names.install()
 
 
 def _v1():
@@ -122,7 +123,7 @@ def _v1():
 def _of_tensorflow(name):
     if name == "compat.v1":
         return lambda real: views.module("tensorflow")
-    return facade.beside(name)
+    return tensorflow_v1.beside(name)
 
 
 def _module(name):
@@ -132,7 +133,7 @@ def _module(name):
 def _import(name, globals=None, locals=None, fromlist=(), level=0):
     """Returns ``__import__`` of TF 1.15's own modules."""
     with in_force():
-        return importer.user_import(name, globals, locals, fromlist, level)
+        return user_imports.user_import(name, globals, locals, fromlist, level)
 
 
 def is_module(value):
@@ -160,7 +161,7 @@ def attribute(value, name):
     Raises:
       AttributeError: it was nothing.
     """
-    from tfgraphtools.compat.engine import attributes
+    from tfgraphtools.compat.engine.translate import removed_attributes
 
     with in_force():
-        return attributes.read(value, name)
+        return removed_attributes.read(value, name)

@@ -8,7 +8,7 @@ import ast
 from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.clues import pandas_left
 from tfgraphtools.upgrade.uses import imported_roots
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from tfgraphtools.compat import notebooks
+from tfgraphtools.compat import notebook_cells
 
 #: What stands for a line that only IPython reads, and for one that goes on with it.
 _MAGIC, _MORE = "pass  # ipython:", "# more ipython:"
@@ -54,7 +54,7 @@ class Notebook:
 
     def _python(self):
         """Returns the sources of the cells, empty where another language is in one."""
-        return ["" if notebooks.is_for_another_language(s) else s for s in self._sources]
+        return ["" if notebook_cells.is_for_another_language(s) else s for s in self._sources]
 
     def with_source(self, source):
         """Returns the notebook's text with its cells' code replaced, and nothing else.
@@ -67,7 +67,7 @@ class Notebook:
         for number, piece in zip(pieces[1::2], pieces[2::2]):
             new = _shown(piece[:-1] if piece.endswith("\n") else piece)
             old = self._sources[int(number)]
-            if not notebooks.is_for_another_language(old) and new != old:
+            if not notebook_cells.is_for_another_language(old) and new != old:
                 changed[int(number)] = new
         return _replaced(self._text, self._data, changed)
 
@@ -100,7 +100,7 @@ def _joined(source):
 def _hidden(source):
     """Returns a cell's source in which lines that only IPython reads are ``pass``."""
     lines = source.split("\n")
-    for first, end in notebooks.commands(source):
+    for first, end in notebook_cells.commands(source):
         for place in range(first, end):
             bare = lines[place].lstrip()
             indent = lines[place][: len(lines[place]) - len(bare)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tfgraphtools.analysis import exports, installed, left, library_sources
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.clues import standalone_keras, tf1_packages
 from tfgraphtools.upgrade.files import opcodes

@@ -4,7 +4,7 @@ import os
 import re
 from typing import NamedTuple, Optional
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.passes import loops

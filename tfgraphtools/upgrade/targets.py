@@ -4,7 +4,8 @@ import functools
 import re
 from typing import Any, NamedTuple, Optional
 
-from tfgraphtools.compat.engine import rewrites, rows
+from tfgraphtools.compat import rewrites
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.keras import standalone
 
 V1 = "tensorflow.compat.v1"

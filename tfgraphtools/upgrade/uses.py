@@ -5,7 +5,7 @@ import builtins
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine.rewrites.attributes import OLD_ATTRIBUTES
+from tfgraphtools.compat.rewrites.attribute_names import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfgraphtools.compat.contrib import losses
+from tfgraphtools.compat.contrib import loss_arguments
 
 pytestmark = pytest.mark.quick
 
@@ -32,8 +32,8 @@ def until_0_12(inputs, labels):
     ],
 )
 def test_each_gets_its_own(function):
-    assert losses.called(function, 1, 2) == ("labels", 1, "logits", 2)
+    assert loss_arguments.called(function, 1, 2) == ("labels", 1, "logits", 2)
 
 
 def test_what_has_no_signature_is_called_by_keyword():
-    assert losses.called(dict, 1, 2) == {"labels": 1, "logits": 2}
+    assert loss_arguments.called(dict, 1, 2) == {"labels": 1, "logits": 2}

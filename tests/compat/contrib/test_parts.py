@@ -164,16 +164,17 @@ def test_names_that_1_15_lost_say_what_to_use(run_script, tmp_path):
     """As attributes and as modules; ``import *`` of an inner module takes what moved."""
     text = """
 import tensorflow as tf
-from tfgraphtools.compat.contrib import dropped
-gone = {name: why for name, (_, why) in dropped.LEFT.items()}
-gone.update({"contrib." + name: why for name, why in dropped.IN_CORE.items()})
+from tfgraphtools.compat.fixes import removed
+lines = [line for line in removed.lines_of("TF") if not line.now]
+parts = ("tensorflow.contrib.", "tensorflow.estimator.")
+gone = {line.old: line.instead for line in lines if line.old.startswith(parts)}
 for name, why in gone.items():
-    module, _, leaf = ("tensorflow." + name).rpartition(".")
+    module, _, leaf = name.rpartition(".")
     for statement in (f"from {module} import {leaf}", f"import {module}.{leaf}"):
         try:
             exec(statement)
         except ImportError as error:
-            assert str(error) == f"tensorflow.{name}: {why}", (name, error)
+            assert str(error) == f"{name}: {why}", (name, error)
         else:
             raise SystemExit(name)
 try:

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.constraints import running
+from tfgraphtools.compat.constraints import run_notice
 from tfgraphtools.compat.doctor import differences, examine
 from tfgraphtools.compat.engine import rows
 
@@ -81,4 +81,4 @@ def test_a_difference_of_tensorflow_has_no_older_version(tmp_path):
     assert "infinite float64" in differing[0].why and "TensorFlow 2.x" in differing[0].why
     assert report.next_steps == []
     assert not any("tensorflow" in line for line in report.constraints)
-    assert running.changes_in(ast.parse(source), source.encode()) == ()
+    assert run_notice.changes_in(ast.parse(source), source.encode()) == ()

@@ -5,33 +5,33 @@ import os
 
 import pytest
 
-from tfgraphtools.compat.engine.rewrite import cache
+from tfgraphtools.compat.engine.translate import code_cache
 
 pytestmark = pytest.mark.quick
 
-KEY = cache.key_of("a", 1)
+KEY = code_cache.key_of("a", 1)
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture
 def small(monkeypatch):
     """A cache that holds ten entries, or 10,000 bytes, and is counted at each write."""
-    monkeypatch.setattr(cache, "MOST_ENTRIES", 10)
-    monkeypatch.setattr(cache, "MOST_BYTES", 10000)
-    monkeypatch.setattr(cache, "_WRITES_UNTIL_COUNTED", 1)
+    monkeypatch.setattr(code_cache, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(code_cache, "MOST_BYTES", 10000)
+    monkeypatch.setattr(code_cache, "_WRITES_UNTIL_COUNTED", 1)
 
 
 def code_in(folder):
-    return folder / cache.CODE_FOLDER
+    return folder / code_cache.CODE_FOLDER
 
 
 def entries(folder):
-    return sorted(path.name for path in code_in(folder).iterdir() if path.name != cache.MARKER)
+    return sorted(path.name for path in code_in(folder).iterdir() if path.name != code_cache.MARKER)
 
 
 def contents(folder):
@@ -48,79 +48,83 @@ def contents(folder):
 
 
 def test_what_was_kept_is_read(folder):
-    assert cache.read(KEY) is None
-    cache.write(KEY, (compile("1 + 1", "a.py", "eval"), ["a"]))
-    code, names = cache.read(KEY)
+    assert code_cache.read(KEY) is None
+    code_cache.write(KEY, (compile("1 + 1", "a.py", "eval"), ["a"]))
+    code, names = code_cache.read(KEY)
     assert eval(code) == 2 and names == ["a"]
     assert os.stat(str(code_in(folder))).st_mode & 0o077 == 0
-    assert os.listdir(str(folder)) == [cache.CODE_FOLDER]
+    assert os.listdir(str(folder)) == [code_cache.CODE_FOLDER]
 
 
 @pytest.mark.parametrize("damage", ["changed", "cut", "empty", "of another key"])
 def test_damaged_code_is_not_run(damage, folder):
-    cache.write(KEY, "kept")
+    code_cache.write(KEY, "kept")
     path = code_in(folder) / (KEY + ".code")
     data = path.read_bytes()
     key = KEY
     if damage == "of another key":
-        key = cache.key_of("b")
+        key = code_cache.key_of("b")
         (code_in(folder) / (key + ".code")).write_bytes(data)
     else:
         new = {"changed": data[:-1] + b"!", "cut": data[:20], "empty": b""}[damage]
         path.write_bytes(new)
-    assert cache.read(key) is None
+    assert code_cache.read(key) is None
 
 
 def test_code_that_others_could_have_written_is_not_run(folder):
-    cache.write(KEY, "kept")
+    code_cache.write(KEY, "kept")
     os.chmod(str(code_in(folder)), 0o777)
-    assert cache.read(KEY) is None
-    cache.write(cache.key_of("c"), "new")
+    assert code_cache.read(KEY) is None
+    code_cache.write(code_cache.key_of("c"), "new")
     assert len(entries(folder)) == 1
 
 
 def test_a_home_and_a_relative_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv(cache.VARIABLE, "~/cc")
-    assert cache.folder() == os.path.join(os.path.expanduser("~"), "cc")
+    monkeypatch.setenv(code_cache.VARIABLE, "~/cc")
+    assert code_cache.folder() == os.path.join(os.path.expanduser("~"), "cc")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(cache.VARIABLE, "relative-" + tmp_path.name)
-    before = cache.folder()
+    monkeypatch.setenv(code_cache.VARIABLE, "relative-" + tmp_path.name)
+    before = code_cache.folder()
     assert before == str(tmp_path / ("relative-" + tmp_path.name))
     (tmp_path / "else").mkdir()
     monkeypatch.chdir(tmp_path / "else")
-    assert cache.folder() == before
+    assert code_cache.folder() == before
 
 
 def test_both_folders_are_one(folder):
     from tfgraphtools.compat import legacy
 
-    assert str(legacy.cache_folder()) == cache.folder()
+    assert str(legacy.cache_folder()) == code_cache.folder()
 
 
 def test_it_is_bounded(folder, monkeypatch):
-    monkeypatch.setattr(cache, "MOST_ENTRIES", 10)
-    monkeypatch.setattr(cache, "_WRITES_UNTIL_COUNTED", 10**9)
+    monkeypatch.setattr(code_cache, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(code_cache, "_WRITES_UNTIL_COUNTED", 10**9)
     for number in range(15):
-        cache.write(cache.key_of(number), number)
-        path = code_in(folder) / (cache.key_of(number) + ".code")
+        code_cache.write(code_cache.key_of(number), number)
+        path = code_in(folder) / (code_cache.key_of(number) + ".code")
         os.utime(str(path), (number, number))
-    cache._evict(str(code_in(folder)))
-    kept = [number for number in range(15) if cache.read(cache.key_of(number)) is not None]
+    code_cache._evict(str(code_in(folder)))
+    kept = [
+        number for number in range(15) if code_cache.read(code_cache.key_of(number)) is not None
+    ]
     assert kept == list(range(6, 15))
 
 
 def test_what_a_killed_process_left_goes_with_the_rest(folder, small):
-    cache.write(KEY, 0)
-    partial = code_in(folder) / (cache.key_of("killed") + ".a1b2c3d4.code")
+    code_cache.write(KEY, 0)
+    partial = code_in(folder) / (code_cache.key_of("killed") + ".a1b2c3d4.code")
     partial.write_bytes(b"x")
     os.utime(str(partial), (1, 1))
     for number in range(12):
-        cache.write(cache.key_of(number), number)
+        code_cache.write(code_cache.key_of(number), number)
     assert not partial.exists()
 
 
 def test_keys_tell_settings_apart():
-    keys = [cache.key_of(*one) for one in (("ab", "c"), ("a", "bc"), (b"ab", b"c"), (1, 2), (12,))]
+    keys = [
+        code_cache.key_of(*one) for one in (("ab", "c"), ("a", "bc"), (b"ab", b"c"), (1, 2), (12,))
+    ]
     assert len(set(keys)) == len(keys)
 
 
@@ -157,18 +161,18 @@ def _link(place):
 
 def _link_to_a_marked_folder(place):
     _link(place)
-    (place / cache.MARKER).write_bytes(cache.MARKER_TEXT)
+    (place / code_cache.MARKER).write_bytes(code_cache.MARKER_TEXT)
 
 
 def _marked_by_a_link(place):
     _many(place)
-    (place.parent / "text").write_bytes(cache.MARKER_TEXT)
-    (place / cache.MARKER).symlink_to(place.parent / "text")
+    (place.parent / "text").write_bytes(code_cache.MARKER_TEXT)
+    (place / code_cache.MARKER).symlink_to(place.parent / "text")
 
 
 def _marked_with_another_text(place):
     _many(place)
-    (place / cache.MARKER).write_text("mine")
+    (place / code_cache.MARKER).write_text("mine")
 
 
 def _file(place):
@@ -196,14 +200,14 @@ TREES = {
 
 
 @pytest.mark.parametrize("tree", TREES)
-@pytest.mark.parametrize("name", ["code", cache.CODE_FOLDER])
+@pytest.mark.parametrize("name", ["code", code_cache.CODE_FOLDER])
 def test_what_is_not_ours_stays(name, tree, folder, small):
     """A folder of the user's is bit-identical, whatever is in it and whatever its name is."""
     TREES[tree](folder / name)
     before = contents(folder.parent)
     for number in range(50):
-        cache.write(cache.key_of(number), number)
-        cache.read(cache.key_of(number))
+        code_cache.write(code_cache.key_of(number), number)
+        code_cache.read(code_cache.key_of(number))
     after = contents(folder.parent)
     assert {path: after.get(path, "removed") for path in before} == before
     own = set(after) - set(before)
@@ -213,27 +217,27 @@ def test_what_is_not_ours_stays(name, tree, folder, small):
 
 
 def test_the_users_files_in_our_folder_stay(folder, small):
-    cache.write(KEY, 0)
+    code_cache.write(KEY, 0)
     place = code_in(folder)
     (folder / "target.txt").write_text("mine")
     (place / "notes.txt").write_text("mine")
     (place / hashlib.sha1(b"").hexdigest()).write_text("mine")
-    (place / (cache.key_of("folder") + ".code")).mkdir()
-    (place / (cache.key_of("link") + ".code")).symlink_to(folder / "target.txt")
+    (place / (code_cache.key_of("folder") + ".code")).mkdir()
+    (place / (code_cache.key_of("link") + ".code")).symlink_to(folder / "target.txt")
     before = contents(folder)
     for number in range(50):
-        cache.write(cache.key_of(number), number)
-    cache.write(cache.key_of("folder"), "new")
+        code_cache.write(code_cache.key_of(number), number)
+    code_cache.write(code_cache.key_of("folder"), "new")
     after = contents(folder)
     lost = {path for path in before if after.get(path, "removed") != before[path]}
     assert lost <= {str(place / (KEY + ".code"))}
 
 
 def test_an_entry_is_not_written_through_a_link(folder):
-    cache.write(KEY, 0)
+    code_cache.write(KEY, 0)
     (folder / "target.txt").write_text("mine")
-    link = code_in(folder) / (cache.key_of("b") + ".code")
+    link = code_in(folder) / (code_cache.key_of("b") + ".code")
     link.symlink_to(folder / "target.txt")
-    cache.write(cache.key_of("b"), "new")
+    code_cache.write(code_cache.key_of("b"), "new")
     assert (folder / "target.txt").read_text() == "mine"
-    assert cache.read(cache.key_of("b")) == "new"
+    assert code_cache.read(code_cache.key_of("b")) == "new"

@@ -400,14 +400,15 @@ def test_a_repeated_import_of_tensorflow(tmp_path, tf1_server, compat_server):
 #: A module for Python 2 and one for Python 3 in a package that has a module of Python's name.
 _PYTHON2 = {
     "own/__init__.py": "",
-    "own/json.py": "NAME = 'own json'\n",
+    "own/json.py": "NAME = 'own json'\ndef f():\n    import json\n    return `json`\n",
     "own/old.py": "print 'old'\n"
     "def f():\n    import json, math, os.path as path\n    from json import NAME\n"
     "    return json.NAME, NAME, math.floor(3.5), path.basename('a/b')\n",
     "own/new.py": "def f():\n    import json, math\n    from json import dumps\n"
     "    return json.__name__, dumps(1), math.floor(3.5)\n",
     "script.py": "import own.new\nprint(own.new.f(), own.new.f())\n"
-    "if True:\n    import own.old\nfor _ in range(2):\n    print(own.old.f(), own.new.f())\n",
+    "if True:\n    import own.old\nfor _ in range(2):\n"
+    "    print(own.old.f(), own.new.f())\n    own.json.f()\n",
 }
 
 

@@ -373,10 +373,13 @@ for _base, _type in (("Enum", "str, enum.Enum"), ("IntEnum", "enum.IntEnum")):
     _made = f"import enum\nclass A({_type}):\n    B = 1\n"
     _calls = [_made + call for call in ("str(A.B)", "'{}'.format(A.B)")]
     CASES["enum." + _base] = tuple(_calls if _base == "Enum" else reversed(_calls))
-for _place in ("contrib.distribute", "python.distribute.cross_device_ops"):
-    _name = f"tensorflow.{_place}.AllReduceCrossDeviceOps"
-    CASES[_name] = tuple(
-        f"import tensorflow.{_place} as place\nplace.AllReduceCrossDeviceOps({values})"
+for _place, _name in (
+    ("contrib.distribute", "AllReduceCrossDeviceOps"),
+    ("python.distribute.cross_device_ops", "AllReduceCrossDeviceOps"),
+    ("python.distribute.cross_device_ops", "AllReduceCrossTowerOps"),
+):
+    CASES[f"tensorflow.{_place}.{_name}"] = tuple(
+        f"import tensorflow.{_place} as place\nplace.{_name}({values})"
         for values in ("'nccl', 2", "'nccl', 2, 0, 0")
     )
 _DRIVER = """
@@ -385,7 +388,8 @@ import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as
 import matplotlib.pyplot as plt
 from matplotlib import style
 from sklearn import manifold, preprocessing
-from tfgraphtools.compat.engine import rows, source
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.fixes.pictures import matplotlib as windows
 
 warnings.simplefilter("ignore")

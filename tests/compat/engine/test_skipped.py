@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from tfgraphtools.compat import installed, is_tf1
+from tfgraphtools.compat import is_tf1, tf_version
 
 if is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -146,7 +146,7 @@ import sys
 import tensorflow
 from tensorflow.python.ops import nn_ops
 del nn_ops._dropout
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version as installed
 installed.NEWEST = (2, 15)
 from tfgraphtools.cli import main
 main(sys.argv[1:])
@@ -158,7 +158,7 @@ def test_commands_list_what_is_not_applied(server, scripts, words):
     result = server.run_python(scripts, "-c", COMMAND, *words)
     line = "fix tensorflow.nn.dropout is not applied: TensorFlow "
     assert any(one.startswith(line) for one in result.out.splitlines()), result
-    version = "{}.{}".format(*installed.tensorflow_version())
+    version = "{}.{}".format(*tf_version.tensorflow_version())
     newer = f"tfgraphtools: TensorFlow {version} is newer than 2.15, the newest that is tested."
     assert result.err.count(newer) == 1
 

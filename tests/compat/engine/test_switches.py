@@ -8,9 +8,8 @@ import re
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import rows, switches
 from tfgraphtools.compat.engine.options import Options, of_json
-from tfgraphtools.compat.engine.rewrite import switches
 from tfgraphtools.errors import SwitchError
 
 #: (a source, names of fixes that it does without, names that it keeps)

@@ -6,7 +6,8 @@ import types
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import registry, rows, views
+from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.views import lookup
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -21,9 +22,14 @@ def view(monkeypatch):
     real.number, real.part, part.value = 1, part, "plain"
     monkeypatch.setitem(sys.modules, "old_library", real)
     monkeypatch.setitem(sys.modules, "old_library.part", part)
-    changed = [registry._attributes, registry.seen_apart, registry.modules, registry.made]
+    changed = [
+        lookup._attributes,
+        lookup.shown_by_views,
+        lookup.modules,
+        lookup.views_by_name,
+    ]
     before = [one.copy() for one in changed]
-    registry.register_attribute(rows.Row("old_library.gone", "2", "", lambda real: "back"))
+    lookup.register_attribute(rows.Row("old_library.gone", "2", "", lambda real: "back"))
     yield views.module("old_library")
     for one, contents in zip(changed, before):
         one.clear()
@@ -47,14 +53,12 @@ def test_what_user_code_changes_is_seen(view):
 def test_a_row_that_comes_later_is_asked(view, register):
     assert view.number == 1 and view.part.value == "plain"
     if register == "attribute":
-        registry.register_attribute(rows.Row("old_library.number", "2", "", lambda real: "row's"))
+        lookup.register_attribute(rows.Row("old_library.number", "2", "", lambda real: "row's"))
         assert view.number == "row's"
     elif register == "deeper":
-        registry.register_attribute(
-            rows.Row("old_library.part.value", "2", "", lambda real: "row's")
-        )
+        lookup.register_attribute(rows.Row("old_library.part.value", "2", "", lambda real: "row's"))
         assert view.part.value == "row's"
     else:
         other = types.ModuleType("other")
-        registry.register_missing("old_library.part", rows.Row("x", "2", "", lambda: other))
+        lookup.register_missing("old_library.part", rows.Row("x", "2", "", lambda: other))
         assert view.part is other

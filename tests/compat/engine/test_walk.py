@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
-from tfgraphtools.compat.engine.rewrite import walk
+from tfgraphtools.compat.engine.translate import tree_walk
 
 pytestmark = pytest.mark.quick
 
 
-class _Renames(walk.Visitor):
+class _Renames(tree_walk.Visitor):
     def __init__(self, old, new):
         self.old, self.new = old, new
 
@@ -17,7 +17,7 @@ class _Renames(walk.Visitor):
         return ast.Name(self.new, node.ctx) if node.id == self.old else node
 
 
-class _Sums(walk.Visitor):
+class _Sums(tree_walk.Visitor):
     """``a += b`` as two statements, ``a - b`` as a call."""
 
     def visit_AugAssign(self, node):
@@ -29,7 +29,7 @@ class _Sums(walk.Visitor):
         return ast.Call(ast.Name("minus", ast.Load()), [node.left, node.right], [])
 
 
-class _Counts(walk.Visitor):
+class _Counts(tree_walk.Visitor):
     def __init__(self):
         self.seen = []
 
@@ -43,12 +43,12 @@ class _Counts(walk.Visitor):
 
 
 def _walked(source, *visitors):
-    return walk.walk(ast.parse(source), visitors)
+    return tree_walk.walk(ast.parse(source), visitors)
 
 
 def test_nothing_to_do_leaves_the_tree():
     tree = ast.parse("a = b(1)")
-    assert walk.walk(tree, []) is tree
+    assert tree_walk.walk(tree, []) is tree
     assert ast.dump(_walked("a = b(1)", _Counts())) == ast.dump(ast.parse("a = b(1)"))
 
 

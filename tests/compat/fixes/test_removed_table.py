@@ -6,7 +6,8 @@ import types
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import registry, rows
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes import build, removed
 
 if compat.is_tf1():
@@ -74,13 +75,13 @@ def test_a_constant():
 def sources(monkeypatch):
     """Two modules, of which both have `shared`."""
     monkeypatch.setattr(rows, "is_needed", lambda row: True)
-    registry.begin([])
+    lookup.begin([])
     for name, attributes in (("first", "shared own"), ("second", "shared other")):
         module = types.ModuleType(name)
         vars(module).update({attribute: name for attribute in attributes.split()})
         monkeypatch.setitem(sys.modules, name, module)
     yield ["first", "second"]
-    registry.end()
+    lookup.end()
 
 
 def test_the_first_module_that_has_a_name_gives_it(sources):

@@ -10,7 +10,7 @@ _PLACES = 3
 
 
 class Use(NamedTuple):
-    """Why a package counts: it is imported at this place, and uses these changes.
+    """The reason why a package counts: it is imported at this place, and uses these changes.
 
     Fields:
       place: where it is imported, "FILE:LINE".
@@ -71,7 +71,7 @@ def _needed(needed, done, pins, python):
 
 
 def _chosen(package, pins, python):
-    """The newest version that is not above the pin, or the last commit; else the oldest."""
+    """Returns the newest version that is not above the pin, or the last commit; else the oldest."""
     versions = [v for v in tables.versions() if v.package == package and v.runs_on(python)]
     pin = pins.packages.get(package)
     limit = tables.numbers(pin.limit) if pin and pin.limit[:2] in ("==", "<=", "~=") else None

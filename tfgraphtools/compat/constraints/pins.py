@@ -1,4 +1,4 @@
-"""What a repository says of its packages itself, and when it was last changed.
+"""Versions that a repository itself asks for, and the date of its last commit.
 
 Read are ``requirements*.txt``, the strings of ``setup.py`` and versions that sources assert.
 Nothing is executed but ``git log``.
@@ -17,14 +17,14 @@ _OPERATORS = {ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.LtE: "<=", ast.Lt: "
 
 
 class Pin(NamedTuple):
-    """What is asked of a package: ``==1.13.3``, or "" for any version; and where, "FILE:LINE"."""
+    """A version that is asked for: ``==1.13.3``, or "" for any; and where, "FILE:LINE"."""
 
     limit: str
     place: str
 
 
 class Pins(NamedTuple):
-    """What a repository says.
+    """All versions that a repository asks for.
 
     Fields:
       packages: {package, with dashes and in small letters: its `Pin`}.
@@ -36,7 +36,7 @@ class Pins(NamedTuple):
 
 
 def normalized(package):
-    """The name of a package as pip compares it."""
+    """Returns the name of a package as pip compares it."""
     return re.sub(r"[-_.]+", "-", package).lower()
 
 

@@ -79,7 +79,7 @@ def _lines(name):
 
 
 def numbers(version):
-    """The numbers of a version, for comparisons."""
+    """Returns the numbers of a version, for comparisons."""
     return tuple(int(part) for part in re.findall(r"\d+", version))
 
 

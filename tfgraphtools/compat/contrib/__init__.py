@@ -2,9 +2,9 @@
 
 from tfgraphtools.compat.contrib import (
     bijectors,
-    dropped,
+    core_internals,
+    early_names,
     finder,
-    moved,
     old_layers,
     ops,
     reductions,
@@ -15,10 +15,9 @@ OF_PROCESS = True
 
 TABLES = (
     ops.TABLE,
-    dropped.TABLE,
-    dropped.SKFLOW,
-    dropped.MODULES,
-    dropped.GONE,
+    early_names.TABLE,
+    early_names.SKFLOW,
+    early_names.MODULES,
     bijectors.TABLE,
     reductions.TABLE,
 )
@@ -28,7 +27,7 @@ HELPERS = bijectors.HELPERS
 
 def install(options):
     """Puts the finder and the moved internals in force."""
-    moved.install()
-    dropped.install()
+    core_internals.install()
+    early_names.install()
     old_layers.install()
     finder.install()

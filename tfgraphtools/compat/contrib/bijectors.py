@@ -6,9 +6,9 @@ without; since 1.9 each question says of how many dimensions an event is.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 _QUESTIONS = ("forward_log_det_jacobian", "inverse_log_det_jacobian")
 
@@ -21,7 +21,7 @@ _KEPT = "_tfgraphtools_event_ndims"
 
 
 def make(function, *arguments, **options):
-    """``function(..., event_ndims=n)``, where the function may be a class of bijectors."""
+    """Calls ``function(..., event_ndims=n)``, where the function may be a class of bijectors."""
     try:
         return function(*arguments, **options)
     except TypeError as error:
@@ -37,7 +37,7 @@ def make(function, *arguments, **options):
 
 
 def ask(question, *arguments, **options):
-    """``bijector.inverse_log_det_jacobian(y)``, and its forward counterpart."""
+    """Calls ``bijector.inverse_log_det_jacobian(y)``, or its forward counterpart."""
     bijector = getattr(question, "__self__", None)
     if len(arguments) == 1 and "event_ndims" not in options and _is_bijector(bijector):
         direction = question.__name__.partition("_")[0]
@@ -47,7 +47,7 @@ def ask(question, *arguments, **options):
 
 
 def _kept(bijector):
-    """The rank that a bijector, or the one that it inverts, was made with."""
+    """Returns the rank that a bijector, or the one that it inverts, was made with."""
     inner = getattr(bijector, "bijector", None)
     return getattr(bijector, _KEPT, 0 if inner is None else _kept(inner))
 
@@ -65,10 +65,10 @@ class _Calls(Visitor):
         says_rank = any(word.arg == "event_ndims" for word in node.keywords)
         if name in _QUESTIONS and isinstance(node.func, ast.Attribute) and not says_rank:
             used(ROW)
-            return nodes.through(_ASK, node)
+            return trees.through(_ASK, node)
         if name[:1].isupper() and says_rank:
             used(ROW)
-            return nodes.through(_MAKE, node)
+            return trees.through(_MAKE, node)
         return node
 
 

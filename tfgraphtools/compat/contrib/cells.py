@@ -1,4 +1,4 @@
-"""A cell for every bucket: `legacy_seq2seq` copies the one it is given, time and again.
+"""Copies of cells: `legacy_seq2seq` copies the one that it gets for every bucket.
 
 Until TF 1.0 a cell held no variables: they came from the scope in which it was
 called, and a copy of a used cell was as good as a new one. Since then a used
@@ -13,7 +13,7 @@ _unused = weakref.WeakKeyDictionary()
 
 
 def copied(cell):
-    """A copy of a cell that makes, or finds, its variables where it is called.
+    """Returns a copy of a cell that makes, or finds, its variables where it is called.
 
     Args:
       cell: an RNN cell, used or not; a used one must have been copied before it was.

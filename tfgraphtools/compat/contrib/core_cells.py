@@ -10,24 +10,9 @@ from tfgraphtools._tf import v1
 
 NAME = "tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl"
 
-#: The cells and wrappers that 1.15 has in ``tf.nn.rnn_cell``, and those that contrib kept.
-_CELLS = (
-    "BasicLSTMCell",
-    "BasicRNNCell",
-    "DeviceWrapper",
-    "DropoutWrapper",
-    "GRUCell",
-    "LSTMCell",
-    "LSTMStateTuple",
-    "MultiRNNCell",
-    "RNNCell",
-    "ResidualWrapper",
-)
-_WRAPPERS = ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
-
 
 def _linear(args, output_size, bias, bias_start=0.0, scope=None):
-    """The product of the joined arguments and "weights", plus "biases", in the current scope."""
+    """Returns the product of the joined arguments and "weights", plus "biases", in this scope."""
     args = list(args) if isinstance(args, (list, tuple)) else [args]
     joined = args[0] if len(args) == 1 else v1.concat(args, 1)
     shape = [int(joined.shape[1]), output_size]
@@ -43,11 +28,11 @@ def _linear(args, output_size, bias, bias_start=0.0, scope=None):
 
 
 def module():
-    """The module that user code gets."""
-    made = types.ModuleType(NAME, __doc__)
-    core = importlib.import_module("tensorflow.contrib.rnn.python.ops.core_rnn_cell")
-    for home, names in ((v1.nn.rnn_cell, _CELLS), (core, _WRAPPERS)):
-        for name in names:
-            setattr(made, name, getattr(home, name))
-    made._linear = _linear
-    return made
+    """Returns the module that user code gets: the cells of ``tf.nn.rnn_cell`` and of contrib."""
+    cells = types.ModuleType(NAME, __doc__)
+    contrib_cells = importlib.import_module("tensorflow.contrib.rnn.python.ops.core_rnn_cell")
+    for home in (contrib_cells, v1.nn.rnn_cell):
+        names = [name for name in dir(home) if name[0].isupper()]
+        vars(cells).update((name, getattr(home, name)) for name in names)
+    cells._linear = _linear
+    return cells

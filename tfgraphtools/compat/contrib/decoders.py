@@ -69,17 +69,19 @@ class _Feed:
 
 
 def _steps(decoder_fn, feed, sequence_length):
-    """The loop function of ``tf.nn.raw_rnn`` that asks a decoder function."""
+    """Returns the loop function of ``tf.nn.raw_rnn`` that asks a decoder function."""
 
     def step(time, output, state, loop_state):
         context = loop_state[1] if isinstance(loop_state, tuple) else None
-        given = None
+        step_input = None
         if feed is not None:
-            given = feed.array.read(0) if state is None else feed.at(time)
-        done, state, given, output, context = decoder_fn(time, state, given, output, context)
+            step_input = feed.array.read(0) if state is None else feed.at(time)
+        done, state, step_input, output, context = decoder_fn(
+            time, state, step_input, output, context
+        )
         if done is None:
             done = time >= sequence_length
-        return done, given, state, output, done if context is None else (done, context)
+        return done, step_input, state, output, done if context is None else (done, context)
 
     return step
 
@@ -87,8 +89,8 @@ def _steps(decoder_fn, feed, sequence_length):
 def simple_decoder_fn_train(encoder_state, name=None):
     """Begins with the encoder's state, and goes on with the inputs as they are."""
 
-    def decoder_fn(time, state, given, output, context):
-        return None, encoder_state if state is None else state, given, output, context
+    def decoder_fn(time, state, step_input, output, context):
+        return None, encoder_state if state is None else state, step_input, output, context
 
     return decoder_fn
 
@@ -101,16 +103,16 @@ def attention_decoder_fn_train(
     attention_construct_fn,
     name=None,
 ):
-    """Beside each input the cell gets what attention made of its last output."""
+    """Gives the cell, beside each input, what attention made of its last output."""
 
-    def decoder_fn(time, state, given, output, context):
+    def decoder_fn(time, state, step_input, output, context):
         if state is None:
             state = encoder_state
             attention = _no_attention(encoder_state)
         else:
             output = attention_construct_fn(output, attention_keys, attention_values)
             attention = output
-        return None, state, v1.concat([given, attention], 1), output, context
+        return None, state, v1.concat([step_input, attention], 1), output, context
 
     return decoder_fn
 
@@ -126,16 +128,16 @@ def simple_decoder_fn_inference(
     dtype=v1.int32,
     name=None,
 ):
-    """Each input is the embedding of the likeliest symbol of the step before."""
+    """Gives the cell the embedding of the likeliest symbol of the step before."""
     symbols = _Symbols(encoder_state, embeddings, start_of_sequence_id, end_of_sequence_id, dtype)
 
-    def decoder_fn(time, state, given, output, context):
+    def decoder_fn(time, state, step_input, output, context):
         if output is None:
-            given, done, state, output = symbols.first(num_decoder_symbols)
+            step_input, done, state, output = symbols.first(num_decoder_symbols)
         else:
             output = output if output_fn is None else output_fn(output)
-            given, done = symbols.after(output)
-        return symbols.ended(done, time, maximum_length), state, given, output, context
+            step_input, done = symbols.after(output)
+        return symbols.ended(done, time, maximum_length), state, step_input, output, context
 
     return decoder_fn
 
@@ -155,19 +157,19 @@ def attention_decoder_fn_inference(
     dtype=v1.int32,
     name=None,
 ):
-    """As `simple_decoder_fn_inference`, from outputs that have been through attention."""
+    """Works as `simple_decoder_fn_inference`, from outputs that have been through attention."""
     symbols = _Symbols(encoder_state, embeddings, start_of_sequence_id, end_of_sequence_id, dtype)
 
-    def decoder_fn(time, state, given, output, context):
+    def decoder_fn(time, state, step_input, output, context):
         if output is None:
-            given, done, state, output = symbols.first(num_decoder_symbols)
+            step_input, done, state, output = symbols.first(num_decoder_symbols)
             attention = _no_attention(encoder_state)
         else:
             attention = attention_construct_fn(output, attention_keys, attention_values)
             output = attention if output_fn is None else output_fn(attention)
-            given, done = symbols.after(output)
-        given = v1.concat([given, attention], 1)
-        return symbols.ended(done, time, maximum_length), state, given, output, context
+            step_input, done = symbols.after(output)
+        step_input = v1.concat([step_input, attention], 1)
+        return symbols.ended(done, time, maximum_length), state, step_input, output, context
 
     return decoder_fn
 
@@ -183,19 +185,19 @@ class _Symbols:
         self.embeddings, self.start, self.end, self.dtype = embeddings, start, end, dtype
 
     def first(self, number):
-        """The first step, of `number` symbols: (its inputs, nothing is done, state, output)."""
+        """Returns (inputs, which are done: none, state, output) of the first step."""
         ids = v1.fill([self.batch], v1.cast(self.start, self.dtype))
-        given, done = v1.gather(self.embeddings, ids), v1.zeros([self.batch], v1.bool)
-        return given, done, self.state, v1.zeros([number], self.embeddings.dtype)
+        step_input, done = v1.gather(self.embeddings, ids), v1.zeros([self.batch], v1.bool)
+        return step_input, done, self.state, v1.zeros([number], self.embeddings.dtype)
 
     def after(self, logits):
-        """(the inputs of the step after these logits, which sequences have ended)."""
+        """Returns (the inputs of the step after these logits, which sequences have ended)."""
         ids = v1.cast(v1.argmax(logits, 1), self.dtype)
         return v1.gather(self.embeddings, ids), v1.equal(ids, v1.cast(self.end, self.dtype))
 
     @staticmethod
     def ended(done, time, maximum_length):
-        """All have, once the time is over."""
+        """Ends all sequences once the time is over."""
         return v1.logical_or(done, time > v1.cast(maximum_length, time.dtype))
 
 
@@ -207,7 +209,7 @@ def _no_attention(encoder_state):
 
 
 def prepare_attention(attention_states, attention_option, num_units, reuse=False):
-    """What the attention decoders take: (keys, values, score function, construct function).
+    """Returns what attention decoders take: (keys, values, score function, construct function).
 
     Args:
       attention_states: [batch, time, depth], the encoder's outputs.
@@ -235,7 +237,7 @@ def _linear(values, num_units, scope, reuse):
 
 
 def _score_function(option, num_units, dtype, reuse):
-    """The function that gives the context: the values, weighted by how they fit the query."""
+    """Returns the function of the context: the values, weighted by how they fit the query."""
     if option not in ("bahdanau", "luong"):
         raise ValueError(f"Unknown attention option {option}!")
     if option == "bahdanau":

@@ -1,4 +1,4 @@
-"""Serves the modules of the legacy installation under the names that they had in TF 1.15.
+"""The finder that serves the legacy installation's modules under their names of TF 1.15.
 
 `tensorflow.contrib`, `tensorflow.examples`, the estimator, and the few modules of
 TensorFlow's core that only these need. Each is adapted as it is loaded, and runs as
@@ -15,14 +15,15 @@ import sys
 from tfgraphtools.compat import legacy, legacy_packages
 from tfgraphtools.compat.contrib import (
     adaptations,
-    gone,
-    kernels,
     namespace,
+    op_wrappers,
     registrations,
+    stand_ins,
     without,
 )
-from tfgraphtools.compat.engine import rows, source, state, views
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine import rows, state, views
+from tfgraphtools.compat.engine.loading import made_modules, user_builtins
+from tfgraphtools.compat.engine.translate import source
 
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (
@@ -44,11 +45,11 @@ MODULES = frozenset(
 
 
 class LegacyFinder:
-    """Finds modules of the legacy installation, ahead of every other finder."""
+    """A finder of the legacy installation's modules, ahead of every other finder."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``; None for what is no business of ours."""
+        """Returns the spec of a served module, as finders of ``sys.meta_path`` do; else None."""
         if not is_served(name):
             return None
         place = legacy.find()
@@ -57,11 +58,11 @@ class LegacyFinder:
         if name == "tensorflow.contrib":
             return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
         if name in ("tensorflow_estimator", "tensorflow.contrib._core", _OLD_KERAS):
-            return _plain_package(name, os.path.join(str(place), *name.split(".")))
-        if name in gone.MODULES:
-            return gone.spec(name)
+            return _package(name, os.path.join(str(place), *name.split(".")))
+        if name in stand_ins.MODULES:
+            return stand_ins.spec(name)
         if _KERAS.match(name):
-            return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
+            return made_modules.alias(name, _module_of_keras)
         file, is_package = legacy.file_of(str(place), name)
         if file is None:
             if legacy.is_of_another_version():
@@ -76,32 +77,25 @@ class LegacyFinder:
         )
 
 
-def _plain_package(name, folder):
-    """A package without code of its own."""
-    found = importlib.machinery.ModuleSpec(name, None, is_package=True)
-    found.submodule_search_locations = [folder]
-    return found
+def _package(name, folder):
+    """Returns the spec of a package without code of its own."""
+    spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+    spec.submodule_search_locations = [folder]
+    return spec
 
 
-class KerasLoader:
-    """``tensorflow.contrib.keras.api.keras`` and similar names: aliases of ``tf.keras``."""
-
-    def create_module(self, spec):
-        """Nothing special: the new module is not the one that stays."""
-
-    def exec_module(self, module):
-        """Puts the module of ``tf.keras`` where the import system will look for this one."""
-        name = module.__spec__.name
-        sys.modules[name] = views.module("tensorflow.keras" + _KERAS.sub("", name))
+def _module_of_keras(name):
+    """Returns the module of ``tf.keras`` for ``tensorflow.contrib.keras.api.keras`` and others."""
+    return views.module("tensorflow.keras" + _KERAS.sub("", name))
 
 
 def is_of_today(name):
-    """Whether a module was written for the TensorFlow that is installed: the last estimator's."""
+    """Tells whether a module was written for today's TensorFlow: the last estimator's are."""
     return name.startswith("tensorflow_estimator.python")
 
 
 def is_served(name):
-    """Whether a module of this name comes from the installation.
+    """Tells whether a module of this name comes from the installation.
 
     A disabled one does not: it would come back by another way.
     """
@@ -109,22 +103,22 @@ def is_served(name):
         return False
     return (
         name in MODULES
-        or name in gone.MODULES
+        or name in stand_ins.MODULES
         or any(name == root or name.startswith(root + ".") for root in ROOTS)
     )
 
 
 class LegacyLoader(importlib.machinery.SourceFileLoader):
-    """Loads one module of the installation, adapted."""
+    """A loader of one module of the installation, which adapts it."""
 
     def get_data(self, path):
-        """The bytes of a file, which must be what was installed."""
+        """Returns the bytes of a file, which must be what was installed."""
         data = super().get_data(path)
         legacy.check_file(path, data)
         return data
 
     def get_code(self, fullname):
-        """The compiled module."""
+        """Returns the compiled module."""
         data = adaptations.adapted(fullname, self.get_data(self.path))
         if is_of_today(fullname):  # no user code: it must not mean what old source means
             return compile(data, self.path, "exec", dont_inherit=True)
@@ -133,11 +127,11 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
     def exec_module(self, module):
         """Executes the module as user code, or builds it where it cannot run as it is."""
         name = module.__spec__.name
-        if kernels.is_wrapper(name):
-            kernels.build(module, self.get_data(self.path))
+        if op_wrappers.is_wrapper(name):
+            op_wrappers.build(module, self.get_data(self.path))
         else:
             if not is_of_today(name):
-                vars(module)["__builtins__"] = builtins.users()
+                vars(module)["__builtins__"] = user_builtins.users()
             with registrations.taken_back_at_the_end(), rows.unreported():
                 super().exec_module(module)
 

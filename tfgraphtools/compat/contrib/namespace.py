@@ -5,10 +5,10 @@ script pays for what it uses, and one part that cannot load does no harm to othe
 """
 
 import importlib
-import importlib.machinery
-import importlib.util
 import os
 import types
+
+from tfgraphtools.compat.engine.loading import made_modules
 
 _NAME = "tensorflow.contrib"
 
@@ -25,10 +25,12 @@ APART = {
 
 
 def spec(folder):
-    """The spec of the package whose modules lie in `folder`."""
-    found = importlib.machinery.ModuleSpec(_NAME, NamespaceLoader(), is_package=True)
-    found.submodule_search_locations = [folder]
-    return found
+    """Returns the spec of the package whose modules lie in `folder`."""
+    return made_modules.spec(_NAME, _namespace, [folder])
+
+
+def _namespace(name):
+    return Namespace(name, "TF 1.15's tf.contrib, served from the legacy installation.")
 
 
 class Namespace(types.ModuleType):
@@ -58,19 +60,8 @@ class Namespace(types.ModuleType):
         return sorted({*self.__dict__, *parts(self.__path__)})
 
 
-class NamespaceLoader:
-    """Makes the package."""
-
-    def create_module(self, spec):
-        """The package, and its name in ``tensorflow`` (taken back by `state`)."""
-        return Namespace(spec.name, "TF 1.15's tf.contrib, served from the legacy installation.")
-
-    def exec_module(self, module):
-        """Nothing is executed: parts are imported when asked for."""
-
-
 def parts(folders):
-    """The names of the packages of contrib."""
+    """Returns the names of the packages of contrib."""
     return sorted(
         name
         for folder in folders

@@ -6,10 +6,10 @@ also through a package that does.
 """
 
 import importlib
-import importlib.machinery
 import sys
 
 from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import made_modules
 from tfgraphtools.compat.engine.replacing import callers
 
 _OLD, _TODAY = "tf_keras.legacy_tf_layers", "tf_keras.src.legacy_tf_layers"
@@ -23,28 +23,19 @@ def install():
 
 
 class _Finder:
-    """Finds them for user code."""
+    """A finder of these modules for user code."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
-        """As every finder of ``sys.meta_path``."""
+        """Returns the spec of an old name, as a finder of ``sys.meta_path``; None for others."""
         if name != _OLD and not name.startswith(_OLD + "."):
             return None
         if not _is_user(sys._getframe()):
             return None
-        return importlib.machinery.ModuleSpec(name, _Loader, is_package=True)
+        return made_modules.alias(name, _load)
 
 
-class _Loader:
-    """Puts the module of today where the old one is looked for."""
-
-    @staticmethod
-    def create_module(spec):
-        """Nothing special: the new module is not the one that stays."""
-
-    @staticmethod
-    def exec_module(module):
-        """Imports the module of today."""
-        name = module.__spec__.name
-        today = importlib.import_module(_TODAY + name[len(_OLD) :])
-        state.set_item(sys.modules, name, today)
+def _load(name):
+    """Returns the module of today, which has the old name until `state.restore`."""
+    state.at_restore(lambda: sys.modules.pop(name, None))
+    return importlib.import_module(_TODAY + name[len(_OLD) :])

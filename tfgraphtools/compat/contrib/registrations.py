@@ -1,4 +1,4 @@
-"""What contrib's modules register with TensorFlow as they load: taken back at the end."""
+"""Registrations that contrib's modules make with TensorFlow: they are taken back at the end."""
 
 import contextlib
 import importlib
@@ -23,7 +23,7 @@ def _mappings():
 
 @contextlib.contextmanager
 def taken_back_at_the_end():
-    """What is registered inside is taken back when compat is deactivated."""
+    """Takes back what is registered inside once compat is deactivated."""
     mappings = list(_mappings())
     before = [set(mapping) for mapping in mappings]
     try:

@@ -1,11 +1,11 @@
-"""Without the legacy installation: what tf_slim covers, and one line for all the rest."""
+"""Contrib without the legacy installation: modules of tf_slim, and an error for the rest."""
 
 import importlib
 import importlib.machinery
-import sys
 import types
 
 from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine.loading import made_modules
 from tfgraphtools.errors import LegacyMissingError
 
 #: The package tf_slim has these parts of contrib, or most of them.
@@ -27,21 +27,22 @@ _PACKAGES = frozenset(
 
 
 def find_spec(name):
-    """The spec of a module of contrib from tf_slim.
+    """Returns the spec of a module of contrib from tf_slim.
 
     Raises:
       LegacyMissingError: tf_slim has none; says what to install.
     """
     if name == "tensorflow.contrib":
-        return importlib.machinery.ModuleSpec(name, PackageLoader(), is_package=True)
-    if name in SLIM or name in _PACKAGES:
-        loader = SlimLoader() if name in SLIM else None
-        return importlib.machinery.ModuleSpec(name, loader, is_package=True)
+        return made_modules.spec(name, Contrib)
+    if name in _PACKAGES:
+        return importlib.machinery.ModuleSpec(name, None, is_package=True)
+    if name in SLIM:
+        return made_modules.alias(name, _module_of_slim)
     raise missing(name)
 
 
 def missing(name):
-    """The error for a module that only the legacy installation has."""
+    """Returns the error for a module that only the legacy installation has."""
     return LegacyMissingError(
         "import " + name,
         "TF 1.15's contrib, examples and estimator",
@@ -51,7 +52,7 @@ def missing(name):
 
 
 def outdated(name):
-    """The error for a module that an installation of another version of tfgraphtools lacks."""
+    """Returns the error for a module that another version of tfgraphtools did not install."""
     return LegacyMissingError(
         "import " + name,
         "the modules that this version of tfgraphtools installs",
@@ -69,29 +70,11 @@ class Contrib(types.ModuleType):
         return importlib.import_module(self.__name__ + "." + name)
 
 
-class PackageLoader:
-    """Makes ``tensorflow.contrib``."""
-
-    def create_module(self, spec):
-        """The package."""
-        return Contrib(spec.name)
-
-    def exec_module(self, module):
-        """Nothing is executed."""
-
-
-class SlimLoader:
-    """Puts a module of tf_slim where one of contrib is looked for."""
-
-    def create_module(self, spec):
-        """Nothing special: the new module is not the one that stays."""
-
-    def exec_module(self, module):
-        """Imports the module of tf_slim."""
-        name = module.__spec__.name
-        try:
-            sys.modules[name] = importlib.import_module(SLIM[name])
-        except ModuleNotFoundError as error:
-            if error.name != "tf_slim":
-                raise
-            raise missing(name) from None
+def _module_of_slim(name):
+    """Returns the module of tf_slim for one of contrib."""
+    try:
+        return importlib.import_module(SLIM[name])
+    except ModuleNotFoundError as error:
+        if error.name != "tf_slim":
+            raise
+        raise missing(name) from None

@@ -19,7 +19,7 @@ COLUMNS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
 
 
 def load_boston(return_X_y=False):
-    """The table, as scikit-learn gave it until 1.1.
+    """Returns the table, as scikit-learn gave it until 1.1.
 
     Args:
       return_X_y: whether to return (data, target) alone: [n, 13] and [n], float64.
@@ -71,7 +71,7 @@ def _in_contrib():
 
 
 def _rows(path):
-    """[n, 14] float64: the columns, and the price last."""
+    """Returns [n, 14] float64: the columns, and the price last."""
     import numpy as np
 
     numbers = []

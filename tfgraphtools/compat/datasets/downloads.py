@@ -1,4 +1,4 @@
-"""What ``tf.contrib.learn.datasets`` downloaded: a local file, or what to put where."""
+"""Files that ``tf.contrib.learn.datasets`` downloaded: found locally, or named in an error."""
 
 import os
 
@@ -7,7 +7,7 @@ from tfgraphtools.errors import MissingDataError
 
 
 def local(filename, folder, url):
-    """The path of a file that contrib would download now.
+    """Returns the path of a file that contrib would download now.
 
     Args:
       filename: its name.

@@ -73,7 +73,7 @@ class DataSet:
     epochs_completed = property(lambda self: self._epochs_completed)
 
     def next_batch(self, batch_size, fake_data=False, shuffle=True):
-        """(images, labels) of the next `batch_size` examples; each epoch is shuffled again."""
+        """Returns (images, labels) of the next `batch_size` examples; shuffles each epoch again."""
         import numpy as np
 
         if fake_data:
@@ -86,13 +86,13 @@ class DataSet:
         if end <= self._num_examples:
             self._index_in_epoch = end
             return self._images[start:end], self._labels[start:end]
-        rest = self._images[start:], self._labels[start:]
+        last = self._images[start:], self._labels[start:]
         self._epochs_completed += 1
         self._index_in_epoch = end - self._num_examples
         if shuffle:
             self._shuffle()
         new = self._images[: self._index_in_epoch], self._labels[: self._index_in_epoch]
-        return tuple(np.concatenate(both, axis=0) for both in zip(rest, new))
+        return tuple(np.concatenate(arrays, axis=0) for arrays in zip(last, new))
 
     def _shuffle(self):
         import numpy as np
@@ -159,7 +159,7 @@ def dense_to_one_hot(labels_dense, num_classes):
 
 
 def load(train_dir):
-    """(train images, train labels, test images, test labels) of the first folder that has them."""
+    """Returns (train images and labels, test images and labels) of the first folder with them."""
     for folder in folders(train_dir):
         paths = [_with_or_without_gz(folder, name) for name, _ in FILES]
         if all(paths):
@@ -171,9 +171,9 @@ def load(train_dir):
 
 
 def folders(train_dir):
-    """Where the files are looked for, in this order."""
-    given = os.environ.get("TFGRAPHTOOLS_DATA")
-    shared = [given, os.path.join(given, "mnist")] if given else []
+    """Returns the folders where the files are looked for, in this order."""
+    from_environment = os.environ.get("TFGRAPHTOOLS_DATA")
+    shared = [from_environment, os.path.join(from_environment, "mnist")] if from_environment else []
     home = os.path.expanduser(os.path.join("~", ".keras", "datasets"))
     return [str(train_dir), *shared, home]
 
@@ -186,7 +186,7 @@ def _with_or_without_gz(folder, name):
 
 
 def _read(path):
-    """An array of a file in the IDX format: a magic number, the sizes, the bytes."""
+    """Returns the array of a file in the IDX format: a magic number, the sizes, the bytes."""
     import numpy as np
 
     print("Extracting", path)
@@ -206,8 +206,8 @@ def _from_archive(path):
 
     print("Extracting", path)
     with np.load(path) as archive:
-        found = [archive[name] for name in _NAMES_IN_ARCHIVE]
-    return [values[..., None] if values.ndim == 3 else values for values in found]
+        arrays = [archive[name] for name in _NAMES_IN_ARCHIVE]
+    return [values[..., None] if values.ndim == 3 else values for values in arrays]
 
 
 def _missing(train_dir):

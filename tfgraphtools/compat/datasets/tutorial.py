@@ -26,7 +26,7 @@ def _layer(name, inputs, size_in, size_out, relu):
 
 
 def loss(logits, labels):
-    """The mean cross entropy of integer labels [batch]."""
+    """Returns the mean cross entropy of integer labels [batch]."""
     from tfgraphtools._tf import v1
 
     labels = v1.to_int64(labels)
@@ -34,7 +34,7 @@ def loss(logits, labels):
 
 
 def training(loss, learning_rate):
-    """The op that makes a step of gradient descent, with a summary of the loss."""
+    """Returns the op that makes a step of gradient descent, with a summary of the loss."""
     from tfgraphtools._tf import v1
 
     v1.summary.scalar("loss", loss)
@@ -44,7 +44,7 @@ def training(loss, learning_rate):
 
 
 def evaluation(logits, labels):
-    """How many examples [batch] are classified right: int32."""
+    """Counts the examples [batch] that are classified right: int32."""
     from tfgraphtools._tf import v1
 
     correct = v1.nn.in_top_k(logits, labels, 1)

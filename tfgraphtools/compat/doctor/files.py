@@ -3,8 +3,9 @@
 import os
 from typing import Any, NamedTuple, Optional, Tuple
 
-from tfgraphtools.compat import notebooks
-from tfgraphtools.compat.engine import rows, source
+from tfgraphtools.compat import notebook_cells
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.fixes import python2
 from tfgraphtools.errors import ArgumentError
 
@@ -98,12 +99,12 @@ def read_in_company(path):
 def _code_of_notebook(data):
     """The cells of code, one after the other, without IPython's own commands."""
     lines = []
-    for cell in notebooks.code_cells(data.decode("utf-8")):
-        if notebooks.is_for_another_language(cell):
+    for cell in notebook_cells.code_cells(data.decode("utf-8")):
+        if notebook_cells.is_for_another_language(cell):
             lines += [""] * (cell.count("\n") + 1)
             continue
         of_cell = cell.split("\n")
-        for first, end in notebooks.commands(cell):
+        for first, end in notebook_cells.commands(cell):
             of_cell[first:end] = [_instead_of(of_cell[first])] + [""] * (end - first - 1)
         lines += of_cell
     return "\n".join(lines).encode("utf-8")

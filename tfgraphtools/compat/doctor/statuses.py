@@ -6,9 +6,10 @@ import sys
 import types
 from typing import NamedTuple, Optional
 
-from tfgraphtools.compat.contrib import gone
+from tfgraphtools.compat.contrib import stand_ins
 from tfgraphtools.compat.doctor import install, installed, kernels
-from tfgraphtools.compat.engine import registry, rows, views
+from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.errors import TfgraphtoolsError
 
@@ -57,7 +58,7 @@ def of(name):
     root = name.partition(".")[0]
     if standalone.serves(root):
         return _of_keras(name)
-    if not registry.concerns(root):
+    if not lookup.concerns(root):
         return _lacking(name) if is_installed(root) else _package(root)
     status = _walk(name)
     if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
@@ -88,7 +89,7 @@ def _walk(name):
     row, module = None, None
     for end in range(1, len(parts) + 1):
         here = ".".join(parts[:end])
-        row = registry.row_for(here) or row
+        row = lookup.row_for(here) or row
         try:
             module = _step(module, here, parts[end - 1])
         except views.GoneError as error:
@@ -100,7 +101,7 @@ def _walk(name):
             return _missing(here, error, row)
         if not isinstance(module, types.ModuleType):
             break
-    why = gone.why(module)
+    why = stand_ins.why(module)
     if why:
         return Status(here, CANNOT, why)
     if row is None or row.since is None:

@@ -1,7 +1,7 @@
 """What ``tfgraphtools upgrade`` does with a use, for the doctor's table."""
 
+from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.doctor import statuses
-from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.compat.fixes.keras import standalone
 
 WORKS = "works"

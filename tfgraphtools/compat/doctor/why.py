@@ -7,9 +7,9 @@ from typing import List
 
 from tfgraphtools.compat.constraints import tables
 from tfgraphtools.compat.doctor import report, statuses
-from tfgraphtools.compat.engine import activation, quiet, registry, rows
+from tfgraphtools.compat.engine import activation, quiet, rows, switches
 from tfgraphtools.compat.engine.loading import packages, user_code
-from tfgraphtools.compat.engine.rewrite import switches
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.errors import ArgumentError
 
 #: How people write the names of libraries.
@@ -89,7 +89,7 @@ def _rows_of(name):
     """The rows of a name: of this very name, or of an attribute that objects of a class had."""
     table_rows = [row for table in rows.tables() for row in table.rows]
     exact = [row for row in table_rows if row.name == name and row.since]
-    row = registry.row_for(name)
+    row = lookup.row_for(name)
     if row is not None and row.since and row not in exact:
         exact.append(row)
     if exact or name.count(".") < 2:
@@ -99,7 +99,7 @@ def _rows_of(name):
 
 
 def _given(row):
-    shown = registry.row_for(row.name)
+    shown = lookup.row_for(row.name)
     if shown is row and row.provide is None:
         return "run cannot replace it: user code gets an error that says so"
     return "replaced " + _FOR_USERS
@@ -119,7 +119,7 @@ def _is_about(change, name):
 
 def _of_status(name):
     """Lines on a name that no row is about, of a library that rows are about; else none."""
-    if not registry.concerns(name.partition(".")[0]):
+    if not lookup.concerns(name.partition(".")[0]):
         return []
     with quiet.quiet_stderr():
         status = statuses.of(name)

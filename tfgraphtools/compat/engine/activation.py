@@ -1,25 +1,22 @@
-"""Turns compat on for this process, and off again."""
+"""The switch that turns compat on for this process, and off again."""
 
 from typing import Dict, Optional
 
 from tfgraphtools.compat.engine import (
     environment,
-    facade,
-    importer,
     parts,
-    pickled,
     quiet,
-    registry,
     rows,
     skipped,
     state,
+    switches,
     views,
 )
 from tfgraphtools.compat.engine.loading import dispatch
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.engine.replacing import callers
-from tfgraphtools.compat.engine.rewrite import switches
-from tfgraphtools.compat.installed import is_tf1, require_tensorflow
+from tfgraphtools.compat.engine.views import api_pickles, lookup, tensorflow_v1, user_imports
+from tfgraphtools.compat.tf_version import is_tf1, require_tensorflow
 
 _active = None
 
@@ -65,13 +62,13 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         _active = Handle()
         if is_tf1():
             return _active
-        registry.begin(rows.tables())
-        pickled.install(views.module)
+        lookup.begin(rows.tables())
+        api_pickles.install(views.module)
         environment.prepare(options.seeds)
-        importer.begin(options)
+        user_imports.begin(options)
         callers.begin(running_code)
         dispatch.begin()
-        facade.begin(options)
+        tensorflow_v1.begin(options)
         if running_code:
             dispatch.watch()
         for part in parts.load():
@@ -93,12 +90,12 @@ def not_applied() -> Dict[str, str]:
 
 
 def is_active() -> bool:
-    """Whether user code speaks TF 1 in this process now."""
+    """Tells whether user code speaks TF 1 in this process now."""
     return _active is not None
 
 
 class Handle:
-    """Undoes an activation."""
+    """A handle that undoes an activation."""
 
     def deactivate(self) -> None:
         """Restores everything that was changed; a second call does nothing."""
@@ -106,7 +103,7 @@ class Handle:
         if _active is self:
             _active = None
             state.restore()
-            registry.end()
+            lookup.end()
 
     def __enter__(self):
         return self

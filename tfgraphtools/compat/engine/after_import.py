@@ -1,4 +1,4 @@
-"""Calls a function once a module has been loaded, by whomever: libraries that may never be.
+"""Functions that are called once a module has been loaded, by whomever.
 
 Changes to a library that a script may not use are made when it is imported, so that
 they cost nothing where it is not.
@@ -30,22 +30,22 @@ def call(name, function, fix):
 
 
 class _Finder:
-    """Finds nothing itself: it has the loader of a module tell when it has done its work."""
+    """A finder that finds nothing itself: it makes a module's loader tell when it is done."""
 
     is_watching = True  # it stays before finders that come later
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """As every finder of ``sys.meta_path``."""
+        """Returns the spec of a module that is waited for, as a finder of ``sys.meta_path``."""
         if name not in _waiting:
             return None
         spec = cls._find_with_others(name, path, target)
         if spec is None or not hasattr(spec.loader, "exec_module"):
             return spec
-        plain = spec.loader.exec_module
+        exec_original = spec.loader.exec_module
 
         def exec_module(module):
-            plain(module)
+            exec_original(module)
             # Here: a spec may be asked for and not loaded.
             for fix, function in _waiting.pop(name, ()):
                 skipped.apply(fix, function, module)

@@ -1,10 +1,10 @@
-"""What TensorFlow reads of the environment when it is loaded."""
+"""Environment variables that TensorFlow reads when it is loaded."""
 
 import importlib.util
 import os
 import sys
 
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import state
 from tfgraphtools.errors import MissingExtraError
 
@@ -26,15 +26,15 @@ def prepare(seeds=None):
 
 
 def has_legacy_keras():
-    """Whether the package tf_keras is installed."""
+    """Tells whether the package tf_keras is installed."""
     return importlib.util.find_spec("tf_keras") is not None
 
 
 def require(command):
     """Raises if TensorFlow is missing or too old for this command, or tf_keras is missing."""
-    installed.require_tensorflow(command)
+    tf_version.require_tensorflow(command)
     if "tensorflow" not in sys.modules and importlib.util.find_spec("tensorflow") is None:
-        oldest = "{}.{}".format(*installed.OLDEST)
+        oldest = "{}.{}".format(*tf_version.OLDEST)
         raise MissingExtraError(
             command,
             f"TensorFlow {oldest} or newer",

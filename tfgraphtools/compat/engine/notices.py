@@ -1,11 +1,11 @@
-"""What a run says once, with the line of user code, where it cannot do as TF 1.15 did."""
+"""Notices that a run prints once, with the line of user code: it cannot do as TF 1.15 did."""
 
 import sys
 
 from tfgraphtools.compat.engine import quiet, rows, state
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.loading import user_builtins
 
-_said = set()
+_printed = set()
 
 
 def once(key, text):
@@ -13,47 +13,33 @@ def once(key, text):
 
     Does nothing while modules of ours are being loaded.
     """
-    if key not in _said and rows.is_reporting():
+    if key not in _printed and rows.is_reporting():
         later(key, text)()
 
 
 def later(key, text):
-    """A function that says the text of `once`, with the line of user code that runs now."""
+    """Returns a function that says the text of `once`, with the line of user code that runs now."""
     where = _line_of_user()
 
     def say():
-        if key in _said:
+        if key in _printed:
             return
-        if not _said:
-            state.at_restore(_said.clear)
-        _said.add(key)
+        if not _printed:
+            state.at_restore(_printed.clear)
+        _printed.add(key)
         quiet.say(f"tfgraphtools: {where}{text}.")
 
     return say
 
 
-def is_called_by_user(through=()):
-    """Whether the function that asks was called by user code.
-
-    Args:
-      through: packages whose functions may stand between the two.
-    """
-    frame = sys._getframe(2)
-    while frame.f_back is not None and _package(frame) in through:
-        frame = frame.f_back
-    return builtins.are_users(frame.f_globals.get("__builtins__"))
-
-
-def _package(frame):
-    return frame.f_globals.get("__name__", "").partition(".")[0]
-
-
 def _line_of_user():
-    """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
+    """Returns "FILE:LINE: " of the user's statement that is running, or "" where none is."""
     frame = sys._getframe(2)
     while frame is not None:
-        is_users = builtins.are_users(frame.f_globals.get("__builtins__"))
-        if is_users and _package(frame) != "tensorflow":  # contrib runs as user code does
+        namespace = frame.f_globals
+        package = namespace.get("__name__", "").partition(".")[0]
+        # contrib runs as user code does
+        if package != "tensorflow" and user_builtins.are_users(namespace.get("__builtins__")):
             return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
         frame = frame.f_back
     return ""

@@ -1,4 +1,4 @@
-"""What the user of compat can choose."""
+"""Options of compat."""
 
 from typing import Any, NamedTuple, Optional, Tuple
 

@@ -21,8 +21,8 @@ import types
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 PARTS = (
-    "engine.importer",
-    "engine.facade",
+    "engine.views.user_imports",
+    "engine.views.tensorflow_v1",
     "fixes.tensorflow.symbols",
     "fixes.tensorflow.internals",
     "fixes.keras",
@@ -65,7 +65,7 @@ def offered(interface):
 
 
 class SourceReader(NamedTuple):
-    """Reads the source of user code, whichever Python it was written for.
+    """A reader of the source of user code, whichever Python it was written for.
 
     Fields:
       look_ahead: (data, path): finds out what the modules that a module imports say about it.
@@ -79,22 +79,20 @@ class SourceReader(NamedTuple):
 
 
 class ImportRules(NamedTuple):
-    """What absolute imports meant to an older Python.
+    """Rules for what absolute imports meant to an older Python.
 
     Fields:
       import_implicitly: (name, globals, locals, fromlist): the module of the importer's own
         package that the import means, or None.
       module_for: (name, globals): the module that stands for one that Python has changed, or None.
-      differs: (name): whether the name means another module to some importers.
     """
 
     import_implicitly: Callable[..., Optional[types.ModuleType]]
     module_for: Callable[..., Optional[types.ModuleType]]
-    differs: Callable[[str], bool]
 
 
 class LibraryChanges(NamedTuple):
-    """Tells which uses of a source compute something else with today's libraries.
+    """Uses in a source that compute something else with today's libraries.
 
     Fields:
       changes_in: (tree, data): the changes that a source meets; they can be cached.
@@ -106,7 +104,7 @@ class LibraryChanges(NamedTuple):
 
 
 class ValueTexts(NamedTuple):
-    """Shows values to user code as its libraries printed them.
+    """Text of values as the libraries of user code printed them.
 
     Fields:
       helper: the name of the helper through which user code calls what makes text of values.

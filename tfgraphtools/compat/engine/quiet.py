@@ -1,4 +1,4 @@
-"""What compat prints on stderr, and the lines of TensorFlow's C++ that it hides.
+"""Output on stderr: the lines of compat, and those of TensorFlow's C++ that it hides.
 
 ``TF_CPP_MIN_LOG_LEVEL`` does not hide those of an import: some of them are written before the level
 is read.

@@ -17,7 +17,7 @@ from tfgraphtools.errors import SwitchError
 
 
 class Row(NamedTuple):
-    """One thing that old code means and that is no longer so.
+    """A fix: one thing that old code means and that is no longer so.
 
     Fields:
       name: unique over all tables; what ``--report`` prints and ``--without``
@@ -77,17 +77,17 @@ class Table:
         assert len(self._by_name) == len(self.rows), "two rows of one name in " + title
 
     def row(self, name):
-        """The row of this name; KeyError when there is none."""
+        """Returns the row of this name; raises KeyError when there is none."""
         return self._by_name[name]
 
     def on(self):
-        """The rows that are not disabled, and that this Python needs."""
+        """Returns the rows that are not disabled, and that this Python needs."""
         return [row for row in self.rows if is_on(row)]
 
 
 @functools.lru_cache(maxsize=None)
 def is_needed(row):
-    """Whether what is installed is as new as the row says, and has lost what it restores."""
+    """Tells whether what is installed is as new as the row says, and has lost what it restores."""
     library, _, version = (row.since or "").partition(" ")
     if library != "Python" and library not in _LIBRARIES:
         return True
@@ -100,13 +100,13 @@ _LIBRARIES = ("NumPy", "pandas", "scikit-learn", "SciPy", "librosa", "pytest")
 
 
 def versions():
-    """The versions by which `is_needed` decides: what they decide is not to be kept for others."""
+    """Returns the versions by which `is_needed` decides: others must not share what they decide."""
     return [sys.version, *map(_version_of, _LIBRARIES)]
 
 
 @functools.lru_cache(maxsize=None)
 def _version_of(library):
-    """(major, minor) of the library that is installed, which need not be imported for it."""
+    """Returns (major, minor) of the library that is installed; it need not be imported for it."""
     try:
         from importlib.metadata import version
 
@@ -142,7 +142,7 @@ def unreported():
 
 
 def is_reporting():
-    """Whether uses are counted."""
+    """Tells whether uses are counted."""
     return not _unreported
 
 
@@ -168,7 +168,7 @@ def also_off(names):
 
 
 def is_off(name):
-    """Whether this row is disabled."""
+    """Tells whether this row is disabled."""
     return name in _off or bool(_off_in_file) and name in _off_here()
 
 
@@ -177,17 +177,17 @@ def _off_here():
 
 
 def is_on(row):
-    """Whether this row is needed here, and not disabled."""
+    """Tells whether this row is needed here, and not disabled."""
     return is_needed(row) and not is_off(row.name)
 
 
 def switched_off():
-    """The names of the disabled rows."""
+    """Returns the names of the disabled rows."""
     return _off.union(_off_here())
 
 
 def report():
-    """The rows that the run has used so far, in the order of their first use."""
+    """Returns the rows that the run has used so far, in the order of their first use."""
     return list(_used.values())
 
 
@@ -253,7 +253,7 @@ def suggestion(asked, known):
 
 
 def _of_other_libraries(asked, place):
-    """The names of all rows outside of TensorFlow, Keras and Python."""
+    """Returns the names of all rows outside of TensorFlow, Keras and Python."""
     if asked != LIBRARIES + "today":
         got = asked[len(LIBRARIES) :]
         raise SwitchError(place, "'today' for libraries", repr(got), "Write libraries=today.")
@@ -262,5 +262,5 @@ def _of_other_libraries(asked, place):
 
 
 def tables():
-    """All tables of all parts."""
+    """Returns all tables of all parts."""
     return [table for part in parts.load() for table in part.TABLES]

@@ -7,7 +7,7 @@ where a fix is tried; if it fails, its changes are undone.
 import re
 import sys
 
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import quiet, state
 from tfgraphtools.errors import TfgraphtoolsError
 
@@ -104,8 +104,8 @@ def _reason(error):
 
 
 def _library(root):
-    """The library of a module, and its version: "TensorFlow 2.22"."""
+    """Returns the library of a module, and its version: "TensorFlow 2.22"."""
     if root == "tensorflow":
-        return "TensorFlow {}.{}".format(*installed.tensorflow_version() or ("2", "x"))
+        return "TensorFlow {}.{}".format(*tf_version.tensorflow_version() or ("2", "x"))
     version = getattr(sys.modules.get(root), "__version__", None)
     return f"{root} {version}" if isinstance(version, str) else root

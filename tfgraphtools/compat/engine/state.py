@@ -1,4 +1,4 @@
-"""What compat has changed in this process, and how it was before: the one undo log.
+"""The one undo log: what compat has changed in this process, and how it was before.
 
 Whoever changes a foreign module, a class, a mapping or the import system does it
 here, so that `restore` puts everything back, last change first.

@@ -5,10 +5,10 @@ import importlib
 import pathlib
 import types
 
-from tfgraphtools.compat.engine.attributes import ASKED, fallback_row
 from tfgraphtools.compat.engine.replacing import replaces
-from tfgraphtools.compat.engine.rewrites.kinds import Call
+from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.translate.removed_attributes import ASKED, fallback_row
 
 
 def lines_of(module_file, name):

@@ -8,9 +8,10 @@ today's protobuf needs to build the same classes.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, replacing, rows
-from tfgraphtools.compat.engine.attributes import fallback_row
+from tfgraphtools.compat.engine import replacing, rows
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.removed_attributes import fallback_row
 
 #: The function that the rewritten module calls; user code finds it among its builtins.
 _BUILDER = "__protobuf_messages__"
@@ -59,8 +60,8 @@ def _kept(at):
 
     def kept(node):
         if node is at:
-            names = nodes.call("globals", at=at)
-            call = nodes.call(_BUILDER, names, nodes.text(_serialised(at.value), at), at=at)
+            names = trees.call("globals", at=at)
+            call = trees.call(_BUILDER, names, trees.text(_serialised(at.value), at), at=at)
             return ast.copy_location(ast.Expr(value=call), at)
         if isinstance(node, ast.ImportFrom) and node.module in _MACHINERY:
             node.names = [alias for alias in node.names if alias.name.endswith("_pb2")]

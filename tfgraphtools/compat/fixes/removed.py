@@ -6,9 +6,10 @@ import importlib
 import types
 from typing import NamedTuple
 
-from tfgraphtools.compat.engine import registry, views
-from tfgraphtools.compat.engine.rewrites.kinds import Package
+from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine.rewrite_kinds import Package
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes import build
 
 
@@ -59,9 +60,9 @@ def register_those_of_contrib():
     """Registers the lines that only TF 1.15's own contrib and estimator ask for."""
     for line in lines_of(CONTRIB):
         if kind_of(line) == "modules":
-            registry.register_missing(line.old, row_of(line))
+            lookup.register_missing(line.old, row_of(line))
         else:
-            registry.register_attribute(row_of(line))
+            lookup.register_attribute(row_of(line))
 
 
 def kind_of(line):
@@ -126,7 +127,7 @@ def module_of(old, sources, **more):
     vars(module).update(more)
 
     def look_up(name):  # only when it is asked for: a view counts what is taken from it
-        if f"{old}.{name}" in registry.modules:
+        if f"{old}.{name}" in lookup.modules:
             return views.module(f"{old}.{name}")
         for source in modules:
             if not name.startswith("__") and hasattr(source, name):

@@ -15,7 +15,7 @@ from tfgraphtools.compat.seeds import (
     corrections,
     counting,
     coverage,
-    op_counts,
+    op_differences,
     shuffles,
 )
 
@@ -34,7 +34,7 @@ _CHANGES = {
 _MODULES = {
     "broadcasting": broadcasting,
     "builders": builders,
-    "op_counts": op_counts,
+    "op_differences": op_differences,
     "shuffles": shuffles,
 }
 

@@ -59,7 +59,7 @@ def _reduced_statically(shapes, grads):
 
 
 def without_shapes(op_types, when):
-    """These gradient functions broadcast in the graph in TF 1.15, whatever the shapes."""
+    """Makes these gradients broadcast in the graph, whatever the shapes, as TF 1.15 did."""
 
     def provide(row, changes):
         def wrap(original):

@@ -35,7 +35,7 @@ def _position_of_gates(helper):
 
 
 def build_random_uniform(original):
-    """With bounds that are floats TF 2.x builds the general graph, as TF 1.15 always did."""
+    """Builds the general graph with any bounds, as TF 1.15 did: TF 2.x does with floats alone."""
 
     def random_uniform(shape, minval=0, maxval=None, dtype="float32", seed=None, name=None):
         from tensorflow.python.framework import dtypes
@@ -59,7 +59,7 @@ def build_sparse_read(original):
 
 
 def build_check_image(original):
-    """TF 1.15 required every size to be known and positive, the batch's too."""
+    """Requires every size to be known and positive, the batch's too, as TF 1.15 did."""
 
     def check_image(image, require_static=True):
         from tensorflow.python.ops import array_ops, check_ops
@@ -80,7 +80,7 @@ def build_check_image(original):
 
 
 def build_reduction_dims(original):
-    """All axes: TF 1.15 made a constant of a scalar's, and a range over a variable's rank."""
+    """Makes a constant of a scalar's axes, and a range over a variable's rank, as TF 1.15 did."""
 
     def reduction_dims(x, axis):
         import numpy as np
@@ -97,7 +97,7 @@ def build_reduction_dims(original):
 
 
 def build_tensordot(original):
-    """Every operand of known shape is transposed and reshaped, also where that changes nothing."""
+    """Transposes and reshapes every operand of known shape, also where that changes nothing."""
 
     def tensordot(a, b, axes, name=None):
         from tensorflow.python.framework import ops
@@ -143,7 +143,7 @@ def _free(tensor, axes):
 
 
 def _as_matrix(tensor, axes, flipped):
-    """(the operand as a matrix, the sizes of its free axes: a list, or a tensor)."""
+    """Returns (the operand as a matrix, the sizes of its free axes: a list, or a tensor)."""
     from tensorflow.python.framework import ops
     from tensorflow.python.ops import array_ops, array_ops_stack, math_ops
 
@@ -201,7 +201,7 @@ def build_reduced_shape(original):
 
 
 def build_sparse_lookup(original):
-    """TF 2.x looks ids up within the sum, TF 1.15 each different one once before it."""
+    """Looks each different id up once before the sum, as TF 1.15 did; TF 2.x does within it."""
 
     def lookup(params, segments, weights, ids, combiner, ignore_weights, max_norm, *others):
         from tensorflow.python.ops import array_ops, embedding_ops, math_ops
@@ -228,7 +228,7 @@ def build_sparse_lookup(original):
 
 
 def build_sum_gradient(original):
-    """Of a shape not known, or axes, TF 1.15 tiles by a quotient of shapes; TF 2.x broadcasts."""
+    """Tiles by a quotient of shapes, where shape or axes are unknown; TF 2.x broadcasts."""
 
     def sum_gradient(op, grad):
         from tensorflow.python.framework import tensor_util

@@ -35,7 +35,7 @@ class Call:
 
 
 class Changes:
-    """Collects what the rows wrap, and puts it in place in one pass over the modules."""
+    """A collection of wrapped functions, put in place in one pass over the modules."""
 
     def __init__(self):
         self._functions = {}  # function of TensorFlow -> what stands in for it
@@ -83,7 +83,7 @@ class Changes:
 
 
 def _counted(row, original, ops_of_tf1, early=0):
-    """`original`, after whose calls the graph counts `ops_of_tf1(call)` more ops.
+    """Wraps `original`: after a call the graph counts `ops_of_tf1(call)` more ops.
 
     `early` of them are counted before the call: random ops of the call come after them.
     """
@@ -108,17 +108,17 @@ def _counted(row, original, ops_of_tf1, early=0):
 
 
 def more(target, ops):
-    """TF 1.15 made so many ops more (fewer: negative); a number, or a function of the `Call`."""
+    """Counts so many ops more (fewer: negative); a number, or a function of the `Call`."""
     return _of_function(target, _function_of(ops))
 
 
 def more_before(target, ops):
-    """As `more`, a number, of ops that came before a random op of the call."""
+    """Counts, as `more`, a number of ops that came before a random op of the call."""
     return _of_function(target, lambda call: 0, early=ops)
 
 
 def exactly(target, ops):
-    """TF 1.15 made so many ops in all, whatever is made today."""
+    """Counts so many ops in all, whatever is made today."""
     ops = _function_of(ops)
     return _of_function(target, lambda call: ops(call) - call.ops_made)
 
@@ -131,12 +131,12 @@ def _of_function(target, ops_of_tf1, early=0):
 
 
 def more_in_gradient(op_types, ops):
-    """As `more` for the gradient functions of these op types."""
+    """Counts as `more`, for the gradient functions of these op types."""
     return _of_gradients(op_types, _function_of(ops))
 
 
 def exactly_in_gradient(op_types, ops):
-    """As `exactly` for the gradient functions of these op types."""
+    """Counts as `exactly`, for the gradient functions of these op types."""
     ops = _function_of(ops)
     return _of_gradients(op_types, lambda call: ops(call) - call.ops_made)
 
@@ -161,7 +161,7 @@ def _is_in_users_graph():
 
 
 def instead(target, build):
-    """TF 1.15's graph is built by another function: ``build(original)`` gives it."""
+    """Builds TF 1.15's graph by another function: ``build(original)`` gives it."""
 
     def provide(row, changes):
         def wrap(original):

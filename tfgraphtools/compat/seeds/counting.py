@@ -1,4 +1,4 @@
-"""How many ops a graph would hold under TF 1.15, and the default seeds that follow from it.
+"""The number of ops that a graph would hold under TF 1.15, and the default seeds from it.
 
 TF 1.15 seeds an op that was given no seed of its own with the number of ops
 created in the graph so far; TF 2.x counts the requests for seeds instead. Where
@@ -26,7 +26,7 @@ def count(graph):
 
 
 def add(graph, ops):
-    """TF 1.15 would have made so many ops more (or fewer) than were made here."""
+    """Counts ops that TF 1.15 would have made more (or fewer) than were made here."""
     setattr(graph, _DIFFERENCE, getattr(graph, _DIFFERENCE, 0) + ops)
 
 

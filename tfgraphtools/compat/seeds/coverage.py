@@ -1,4 +1,4 @@
-"""Names the first thing used of which it is not known that it makes as many ops as in TF 1.15.
+"""A warning about the first call that is not known to make as many ops as in TF 1.15.
 
 Which things are known was measured (`measured`): functions of TensorFlow that a
 user's code calls, and the gradients of ops. Contrib's code counts as the user's,
@@ -33,15 +33,15 @@ _STAND_INS = "compat/contrib/ops"
 #: The sentence about the first unknown thing, on the graph that holds it.
 _ATTRIBUTE = "_tfgraphtools_unknown"
 
-_said = False
+_has_warned = False
 
 
 def install():
     """Watches the making of ops and gradients, and the seeds handed out, until `state.restore`."""
-    global _said
+    global _has_warned
     from tensorflow.python.framework import ops
 
-    _said = False
+    _has_warned = False
     create, gradient_of = ops.Graph._create_op_internal, ops.get_gradient_function
 
     def create_op(self, *args, **kwargs):
@@ -62,22 +62,22 @@ def install():
 
 def warn(sentence):
     """Says it; only the first time that there is something to say."""
-    global _said
-    if not _said:
-        _said = True
+    global _has_warned
+    if not _has_warned:
+        _has_warned = True
         quiet.say(f"tfgraphtools run --seeds=tf1: {sentence}.")
 
 
 def _is_watched(graph):
-    return not _said and not hasattr(graph, _ATTRIBUTE) and ownership.is_users(graph)
+    return not _has_warned and not hasattr(graph, _ATTRIBUTE) and ownership.is_users(graph)
 
 
 def _note_api(graph):
     api, place = called_api(sys._getframe(2))
     is_same = measured.functions().get(api)
     if api is not None and not is_same:
-        what = f"{api.replace(':', '.')} (called at {place})"
-        _note(graph, what, is_same is False)
+        described = f"{api.replace(':', '.')} (called at {place})"
+        _note(graph, described, is_same is False)
 
 
 def _note_gradient(op, function):
@@ -88,15 +88,15 @@ def _note_gradient(op, function):
     if not _is_library(inspect.unwrap(function).__code__.co_filename):
         return  # the gradient is the user's own: its calls are looked at one by one
     _, place = called_api(sys._getframe(2))
-    what = f"the gradient of {op.type} ({op.name!r}, taken at {place})"
-    _note(op.graph, what, is_same is False)
+    described = f"the gradient of {op.type} ({op.name!r}, taken at {place})"
+    _note(op.graph, described, is_same is False)
 
 
-def _note(graph, what, is_different):
+def _note(graph, described, is_different):
     difference = (
-        f"{what} builds a different number of ops than in TF 1.15"
+        f"{described} builds a different number of ops than in TF 1.15"
         if is_different
-        else f"the number of ops that {what} builds was not compared with TF 1.15"
+        else f"the number of ops that {described} builds was not compared with TF 1.15"
     )
     sentence = f"{difference}; later default seeds, and their random numbers, may differ"
     setattr(graph, _ATTRIBUTE, sentence)
@@ -109,7 +109,7 @@ def _warn_at_seed(graph):
 
 
 def called_api(frame):
-    """(the function of TensorFlow that user code called, where), from a frame inside it.
+    """Returns (the function of TensorFlow that user code called, where), from a frame inside it.
 
     (None, None) where no user code is on the stack.
     """
@@ -138,12 +138,12 @@ def _is_library(path):
     if os.sep + "contrib" + os.sep in path:
         return False
     folder = os.sep + "site-packages" + os.sep
-    _, is_installed, rest = path.rpartition(folder)
-    return bool(is_installed) and rest.startswith(_LIBRARIES) or path.endswith("contextlib.py")
+    _, is_installed, inside = path.rpartition(folder)
+    return bool(is_installed) and inside.startswith(_LIBRARIES) or path.endswith("contextlib.py")
 
 
 def _name(frame):
-    """Module and function; of a method the class of its object."""
+    """Returns module and function; of a method the class of its object."""
     code = frame.f_code
     module = frame.f_globals.get("__name__", "")
     if code.co_varnames[:1] == ("self",) and "self" in frame.f_locals:

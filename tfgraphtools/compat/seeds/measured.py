@@ -1,4 +1,4 @@
-"""What was measured to make as many ops as in TF 1.15, and what was not.
+"""Measurements of what makes as many ops as in TF 1.15.
 
 ``measured.tsv``, which `scripts/generate/measure_op_counts.py` writes, has in each line "same" or
 "other", a module of TensorFlow and the names of its functions; or "gradients" and op types.
@@ -18,7 +18,7 @@ def _lines():
 
 @functools.lru_cache(maxsize=None)
 def functions():
-    """{"module:function": whether it makes as many ops as in TF 1.15}."""
+    """Returns {"module:function": whether it makes as many ops as in TF 1.15}."""
     return {
         f"{module}:{name}": verdict == "same"
         for verdict, module, names in _lines()
@@ -29,7 +29,7 @@ def functions():
 
 @functools.lru_cache(maxsize=None)
 def gradients():
-    """{op type: whether its gradient makes as many ops as in TF 1.15}."""
+    """Returns {op type: whether its gradient makes as many ops as in TF 1.15}."""
     return {
         op_type: verdict == "same"
         for verdict, module, op_types in _lines()

@@ -3,7 +3,7 @@
 import ast
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing, planning

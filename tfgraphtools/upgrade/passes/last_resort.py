@@ -9,7 +9,7 @@ except AttributeError:
 import ast
 
 from tfgraphtools.analysis.scopes import dotted
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
 
 

@@ -7,7 +7,7 @@ import ast
 import re
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.passes import arguments
 

@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import arguments, last_resort

@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing, last_resort

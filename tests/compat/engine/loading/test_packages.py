@@ -3,8 +3,9 @@
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import registry, rows
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.loading import packages
+from tfgraphtools.compat.engine.views import lookup
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -51,9 +52,9 @@ SOURCES = {
 
 @pytest.fixture(scope="module", autouse=True)
 def tables():
-    registry.begin(rows.tables())
+    lookup.begin(rows.tables())
     yield
-    registry.end()
+    lookup.end()
 
 
 @pytest.mark.parametrize("sources, words", SOURCES.values(), ids=SOURCES)

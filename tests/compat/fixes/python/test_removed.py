@@ -9,7 +9,9 @@ import warnings
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import attributes, registry, rows, views
+from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.translate import removed_attributes
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import removed_modules
 
@@ -26,9 +28,9 @@ real = pytest.mark.skipif(not HAS_THEM, reason="this Python has them no more")
 def module(monkeypatch):
     """The module that user code gets under the newest Python."""
     monkeypatch.setattr(rows, "is_needed", lambda row: True)
-    registry.begin(rows.tables())
+    lookup.begin(rows.tables())
     yield views.module
-    registry.end()
+    lookup.end()
 
 
 def _python(name):
@@ -59,20 +61,22 @@ class _Case(__import__("unittest").TestCase):
 def test_assertions(name, arguments):
     compat_rows = rows.tables()  # the fallbacks are known once the tables are loaded
     assert compat_rows
-    fallback = next(f for row, _, f in attributes._FALLBACKS[name] if row.name.startswith("unit"))
+    fallback = next(
+        f for row, _, f in removed_attributes._FALLBACKS[name] if row.name.startswith("unit")
+    )
     fallback(_Case())(*arguments)
 
 
 def test_other_attributes(tmp_path):
     rows.tables()
     parser = __import__("configparser").ConfigParser()
-    attributes._FALLBACKS["readfp"][0][2](parser)(io.StringIO("[a]\nb = 1\n"))
+    removed_attributes._FALLBACKS["readfp"][0][2](parser)(io.StringIO("[a]\nb = 1\n"))
     assert parser.get("a", "b") == "1"
     finder = importlib.machinery.FileFinder(
         str(tmp_path), (importlib.machinery.SourceFileLoader, [".py"])
     )
     (tmp_path / "found.py").write_text("")
-    loader = attributes._FALLBACKS["find_module"][0][2](finder)("found")
+    loader = removed_attributes._FALLBACKS["find_module"][0][2](finder)("found")
     assert loader.path == str(tmp_path / "found.py")
 
 

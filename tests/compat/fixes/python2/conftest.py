@@ -13,7 +13,8 @@ import pytest
 
 pytest.importorskip("fissix")
 
-from tfgraphtools.compat.engine import attributes, rows  # noqa: E402
+from tfgraphtools.compat.engine import rows  # noqa: E402
+from tfgraphtools.compat.engine.translate import removed_attributes  # noqa: E402
 from tfgraphtools.compat.fixes import python2  # noqa: E402
 from tfgraphtools.compat.fixes.python import builtins as old_builtins  # noqa: E402
 
@@ -69,7 +70,7 @@ def code_of(source, path="old.py"):
     """The code of a source as user code's modules are compiled."""
     data = source if isinstance(source, bytes) else source.encode("utf-8")
     tree = python2.to_tree(data, path)
-    for table in (python2.mixed.TABLE, attributes.TABLE):
+    for table in (python2.mixed.TABLE, removed_attributes.TABLE):
         for row in table.rows:
             tree = row.provide(tree, path)
     return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
@@ -78,7 +79,7 @@ def code_of(source, path="old.py"):
 def own_builtins():
     """Builtins with Python 2's names and our helpers."""
     names = dict(vars(builtins), **python2.HELPERS)
-    names.update(attributes.HELPERS)
+    names.update(removed_attributes.HELPERS)
     for row in old_builtins.TABLE.rows:
         names[row.name.partition(".")[2]] = row.provide(builtins)
     return names

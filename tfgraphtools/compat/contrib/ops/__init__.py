@@ -13,9 +13,9 @@ _HERE = "tfgraphtools.compat.contrib.ops."
 #: the wrapper's name -> (the module of this package, what old code uses it as).
 OPS = {
     "gather_tree": ("gather_tree", "contrib.seq2seq.gather_tree"),
-    "image_connected_components": ("images", "contrib.image.connected_components"),
-    "image_projective_transform": ("images", "contrib.image.transform"),
-    "image_projective_transform_v2": ("images", "contrib.image.rotate"),
+    "image_connected_components": ("image_transforms", "contrib.image.connected_components"),
+    "image_projective_transform": ("image_transforms", "contrib.image.transform"),
+    "image_projective_transform_v2": ("image_transforms", "contrib.image.rotate"),
     "resampler": ("resampler", "contrib.resampler.resampler"),
     "sparse_feature_cross": ("feature_cross", "contrib.layers.sparse_feature_cross"),
     "sparse_feature_cross_v2": ("feature_cross", "contrib.layers.crossed_column"),

@@ -22,8 +22,8 @@ def sparse_feature_cross_v2(
     internal_type,
     name=None,
 ):
-    """All combinations of the features of each row; hashed with a key, if given."""
-    found = tf.raw_ops.SparseCross(
+    """Returns all combinations of the features of each row; hashed with a key, if given."""
+    crossed = tf.raw_ops.SparseCross(
         indices=indices,
         values=values,
         shapes=shapes,
@@ -35,13 +35,13 @@ def sparse_feature_cross_v2(
         internal_type=internal_type,
         name=name,
     )
-    return found.output_indices, found.output_values, found.output_shape
+    return crossed.output_indices, crossed.output_values, crossed.output_shape
 
 
 def sparse_feature_cross(
     indices, values, shapes, dense, hashed_output, num_buckets, out_type, internal_type, name=None
 ):
-    """The same with the hash that TF had before there were keys."""
+    """Returns the same with the hash that TF had before there were keys."""
     if hashed_output:
         return _hashed(indices, values, shapes, dense, num_buckets, name)
     return sparse_feature_cross_v2(
@@ -50,16 +50,16 @@ def sparse_feature_cross(
 
 
 def _hashed(indices, values, shapes, dense, num_buckets, name):
-    """The crosses, made by the core op of the features' places, and hashed here."""
+    """Crosses the features' places by the core op, and hashes the features here."""
     with tf.name_scope(name or "SparseFeatureCross"):
-        features = [tf.reshape(one, [-1]) for one in [*values, *dense]]
-        places = [tf.strings.as_string(tf.range(tf.size(one))) for one in features]
+        features = [tf.reshape(value, [-1]) for value in [*values, *dense]]
+        places = [tf.strings.as_string(tf.range(tf.size(feature))) for feature in features]
         of_dense = zip(dense, places[len(values) :])
         crossed = tf.raw_ops.SparseCross(
             indices=indices,
             values=places[: len(values)],
             shapes=shapes,
-            dense_inputs=[tf.reshape(place, tf.shape(one)) for one, place in of_dense],
+            dense_inputs=[tf.reshape(place, tf.shape(value)) for value, place in of_dense],
             hashed_output=False,
             num_buckets=0,
             hash_key=0,
@@ -71,8 +71,8 @@ def _hashed(indices, values, shapes, dense, num_buckets, name):
         )
         parts = tf.strings.to_number(parts, tf.int64)
         hashes = tf.fill(tf.shape(crossed.output_values), tf.constant(_SEED, tf.int64))
-        for column, one in enumerate(features):
-            hashes = _combined(hashes, tf.gather(_as_numbers(one), parts[:, column]))
+        for column, feature in enumerate(features):
+            hashes = _combined(hashes, tf.gather(_as_numbers(feature), parts[:, column]))
         hashes = tf.bitcast(hashes, tf.uint64) % tf.constant(num_buckets or 2**63 - 1, tf.uint64)
         return crossed.output_indices, tf.cast(hashes, tf.int64), crossed.output_shape
 
@@ -85,7 +85,7 @@ def _as_numbers(features):
 
 
 def _combined(hashes, numbers):
-    """TF 1.15's way to hash a number into a hash, in integers that wrap around."""
+    """Hashes a number into a hash as TF 1.15 does, in integers that wrap around."""
     shifted = tf.bitwise.left_shift(hashes, tf.constant(10, tf.int64))
     shifted += tf.bitwise.right_shift(hashes, tf.constant(4, tf.int64))
     return tf.bitwise.bitwise_xor(hashes, numbers + _STEP + shifted)

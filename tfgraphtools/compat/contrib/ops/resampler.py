@@ -4,7 +4,7 @@ from tfgraphtools._tf import v1
 
 
 def resampler(data, warp, name=None):
-    """The values of images at points between their pixels; 0 outside of them.
+    """Returns the values of images at points between their pixels; 0 outside of them.
 
     Args:
       data: [batch, height, width, channels], float.
@@ -37,11 +37,11 @@ def resampler(data, warp, name=None):
 
 
 def _pixels(data, shape, row, column):
-    """The pixels of each image at [batch, points] rows and columns; 0 outside."""
+    """Returns the pixels of each image at [batch, points] rows and columns; 0 outside."""
     height, width = v1.cast(shape[1], data.dtype), v1.cast(shape[2], data.dtype)
     inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
     row = v1.cast(v1.clip_by_value(row, 0, height - 1), v1.int32)
     column = v1.cast(v1.clip_by_value(column, 0, width - 1), v1.int32)
     batch = v1.tile(v1.range(shape[0])[:, None], [1, v1.shape(row)[1]])
-    found = v1.gather_nd(data, v1.stack([batch, row, column], -1))
-    return found * v1.cast(inside, data.dtype)[..., None]
+    pixels = v1.gather_nd(data, v1.stack([batch, row, column], -1))
+    return pixels * v1.cast(inside, data.dtype)[..., None]

@@ -11,7 +11,7 @@ def zero_initializer(ref, name=None):
 
 
 def zero_var_initializer(var, dtype, shape, name=None):
-    """As `zero_initializer`, of the handle of a resource variable."""
+    """Works as `zero_initializer`, for the handle of a resource variable."""
     with v1.name_scope(name, "ZeroVarInitializer", [var]) as scope:
         with _only_if_not(tf.raw_ops.VarIsInitializedOp(resource=var)):
             zeros = v1.zeros(shape, dtype)

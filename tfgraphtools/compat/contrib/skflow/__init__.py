@@ -15,7 +15,7 @@ from tfgraphtools.compat.contrib.skflow.estimators import (
     TensorFlowRNNClassifier,
     TensorFlowRNNRegressor,
 )
-from tfgraphtools.compat.contrib.skflow.ops import (
+from tfgraphtools.compat.contrib.skflow.skflow_ops import (
     batch_normalize,
     conv2d,
     dnn,

@@ -9,7 +9,14 @@ import tempfile
 import numpy
 
 from tfgraphtools._tf import v1
-from tfgraphtools.compat.contrib.skflow import arguments, data, ops, progress, saving, scikit
+from tfgraphtools.compat.contrib.skflow import (
+    estimator_arguments,
+    feeders,
+    progress,
+    saving,
+    scikit,
+    skflow_ops,
+)
 from tfgraphtools.errors import ArgumentError
 
 _LEARN = "tensorflow.contrib.learn.python.learn.estimators."
@@ -22,7 +29,7 @@ _logging = importlib.import_module("tensorflow.python.platform.tf_logging")
 
 
 class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
-    """Trains a model on batches of arrays, and predicts arrays.
+    """An estimator that trains a model on batches of arrays, and predicts arrays.
 
     Args:
       model_fn: a function of (x, y), tensors of a batch, that returns (predictions, loss).
@@ -71,10 +78,10 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         *,
         model_dir=None,
     ):
-        arguments.check_optimizer(optimizer)
+        estimator_arguments.check_optimizer(optimizer)
         with _deprecation.silence():
             super().__init__(
-                self._model, model_dir or tempfile.mkdtemp(), arguments.with_seed(config)
+                self._model, model_dir or tempfile.mkdtemp(), estimator_arguments.with_seed(config)
             )
         self._model_dir_is_given = model_dir is not None
         self._given_config = config
@@ -98,8 +105,8 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         if self.class_weight is not None:
             v1.constant(self.class_weight, v1.float32, name="class_weight")
         scope = v1.get_variable_scope()
-        with ops.training(training), v1.variable_scope(
-            scope, initializer=ops.default_initializer()
+        with skflow_ops.training(training), v1.variable_scope(
+            scope, initializer=skflow_ops.default_initializer()
         ):
             predictions, loss = self.model_fn(features, labels)
         hooks = []
@@ -153,7 +160,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         return self._fit(x, y, steps or self.steps, batch_size or self.batch_size, monitors)
 
     def partial_fit(self, x, y):
-        """As `fit`, but always goes on from what was learnt before."""
+        """Works as `fit`, but always continues from what was learnt before."""
         self._check_whole("partial_fit")
         self._choose_folder(None, goes_on=True)
         return self._fit(x, y, self.steps, self.batch_size, [])
@@ -163,10 +170,10 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             self._model_dir, self._model_dir_is_given = logdir, True
         if goes_on:
             return
-        found = v1.train.latest_checkpoint(self._model_dir)
-        if found and self._model_dir_is_given:
-            _logging.warning("%s.fit continues from %s.", type(self).__name__, found)
-        elif found:
+        checkpoint = v1.train.latest_checkpoint(self._model_dir)
+        if checkpoint and self._model_dir_is_given:
+            _logging.warning("%s.fit continues from %s.", type(self).__name__, checkpoint)
+        elif checkpoint:
             _logging.warning(
                 "%s.fit starts from the beginning, as in TF 0.8; pass continue_training=True to "
                 "continue.",
@@ -176,7 +183,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
 
     def _fit(self, x, y, steps, batch_size, monitors):
         self._features_info = self._labels_info = None  # other data may have another shape
-        self._data_feeder = data.feeder(x, y, self.n_classes, batch_size)
+        self._data_feeder = feeders.feeder(x, y, self.n_classes, batch_size)
         feed = v1.train.FeedFnHook(self._data_feeder.get_feed_dict_fn())
         with _deprecation.silence():
             input_fn = self._data_feeder.input_builder
@@ -196,7 +203,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         name=None,
         **options,
     ):
-        """{"loss": the mean over batches, and each metric}, after the last checkpoint.
+        """Returns {"loss": mean over batches, and each metric}, after the last checkpoint.
 
         Args:
           x, y: as for `fit`; each sample once.
@@ -210,7 +217,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         self._check_whole("evaluate")
         with _deprecation.silence():
             if x is not None:
-                feeder = data.feeder(
+                feeder = feeders.feeder(
                     x, y, self.n_classes, batch_size or self.batch_size, shuffle=False, epochs=1
                 )
                 input_fn = feeder.input_builder
@@ -226,7 +233,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             )
 
     def predict(self, x, axis=1, batch_size=None):
-        """An array: the class of each sample, or its value.
+        """Returns an array: the class of each sample, or its value.
 
         Args:
           x: as for `fit`.
@@ -240,10 +247,12 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         return predictions.argmax(axis) if self.n_classes > 1 else predictions
 
     def predict_proba(self, x, batch_size=None):
-        """What the model itself predicts: [samples, n_classes] of probabilities, or values."""
+        """Returns what the model predicts: [samples, n_classes] of probabilities, or values."""
         if not self._was_fit:
             self._not_fitted()
-        feeder = data.feeder(x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1)
+        feeder = feeders.feeder(
+            x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1
+        )
         if self._saved is not None:
             return self._saved.predict(feeder, self._model_dir)
         with _deprecation.silence():
@@ -255,27 +264,27 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             return numpy.concatenate(list(batches))
 
     def get_tensor(self, name):
-        """The tensor of this name in the graph that was trained (or restored)."""
+        """Returns the tensor of this name in the graph that was trained (or restored)."""
         if not self._was_fit:
             self._not_fitted()
         graph = self._graph if self._saved is None else self._saved.graph()
         return graph.get_tensor_by_name(name)
 
     def get_tensor_value(self, name):
-        """The value of a variable, as it was trained.
+        """Returns the value of a variable, as it was trained.
 
         Raises:
           ArgumentError: no variable has this name: other tensors have no value of their own.
         """
         if not self._was_fit:
             self._not_fitted()
-        plain = name[:-2] if name.endswith(":0") else name
+        variable_name = name[:-2] if name.endswith(":0") else name
         known = self.get_variable_names()
-        if plain not in known:
+        if variable_name not in known:
             raise ArgumentError(
                 "get_tensor_value", "the name of a variable", repr(name), f"There are: {known}"
             )
-        return self.get_variable_value(plain)
+        return self.get_variable_value(variable_name)
 
     def save(self, path):
         """Saves checkpoint, arguments and the graph that predicts into a folder."""
@@ -286,7 +295,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
 
     @classmethod
     def restore(cls, path, config=None):
-        """The estimator that `save` put into a folder.
+        """Returns the estimator that `save` put into a folder.
 
         It predicts at once, also where its model is code of the user's, which is not saved.
         """

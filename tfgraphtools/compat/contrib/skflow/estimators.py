@@ -7,7 +7,7 @@ import importlib
 import inspect
 
 from tfgraphtools._tf import v1
-from tfgraphtools.compat.contrib.skflow import ops
+from tfgraphtools.compat.contrib.skflow import skflow_ops
 from tfgraphtools.compat.contrib.skflow.base import TensorFlowEstimator
 
 _models = importlib.import_module("tensorflow.contrib.learn.python.learn.models")
@@ -16,9 +16,9 @@ _models = importlib.import_module("tensorflow.contrib.learn.python.learn.models"
 _COMMON = inspect.signature(TensorFlowEstimator).parameters.keys() - {"model_fn"}
 
 
-def _common(given):
-    """The arguments among those of an estimator that are for `TensorFlowEstimator`."""
-    return {name: value for name, value in given.items() if name in _COMMON}
+def _common(arguments):
+    """Returns those arguments of an estimator that are for `TensorFlowEstimator`."""
+    return {name: value for name, value in arguments.items() if name in _COMMON}
 
 
 _REGRESSION, _CLASSIFICATION = "linear_regression/", "logistic_regression/"
@@ -92,7 +92,7 @@ class _DNN(TensorFlowEstimator):
 
     def _build(self, x, y):
         predict = getattr(_models, self._scope[:-1])
-        return predict(ops.dnn(x, self.hidden_units, self.activation_fn, self.dropout), y)
+        return predict(skflow_ops.dnn(x, self.hidden_units, self.activation_fn, self.dropout), y)
 
     def _values(self, name):
         layers = range(len(self.hidden_units))
@@ -172,7 +172,7 @@ class TensorFlowDNNRegressor(_DNN):
 
 
 def null_input_op_fn(x):
-    """The inputs as they are."""
+    """Returns the inputs as they are."""
     return x
 
 

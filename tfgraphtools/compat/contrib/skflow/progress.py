@@ -1,4 +1,4 @@
-"""What ``verbose=1`` prints while an estimator of skflow trains."""
+"""Progress that ``verbose=1`` prints while an estimator of skflow trains."""
 
 from tfgraphtools._tf import v1
 
@@ -7,7 +7,7 @@ EVERY = 100
 
 
 class ProgressHook(v1.train.SessionRunHook):
-    """Prints the step, the epochs that are over, and the average loss since the last line.
+    """A hook that prints the step, the epochs that are over, and the average loss since then.
 
     Args:
       loss: its tensor.

@@ -62,45 +62,45 @@ def _move_in(source, path):
 
 
 def _copy_checkpoint(source, path):
-    found = v1.train.latest_checkpoint(source)
-    for file in glob.glob(glob.escape(found) + ".*"):
+    checkpoint = v1.train.latest_checkpoint(source)
+    for file in glob.glob(glob.escape(checkpoint) + ".*"):
         shutil.copy(file, path)
-    v1.train.update_checkpoint_state(os.path.abspath(path), os.path.basename(found))
+    v1.train.update_checkpoint_state(os.path.abspath(path), os.path.basename(checkpoint))
 
 
 def _export_graph(estimator, file):
     signature = estimator._features_info
     with v1.Graph().as_default():
         v1.train.create_global_step()
-        given = v1.placeholder(signature.dtype, signature.shape, name="input")
-        predictions = estimator._get_predict_ops(given).predictions
-        v1.add_to_collection(_INPUT, given)
+        inputs = v1.placeholder(signature.dtype, signature.shape, name="input")
+        predictions = estimator._get_predict_ops(inputs).predictions
+        v1.add_to_collection(_INPUT, inputs)
         v1.add_to_collection(_PREDICTIONS, predictions)
         v1.train.Saver().export_meta_graph(file)
 
 
 def _arguments(estimator):
-    """({argument: value}, the names of those that are code)."""
+    """Returns ({argument: value}, the names of those that are code)."""
     defaults = inspect.signature(type(estimator).__init__).parameters
     kept, lost = {}, list(estimator._lost)
     for name, value in estimator.get_params().items():
         if name == "config" or value is defaults[name].default or name in lost:
             continue
         try:
-            kept[name] = json.loads(json.dumps(value, default=_plain))
+            kept[name] = json.loads(json.dumps(value, default=_as_json))
         except TypeError:
             lost.append(name)
     return kept, lost
 
 
-def _plain(value):
+def _as_json(value):
     if isinstance(value, (numpy.generic, numpy.ndarray)):
         return value.tolist()
     raise TypeError(value)
 
 
 def restore(base, path, config):
-    """The estimator that was saved into a folder; its class is `base`, or derives from it."""
+    """Returns the estimator that was saved into a folder; its class derives from `base`."""
     file = os.path.join(path, ARGUMENTS)
     if not os.path.exists(file):
         raise ArgumentError(
@@ -172,7 +172,7 @@ class SavedGraph:
         self._graph = None
 
     def graph(self):
-        """The graph."""
+        """Returns the graph."""
         if self._graph is None:
             self._graph = v1.Graph()
             with self._graph.as_default():
@@ -180,12 +180,12 @@ class SavedGraph:
         return self._graph
 
     def predict(self, feeder, folder):
-        """What it predicts from a feeder's batches, with the checkpoint of a folder."""
+        """Predicts from a feeder's batches, with the checkpoint of a folder."""
         with self.graph().as_default() as graph, v1.Session() as session:
             session.run(v1.tables_initializer())
             self._saver.restore(session, v1.train.latest_checkpoint(folder))
-            (given,), (predictions,) = map(graph.get_collection, (_INPUT, _PREDICTIONS))
-            feeder.set_placeholders(given, None)
+            (inputs,), (predictions,) = map(graph.get_collection, (_INPUT, _PREDICTIONS))
+            feeder.set_placeholders(inputs, None)
             feed = feeder.get_feed_dict_fn()
             batches = []
             while True:

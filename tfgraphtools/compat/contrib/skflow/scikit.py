@@ -1,4 +1,4 @@
-"""What scikit-learn asks of an estimator: arguments by name, a score, what kind it is."""
+"""Methods that scikit-learn asks an estimator for: arguments by name, a score, its kind."""
 
 import inspect
 
@@ -8,13 +8,13 @@ from tfgraphtools.errors import ArgumentError
 
 
 class ScikitLearn:
-    """Of an estimator whose arguments are attributes of the same names."""
+    """A base of estimators whose arguments are attributes of the same names."""
 
     #: Arguments that `restore` could not give back: see `saving`.
     _lost = ()
 
     def score(self, x, y):
-        """The share of classes that are right; for values, the R squared of scikit-learn."""
+        """Returns the share of classes that are right; for values, scikit-learn's R squared."""
         predicted = self.predict(x)
         right = numpy.asarray(y).reshape(predicted.shape)
         if self.n_classes > 1:
@@ -33,7 +33,7 @@ class ScikitLearn:
         return numpy.arange(self.n_classes)
 
     def get_params(self, deep=True):
-        """{argument: value}, but for the folder, which two estimators must not share."""
+        """Returns {argument: value}, but for the folder, which two estimators must not share."""
         names = set(inspect.signature(type(self).__init__).parameters) - {"self", "model_dir"}
         return {
             name: self._given_config if name == "config" else getattr(self, name)
@@ -59,14 +59,14 @@ class ScikitLearn:
         self._lost = tuple(name for name in self._lost if name not in params)
         return self
 
-    def _check_whole(self, what):
+    def _check_whole(self, method):
         if self._lost:
-            given = ", ".join(name + "=..." for name in self._lost)
+            missing = ", ".join(name + "=..." for name in self._lost)
             raise ArgumentError(
-                f"{type(self).__name__}.{what}",
+                f"{type(self).__name__}.{method}",
                 "an estimator with all its arguments",
                 f"one that was restored without {', '.join(self._lost)}: save() does not save code",
-                f"Set it: estimator.set_params({given}). Prediction works without it.",
+                f"Set it: estimator.set_params({missing}). Prediction works without it.",
             )
 
     def __repr__(self):

@@ -6,10 +6,10 @@ where a plain pytest would find it.
 
 import ast
 
-from tfgraphtools.compat.engine import after_import, nodes, parts, source, state
+from tfgraphtools.compat.engine import after_import, parts, state, switches
 from tfgraphtools.compat.engine.loading import loaders, user_code
 from tfgraphtools.compat.engine.parts import ValueTexts
-from tfgraphtools.compat.engine.rewrite import switches
+from tfgraphtools.compat.engine.translate import source, trees
 
 _REWRITING = "_pytest.assertion.rewrite"
 
@@ -23,20 +23,22 @@ def install():
 
 
 def _patch(rewrite):
-    plain = {name: getattr(rewrite, name) for name in ("_rewrite_test", "_read_pyc", "_write_pyc")}
+    originals = {
+        name: getattr(rewrite, name) for name in ("_rewrite_test", "_read_pyc", "_write_pyc")
+    }
     exec_module = rewrite.AssertionRewritingHook.exec_module
 
     def _rewrite_test(fn, config):
         if not _is_user(fn):
-            return plain["_rewrite_test"](fn, config)
+            return originals["_rewrite_test"](fn, config)
         return b"", _rewritten(rewrite, fn, config)
 
     def _read_pyc(source, *arguments):
-        return None if _is_user(source) else plain["_read_pyc"](source, *arguments)
+        return None if _is_user(source) else originals["_read_pyc"](source, *arguments)
 
     def _write_pyc(state, co, source_hash, pyc):
         # Of user code there is no hash: it is not kept.
-        return plain["_write_pyc"](state, co, source_hash, pyc) if source_hash else False
+        return originals["_write_pyc"](state, co, source_hash, pyc) if source_hash else False
 
     def exec_user_module(self, module):
         path = str(module.__spec__.origin)
@@ -58,7 +60,7 @@ def _is_user(path):
 
 
 def _rewritten(rewrite, fn, config):
-    """The code of a test file: translated first, then with pytest's assertions."""
+    """Returns the code of a test file: translated first, then with pytest's assertions."""
     path, data = str(fn), fn.read_bytes()
     source.look_ahead(data, path)
     tree = source.tree_of(data, path)
@@ -70,8 +72,8 @@ def _rewritten(rewrite, fn, config):
 
 
 def _with_texts(tree):
-    """The tree, whose assertions show values as other text of user code does."""
+    """Makes the assertions of a tree show values as other text of user code does."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == _SHOWS:
-            nodes.through(parts.offered(ValueTexts).helper, node)
+            trees.through(parts.offered(ValueTexts).helper, node)
     return tree

@@ -10,8 +10,9 @@ import inspect
 import linecache
 import os
 
-from tfgraphtools.compat.engine import after_import, source, state
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine import after_import, state
+from tfgraphtools.compat.engine.loading import user_builtins
+from tfgraphtools.compat.engine.translate import source
 
 _PARSER = "tensorflow.python.autograph.pyct.parser"
 _CONFIG = "tensorflow.python.autograph.core.config"
@@ -27,32 +28,32 @@ def install():
 
 
 def _patch_parser(parser):
-    plain = parser.parse_entity
+    parse_original = parser.parse_entity
 
     def parse_entity(entity, future_features):
-        return _translated(entity, parser) or plain(entity, future_features)
+        return _translated(entity, parser) or parse_original(entity, future_features)
 
     state.set_attribute(parser, "parse_entity", parse_entity)
 
 
 def _pass_over_ours(config):
-    """What translated source calls is ours: AutoGraph leaves it as it is."""
+    """Makes AutoGraph leave alone what translated source calls: it is ours."""
     rules = (config.DoNotConvert("tfgraphtools"), *config.CONVERSION_RULES)
     state.set_attribute(config, "CONVERSION_RULES", rules)
 
 
 def _translated(entity, parser):
-    """(gast node, source text) of a function of user code; None for anything else."""
+    """Returns (gast node, source text) of a function of user code; None for anything else."""
     function = getattr(entity, "__func__", entity)
     code = getattr(function, "__code__", None)
     namespace = getattr(function, "__globals__", {})
-    if code is None or not builtins.are_users(namespace.get("__builtins__")):
+    if code is None or not user_builtins.are_users(namespace.get("__builtins__")):
         return None
     path = code.co_filename
     if path not in _trees:
         _trees[path] = _tree_of(path)
-    found = _find(_trees[path], code.co_name, code.co_firstlineno, function)
-    return None if found is None else _cut_out(found, linecache.getlines(path), parser)
+    definition = _find(_trees[path], code.co_name, code.co_firstlineno, function)
+    return None if definition is None else _cut_out(definition, linecache.getlines(path), parser)
 
 
 def _tree_of(path):
@@ -64,10 +65,10 @@ def _tree_of(path):
 
 
 def _find(tree, name, line, function):
-    """The one definition of this name whose code begins in this line, or None."""
+    """Returns the one definition of this name whose code begins in this line, or None."""
     if name == "<lambda>":
         spec = inspect.getfullargspec(function)
-        found = [
+        definitions = [
             node
             for node in ast.walk(tree)
             if isinstance(node, ast.Lambda)
@@ -75,14 +76,14 @@ def _find(tree, name, line, function):
             and [argument.arg for argument in node.args.args] == spec.args
         ]
     else:
-        found = [
+        definitions = [
             node
             for node in ast.walk(tree)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             and node.name == name
             and _first_line(node) == line
         ]
-    return found[0] if len(found) == 1 else None
+    return definitions[0] if len(definitions) == 1 else None
 
 
 def _first_line(node):
@@ -90,7 +91,7 @@ def _first_line(node):
 
 
 def _cut_out(node, lines, parser):
-    """The node, its lines counted from 1, and the text of these lines."""
+    """Returns the node, its lines counted from 1, and the text of these lines."""
     first = _first_line(node) if hasattr(node, "decorator_list") else node.lineno
     text = "".join(lines[first - 1 : node.end_lineno])
     node = copy.deepcopy(node)  # AutoGraph edits it

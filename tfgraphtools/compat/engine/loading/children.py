@@ -24,17 +24,17 @@ def follow(added: Dict[str, str]) -> None:
     """
 
     def completed(environment):
-        given = os.environ if environment is None else environment
-        as_bytes = bool(given) and isinstance(next(iter(given)), bytes)
+        variables = os.environ if environment is None else environment
+        as_bytes = bool(variables) and isinstance(next(iter(variables)), bytes)
         encode = os.fsencode if as_bytes else str
         missing = {encode(name): encode(value) for name, value in added.items()}
         path = encode("PYTHONPATH")
-        if all(name in given for name in missing):
+        if all(name in variables for name in missing):
             return environment
-        own = given.get(path)
+        own = variables.get(path)
         if own:
             missing[path] = encode(os.pathsep).join([missing[path], own])
-        return dict(given, **missing) if not as_bytes else {**given, **missing}
+        return dict(variables, **missing) if not as_bytes else {**variables, **missing}
 
     plain_start = subprocess.Popen._execute_child
 
@@ -55,10 +55,10 @@ def follow(added: Dict[str, str]) -> None:
     state.set_attribute(os, "execv", execv)
 
 
-def _completing(plain, completed):
+def _completing(start_original, completed):
     def start(path, args, env, **options):
         _warn(args)
-        return plain(path, args, completed(env), **options)
+        return start_original(path, args, completed(env), **options)
 
     return start
 

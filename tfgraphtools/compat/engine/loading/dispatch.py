@@ -7,8 +7,9 @@ asks each time whose code imports.
 import builtins
 import sys
 
-from tfgraphtools.compat.engine import importer, state
+from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.loading import user_code
+from tfgraphtools.compat.engine.views import user_imports
 
 _python_import = builtins.__import__
 
@@ -27,9 +28,9 @@ def watch():
 
 
 def dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
-    """``__import__`` of the whole process."""
+    """Imports for whoever runs in this process: its ``__import__``."""
     if globals is not None and is_user_module(globals):
-        return importer.user_import(name, globals, locals, fromlist, level)
+        return user_imports.user_import(name, globals, locals, fromlist, level)
     return _python_import(name, globals, locals, fromlist, level)
 
 

@@ -10,8 +10,9 @@ from tfgraphtools.compat.engine import rows
 
 modules = sys.modules
 
-#: `key_for_all` or `key_of` -> (the modules that the result depends on: (name, module or ABSENT),
-#: the result; None where Python's own import gives it).
+#: (module, names that are imported from it or None, ``__name__`` and ``__python2__`` of who
+#: imports) -> (the modules that the result depends on: (name, module or ABSENT), the result; None
+#: where Python's own import gives it).
 results = {}
 
 #: In place of a module that is not in ``sys.modules``: much of the 1.x API never is.
@@ -25,17 +26,6 @@ def begin():
     """Forgets all imports."""
     results.clear()
     _shown.clear()
-
-
-def key_of(name, names, importer):
-    """Returns the key of an import that means something else to other importers.
-
-    Args:
-      name: the module; absolute.
-      names: the names that are imported from it; None for ``import name``.
-      importer: the globals of the module that imports.
-    """
-    return name, names, importer.get("__package__"), importer.get("__python2__")
 
 
 def note_shown(name):
@@ -59,16 +49,20 @@ def _name_of(module):
     return getattr(getattr(module, "__spec__", None), "name", None)
 
 
-def note(key, result, is_view, package=""):
+def note(name, names, importer, result, is_view, package=""):
     """Remembers what an absolute import gave.
 
     Args:
-      key: (name, names) for all importers, or `key_of` for one.
+      name: the module; absolute.
+      names: the names that are imported from it.
+      importer: the globals of the module that imports.
       result: what it gave.
       is_view: whether compat shows it in the place of the module that Python has.
       package: the importer's package, if the module was found in it.
     """
-    name, names = key[:2]
+    names = names or None
+    if importer is None or not (names is None or type(names) is tuple):
+        return  # a call of ``__import__``
     first = name.partition(".")[0]
     prefix = package + "." if package else ""
     depends_on = [(prefix + n, modules.get(prefix + n, ABSENT)) for n in sorted({first, name})]
@@ -77,6 +71,7 @@ def note(key, result, is_view, package=""):
         return
     if rows.is_reporting() and "*" not in (names or ()):
         is_pythons = names and not is_view and hasattr(module, "__path__")
+        key = name, names, importer.get("__name__"), importer.get("__python2__")
         results[key] = depends_on, None if is_pythons else result  # Python loads its submodules
 
 

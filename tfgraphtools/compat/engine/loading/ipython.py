@@ -4,9 +4,10 @@ A cell is translated by IPython's own hook for trees, and runs with the builtins
 code; one that only Python 2 can parse is read as Python 2.
 """
 
-from tfgraphtools.compat.engine import after_import, parts, source, state
-from tfgraphtools.compat.engine.loading import builtins, running
+from tfgraphtools.compat.engine import after_import, parts, state
+from tfgraphtools.compat.engine.loading import launchers, user_builtins
 from tfgraphtools.compat.engine.parts import SourceReader
+from tfgraphtools.compat.engine.translate import source
 
 _SHELL = "IPython.core.interactiveshell"
 _MAGICS = "IPython.core.magics.execution"
@@ -20,28 +21,28 @@ def install():
 
 def _watch(module):
     shell_class = module.InteractiveShell
-    plain = shell_class.__init__
+    init_original = shell_class.__init__
 
     def __init__(self, *arguments, **options):
-        plain(self, *arguments, **options)
+        init_original(self, *arguments, **options)
         _take(self)
 
     plain_execfile = shell_class.safe_execfile
 
     def safe_execfile(self, fname, *where, **options):  # what %run calls
-        builtins.give_users(where[0])
+        user_builtins.give_users(where[0])
         return plain_execfile(self, fname, *where, **options)
 
     state.set_attribute(shell_class, "__init__", __init__)
     state.set_attribute(shell_class, "safe_execfile", safe_execfile)
-    running.watch_compile(module)
+    launchers.watch_compile(module)
     if shell_class.initialized():
         _take(shell_class.instance())
 
 
 def _watch_magics(module):
-    """``%run`` gives the cells after it Python's builtins."""
-    state.set_attribute(module, "builtin_mod", builtins.users())
+    """Keeps ``%run`` from giving the cells after it Python's builtins."""
+    state.set_attribute(module, "builtin_mod", user_builtins.users())
 
 
 def _take(shell):
@@ -49,13 +50,13 @@ def _take(shell):
     translator = _Translator()
     shell.ast_transformers.append(translator)
     state.at_restore(lambda: _remove(shell.ast_transformers, translator))
-    state.set_item(shell.user_global_ns, "__builtins__", builtins.users())
+    state.set_item(shell.user_global_ns, "__builtins__", user_builtins.users())
     state.at_restore(lambda: _finish_cell(shell))
-    plain = shell.compile.ast_parse
+    parse_original = shell.compile.ast_parse
 
     def ast_parse(text, filename="<unknown>", symbol="exec"):
         try:
-            return plain(text, filename, symbol)
+            return parse_original(text, filename, symbol)
         except SyntaxError:
             return parts.offered(SourceReader).to_tree(text.encode(), filename)
 
@@ -65,7 +66,7 @@ def _take(shell):
 def _finish_cell(shell):
     """Lends the rest of a translated cell, which ends compat, the helpers that it calls."""
     namespace = shell.user_global_ns
-    lent = {name: value for name, value in builtins.helpers().items() if name not in namespace}
+    lent = {name: value for name, value in user_builtins.helpers().items() if name not in namespace}
 
     def take_back(*result):
         shell.events.unregister("post_run_cell", take_back)
@@ -76,13 +77,13 @@ def _finish_cell(shell):
     shell.events.register("post_run_cell", take_back)
 
 
-def _remove(transformers, one):
-    if one in transformers:
-        transformers.remove(one)
+def _remove(transformers, translator):
+    if translator in transformers:
+        transformers.remove(translator)
 
 
 class _Translator:
-    """What IPython calls with the tree of each cell."""
+    """A transformer that IPython calls with the tree of each cell."""
 
     def visit(self, tree):
         return source.adapted(tree, "<cell>")

@@ -9,8 +9,9 @@ import importlib.machinery
 import zipimport
 from importlib import _bootstrap
 
-from tfgraphtools.compat.engine import source, state
-from tfgraphtools.compat.engine.loading import builtins, packages, user_code
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import packages, user_builtins, user_code
+from tfgraphtools.compat.engine.translate import source
 
 _Loader = importlib.machinery.SourceFileLoader
 _plain_get_code = _Loader.get_code
@@ -28,7 +29,7 @@ def install():
 
 
 def get_code(self, fullname):
-    """The compiled module: translated, where it is user code."""
+    """Returns the compiled module: translated, where it is user code."""
     path = self.get_filename(fullname)
     if not user_code.is_user(fullname, path):
         code = _plain_get_code(self, fullname)
@@ -42,7 +43,7 @@ def get_code(self, fullname):
 
 
 def compile_of_archive(pathname, data):
-    """The code of a file of a zip archive."""
+    """Returns the code of a file of a zip archive."""
     if user_code.is_user_file(pathname):
         return source.code_of(data, pathname)
     return _plain_compile_of_archive(pathname, data)
@@ -60,13 +61,13 @@ def exec_module(self, module):
 
 def own_module(module, path):
     """Gives a module of user code the builtins of user code; `state.restore` forgets it."""
-    builtins.follow_pythons()
-    vars(module)["__builtins__"] = builtins.users_of(path)
+    user_builtins.follow_pythons()
+    vars(module)["__builtins__"] = user_builtins.users_of(path)
     state.forget_module(module)
 
 
 def _hidden(function):
-    """The function in a file that Python leaves out of tracebacks of ``import``."""
+    """Moves the function to a file that Python leaves out of tracebacks of ``import``."""
     name = _bootstrap._call_with_frames_removed.__code__.co_filename
     function.__code__ = function.__code__.replace(co_filename=name)
     return function

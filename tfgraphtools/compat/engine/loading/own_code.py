@@ -1,4 +1,4 @@
-"""Which files are the package's own: those that lie in its folder, whatever that is called."""
+"""The package's own files: those that lie in its folder, whatever that is called."""
 
 import os
 
@@ -9,7 +9,7 @@ FOLDERS = tuple({os.path.join(f(_HERE), "") for f in (str, os.path.abspath, os.p
 
 
 def is_own(path, below=""):
-    """Whether a file, as code objects name it, is of this package.
+    """Tells whether a file, as code objects name it, is of this package.
 
     Args:
       path: the path.

@@ -1,12 +1,16 @@
 """Installed packages that were written for TF1, recognised by their source.
 
-A package counts as written for TF1 where its distribution asks for tensorflow<2, where
-a file imports ``tensorflow.contrib``, or another module of TF 1 that is gone, without expecting
-it to be missing, takes all names of
-``tensorflow.compat.v1`` or cannot be imported without ``tf.estimator`` (gone since TF 2.16),
-or where more of its files use what only 1.x had
-(``tf.placeholder``) than files that know of TF 2. TensorFlow Probability is judged by its version.
-It is named in one line, and treated like user code.
+A package counts as written for TF1 in one of these cases:
+
+- its distribution asks for tensorflow<2;
+- a file imports ``tensorflow.contrib``, or another module of TF 1 that is gone, without expecting
+  it to be missing;
+- a file takes all names of ``tensorflow.compat.v1``, or cannot be imported without
+  ``tf.estimator`` (gone since TF 2.16);
+- more of its files use what only 1.x had (``tf.placeholder``) than files that know of TF 2.
+
+TensorFlow Probability is judged by its version. The package is named in one line, and treated like
+user code.
 """
 
 import contextlib
@@ -14,9 +18,10 @@ import functools
 import os
 import re
 
-from tfgraphtools.compat.engine import notices, registry, rows
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup
 
 ROW = Row(
     "packages.tf1",
@@ -76,7 +81,7 @@ _PIN = re.compile(
 
 
 def asks(name, path, code):
-    """Whether an installed module that is being loaded shows its package to be written for TF1.
+    """Tells whether an installed module that is loaded now shows that its package is for TF1.
 
     The package is then treated as user code.
 
@@ -121,7 +126,7 @@ def top_of(name, path):
 
 @functools.lru_cache(maxsize=None)
 def _is_old(root):
-    """Whether the installed version of a package of `_OF_TODAY` was written for TF1."""
+    """Tells whether the installed version of a package of `_OF_TODAY` was written for TF1."""
     first = _FIRST_OF_TODAY.get(root)
     if first is None:
         return False
@@ -159,9 +164,9 @@ def reason_for_tf1(root, top):
         if "tensorflow" not in text:
             continue
         text = _COMMENT.sub("", text)
-        gone = "" if path.endswith("_test.py") else _gone_import(text)
-        if gone:
-            return f"{os.path.relpath(path, os.path.dirname(top))} needs {gone}"
+        removed = "" if path.endswith("_test.py") else _gone_import(text)
+        if removed:
+            return f"{os.path.relpath(path, os.path.dirname(top))} needs {removed}"
         if _KNOWS_2.search(text):
             knowing_2 += 1
         elif _uses_1x(text):
@@ -172,13 +177,13 @@ def reason_for_tf1(root, top):
 
 
 def _gone_import(text):
-    """What a source cannot be imported without and today's TensorFlow lacks, or ""."""
+    """Returns what a source cannot be imported without and today's TensorFlow lacks, or ""."""
     if _CONTRIB.search(text):
         return "tensorflow.contrib or all names of tensorflow.compat.v1"
     if _needs_estimator(text):
         return "tf.estimator"
     for name in map("".join, _IMPORTED.findall(text)):
-        row = registry.modules.get(name)
+        row = lookup.modules.get(name)
         if row is not None and row.since in _BEFORE_2:
             return name
     return ""
@@ -196,8 +201,8 @@ def _needs_estimator(text):
 
 
 def _names(text):
-    """What the code of a file calls TensorFlow."""
-    return {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
+    """Returns what the code of a file calls TensorFlow."""
+    return {match.group(1) or "tensorflow" for match in _ALIAS.finditer(text)}
 
 
 def _sources(top):
@@ -212,21 +217,21 @@ def _sources(top):
 
 
 def _requirements(root):
-    """What the distribution of a package requires, extras left out."""
+    """Returns what the distribution of a package requires, extras left out."""
     from importlib import metadata
 
     if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
         return []
-    found = []
+    requirements = []
     for distribution in _distributions_of(root):
         for requirement in metadata.requires(distribution) or ():
             if "extra ==" not in requirement:
-                found.append(requirement.partition(";")[0].strip())
-    return found
+                requirements.append(requirement.partition(";")[0].strip())
+    return requirements
 
 
 def _distributions_of(root):
-    """The names of the distributions of a package: most often one, of the same name."""
+    """Returns the names of the distributions of a package: most often one, of the same name."""
     from importlib import metadata
 
     with contextlib.suppress(metadata.PackageNotFoundError):
@@ -240,7 +245,7 @@ def _distributions_of(root):
 
 @functools.lru_cache(maxsize=None)
 def _distributions():
-    """{package: names of its distributions}: reading all that is installed takes a while."""
+    """Returns {package: names of its distributions}; reading all of them takes a while."""
     from importlib import metadata
 
     return metadata.packages_distributions()

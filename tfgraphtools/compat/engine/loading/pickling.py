@@ -5,7 +5,7 @@ the builtins of user code have.
 """
 
 from tfgraphtools.compat.engine import after_import, state
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.loading import user_builtins
 
 _NAMES = ("cloudpickle.cloudpickle", "joblib.externals.cloudpickle.cloudpickle")
 
@@ -15,6 +15,6 @@ def install():
     for name in _NAMES:
         after_import.call(
             name,
-            lambda module: state.set_attribute(module, "__builtins__", builtins.users()),
+            lambda module: state.set_attribute(module, "__builtins__", user_builtins.users()),
             "loading.pickling",
         )

@@ -37,12 +37,12 @@ def keep_pythons_own(folder):
 
 
 def concerns(name):
-    """Whether user code has a module of its own behind one of Python's."""
+    """Tells whether user code has a module of its own behind one of Python's."""
     return name in _users
 
 
 def module(name, find_spec):
-    """The user's module, loaded when it is asked for first.
+    """Returns the user's module, loaded when it is asked for first.
 
     Args:
       name: one that `concerns` knows.

@@ -1,4 +1,4 @@
-"""Who is user code: whatever does not lie in the interpreter's library folders.
+"""The rule for user code: whatever does not lie in the interpreter's library folders.
 
 It is decided for each file when it is loaded, by its path as Python knows it: a
 package that is a link into another folder is where the link is. Installed packages
@@ -13,7 +13,7 @@ import sysconfig
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine.loading import own_code
-from tfgraphtools.compat.engine.rewrite import cache
+from tfgraphtools.compat.engine.translate import code_cache
 
 #: A folder of this name holds what is installed, of whichever interpreter.
 _INSTALLED = ("site-packages", "dist-packages")
@@ -36,9 +36,9 @@ def begin(as_v1=(), as_today=()):
     """
     global _library_folders
     _library_folders = tuple(sorted(_find_library_folders()))
-    for names, given in ((_as_v1, as_v1), (_as_today, as_today)):
+    for names, packages in ((_as_v1, as_v1), (_as_today, as_today)):
         names.clear()
-        names.update(given)
+        names.update(packages)
     _known.clear()
 
 
@@ -48,12 +48,12 @@ def treat_as_v1(package):
 
 
 def is_decided(package):
-    """Whether it is decided what an installed package is."""
+    """Tells whether it is decided what an installed package is."""
     return package in _as_v1 or package in _as_today
 
 
 def is_user(name, path):
-    """Whether a module is user code.
+    """Tells whether a module is user code.
 
     Args:
       name: its dotted name.
@@ -86,7 +86,7 @@ def reason(name, path):
 
 
 def is_user_file(path):
-    """Whether code of this file is user code; ``"<string>"`` and similar names are no files."""
+    """Tells whether code of this file is user code; ``"<string>"`` is no file."""
     known = _known.get(path)
     if known is None:
         known = _known[path] = _decide(path)
@@ -103,7 +103,7 @@ def _decide(path):
 
 
 def _is_below_a_link(path):
-    """Whether a folder of site-packages is a link to a checkout, as some develop."""
+    """Tells whether a folder of site-packages is a link to a checkout, as some develop."""
     return bool(_installed_below(path)) and not _is_library(_real(os.path.dirname(path)))
 
 
@@ -121,17 +121,17 @@ def _installed_below(path):
 
 
 def _kept_folders():
-    """Where compat keeps code itself: its cache, and TF 1.15's Python."""
-    found = [cache.folder(), legacy.find()]
-    return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in found if folder)
+    """Returns the folders where compat keeps code itself: its cache, and TF 1.15's Python."""
+    folders = [code_cache.folder(), legacy.find()]
+    return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in folders if folder)
 
 
 def _find_library_folders():
     paths = sysconfig.get_paths()
-    found = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
-    found.update(site.getsitepackages() if hasattr(site, "getsitepackages") else ())
-    found.add(site.getusersitepackages())
-    found.add(os.path.dirname(os.__file__))
-    found.update(path for path in sys.path if path.endswith(_INSTALLED))
-    in_full = {os.path.realpath(folder) for folder in found} | set(map(os.path.abspath, found))
+    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders.update(site.getsitepackages() if hasattr(site, "getsitepackages") else ())
+    folders.add(site.getusersitepackages())
+    folders.add(os.path.dirname(os.__file__))
+    folders.update(path for path in sys.path if path.endswith(_INSTALLED))
+    in_full = {os.path.realpath(folder) for folder in folders} | set(map(os.path.abspath, folders))
     return {os.path.join(folder, "") for folder in in_full}

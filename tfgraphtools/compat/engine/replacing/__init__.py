@@ -45,7 +45,7 @@ _ABSENT = object()
 
 
 class Replacement:
-    """What `replaces` and `adds` make of a function.
+    """A function that stands for an attribute of a library: see `replaces` and `adds`.
 
     Attributes:
       row: the fix that it belongs to.
@@ -53,7 +53,8 @@ class Replacement:
     """
 
     def __init__(self, function, targets, row, wrap, is_new=False):
-        """
+        """Makes a replacement; `apply` puts it in force.
+
         Args:
           function, targets, row: the attributes, and the function itself.
           wrap: a function of what the library holds under a name and of this name; it gives
@@ -216,7 +217,7 @@ def _question(target, through, row):
 
 
 def _wrapper(function, original, is_user, when, row):
-    """The function that the library holds: it calls the replacement, or the original."""
+    """Returns the function that the library holds: it calls the replacement, or the original."""
     get_frame, is_broken = sys._getframe, False
 
     @functools.wraps(original)
@@ -294,7 +295,7 @@ class _AddedProperty(_Added):
 
 
 def _missing(value, kind, name):
-    """Python's own error for an attribute that an object, or without one its class, lacks."""
+    """Returns Python's own error for an attribute that an object, or its class, lacks."""
     other = name + "?"  # which nothing has
     try:
         type.__getattribute__(kind, other) if value is None else object.__getattribute__(
@@ -310,7 +311,7 @@ def _bound(held, value, kind):
 
 
 def _owner(target):
-    """The object that holds the attribute of a target, and the attribute's name."""
+    """Returns the object that holds the attribute of a target, and the attribute's name."""
     module, _, path = target.partition(":")
     owner = importlib.import_module(module)
     *parents, name = path.split(".")
@@ -320,7 +321,7 @@ def _owner(target):
 
 
 def _held(owner, name):
-    """What an owner holds or inherits under a name, not bound to anything."""
+    """Returns what an owner holds or inherits under a name, not bound to anything."""
     if inspect.ismodule(owner):
         return getattr(owner, name, _ABSENT)
     return inspect.getattr_static(owner, name, _ABSENT)

@@ -1,12 +1,10 @@
-"""Who calls a function of a library: user code, or another library?
+"""The caller of a library's function: user code, or another library.
 
 A package written for TF1 counts as user code, and so does what runs in the namespace of either.
 """
 
-import sys
-
 from tfgraphtools.compat.engine import state
-from tfgraphtools.compat.engine.loading import builtins, dispatch
+from tfgraphtools.compat.engine.loading import dispatch, user_builtins
 
 #: Modules that call what their caller gave them, so that their own caller is asked for. The tools
 #: of this package act for their callers, too.
@@ -30,7 +28,7 @@ def begin(running_code):
       running_code: whether modules that are loaded already may be user code.
     """
     global _users, _users_dictionary, _looks_at_running_code
-    _users, _looks_at_running_code = builtins.users(), running_code
+    _users, _looks_at_running_code = user_builtins.users(), running_code
     _users_dictionary = vars(_users)
     state.at_restore(_end)
 
@@ -43,7 +41,7 @@ def _end():
 
 def is_users(namespace):
     """Tells whether code in a namespace, the globals of a function, is user code."""
-    if builtins.are_users(namespace.get("__builtins__")):
+    if user_builtins.are_users(namespace.get("__builtins__")):
         return True
     return _looks_at_running_code and dispatch.is_user_module(namespace)
 
@@ -66,11 +64,11 @@ def question(libraries=(), row=None):
     def is_user(frame):
         while frame is not None:
             namespace = frame.f_globals
-            found = namespace.get("__builtins__")
-            if found is _users or found is _users_dictionary:
+            in_force = namespace.get("__builtins__")
+            if in_force is _users or in_force is _users_dictionary:
                 return True
-            if type(found) is builtins.Users:  # of a file that does without some fixes
-                return row not in found.without
+            if type(in_force) is user_builtins.Users:  # of a file that does without some fixes
+                return row not in in_force.without
             name = namespace.get("__name__")
             passes = is_between.get(name)
             if passes is None:
@@ -81,15 +79,3 @@ def question(libraries=(), row=None):
         return False
 
     return is_user
-
-
-#: `question` for libraries that were asked about before.
-_questions = {}
-
-
-def is_user_calling(*libraries):
-    """Tells whether the function that asks was called by user code, through these libraries."""
-    is_user = _questions.get(libraries)
-    if is_user is None:
-        is_user = _questions[libraries] = question(libraries)
-    return is_user(sys._getframe(2))

@@ -13,10 +13,12 @@ import sys
 import warnings
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import importer, registry, rows, source, state
+from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.loading import loaders
-from tfgraphtools.compat.engine.rewrites.kinds import Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.translate import source
+from tfgraphtools.compat.engine.views import lookup, user_imports
 from tfgraphtools.compat.fixes.keras import standalone_names
 
 #: The packages that are served: Keras, and the two that it was divided into.
@@ -42,7 +44,7 @@ def install(options):
     """Serves Keras 2.2.4 where it is installed, unless another Keras is loaded already."""
     if rows.is_off(ROW.name) or "keras" in sys.modules or folder() is None:
         return
-    registry.forget_root("keras")
+    lookup.forget_root("keras")
     state.insert_finder(_Finder)
 
 
@@ -72,7 +74,7 @@ class _Finder:
     def find_spec(cls, name, path=None, target=None):
         """Returns the spec of a module of Keras; None for other modules, and for a user's own."""
         root = name.partition(".")[0]
-        if root not in ROOTS or importer._is_users_own(root):
+        if root not in ROOTS or user_imports._is_users_own(root):
             return None
         file, is_package = legacy.file_of(folder(), name)
         if file is None:

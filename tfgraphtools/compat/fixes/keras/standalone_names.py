@@ -4,7 +4,7 @@ import importlib
 import types
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites.kinds import Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 
 ROW = Row(

@@ -1,6 +1,6 @@
 """Names that Keras 2 had with TensorFlow 1, and tf_keras has in its 1.x face only."""
 
-from tfgraphtools.compat.engine.rewrites.kinds import old_call
+from tfgraphtools.compat.engine.rewrite_kinds import old_call
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import finding
 

@@ -2,7 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call
+from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy import tensor_lists

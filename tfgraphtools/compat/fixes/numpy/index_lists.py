@@ -7,8 +7,9 @@ shape without a word.
 import ast
 import sys
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 _MOST = 32  # items: longer lists were arrays
 
@@ -23,7 +24,7 @@ def _lists_of(tree):
     """Returns the names to which a list is assigned that may hold sequences."""
     return {
         target.id
-        for node in nodes.nodes_of(tree, ast.Assign)
+        for node in trees.nodes_of(tree, ast.Assign)
         for targets in node.targets
         for target, value in _pairs(targets, node.value)
         if isinstance(target, ast.Name) and _is_such_list(value)
@@ -59,10 +60,10 @@ class _Subscripts(Visitor):
         elif not isinstance(node.slice, ast.List) or not any(map(_may_be_many, node.slice.elts)):
             return node
         if isinstance(node.ctx, ast.Load):
-            return nodes.call("__numpy1_item__", node.value, node.slice, at=node)
+            return trees.call("__numpy1_item__", node.value, node.slice, at=node)
         if isinstance(node.value, ast.Name):  # it is evaluated twice
-            holder = ast.copy_location(nodes.load(node.value.id), node.value)
-            node.slice = nodes.call("__numpy1_index__", holder, node.slice, at=node.slice)
+            holder = ast.copy_location(trees.load(node.value.id), node.value)
+            node.slice = trees.call("__numpy1_index__", holder, node.slice, at=node.slice)
         return node
 
 

@@ -9,10 +9,11 @@ import ast
 import re
 import sys
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.loading import builtins
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 #: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
 #: them (None for all places); ``size=`` of all is one.
@@ -55,9 +56,9 @@ class _Calls(Visitor):
         function = node.func
         name = getattr(function, "attr", None) or getattr(function, "id", None)
         if name in _TAKE_SIZES | _TAKE_SIZES_TOO and not _are_literals(node):
-            return nodes.through("__numpy1_sized__", node)
+            return trees.through("__numpy1_sized__", node)
         if getattr(function, "attr", None) in _AXES_AT and _has_axis(node):
-            return nodes.through("__numpy1_sized__", node)
+            return trees.through("__numpy1_sized__", node)
         return node
 
 
@@ -95,7 +96,7 @@ def sized(function, *arguments, **options):
 
 def _is_users(function):
     """Tells whether the script defines it: what it did before it failed must not be done twice."""
-    return builtins.are_users(getattr(function, "__globals__", {}).get("__builtins__"))
+    return user_builtins.are_users(getattr(function, "__globals__", {}).get("__builtins__"))
 
 
 def _as_size(value):

@@ -8,8 +8,9 @@ What works by itself is not touched: only a refusal is asked again with the numb
 import ast
 import sys
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import printing, stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
@@ -31,16 +32,16 @@ ROW = rows.Row(
 
 class _Numbers(Visitor):
     def __init__(self, tree):
-        self.classes = {"float", "int", "complex"} - nodes.bound_names(tree)
+        self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
 
     def visit_Call(self, node):
         self.generic_visit(node)
         name = getattr(node.func, "id", None)
         if name in self.classes and len(node.args) == 1:
-            node.func = ast.copy_location(nodes.load(f"__numpy1_{name}__"), node.func)
+            node.func = ast.copy_location(trees.load(f"__numpy1_{name}__"), node.func)
         elif name in self.functions or self._is_of_math(node.func):
-            return nodes.through("__numpy1_number__", node)
+            return trees.through("__numpy1_number__", node)
         return node
 
     def _is_of_math(self, function):
@@ -49,8 +50,8 @@ class _Numbers(Visitor):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        if isinstance(node.op, ast.Mod) and nodes.word(node.left) is not None:
-            return nodes.call("__numpy1_format__", node.left, node.right, at=node)
+        if isinstance(node.op, ast.Mod) and trees.word(node.left) is not None:
+            return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node
 
     def visit_Assign(self, node):
@@ -61,7 +62,7 @@ class _Numbers(Visitor):
 def _names_of_math(tree):
     """Returns (the names under which a tree has the module math, those of functions of it)."""
     modules, functions = set(), set()
-    for node in nodes.nodes_of(tree, ast.Import, ast.ImportFrom):
+    for node in trees.nodes_of(tree, ast.Import, ast.ImportFrom):
         if isinstance(node, ast.Import):
             modules.update(a.asname or a.name for a in node.names if a.name == "math")
         elif node.module == "math" and not node.level:

@@ -13,11 +13,12 @@ import operator
 import sys
 import types
 
-from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import replaces
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.engine.rewrites.kinds import Entry
+from tfgraphtools.compat.engine.rewrite_kinds import Entry
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 #: Methods of text that put values into it.
@@ -44,7 +45,7 @@ _REPR, _STR = ord("r"), ord("s")
 @walking
 def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
-    return _Texts(nodes.bound_names(tree))
+    return _Texts(trees.bound_names(tree))
 
 
 class _Texts(Visitor):
@@ -55,40 +56,40 @@ class _Texts(Visitor):
         self.generic_visit(node)
         name = getattr(node.func, "id", None)
         if name == "__numpy1_format__":  # of `one_element`
-            return nodes.through("__numpy1_in_mode__", node)
+            return trees.through("__numpy1_in_mode__", node)
         if getattr(node.func, "attr", name) in _TRACEBACKS:
-            return nodes.through("__numpy1_traceback__", node)
+            return trees.through("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _FORMATS:
-                return nodes.through("__numpy1_in_mode__", node)
+                return trees.through("__numpy1_in_mode__", node)
         elif name not in self.builtins:
             return node
         elif name in _PRINTS or "str" in name:
             node.args = _all_shown(node)
         elif name == "repr" and len(node.args) == 1 and not node.keywords:
-            return nodes.through("__numpy1_in_mode__", node)
+            return trees.through("__numpy1_in_mode__", node)
         elif name == "map" and node.args and getattr(node.args[0], "id", None) in self.builtins:
             helper = _MAPPED.get(node.args[0].id)
             if helper:
-                node.args[0] = ast.copy_location(nodes.load(helper), node.args[0])
+                node.args[0] = ast.copy_location(trees.load(helper), node.args[0])
         return node
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        is_text = nodes.word(node.left) is not None or isinstance(node.right, _DISPLAYS)
+        is_text = trees.word(node.left) is not None or isinstance(node.right, _DISPLAYS)
         if isinstance(node.op, ast.Mod) and is_text:
-            return nodes.call("__numpy1_percent__", node.left, node.right, at=node)
+            return trees.call("__numpy1_percent__", node.left, node.right, at=node)
         return node
 
     def visit_FormattedValue(self, node):
         self.generic_visit(node)
         if node.conversion == _REPR:
-            node.value = nodes.call("__numpy1_repr__", node.value, at=node.value)
+            node.value = trees.call("__numpy1_repr__", node.value, at=node.value)
             node.conversion = -1
         elif node.conversion == _STR:
-            node.value = nodes.call("__numpy1_shown__", node.value, at=node.value)
+            node.value = trees.call("__numpy1_shown__", node.value, at=node.value)
         elif node.conversion == -1 and node.format_spec is None:
-            node.value = nodes.call("__numpy1_formatted__", node.value, at=node.value)
+            node.value = trees.call("__numpy1_formatted__", node.value, at=node.value)
         return node
 
 
@@ -104,9 +105,9 @@ def _all_shown(call):
     if all(isinstance(argument, (ast.Constant, ast.JoinedStr)) for argument in call.args):
         return call.args
     if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
-        return [nodes.call("__numpy1_shown__", call.args[0], at=call.args[0])]
+        return [trees.call("__numpy1_shown__", call.args[0], at=call.args[0])]
     values = ast.copy_location(ast.Tuple(elts=call.args, ctx=ast.Load()), call.args[0])
-    values = nodes.call("__numpy1_all_shown__", values, at=values)
+    values = trees.call("__numpy1_all_shown__", values, at=values)
     return [ast.copy_location(ast.Starred(value=values, ctx=ast.Load()), values)]
 
 

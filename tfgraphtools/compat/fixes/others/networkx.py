@@ -6,7 +6,7 @@ matrices: graph convolutions give other numbers without an error.
 
 import functools
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call, Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Call, Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left, of

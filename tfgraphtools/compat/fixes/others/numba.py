@@ -1,6 +1,6 @@
 """Functions that Numba compiles see the real modules: it does not know the views of user code.
 
-Their code is not rewritten either; see `engine.rewrite.compiled`.
+Their code is not rewritten either; see `engine.translate.numba_functions`.
 """
 
 import functools

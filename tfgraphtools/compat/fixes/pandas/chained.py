@@ -8,8 +8,9 @@ column back.
 import ast
 import sys
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 ROW = rows.Row(
     "pandas.chained_assignment",
@@ -59,7 +60,7 @@ def _is_column(owner, key, column):
 @walking
 def _chained(tree):
     """Makes such statements of a module that imports pandas write the column back."""
-    return _Statements() if "pandas" in nodes.imported_roots(tree) else None
+    return _Statements() if "pandas" in trees.imported_roots(tree) else None
 
 
 class _Statements(Visitor):
@@ -77,7 +78,7 @@ class _Statements(Visitor):
         owner, key, is_name = column
         place = _expression(target.slice)
         arguments = [node.value, owner, key, _constant(is_name), _constant(indexer), place]
-        call = nodes.call("__pandas_assign__", *arguments, at=node)
+        call = trees.call("__pandas_assign__", *arguments, at=node)
         return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
     def visit_AugAssign(self, node):
@@ -107,7 +108,7 @@ class _Statements(Visitor):
             return node
         owner, key, is_name = column
         arguments = [owner, key, _constant(is_name), _constant(method), *original.args]
-        call = nodes.call("__pandas_call__", *arguments, at=node)
+        call = trees.call("__pandas_call__", *arguments, at=node)
         call.keywords = original.keywords
         return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
@@ -130,7 +131,7 @@ def _expression(place):
     if isinstance(place, ast.Slice):
         none = _constant(None)
         bounds = [place.lower or none, place.upper or none, place.step or none]
-        return ast.Call(nodes.load("__pandas_slice__"), bounds, [])
+        return ast.Call(trees.load("__pandas_slice__"), bounds, [])
     if isinstance(place, ast.Tuple):
         return ast.Tuple([_expression(item) for item in place.elts], ast.Load())
     return place

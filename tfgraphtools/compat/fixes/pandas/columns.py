@@ -1,7 +1,7 @@
 """Columns as in pandas 1: numbers for dummies, means of the numeric ones, positions, names."""
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import build
 

@@ -2,7 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.engine.rewrites.kinds import old_call
+from tfgraphtools.compat.engine.rewrite_kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import provides
 

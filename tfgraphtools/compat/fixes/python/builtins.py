@@ -8,7 +8,7 @@ import io
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites.kinds import Rename
+from tfgraphtools.compat.engine.rewrite_kinds import Rename
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python2 import builtin_functions
@@ -58,12 +58,12 @@ def apply(function, arguments=(), options=None):
 @standing("builtins.execfile", _SINCE, "execfile(path) runs the file in the caller's namespace")
 def execfile(path, globals=None, locals=None):
     """Runs a file as user code, in the caller's namespace unless one is given."""
-    from tfgraphtools.compat.engine import source
-    from tfgraphtools.compat.engine.loading import namespaces
+    from tfgraphtools.compat.engine.loading import user_builtins as own_builtins
+    from tfgraphtools.compat.engine.translate import source
 
     caller = sys._getframe(1)
     if globals is None:
-        globals, locals = caller.f_globals, namespaces.of(caller)
+        globals, locals = caller.f_globals, own_builtins.locals_of(caller)
     with open(path, "rb") as file:
         code = source.code_of(file.read(), path)
     exec(code, globals, globals if locals is None else locals)

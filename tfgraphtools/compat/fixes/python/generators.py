@@ -6,14 +6,15 @@ finds no line.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
 
 
 @early_walking
 def stop_iteration(tree):
     """Makes a generator return where it would raise StopIteration."""
-    return _Generators() if nodes.mentions(tree, "StopIteration", "next") else None
+    return _Generators() if trees.mentions(tree, "StopIteration", "next") else None
 
 
 class _Generators(Visitor):
@@ -83,7 +84,7 @@ def _ending(body):
     """Returns ``try: body; except StopIteration: return``."""
     at = body[0]
     handler = ast.ExceptHandler(
-        type=nodes.load("StopIteration"), name=None, body=[ast.Return(value=None)]
+        type=trees.load("StopIteration"), name=None, body=[ast.Return(value=None)]
     )
     ended = ast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
     for node in (ended, handler, handler.type, handler.body[0]):

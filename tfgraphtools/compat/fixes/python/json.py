@@ -1,6 +1,6 @@
 """``json``: the argument ``encoding`` of Python 2 has no effect."""
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call
+from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import provides
 

@@ -35,14 +35,14 @@ def _patching(name):
 
 def find(place):
     """Returns what stands at a dotted place: modules as user code gets them, and attributes."""
-    from tfgraphtools.compat.engine import importer
+    from tfgraphtools.compat.engine.views import user_imports
 
     path, _, attributes = place.partition(".")
     value = views.module(path)
     for part in attributes.split(".") if attributes else ():
         path += "." + part
         if not hasattr(value, part):
-            importer.import_module(path)
+            user_imports.import_module(path)
         value = getattr(value, part)
     return value
 

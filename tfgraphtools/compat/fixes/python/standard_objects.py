@@ -1,8 +1,8 @@
 """Attributes that left the objects of the standard library."""
 
-from tfgraphtools.compat.engine.rewrites.attributes import TEST_CASE
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
+from tfgraphtools.compat.rewrites.attribute_names import TEST_CASE
 
 
 def _renamed(new):

@@ -10,8 +10,9 @@ trees call at run time is in `HELPERS`.
 
 import ast
 
-from tfgraphtools.compat.engine import attributes, rows
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
+from tfgraphtools.compat.engine.translate import removed_attributes
 from tfgraphtools.compat.fixes.python2 import (
     ahead,
     dialect,
@@ -34,11 +35,11 @@ TABLES = (
     table.TABLE,
     mixed.TABLE,
     old_attributes.TABLE,
-    attributes.TABLE,
+    removed_attributes.TABLE,
     library_modules.TABLE,
 )
 
-HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
+HELPERS = dict(helpers.HELPERS, **removed_attributes.HELPERS)
 
 
 def install(options):
@@ -80,9 +81,7 @@ def to_tree(source, path, is_users=True):
 
 OFFERS = (
     SourceReader(ahead.look_ahead, to_tree, python2_programs.is_python2),
-    ImportRules(
-        implicit_imports.import_implicitly, library_modules.module_for, implicit_imports.differs
-    ),
+    ImportRules(implicit_imports.import_implicitly, library_modules.module_for),
 )
 
 

@@ -8,7 +8,7 @@ import ast
 import re
 
 from tfgraphtools.analysis import guards
-from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.translate import trees
 
 #: Built-in names of Python 2 that Python 3 dropped.
 _NAMES = {
@@ -126,7 +126,7 @@ def _is_python3_node(node):
 
 
 def _uses_python2_names(tree):
-    bound = nodes.bound_names(tree)
+    bound = trees.bound_names(tree)
     if "*" in bound:  # they may come from there
         return False
     guarded = guards.harmless_lines(tree, handlers=True)

@@ -1,13 +1,10 @@
 """The functions that rewritten trees call, by the names under which user modules find them."""
 
-import sys
-
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python2 import (
     builtin_functions,
     classes,
     division,
-    implicit_imports,
     ordering,
     print_statement,
     python2_programs,
@@ -31,7 +28,6 @@ def _module(name, implicit):
     """Records by which row the module counts as Python 2; whether it imports implicitly."""
     rows.used(table.TABLE.row(name))
     python2_programs.note(name)
-    implicit_imports.note_module(sys._getframe(1).f_globals, implicit)
     return implicit
 
 

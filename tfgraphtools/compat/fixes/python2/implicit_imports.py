@@ -4,47 +4,8 @@ import importlib
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.loading import import_cache
-from tfgraphtools.compat.fixes.python2.library.library_modules import has_another
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python2.table import IMPORTS
-
-#: The packages whose modules for Python 2 import implicitly; "" where a module for Python 2 runs.
-_packages = set()
-
-#: name inside a package -> whether there is such a module.
-_is_module = {}
-
-
-def note_module(importer, is_implicit):
-    """Notes that a module for Python 2 begins to run.
-
-    Args:
-      importer: its globals.
-      is_implicit: whether it looks into its own package first.
-    """
-    packages = {"", (importer.get("__package__") or "") if is_implicit else ""}
-    if not packages <= _packages and state.is_changed():  # else nobody imports through us
-        if not _packages:
-            state.at_restore(_packages.clear)
-            state.at_restore(_is_module.clear)
-        _packages.update(packages)
-        import_cache.results.clear()
-
-
-def differs(name):
-    """Tells whether ``import name`` means something else to a module for Python 2 that runs."""
-    first = name.partition(".")[0]
-    return bool(_packages) and (
-        has_another(name) or any(_has(package, first) for package in _packages if package)
-    )
-
-
-def _has(package, first):
-    own = package + "." + first
-    if own not in _is_module:
-        _is_module[own] = _exists(own)
-    return _is_module[own]
 
 
 def import_implicitly(name, importer, locals, fromlist):
@@ -53,7 +14,7 @@ def import_implicitly(name, importer, locals, fromlist):
     None where it does not (see `relative_name`).
 
     Args:
-      name, importer, locals, fromlist: as ``__import__`` gets them; `importer` is
+      name, importer, locals, fromlist: as ``__import__`` gets them; `user_imports` is
         its globals.
     """
     own = relative_name(name, importer)

@@ -8,9 +8,10 @@ object.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
-from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
 
 _LAZY = {"map", "filter", "zip"}
 _VIEWS = {"keys", "values", "items"}
@@ -48,25 +49,25 @@ def make_lists(tree):
 
 def used_as_lists(tree):
     """Returns the calls of a module that give no list in Python 3 and are used as one."""
-    own = nodes.bound_names(tree)
+    own = trees.bound_names(tree)
     lazy, ranges = _LAZY - own, {"range"} - own
-    if not nodes.read_names(tree) & (lazy | ranges) and not nodes.read_attributes(tree) & _VIEWS:
+    if not trees.read_names(tree) & (lazy | ranges) and not trees.read_attributes(tree) & _VIEWS:
         return []
     wanted = []
-    for scope in [tree, *nodes.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
+    for scope in [tree, *trees.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
         wanted += _wanted_in(_inside(scope), lazy, ranges)
     return wanted
 
 
 def _inside(scope):
     """Returns the nodes of a scope, without those of the scopes in it."""
-    waiting, inside = nodes.children(scope), []
+    waiting, inside = trees.children(scope), []
     while waiting:
         node = waiting.pop()
         inside.append(node)
         kind = node.__class__
-        if nodes.fields_with_nodes[kind] and kind not in _SCOPES:
-            waiting += nodes.children(node)
+        if trees.fields_with_nodes[kind] and kind not in _SCOPES:
+            waiting += trees.children(node)
     return inside
 
 
@@ -138,9 +139,9 @@ class _Wrap(Visitor):
         if not wanted:
             return node
         if is_view(node):  # the helper leaves what is no dictionary as it is
-            name = nodes.text(node.func.attr, node)
-            return nodes.call("__python2_listed__", node.func.value, name, at=node)
-        return nodes.call("list", node, at=node)
+            name = trees.text(node.func.attr, node)
+            return trees.call("__python2_listed__", node.func.value, name, at=node)
+        return trees.call("list", node, at=node)
 
 
 ROW = rows.Row(

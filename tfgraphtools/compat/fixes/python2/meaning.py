@@ -6,7 +6,8 @@ is in `helpers`.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
 from tfgraphtools.compat.fixes.python2.library import binary_files
 from tfgraphtools.compat.fixes.python2.table import (
@@ -71,7 +72,7 @@ def as_python2(tree, why):
     future = dialect.future_imports(tree)
     if not rows.is_off(COMPREHENSIONS.name):
         comprehensions.keep_variables(tree)
-    tree = _Meaning(future, nodes.bound_names(tree)).visit(tree)
+    tree = _Meaning(future, trees.bound_names(tree)).visit(tree)
     implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
     _mark(tree, why, implicit)
     return ast.fix_missing_locations(tree)
@@ -89,15 +90,15 @@ def mark_of(tree):
 def _mark(tree, why, implicit):
     """Makes the module say at its start that it is Python 2 (see `implicit_imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
-    value = nodes.call(
+    value = trees.call(
         _MARK,
-        nodes.text(why.name, at),
+        trees.text(why.name, at),
         ast.copy_location(ast.NameConstant(implicit), at),
         at=at,
     )
     mark = ast.Assign(targets=[ast.Name(id="__python2__", ctx=ast.Store())], value=value)
     mark.type_comment = None
-    nodes.insert_first(tree, ast.copy_location(mark, at))
+    trees.insert_first(tree, ast.copy_location(mark, at))
 
 
 class _Meaning(ast.NodeTransformer):
@@ -127,12 +128,12 @@ class _Meaning(ast.NodeTransformer):
     def visit_BinOp(self, node):
         self.generic_visit(node)
         if self.divides and isinstance(node.op, ast.Div):
-            return nodes.call("__python2_divide__", node.left, node.right, at=node)
-        if self.bytes and isinstance(node.op, ast.Mod) and nodes.word(node.left) is not None:
+            return trees.call("__python2_divide__", node.left, node.right, at=node)
+        if self.bytes and isinstance(node.op, ast.Mod) and trees.word(node.left) is not None:
             if isinstance(
                 node.right, (ast.Tuple, ast.Dict, ast.Call, ast.Name, ast.Attribute, ast.Subscript)
             ):
-                return nodes.call("__python2_formatted__", node.left, node.right, at=node)
+                return trees.call("__python2_formatted__", node.left, node.right, at=node)
         return node
 
     def visit_Compare(self, node):
@@ -145,19 +146,19 @@ class _Meaning(ast.NodeTransformer):
             return node
 
         def divided(read, value):
-            return nodes.call("__python2_divide_in_place__", read, value, at=node)
+            return trees.call("__python2_divide_in_place__", read, value, at=node)
 
-        return nodes.assigned_in_place(node, divided)
+        return trees.assigned_in_place(node, divided)
 
     def visit_Name(self, node):
         if isinstance(node.ctx, ast.Load) and node.id in self.functions:
-            return ast.copy_location(nodes.load(self.functions[node.id]), node)
+            return ast.copy_location(trees.load(self.functions[node.id]), node)
         return node
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
         if self.errors and node.attr in _HANDLED and getattr(node.value, "id", None) == "sys":
-            return nodes.call("__python2_handled__", nodes.text(node.attr, node), at=node)
+            return trees.call("__python2_handled__", trees.text(node.attr, node), at=node)
         return node
 
     def visit_ExceptHandler(self, node):
@@ -165,13 +166,13 @@ class _Meaning(ast.NodeTransformer):
         if self.errors and node.name:
             for part in (inner for statement in node.body for inner in ast.walk(statement)):
                 if _takes_items(part, node.name):
-                    part.value = nodes.call("__python2_arguments__", part.value, at=part.value)
+                    part.value = trees.call("__python2_arguments__", part.value, at=part.value)
             _keep_error(node)
         return node
 
     def visit_Expr(self, node):
         if self.prints and getattr(node.value, "id", None) == "print":  # `print` alone
-            node.value = nodes.call("print", at=node.value)
+            node.value = trees.call("print", at=node.value)
         return self.generic_visit(node)
 
     def visit_Call(self, node):
@@ -179,17 +180,17 @@ class _Meaning(ast.NodeTransformer):
         method = getattr(node.func, "attr", None)
         is_without_arguments = not node.args and not node.keywords
         if self.lists and is_without_arguments and method in ("keys", "values", "items"):
-            name = nodes.text(method, node)
-            return nodes.call("__python2_listed__", node.func.value, name, at=node)
+            name = trees.text(method, node)
+            return trees.call("__python2_listed__", node.func.value, name, at=node)
         if self.orders and method == "sort":
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
         if self.bytes and method in _TAKE_BYTES and len(node.args) == 1 and not node.keywords:
-            return nodes.call("__python2_given__", node.func, node.args[0], at=node)
+            return trees.call("__python2_given__", node.func, node.args[0], at=node)
         helper = self.calls.get(getattr(node.func, "id", None))
         if helper is not None:
-            node.func = ast.copy_location(nodes.load(helper), node.func)
+            node.func = ast.copy_location(trees.load(helper), node.func)
         return node
 
     def visit_ClassDef(self, node):
@@ -197,11 +198,11 @@ class _Meaning(ast.NodeTransformer):
         if self.classes:
             _take_metaclass(node)
             if _defined(node) & classes.NAMES:
-                helper = ast.copy_location(nodes.load("__python2_class__"), node)
+                helper = ast.copy_location(trees.load("__python2_class__"), node)
                 node.decorator_list.append(helper)
             if "__eq__" in _defined(node) and not {"__ne__", "__hash__"} <= _defined(node):
                 has_hash = "__hash__" in _defined(node) or not node.bases
-                helper = nodes.call(
+                helper = trees.call(
                     "__python2_equality__",
                     ast.copy_location(ast.NameConstant(has_hash), node),
                     at=node,
@@ -213,14 +214,14 @@ class _Meaning(ast.NodeTransformer):
 def _as_function(helper, node):
     """Returns ``value.method(...)`` as ``helper(value, ...)``."""
     node.args.insert(0, node.func.value)
-    node.func = ast.copy_location(nodes.load(helper), node.func)
+    node.func = ast.copy_location(trees.load(helper), node.func)
     return node
 
 
 def _keep_error(handler):
     """Makes ``except X as name`` bind a name that stays, as in Python 2."""
     kept = ast.Assign(
-        targets=[ast.Name(id=handler.name, ctx=ast.Store())], value=nodes.load(_CAUGHT)
+        targets=[ast.Name(id=handler.name, ctx=ast.Store())], value=trees.load(_CAUGHT)
     )
     kept.type_comment = None
     handler.name = _CAUGHT

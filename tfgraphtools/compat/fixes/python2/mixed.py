@@ -5,15 +5,16 @@ Each means nothing else in Python 3, so that it may be taken as Python 2 meant i
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
 from tfgraphtools.compat.fixes.python2 import lists
 
 
 @early_walking
 def sort_by_cmp(tree):
     """Rewrites ``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
-    return _Sorts() if nodes.mentions(tree, "sort", "sorted") else None
+    return _Sorts() if trees.mentions(tree, "sort", "sorted") else None
 
 
 class _Sorts(Visitor):
@@ -22,17 +23,17 @@ class _Sorts(Visitor):
         has_cmp = any(word.arg == "cmp" for word in node.keywords)
         if getattr(node.func, "attr", None) == "sort" and (node.args or has_cmp):
             sequence = node.func.value
-            node.func = ast.copy_location(nodes.load("__python2_sort__"), node.func)
+            node.func = ast.copy_location(trees.load("__python2_sort__"), node.func)
             node.args.insert(0, sequence)
         elif getattr(node.func, "id", None) == "sorted" and (len(node.args) > 1 or has_cmp):
-            node.func = ast.copy_location(nodes.load("__python2_sorted__"), node.func)
+            node.func = ast.copy_location(trees.load("__python2_sorted__"), node.func)
         return node
 
 
 @early_walking
 def iterate_by_next(tree):
     """Adds ``__next__`` to classes whose ``__iter__`` returns self and that have ``next``."""
-    return _Iterators() if {"next", "__iter__"} <= nodes.bound_names(tree) else None
+    return _Iterators() if {"next", "__iter__"} <= trees.bound_names(tree) else None
 
 
 class _Iterators(Visitor):
@@ -53,7 +54,7 @@ class _Iterators(Visitor):
         if "__iter__" in methods and _returns_itself(methods["__iter__"]):
             rows.used(ITERATORS)
             target = ast.Name("__next__", ast.Store())
-            alias = ast.Assign([target], nodes.load("next"))
+            alias = ast.Assign([target], trees.load("next"))
             node.body.append(ast.copy_location(alias, methods["next"]))
             ast.fix_missing_locations(node)
         return node
@@ -67,7 +68,7 @@ def _returns_itself(method):
 @early_walking
 def print_to_file(tree):
     """Rewrites ``print >>file, x``, which Python 3 parses as a tuple."""
-    return _Chevrons() if nodes.mentions(tree, "print", "__python2_print__") else None
+    return _Chevrons() if trees.mentions(tree, "print", "__python2_print__") else None
 
 
 class _Chevrons(Visitor):
@@ -80,7 +81,7 @@ class _Chevrons(Visitor):
         if getattr(shift.left, "id", None) not in ("print", "__python2_print__"):
             return node
         rows.used(TO_FILE)
-        node.value = nodes.call("__python2_print__", *items[1:], at=value)
+        node.value = trees.call("__python2_print__", *items[1:], at=value)
         node.value.keywords = [ast.keyword(arg="file", value=shift.right)]
         return ast.fix_missing_locations(node)
 
@@ -88,7 +89,7 @@ class _Chevrons(Visitor):
 @early_walking
 def print_formatted(tree):
     """Rewrites ``print("%d") % x``, where Python 3 computes with what print returns."""
-    return _Operands() if nodes.mentions(tree, "print") else None
+    return _Operands() if trees.mentions(tree, "print") else None
 
 
 class _Operands(Visitor):
@@ -97,7 +98,7 @@ class _Operands(Visitor):
         printed = _printed(items[0]) if items else None
         if printed is not None:
             rows.used(FORMATTED)
-            node.value = nodes.call("__python2_print__", printed, *items[1:], at=node.value)
+            node.value = trees.call("__python2_print__", printed, *items[1:], at=node.value)
         return node
 
 

@@ -4,8 +4,8 @@ import collections.abc
 import types
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.attributes import fallback_row
-from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
+from tfgraphtools.compat.engine.translate.removed_attributes import fallback_row
 
 
 def _method_of(method, wrap):

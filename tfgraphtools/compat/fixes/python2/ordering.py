@@ -10,7 +10,8 @@ import functools
 import numbers
 import operator
 
-from tfgraphtools.compat.engine import attributes, nodes, rows
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import removed_attributes, trees
 from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons
 from tfgraphtools.compat.fixes.python2 import mixed
 from tfgraphtools.compat.fixes.python2.table import ORDER
@@ -97,10 +98,10 @@ def rewritten(node):
     sides = [node.left, *node.comparators]
     calls = []
     for place, (op, left, right) in enumerate(zip(node.ops, sides, sides[1:])):
-        left = nodes.read(left) if place and isinstance(left, ast.Name) else left
+        left = trees.read(left) if place and isinstance(left, ast.Name) else left
         helper = _HELPERS.get(type(op))
         if helper is not None:
-            calls.append(nodes.call(helper, left, right, at=node))
+            calls.append(trees.call(helper, left, right, at=node))
         else:
             calls.append(ast.copy_location(ast.Compare(left, [op], [right]), node))
     if len(calls) == 1:
@@ -144,7 +145,7 @@ def sorted_(iterable, cmp=None, key=None, reverse=False):
 def sort(sequence, *arguments, **options):
     """Does ``sequence.sort(...)``, in Python 2's order where it is a list."""
     if not isinstance(sequence, list):
-        return attributes.read(sequence, "sort")(*arguments, **options)
+        return removed_attributes.read(sequence, "sort")(*arguments, **options)
     return _sort_list(sequence, *arguments, **options)
 
 

@@ -1,7 +1,7 @@
 """The fixes for modules that were written for Python 2 as a whole."""
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 
 _SINCE = "Python 3.0"
 

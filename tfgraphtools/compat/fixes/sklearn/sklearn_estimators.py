@@ -1,6 +1,6 @@
 """Names, methods and calls of estimators and other objects that scikit-learn removed."""
 
-from tfgraphtools.compat.engine.rewrites.kinds import old_call
+from tfgraphtools.compat.engine.rewrite_kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left, of, provides, renaming, standing

@@ -3,9 +3,10 @@
 import importlib
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.contrib import gone, without
-from tfgraphtools.compat.engine import activation, facade, registry
+from tfgraphtools.compat.contrib import stand_ins, without
+from tfgraphtools.compat.engine import activation
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup, tensorflow_v1
 
 _API = "tensorflow_estimator.python.estimator.api._{}.estimator"
 _LINEAR = "tensorflow_estimator.python.estimator.canned.linear"
@@ -18,7 +19,7 @@ def _estimator(real):
 
 def _estimator_of_tf2(real):
     if not activation.is_active():  # plain Python, and code for TF 2: it stays eager
-        facade.keep_v2()
+        tensorflow_v1.keep_v2()
     return _loaded(_API.format("v2"))
 
 
@@ -64,7 +65,7 @@ TABLES = (
         "estimators that were removed",
         "gone",
         [
-            Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", gone.BOOSTED_TREES)
+            Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", stand_ins.BOOSTED_TREES)
             for name in ("Classifier", "Estimator", "Regressor")
         ],
     ),
@@ -74,4 +75,4 @@ TABLES = (
 def install(options):
     """Makes ``from tensorflow import *`` work where the estimator is not installed."""
     if legacy.find() is None:
-        registry.leave_out("tensorflow.estimator")
+        lookup.leave_out("tensorflow.estimator")

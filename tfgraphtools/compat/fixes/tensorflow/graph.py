@@ -1,7 +1,7 @@
 """Private attributes of ``tf.Graph``, ``tf.Operation``, tensors and strategies that left."""
 
-from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine.translate.removed_attributes import fallback_row
 
 
 def _of(class_name, function):

@@ -4,7 +4,7 @@ import functools
 import numbers
 import operator
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call
+from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.tensorflow.name_scope import has_name, named_result

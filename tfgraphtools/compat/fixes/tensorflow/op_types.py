@@ -7,9 +7,9 @@ the earlier type and never names the later was written when there was only the e
 
 import ast
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 #: the type of today -> what 1.x built in its place, with the same meaning and first inputs
 EARLIER = {
@@ -56,7 +56,7 @@ class _Reads(Visitor):
         if function is None or not isinstance(node.ctx, ast.Load):
             return node
         used(ROW)
-        return nodes.call(function, node.value, nodes.text(self.known, node), at=node)
+        return trees.call(function, node.value, trees.text(self.known, node), at=node)
 
 
 def _is_of_node(node):
@@ -75,7 +75,7 @@ class _Compared(ast.NodeVisitor):
         self.words = set()
 
     def _take(self, node, *parts):
-        self.words.update(filter(None, map(nodes.word, parts)))
+        self.words.update(filter(None, map(trees.word, parts)))
         self.generic_visit(node)
 
     def visit_Compare(self, node):
@@ -98,8 +98,8 @@ class _Compared(ast.NodeVisitor):
 
 @walking
 def _translate(tree):
-    named = nodes.words(tree)
-    if "tensorflow" not in nodes.imported_roots(tree) or named.isdisjoint(EARLIER.values()):
+    named = trees.words(tree)
+    if "tensorflow" not in trees.imported_roots(tree) or named.isdisjoint(EARLIER.values()):
         return None
     compared = _Compared()
     compared.visit(tree)

@@ -8,9 +8,9 @@ wants them all at once: an `Unfinished` op stands for it until it has them, and 
 another face of the real one then.
 """
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 #: Builtins of user code: what stands for calls of the class, and of ``graph._add_op``.
 _MAKE = "__tfgraphtools_operation__"
@@ -198,7 +198,7 @@ class _Calls(Visitor):
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
         if name == "Operation" and _is_of_node_def(node):
             used(ROW)
-            return nodes.through(_MAKE, node)
+            return trees.through(_MAKE, node)
         return node
 
 
@@ -208,7 +208,7 @@ def _is_of_node_def(call):
 
 @walking
 def _translate(tree):
-    return _Calls() if nodes.mentions(tree, "Operation") else None
+    return _Calls() if trees.mentions(tree, "Operation") else None
 
 
 class _LateCalls(Visitor):
@@ -216,7 +216,7 @@ class _LateCalls(Visitor):
         self.generic_visit(node)
         name = getattr(node.func, "attr", None)
         if name == "_add_op" and len(node.args) == 1 and not node.keywords:
-            return nodes.call(_ADD, node.func, node.args[0], at=node)
+            return trees.call(_ADD, node.func, node.args[0], at=node)
         if name == "_add_input":
             used(LATE)
         return node
@@ -224,7 +224,7 @@ class _LateCalls(Visitor):
 
 @walking
 def _translate_late(tree):
-    return _LateCalls() if nodes.mentions(tree, "_add_op", "_add_input") else None
+    return _LateCalls() if trees.mentions(tree, "_add_op", "_add_input") else None
 
 
 HELPERS = {_MAKE: make, _ADD: add_op}

@@ -2,7 +2,7 @@
 
 import importlib
 
-from tfgraphtools.compat.engine.rewrites.kinds import Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 
 

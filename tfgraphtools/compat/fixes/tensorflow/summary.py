@@ -1,6 +1,6 @@
 """Summaries of before 1.0, such as ``tf.scalar_summary(tags, values)``."""
 
-from tfgraphtools.compat.engine.rewrites.kinds import Call, Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Call, Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
 
 

@@ -2,10 +2,11 @@
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, replacing
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 #: Builtin of user code that stands for ``type(x)``.
 _TYPE_OF = "__tfgraphtools_type_of__"
@@ -39,7 +40,7 @@ class _TypeCalls(Visitor):
 
 @walking
 def _translate_types(tree):
-    return _TypeCalls() if nodes.mentions(tree, "type") else None
+    return _TypeCalls() if trees.mentions(tree, "type") else None
 
 
 TYPE = Row(
@@ -75,13 +76,13 @@ class _OperatorReads(Visitor):
         if node.attr != _ATTRIBUTE or not isinstance(node.ctx, ast.Load):
             return node
         used(OPERATORS)
-        return nodes.call(_OPERATORS_OF, node.value, at=node)
+        return trees.call(_OPERATORS_OF, node.value, at=node)
 
 
 @walking
 def _translate_operators(tree):
     # A module that names a comparison knows that it is among them.
-    is_modern = nodes.words(tree) & _COMPARISONS or not nodes.mentions(tree, _ATTRIBUTE)
+    is_modern = trees.words(tree) & _COMPARISONS or not trees.mentions(tree, _ATTRIBUTE)
     return None if is_modern else _OperatorReads()
 
 

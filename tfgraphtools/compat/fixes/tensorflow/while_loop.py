@@ -7,7 +7,7 @@ A loop that draws with a seed runs one iteration after another.
 """
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rewrites.kinds import Syntax
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 

@@ -7,7 +7,7 @@ given to it by a call somewhere in the codebase.
 
 import ast
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.clues import pairs
 

@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.passes import arguments, attributes

@@ -6,7 +6,7 @@ What depends on the data stays, and is listed: see `clues.pandas_left`.
 import ast
 import re
 
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes.pandas import dates
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.passes import arguments, attributes

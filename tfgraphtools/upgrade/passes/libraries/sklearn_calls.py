@@ -9,7 +9,7 @@ import importlib
 import inspect
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes import build
 from tfgraphtools.compat.fixes import sklearn as fixes
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN

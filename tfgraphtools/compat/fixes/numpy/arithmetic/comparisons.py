@@ -11,9 +11,9 @@ import functools
 import operator
 import sys
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 
 _OPERATORS = {
@@ -42,12 +42,12 @@ class _Comparisons(Visitor):
         sides = node.left, node.comparators[0]
         if helper is None or node in self.of_python or any(_is_plain(side) for side in sides):
             return node
-        return nodes.call(helper, *sides, at=node)
+        return trees.call(helper, *sides, at=node)
 
     def visit_Call(self, node):
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
-            return nodes.through("__numpy1_assertion__", node)
+            return trees.through("__numpy1_assertion__", node)
         return node
 
 

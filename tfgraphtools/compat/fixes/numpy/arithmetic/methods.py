@@ -6,9 +6,9 @@ called, so that what is no NumPy object is called as it is.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import order
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, results, wrapping
 
@@ -25,7 +25,7 @@ class _Methods(Visitor):
         is_of_pandas = any(word.arg == "inplace" for word in node.keywords)
         is_asked = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS
         if is_asked and not is_of_pandas:
-            return nodes.through("__numpy1_method__", node)
+            return trees.through("__numpy1_method__", node)
         return node
 
 

@@ -2,9 +2,9 @@
 
 import ast
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 from tfgraphtools.compat.fixes.python2 import division
 
@@ -31,7 +31,7 @@ class _Operators(Visitor):
             or _are_no_numbers(node.left, node.right, kind)
         ):
             return node
-        return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
+        return trees.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -40,14 +40,14 @@ class _Operators(Visitor):
             return node
         if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value, kind):
             return node
-        return nodes.assigned_in_place(
-            node, lambda read, value: nodes.call(f"__numpy1_i{kind}__", read, value, at=node)
+        return trees.assigned_in_place(
+            node, lambda read, value: trees.call(f"__numpy1_i{kind}__", read, value, at=node)
         )
 
     def visit_Call(self, node):
         self.generic_visit(node)
         if getattr(node.func, "id", None) in _DIVISIONS:
-            node.func = ast.copy_location(nodes.load(_DIVISIONS[node.func.id]), node.func)
+            node.func = ast.copy_location(trees.load(_DIVISIONS[node.func.id]), node.func)
         return node
 
 

@@ -9,7 +9,7 @@ import ast
 import bisect
 import functools
 
-from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.translate import trees
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = frozenset((*_FUNCTIONS, ast.ClassDef, ast.Lambda))
@@ -36,11 +36,11 @@ def in_tree(tree):
     Args:
       tree: an `ast.Module`, before other rewrites.
     """
-    names = nodes.bound_names(tree)
+    names = trees.bound_names(tree)
     builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - names if "*" not in names else ()
-    lines = [n.lineno for n in nodes.nodes_of(tree, *_OPERATIONS) if _may_be_pythons(n, builtins)]
+    lines = [n.lineno for n in trees.nodes_of(tree, *_OPERATIONS) if _may_be_pythons(n, builtins)]
     operations = set()
-    for node in _outermost(nodes.nodes_of(tree, *_FUNCTIONS), lines):
+    for node in _outermost(trees.nodes_of(tree, *_FUNCTIONS), lines):
         for function in _functions_in(node):
             operations.update(function.of_pythons(builtins))
     return operations
@@ -82,9 +82,9 @@ def _functions_in(node):
             function.elsewhere += _ELSEWHERE[kind](node)
         elif is_own and kind in _OWN:
             function.read(node, kind)
-        if nodes.fields_with_nodes[kind]:
+        if trees.fields_with_nodes[kind]:
             is_own = is_own and kind not in _SCOPES
-            waiting += [(child, function, is_own) for child in nodes.children(node)]
+            waiting += [(child, function, is_own) for child in trees.children(node)]
     for function in reversed(functions):  # those within before those around
         function.around.elsewhere += function.elsewhere
     return functions

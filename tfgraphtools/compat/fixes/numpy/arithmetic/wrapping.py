@@ -8,9 +8,9 @@ import ast
 import functools
 import sys
 
-from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.numpy import stored_items
 
@@ -30,7 +30,7 @@ class _Integers(Visitor):
     def __init__(self, tree):
         self.names = {
             alias.asname or alias.name
-            for node in nodes.nodes_of(tree, ast.ImportFrom)
+            for node in trees.nodes_of(tree, ast.ImportFrom)
             for alias in node.names
             if node.module == "numpy" and alias.name in _INTEGERS
         }
@@ -40,7 +40,7 @@ class _Integers(Visitor):
         function = node.func
         name = getattr(function, "attr", None)
         if name in _INTEGERS or getattr(function, "id", None) in self.names:
-            return nodes.through("__numpy1_integer__", node)
+            return trees.through("__numpy1_integer__", node)
         return node
 
     def visit_Assign(self, node):

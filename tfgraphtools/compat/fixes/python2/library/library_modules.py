@@ -13,14 +13,10 @@ import random
 import re
 import types
 
-from tfgraphtools.compat.engine import registry, rows, views
+from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.python2.library import ascii_expressions, binary_files, random_draws
 from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
-
-
-def has_another(name):
-    """Tells whether code for Python 2 gets another module for ``import name`` than others do."""
-    return name in _MODULES
 
 
 def module_for(name, importer):
@@ -47,7 +43,7 @@ def _beside(module, row, functions, **others):
     """
 
     def look_up(name):
-        of_users = registry.concerns(module.__name__)
+        of_users = lookup.concerns(module.__name__)
         return getattr(views.module(module.__name__) if of_users else module, name)
 
     old = types.ModuleType(module.__name__, module.__doc__)

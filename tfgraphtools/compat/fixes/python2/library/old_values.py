@@ -3,7 +3,8 @@
 import builtins
 import sys
 
-from tfgraphtools.compat.engine import attributes, rows
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.translate import removed_attributes
 from tfgraphtools.compat.fixes.python2.library import texts
 from tfgraphtools.compat.fixes.python2.table import EXCEPTIONS, NUMBERS, UNICODE
 
@@ -55,7 +56,7 @@ def _decoded(value, encoding="ascii", errors="strict"):
 
 def translate(value, *arguments):
     """Returns ``value.translate(table, deletions)``; the table None only deletes."""
-    method = attributes.read(value, "translate")
+    method = removed_attributes.read(value, "translate")
     if isinstance(value, bytes) and any(
         isinstance(argument, (str, dict)) for argument in arguments
     ):

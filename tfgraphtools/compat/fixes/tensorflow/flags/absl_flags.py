@@ -3,7 +3,7 @@
 import functools
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rewrites.kinds import Runtime
+from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.fixes.tensorflow import ownership
 
 _FAMILY = (*ownership.FAMILY, "absl")

@@ -4,9 +4,10 @@ import builtins
 import functools
 import operator
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
 from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import (
     FLAGS,
     IN_RUNTIME,
@@ -101,7 +102,7 @@ def shown(flag_values):
 @early_walking
 def _read_dictionary(tree):
     """Reads ``FLAGS.__dict__["__flags"]`` as ``FLAGS.__flags``."""
-    return _DictionaryReads() if "__flags" in nodes.words(tree) else None
+    return _DictionaryReads() if "__flags" in trees.words(tree) else None
 
 
 class _DictionaryReads(Visitor):
@@ -112,7 +113,7 @@ class _DictionaryReads(Visitor):
             return node
         rows.used(_DICTIONARY)
         # By a call: inside a class the name would be mangled.
-        return nodes.call("__once_attribute__", node.value.value, nodes.text(key, node), at=node)
+        return trees.call("__once_attribute__", node.value.value, trees.text(key, node), at=node)
 
 
 _DICTIONARY = Row(

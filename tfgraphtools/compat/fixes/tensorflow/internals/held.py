@@ -12,8 +12,9 @@ and TF 2.21 does not (``scripts/generate/held.py`` writes it): a module, and its
 import functools
 import pathlib
 
-from tfgraphtools.compat.engine import registry, rows, views
+from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.views import lookup
 
 
 def install():
@@ -26,7 +27,7 @@ def install():
         holder, _, names = line.partition("\t")
         _held[holder] = names
         if holder != "*":
-            registry.register_rest(_absolute(holder), _provide)
+            lookup.register_rest(_absolute(holder), _provide)
 
 
 _FILE = pathlib.Path(__file__).with_name("held.tsv")

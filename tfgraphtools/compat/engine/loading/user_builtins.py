@@ -1,0 +1,312 @@
+"""The builtins of user code: Python's, an ``import`` of its own, and what runs source text.
+
+``exec(text)``, ``eval(text)`` and ``compile(text, ...)`` of user code mean what they
+would mean in its files: 1.x imports, NumPy 1's arithmetic, Python 2 where it is that.
+A tree that user code compiles, which Python has parsed, is adapted likewise.
+"""
+
+import __future__
+
+import ast
+import builtins
+import copy
+import functools
+import importlib
+import os
+import re
+import sys
+import types
+
+from tfgraphtools.compat.engine import parts, rows, switches, views
+from tfgraphtools.compat.engine.translate import source
+from tfgraphtools.compat.engine.views import lookup
+
+#: The flags of ``from __future__ import``.
+FUTURE = 0
+for _name in __future__.all_feature_names:
+    FUTURE |= getattr(__future__, _name).compiler_flag
+
+_plain_compile = builtins.compile
+_plain_exec = builtins.exec
+_plain_eval = builtins.eval
+
+#: The declaration of an encoding in one of the first two lines.
+_COOKIE = re.compile(r"\A((?:[^\n]*\n)?[ \t\f]*#.*?)coding([:=])")
+
+#: The module ``builtins`` that user code sees, while compat is active.
+_users = None
+
+#: names of rows -> the builtins of the files that do without them.
+_users_without = {}
+
+#: The functions that translated code calls.
+_helpers = {}
+
+
+class Users(types.ModuleType):
+    """The builtins of user code.
+
+    Attributes:
+      without: the names of the fixes that the files which have these builtins do without.
+    """
+
+    __slots__ = ("without",)  # no name of user code
+
+    def __init__(self, without=frozenset()):
+        super().__init__("builtins", builtins.__doc__)
+        self.without = without
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if self is _users:  # what user code puts there is every file's
+            for others in _users_without.values():
+                vars(others)[name] = value
+
+    def __reduce__(self):
+        return importlib.import_module, ("builtins",)
+
+
+Users.__name__ = Users.__qualname__ = "module"  # type(__builtins__) of a script
+
+
+def begin(user_import):
+    """Makes the builtins of user code, with this ``__import__``."""
+    global _users
+    _users = Users()
+    _users_without.clear()
+    own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
+    vars(_users).update(vars(builtins), **own)
+    for row in lookup.attribute_rows("builtins"):
+        setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
+    for part in parts.load():
+        _helpers.update(getattr(part, "HELPERS", ()))
+    vars(_users).update(_helpers)
+
+
+def users():
+    """Returns the module ``builtins`` of user code; None before compat was ever active."""
+    return _users
+
+
+def users_of(path):
+    """Returns the module ``builtins`` for a file of user code: it may do without fixes."""
+    off = switches.known(path)
+    if not off:
+        return _users
+    if off not in _users_without:
+        _users_without[off] = _without(off)
+    return _users_without[off]
+
+
+def are_users(namespace):
+    """Tells whether builtins, a module or its dictionary, are those of user code."""
+    if type(namespace) is Users:
+        return True
+    return namespace is not None and _users is not None and namespace is vars(_users)
+
+
+def _without(off):
+    """Copies the builtins of user code, with Python's own names in the place of such fixes."""
+    module = Users(off)
+    vars(module).update(vars(_users))
+    for row in lookup.attribute_rows("builtins"):
+        name = row.name.partition(".")[2]
+        if row.name in off:
+            vars(module).pop(name)
+            if hasattr(builtins, name):
+                vars(module)[name] = getattr(builtins, name)
+    for name in _helpers.keys() & vars(builtins).keys():
+        vars(module)[name] = _scoped(_helpers[name], off)
+    module.__import__ = _import_without(vars(_users)["__import__"], off)
+    return module
+
+
+def _scoped(function, off):
+    @functools.wraps(function)
+    def scoped(*arguments, **options):
+        with rows.also_off(off):
+            return function(*arguments, **options)
+
+    return scoped
+
+
+def _import_without(user_import, off):
+    def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+        row = lookup.modules.get(name)
+        if row is not None and row.name in off and not level:
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        return views.without(user_import(name, globals, locals, fromlist, level), off)
+
+    return __import__
+
+
+def _off_of(caller):
+    """Returns the rows that the file of a calling frame does without."""
+    return getattr(caller.f_globals.get("__builtins__"), "without", frozenset())
+
+
+def are_pythons(namespace):
+    """Tells whether code in this namespace would run with Python's own builtins."""
+    in_force = namespace.get("__builtins__", builtins)
+    return in_force is builtins or in_force is vars(builtins)
+
+
+def follow_pythons():
+    """Gives user code what a library has put among Python's builtins: ``gettext.install()``."""
+    for name in vars(builtins).keys() - vars(_users).keys():
+        setattr(_users, name, vars(builtins)[name])
+
+
+def text_of_library(text, filename, mode, flags):
+    """Returns the code of a text that a user gave a library to execute; it says whose it is.
+
+    Raises:
+      SyntaxError: Python's own, for a text that is incomplete, too.
+    """
+    try:
+        _plain_compile(text, filename, mode, flags, True)
+    except SyntaxError:
+        if mode == "single" and not filename.startswith("<doctest"):
+            raise  # of a console, which reads on
+    return _translated(_text(text), filename, mode, flags & FUTURE, -1)
+
+
+def give_users(namespace, path=""):
+    """Makes code of a file in this namespace run with the builtins of user code.
+
+    It does nothing where the namespace has builtins of its own.
+    """
+    follow_pythons()
+    if are_pythons(namespace):
+        namespace["__builtins__"] = users_of(path)
+
+
+def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
+    """Compiles for user code: text is translated, a tree is adapted.
+
+    Both do without the fixes that the calling file, or the file that they are of, does without.
+    """
+    if not dont_inherit:
+        flags |= sys._getframe(1).f_code.co_flags & FUTURE
+    text = _text(source)
+    if not flags & ast.PyCF_ONLY_AST and mode in ("exec", "eval", "single"):
+        if text is not None:
+            off = _off_of(sys._getframe(1))
+            return _translated(text, str(filename), mode, flags, optimize, off)
+        if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
+            off = _off_of(sys._getframe(1)) | _off_in_file(str(filename))
+            with rows.also_off(off):
+                source = _adapted(source, str(filename))
+    return _plain_compile(source, filename, mode, flags, True, optimize, **more)
+
+
+def _off_in_file(path):
+    """Returns the rows that a file does without whose tree user code compiles."""
+    data = b""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            data = file.read()
+    return switches.of_file(data, path)
+
+
+def exec_(source, globals=None, locals=None, **more):
+    """Executes for user code: its ``exec``."""
+    globals, locals = _namespaces(globals, locals, sys._getframe(1))
+    text = _text(source)
+    if text is not None:
+        flags = sys._getframe(1).f_code.co_flags & FUTURE
+        source = _translated(text, "<string>", "exec", flags, -1, _off_of(sys._getframe(1)))
+    _lend_helpers(source, globals)
+    return _plain_exec(source, globals, locals, **more)
+
+
+def eval_(source, globals=None, locals=None):
+    """Evaluates for user code: its ``eval``."""
+    globals, locals = _namespaces(globals, locals, sys._getframe(1))
+    text = _text(source)
+    if text is not None:
+        flags = sys._getframe(1).f_code.co_flags & FUTURE
+        text, off = text.lstrip(b" \t"), _off_of(sys._getframe(1))
+        source = _translated(text, "<string>", "eval", flags, -1, off)
+    _lend_helpers(source, globals)
+    return _plain_eval(source, globals, locals)
+
+
+for _function in (exec_, eval_, compile_):
+    _function.__name__ = _function.__qualname__ = _function.__name__.rstrip("_")
+
+
+def _lend_helpers(code, namespace):
+    """Gives a namespace the helpers that code needs where its builtins are the user's own.
+
+    ``eval(text, {"__builtins__": {}})`` keeps a text from calling anything else.
+    """
+    if are_users(namespace.get("__builtins__")) or not isinstance(code, types.CodeType):
+        return
+    for name in _names_in(code) & _helpers.keys():
+        namespace[name] = _helpers[name]
+
+
+def helpers():
+    """Returns {name: function} of what translated code calls, without Python's own names."""
+    return {name: value for name, value in _helpers.items() if not hasattr(builtins, name)}
+
+
+def _names_in(code):
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _names_in(constant)
+    return names
+
+
+def locals_of(frame):
+    """Returns the local variables of a frame: since Python 3.13 a copy of those of a function."""
+    variables = frame.f_locals
+    return variables if isinstance(variables, dict) else dict(variables)
+
+
+def _namespaces(globals, locals, caller):
+    if globals is None:
+        globals = caller.f_globals
+        if locals is None:
+            locals = locals_of(caller)
+    elif isinstance(globals, dict):
+        if "__builtins__" not in globals:
+            own = caller.f_globals.get("__builtins__")
+            globals["__builtins__"] = own if type(own) is Users else _users
+    return globals, globals if locals is None else locals
+
+
+def _adapted(tree, filename):
+    """Returns a copy of a tree that user code has parsed, and may compile again, adapted."""
+    whole = ast.Module(copy.deepcopy(tree.body), [])
+    if isinstance(tree, ast.Expression):
+        whole.body = [ast.copy_location(ast.Expr(whole.body), whole.body)]
+    return _in_mode(source.adapted(whole, filename), type(tree))
+
+
+def _in_mode(tree, kind):
+    """Turns a module's tree into one of this kind."""
+    if kind is ast.Expression:
+        return ast.Expression(tree.body[-1].value)
+    return ast.Interactive(tree.body) if kind is ast.Interactive else tree
+
+
+def _text(source):
+    if isinstance(source, str):  # text has no encoding, whatever its first lines say
+        return _COOKIE.sub(r"\1encoded\2", source, 1).encode("utf-8", "surrogatepass")
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source)
+    return None
+
+
+@functools.lru_cache(maxsize=256)
+def _translated(text, filename, mode, flags, optimize, off=frozenset()):
+    """Returns the code of a text of a file that does without some fixes."""
+    if mode == "eval":
+        _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
+    kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
+    with rows.also_off(off):
+        tree = _in_mode(source.tree_of(text, filename), kind)
+    return _plain_compile(tree, filename, mode, flags, True, optimize)

@@ -1,1 +1,0 @@
-"""What is done to the source of user code, and where the result is kept."""

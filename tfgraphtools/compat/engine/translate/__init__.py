@@ -1,0 +1,1 @@
+"""How the source of user code is translated, and where the result is kept."""

@@ -1,0 +1,292 @@
+"""Helpers that build and read syntax trees."""
+
+import ast
+import sys
+
+
+def load(name):
+    """Returns a name that is read."""
+    return ast.Name(id=name, ctx=ast.Load())
+
+
+def call(helper, *arguments, at):
+    """Returns ``helper(*arguments)``, placed where the node `at` stands."""
+    function = ast.copy_location(load(helper), at)
+    call_node = ast.Call(func=function, args=list(arguments), keywords=[])
+    return ast.copy_location(call_node, at)
+
+
+def through(helper, node):
+    """Rewrites the call ``f(...)`` to ``helper(f, ...)``."""
+    node.args.insert(0, node.func)
+    node.func = ast.copy_location(load(helper), node.func)
+    return node
+
+
+def text(value, at):
+    """Returns a constant, placed where the node `at` stands."""
+    return ast.copy_location(ast.Constant(value=value, kind=None), at)
+
+
+def word(node):
+    """Returns the text that a node is as a constant; None for any other."""
+    value = getattr(node, "s" if type(node).__name__ == "Str" else "value", None)
+    return value if isinstance(value, str) else None
+
+
+def words(tree):
+    """Returns the texts that stand in a tree as constants."""
+    return _facts(tree).words
+
+
+def imported_roots(tree):
+    """Returns the names of the packages that a module imports, anywhere in it."""
+    return _facts(tree).roots
+
+
+def bound_names(tree):
+    """Returns every name that a module binds anywhere; ``"*"`` when it imports all of another."""
+    return _facts(tree).bound
+
+
+def modules_of(tree):
+    """Returns the names that only ``import`` statements bind, so that they stand for modules."""
+    facts = _facts(tree)
+    imported, taken = (
+        {alias.asname or alias.name.partition(".")[0] for node in nodes for alias in node.names}
+        for nodes in (facts.of_type.get(ast.Import, ()), facts.of_type.get(ast.ImportFrom, ()))
+    )
+    return imported - taken - facts.assigned
+
+
+def read_names(tree):
+    """Returns every name that a module reads or binds anywhere."""
+    return _facts(tree).names
+
+
+def read_attributes(tree):
+    """Returns the name of every attribute that a module reads or sets."""
+    return _facts(tree).attributes
+
+
+def mentions(tree, *names):
+    """Tells whether a module reads or sets a variable or an attribute of one of these names."""
+    facts = _facts(tree)
+    return not (facts.names.isdisjoint(names) and facts.attributes.isdisjoint(names))
+
+
+def nodes_of(tree, *kinds):
+    """Returns the nodes of these types in a tree."""
+    by_type = _facts(tree).of_type
+    return [node for kind in kinds for node in by_type.get(kind, ())]
+
+
+def children(node):
+    """Returns the nodes right below a node that say what it does: no contexts and operators."""
+    below = []
+    for name in fields_with_nodes[node.__class__]:
+        value = getattr(node, name, None)
+        if value.__class__ is not list:
+            if value is not None:
+                below.append(value)
+        elif name in _WITH_GAPS:
+            below += [item for item in value if item is not None]
+        else:
+            below += value
+    return below
+
+
+#: Fields that hold names, numbers and contexts, whatever the type of node.
+_NO_NODES = frozenset(
+    "arg asname attr conversion ctx id is_async kind kwd_attrs level lineno module name op ops "
+    "rest simple str tag type_comment".split()
+)
+#: Fields whose lists hold None, too.
+_WITH_GAPS = frozenset(("keys", "kw_defaults"))
+#: Types of nodes that hold no nodes, though their fields' names do not say so.
+_LEAVES = frozenset(
+    "Bytes Constant Global MatchSingleton NameConstant Nonlocal Num Str".split()  # also Python 3.7
+)
+
+
+class _Fields(dict):
+    def __missing__(self, kind):
+        fields = () if kind.__name__ in _LEAVES else kind._fields
+        self[kind] = tuple(name for name in fields if name not in _NO_NODES)
+        return self[kind]
+
+
+#: type of node -> its fields in which nodes may be: alone, or in a list.
+fields_with_nodes = _Fields()
+
+
+class _Facts:
+    """Facts about a whole tree, collected in one walk of it.
+
+    Fields:
+      words, roots, bound, names, attributes: see the functions of this module.
+      of_type: the statements, scopes and operations by their type.
+    """
+
+    def __init__(self, tree):
+        self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
+        self.assigned = set()  # of those bound, all but what is imported
+        self.attributes, self.of_type = set(), {}
+        take_of, waiting = _TAKE.get, [tree]
+        while waiting:
+            node = waiting.pop()
+            kind = node.__class__
+            take = take_of(kind)
+            if take is not None:
+                take(self, node)
+            if fields_with_nodes[kind]:
+                waiting += children(node)
+
+    def _keep(self, node):
+        self.of_type.setdefault(node.__class__, []).append(node)
+
+    def _assign(self, name):
+        self.bound.add(name)
+        self.assigned.add(name)
+
+    def _name(self, node):
+        self.names.add(node.id)
+        if node.ctx.__class__ is not ast.Load:
+            self._assign(node.id)
+
+    def _attribute(self, node):
+        self.attributes.add(node.attr)
+
+    def _constant(self, node):
+        text = word(node)
+        if text:
+            self.words.add(text)
+
+    def _named(self, node):
+        self._keep(node)
+        self._assign(node.name)
+
+    def _arg(self, node):
+        self._assign(node.arg)
+
+    def _alias(self, node):
+        self.bound.add(node.asname or node.name.partition(".")[0])
+
+    def _handler(self, node):
+        if node.name:
+            self._assign(node.name)
+
+    def _import(self, node):
+        self._keep(node)
+        self.roots.update(alias.name.partition(".")[0] for alias in node.names)
+
+    def _import_from(self, node):
+        self._keep(node)
+        if node.module:
+            self.roots.add(node.module.partition(".")[0])
+
+
+_TAKE = {
+    ast.Name: _Facts._name,
+    ast.Constant: _Facts._constant,
+    ast.FunctionDef: _Facts._named,
+    ast.AsyncFunctionDef: _Facts._named,
+    ast.ClassDef: _Facts._named,
+    ast.Lambda: _Facts._keep,
+    ast.Assign: _Facts._keep,
+    ast.AugAssign: _Facts._keep,
+    ast.BinOp: _Facts._keep,
+    ast.Compare: _Facts._keep,
+    ast.Try: _Facts._keep,
+    ast.Attribute: _Facts._attribute,
+    ast.arg: _Facts._arg,
+    ast.alias: _Facts._alias,
+    ast.ExceptHandler: _Facts._handler,
+    ast.Import: _Facts._import,
+    ast.ImportFrom: _Facts._import_from,
+}
+if sys.version_info < (3, 8):  # constants of Python 3.7
+    _TAKE[ast.Str] = _Facts._constant
+
+
+def _facts(tree):
+    """Returns the facts of a tree, asked for before it is rewritten."""
+    facts = getattr(tree, "_tfgraphtools_facts", None)
+    if facts is None:
+        facts = tree._tfgraphtools_facts = _Facts(tree)
+    return facts
+
+
+def insert_first(tree, statement):
+    """Puts a statement behind the module's docstring and its imports from ``__future__``."""
+    place = 0
+    for place_after, node in enumerate(tree.body, 1):
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            place = place_after
+    if not place and ast.get_docstring(tree, clean=False) is not None:
+        place = 1
+    tree.body.insert(place, statement)
+
+
+def assigned_in_place(node, combined):
+    """Rewrites ``target op= value`` to statements that assign ``combined(target read, value)``.
+
+    Whatever the target evaluates is evaluated once, as before.
+
+    Args:
+      node: an `ast.AugAssign`.
+      combined: function of two expressions that gives the new value's.
+    """
+    statements = []
+    target = steady(node.target, statements, node)
+    assigned = ast.Assign(targets=[target], value=combined(read(target), node.value))
+    assigned.type_comment = None
+    statements.append(ast.copy_location(assigned, node))
+    return [ast.fix_missing_locations(statement) for statement in statements]
+
+
+def read(target):
+    """Returns the same expression, read instead of assigned."""
+    copied = _copy(target)
+    copied.ctx = ast.Load()
+    return copied
+
+
+def _copy(node):
+    if not isinstance(node, ast.AST):
+        return [_copy(item) for item in node] if isinstance(node, list) else node
+    copied = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+    return ast.copy_location(copied, node)
+
+
+def steady(node, statements, at):
+    """Returns `node` as an expression that may be evaluated twice; the rest goes to temporaries."""
+    if node is None or isinstance(node, (ast.Name, ast.Constant)):
+        return node
+    if type(node).__name__ in ("Num", "Str", "NameConstant"):  # Python 3.7's constants
+        return node
+    if isinstance(node, ast.Attribute):
+        node.value = steady(node.value, statements, at)
+        return node
+    if isinstance(node, ast.Subscript):
+        node.value = steady(node.value, statements, at)
+        node.slice = steady(node.slice, statements, at)
+        return node
+    if isinstance(node, ast.Slice):
+        for part in ("lower", "upper", "step"):
+            setattr(node, part, steady(getattr(node, part), statements, at))
+        return node
+    if isinstance(node, ast.Tuple):
+        node.elts = [steady(item, statements, at) for item in node.elts]
+        return node
+    if type(node).__name__ in ("Index", "ExtSlice"):  # up to Python 3.8
+        for name, value in ast.iter_fields(node):
+            parts = value if isinstance(value, list) else [value]
+            held = [steady(part, statements, at) for part in parts]
+            setattr(node, name, held if isinstance(value, list) else held[0])
+        return node
+    name = f"__part{len(statements)}__"
+    kept = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=node)
+    kept.type_comment = None
+    statements.append(ast.copy_location(kept, at))
+    return ast.copy_location(load(name), node)

@@ -1,0 +1,288 @@
+"""A module as user code sees it: the rows of the tables first, then the real module.
+
+Nothing of the real module is changed, so libraries never meet a view. `module`
+gives user code its module for a dotted name: a view where rows have something
+to say about it, else the real one.
+"""
+
+import functools
+import importlib
+import sys
+import types
+
+from tfgraphtools.compat.engine import rows, skipped
+from tfgraphtools.compat.engine.views import api_functions, api_pickles, lookup
+
+
+class GoneError(AttributeError, NotImplementedError):
+    """An error that says why nothing stands for a name of TF 1 any more."""
+
+
+_of_object = object.__getattribute__
+
+
+class View(types.ModuleType):
+    """A real module as user code sees it.
+
+    Args:
+      name: the dotted name that user code uses.
+      real: the module behind it; setting an attribute sets it there, unless a
+        row owns the name.
+    """
+
+    def __init__(self, name, real):
+        super().__init__(name, real.__doc__)
+        own = _of_object(self, "__dict__")
+        for key in ("__loader__", "__spec__", "__package__"):
+            own.pop(key, None)
+        own["_tfgraphtools_real"] = real
+        own["_tfgraphtools_known"] = {}  # attribute -> (real value or _ANY, user code's)
+        own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
+
+    def __getattribute__(self, attribute):
+        # The real module is asked each time: whoever changes a value there (a mock, say) changes
+        # it for user code too. First, as Python is slow to find that a module has no attribute.
+        own = _of_object(self, "__dict__")
+        known = own["_tfgraphtools_known"].get(attribute)
+        if known is not None:
+            value, shown = known
+            if value is _ANY or getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
+                return shown
+        return _of_object(self, attribute)
+
+    def __getattr__(self, attribute):
+        own = self.__dict__
+        name = self.__name__
+        row = lookup.row_of(name, attribute)
+        full = name + "." + attribute
+        if full in lookup.modules:  # before the rows, as an import has it
+            shown = module(full)
+            if rows.is_reporting():  # its use is counted
+                own["_tfgraphtools_known"][attribute] = _ANY, shown
+            return shown
+        if row is not None:
+            provided_values = own["_tfgraphtools_given"]
+            if attribute in provided_values:
+                rows.used(row)  # when it was given, nobody counted
+            else:
+                provided_values[attribute] = view_of(full, _provided(row, self, attribute))
+                api_pickles.name(name, attribute, provided_values[attribute])
+            if rows.is_reporting() or row.name in lookup.calls:
+                own[attribute] = provided_values[attribute]
+            return provided_values[attribute]
+        if attribute == "__all__":
+            return self._public_names()
+        value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
+        if value is _NOTHING:
+            if name in lookup.fallbacks:
+                return lookup.fallbacks[name](name, attribute)
+            raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
+        is_module = isinstance(value, types.ModuleType)
+        if api_functions.may_be_shared(name, attribute) and not is_module:
+            return api_functions.api_function(attribute, value, own["_tfgraphtools_real"], _of_both)
+        shown = view_of(full, value)
+        api_pickles.name(name, attribute, shown)
+        own["_tfgraphtools_known"][attribute] = value, shown
+        return shown
+
+    def __setattr__(self, attribute, value):
+        self.__dict__["_tfgraphtools_known"].pop(attribute, None)
+        if attribute in lookup.rows_of(self.__name__):
+            self.__dict__["_tfgraphtools_given"].pop(attribute, None)
+            self.__dict__[attribute] = value
+        else:
+            setattr(self.__dict__["_tfgraphtools_real"], attribute, value)
+
+    def __delattr__(self, attribute):
+        if self.__dict__.pop(attribute, None) is None:
+            delattr(self.__dict__["_tfgraphtools_real"], attribute)
+
+    def __reduce_ex__(self, protocol):
+        return _unpickled, (self.__name__,)
+
+    def __dir__(self):
+        rows_here = lookup.rows_of(self.__name__)
+        present = [name for name, row in rows_here.items() if row.provide is not None]
+        return sorted(set(dir(self.__dict__["_tfgraphtools_real"])).union(present))
+
+    def __repr__(self):
+        return repr(self.__dict__["_tfgraphtools_real"])
+
+    def _public_names(self):
+        real = self.__dict__["_tfgraphtools_real"]
+        rows_here = lookup.rows_of(self.__name__)
+        hidden = {
+            name
+            for name, row in rows_here.items()
+            if row.provide is None or row.name in lookup.unlisted
+        }
+        listed = getattr(real, "__all__", None)
+        if listed is None:
+            listed = [name for name in dir(real) if not name.startswith("_")]
+        present = [name for name in rows_here if not name.startswith("_")]
+        return sorted(set(listed).union(present) - hidden)
+
+
+def _of_both(name):
+    """Returns the real function of a name of the API, and what gives user code's."""
+    parent, _, attribute = name.rpartition(".")
+    view = module(parent)
+    return getattr(real_of(view), attribute, None), functools.partial(getattr, view, attribute)
+
+
+def _unpickled(name):
+    """Returns the view of this name where user code has views, else the module."""
+    return module(name) if lookup.concerns(name) else importlib.import_module(name)
+
+
+_NOTHING, _ANY = object(), object()
+
+
+def _provided(row, view, attribute):
+    """Returns what user code gets for the name of a row; the real module's, where the row fails."""
+    real = view.__dict__["_tfgraphtools_real"]
+    try:
+        return _provided_by_row(row, real, attribute)
+    except Exception as error:  # pylint: disable=broad-except  # whatever a newer library does
+        is_skipped = skipped.note_lookup(row, error)
+        value = getattr(real, attribute, _NOTHING) if is_skipped else _NOTHING
+        if value is _NOTHING:
+            raise
+        return value
+
+
+def _provided_by_row(row, real, attribute):
+    if row.name.endswith("." + lookup.HIDDEN):
+        value = getattr(real, attribute, _NOTHING)
+        if value is not _NOTHING:
+            return value
+        rows.used(row)
+        return row.provide(real)(attribute)
+    if row.name not in lookup.calls:
+        rows.used(row)
+    if row.provide is None:
+        raise GoneError(row.name + ": " + row.why)
+    return provided(row, real)
+
+
+def provided(row, real):
+    """Returns what user code gets for the name of a row, in front of this real module."""
+    if row.name in lookup.calls:
+        return row.provide(real, functools.partial(rows.used, row))
+    return row.provide(real)
+
+
+def real_of(module):
+    """Returns the real module behind a view; any other object is its own."""
+    return vars(module)["_tfgraphtools_real"] if isinstance(module, View) else module
+
+
+def view_of(name, value):
+    """Returns `value` as user code sees it under `name`: modules with rows become views."""
+    if name not in lookup.shown_by_views or isinstance(value, View):
+        return value
+    if not isinstance(value, types.ModuleType):
+        return value
+    if name not in lookup.views_by_name:
+        lookup.views_by_name[name] = View(name, value)
+    return lookup.views_by_name[name]
+
+
+def without(value, off):
+    """Returns `value` as a file sees it that does without some rows.
+
+    Args:
+      value: what user code gets for ``import``.
+      off: the names of the rows.
+    """
+    if not isinstance(value, View) or isinstance(value, _ViewWithout):
+        return value
+    shown = vars(value).setdefault("_tfgraphtools_without", {})
+    if off not in shown:
+        root = value.__name__.partition(".")[0]
+        names = {row.name for row in lookup.rows_below(root)}
+        if names <= off:
+            shown[off] = real_of(value)
+        else:
+            shown[off] = _ViewWithout(value, off) if names & off else value
+    return shown[off]
+
+
+class _ViewWithout(View):
+    """A view that shows Python's own names in the place of some rows."""
+
+    def __init__(self, view, off):
+        super().__init__(view.__name__, real_of(view))
+        self.__dict__.update(_tfgraphtools_view=view, _tfgraphtools_off=off)
+
+    def __getattr__(self, attribute):
+        own = self.__dict__
+        row = lookup.row_for(f"{self.__name__}.{attribute}")
+        is_off = row is not None and row.name in own["_tfgraphtools_off"]
+        behind = own["_tfgraphtools_real" if is_off else "_tfgraphtools_view"]
+        return without(getattr(behind, attribute), own["_tfgraphtools_off"])
+
+    def __setattr__(self, attribute, value):
+        setattr(self.__dict__["_tfgraphtools_view"], attribute, value)
+
+    def __delattr__(self, attribute):
+        delattr(self.__dict__["_tfgraphtools_view"], attribute)
+
+
+def module(name):
+    """Returns the module that user code gets for ``import name``.
+
+    Raises:
+      ImportError: as the plain import does.
+    """
+    if name in lookup.modules:
+        rows.used(lookup.modules[name])
+        if lookup.modules[name].provide is None:
+            raise ModuleNotFoundError(lookup.modules[name].why, name=name)
+        if name not in lookup.views_by_name:
+            lookup.views_by_name[name] = view_of(name, _module_of_row(lookup.modules[name]))
+    if name in lookup.views_by_name:
+        return lookup.views_by_name[name]
+    parent, _, leaf = name.rpartition(".")
+    if not parent:
+        real = (
+            lookup.real_modules[name]()
+            if name in lookup.real_modules
+            else importlib.import_module(name)
+        )
+        return view_of(name, real)
+    holder = module(parent)
+    row = lookup.rows_of(parent).get(leaf)
+    if row is not None and row.provide is None:
+        rows.used(row)
+        raise ModuleNotFoundError(row.name + ": " + row.why, name=name)
+    return _submodule(name, holder, leaf)
+
+
+def _module_of_row(row):
+    try:
+        return row.provide()
+    except (AttributeError, ImportError) as error:
+        skipped.note_lookup(row, error)
+        raise
+
+
+def _submodule(name, parent, leaf):
+    behind = real_of(parent).__name__ + "." + leaf
+    # The API is attributes: its folders are not the v1 ones. contrib's packages are folders,
+    # and have attributes of their names that are other modules.
+    if name.startswith("tensorflow.contrib."):
+        behind = name
+    elif name.startswith("tensorflow."):
+        value = getattr(parent, leaf, None)
+        if isinstance(value, types.ModuleType):
+            return value
+        if not behind.startswith(("tensorflow.", "tf_keras.")) or "_api" in behind:
+            behind = name
+    try:
+        return view_of(name, importlib.import_module(behind))
+    except ModuleNotFoundError as error:
+        value = getattr(parent, leaf, None)
+        if error.name != behind or not isinstance(value, types.ModuleType):
+            raise
+        return view_of(name, sys.modules.get(behind, value))
