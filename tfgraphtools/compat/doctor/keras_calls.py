@@ -2,8 +2,8 @@
 
 import ast
 
-from tfgraphtools.analysis import uses
-from tfgraphtools.compat.doctor import signatures, statuses
+from tfgraphtools.analysis import keywords, library_sources, uses
+from tfgraphtools.compat.doctor import statuses
 from tfgraphtools.compat.fixes.keras import keras1, standalone
 
 
@@ -63,13 +63,24 @@ def _of_stars(tree):
 
 
 def _refused_arguments(name, call):
-    known = signatures.parameters(name) if call.keywords else None
+    known = _parameters(name) if call.keywords else None
     for word in call.keywords:
         if _is_mode_of_batches(name, word):
             yield "mode", "modes 1 and 2 are gone; mode 0 is the only one"
         elif known is not None and word.arg is not None and word.arg not in known:
             now = keras1.ARGUMENTS.get(word.arg)
             yield word.arg, f"it is {now}=" if now in known else "Keras 2 has no such argument"
+
+
+def _parameters(name):
+    """Returns the names of all parameters of a function or class; None where it may take others."""
+    parts = name.split(".")
+    if parts[:2] == ["keras", "backend"] and len(parts) == 3:
+        parts.insert(2, "tensorflow_backend")
+    module = statuses.top(parts[0])
+    for part in parts[1:-1]:
+        module = module and library_sources.submodule(module.file, part)
+    return module and keywords.of_source(module.file, parts[-1])
 
 
 def _is_mode_of_batches(name, word):

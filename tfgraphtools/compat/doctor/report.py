@@ -8,13 +8,12 @@ import warnings
 from typing import NamedTuple, Optional, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.analysis import branches, guards, uses
+from tfgraphtools.analysis import branches, guards, library_sources, uses
 from tfgraphtools.compat.doctor import (
     defaults,
     differences,
     files,
     install,
-    installed,
     keras_calls,
     programs,
     projects,
@@ -137,7 +136,7 @@ def examine(paths, progress=None):
     """
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     paths = [os.fspath(path) for path in paths]
-    installed.forget()  # what was installed since the last time
+    library_sources.forget()  # what was installed since the last time
     with compat.activate(running_code=False), warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         base = _Codebase(paths, progress)

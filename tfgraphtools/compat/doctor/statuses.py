@@ -2,12 +2,14 @@
 
 import functools
 import importlib.util
+import os
 import sys
 import types
 from typing import NamedTuple, Optional
 
+from tfgraphtools.analysis import library_sources
 from tfgraphtools.compat.contrib import gone
-from tfgraphtools.compat.doctor import install, installed, kernels
+from tfgraphtools.compat.doctor import install, kernels
 from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.errors import TfgraphtoolsError
@@ -70,8 +72,9 @@ def of(name):
 
 def _of_keras(name):
     """The `Status` of a name that Keras 2.2.4 lacks; else None."""
+    root = name.partition(".")[0]
     old, advice = keras1.found_in(name)
-    here = old or installed.lacks(name)
+    here = old or library_sources.missing(name, top(root))
     if here is None or standalone_names.has(here):
         return None
     why = f"of Keras 1: {advice}" if advice else "Keras 2.2.4 has no such name"
@@ -155,11 +158,21 @@ def _package(root):
 def _lacking(name):
     """The `Status` of a name that an installed package has not; else None."""
     root = name.partition(".")[0]
-    here = None if root in _with_rows() else installed.lacks(name)
+    here = None if root in _with_rows() else library_sources.missing(name, top(root))
     if here is None:
         return None
     why = f"the installed {root} has no such name"
     return Status(here, MISSING, why, install=install.command_for_older(root))
+
+
+def top(root):
+    """Returns the `Definition` of a package that is not Python's own, or None."""
+    if standalone.serves(root):
+        file = os.path.join(standalone.folder(), root, "__init__.py")
+        return library_sources.Definition(library_sources.MODULE, file)
+    package = library_sources.top(root)
+    is_folder = package is not None and os.path.basename(package.file) == "__init__.py"
+    return package if is_folder and "-packages" in package.file else None
 
 
 @functools.lru_cache(None)
