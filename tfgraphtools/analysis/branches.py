@@ -4,6 +4,7 @@ import ast
 import collections
 import os
 import sys
+from typing import NamedTuple, Set, Tuple
 
 from tfgraphtools.analysis import guards, scopes
 
@@ -183,28 +184,44 @@ def dotted(node):
     return ".".join([node.id, *reversed(parts)])
 
 
-def uncalled_lines(trees):
+class Functions(NamedTuple):
+    """The functions of a module.
+
+    Fields:
+      mentioned: the names that the module reads, imports or has as strings.
+      defined: (name, its lines) of each function that nothing calls by its name alone.
+    """
+
+    mentioned: Set[str]
+    defined: Tuple[Tuple[str, Set[int]], ...]
+
+
+def functions_of(tree):
+    """Returns the `Functions` of a module."""
+    mentioned, defined = set(), []
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Name):
+            mentioned.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            mentioned.add(node.attr)
+        elif isinstance(node, ast.alias):
+            mentioned.add(node.name.rpartition(".")[2])
+        elif isinstance(getattr(node, "value", None), str):
+            mentioned.add(node.value)
+        elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            if not node.name.startswith(("__", "test", "visit_", "on_")):
+                defined.append((node.name, set(guards.lines_of(node.body))))
+    return Functions(mentioned, tuple(defined))
+
+
+def uncalled_lines(functions):
     """Returns {path: lines} of functions that nothing in the code base names.
 
     Args:
-      trees: path -> tree.
+      functions: path -> `Functions`.
     """
-    mentioned, defined = set(), []
-    for path, tree in trees.items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name):
-                mentioned.add(node.id)
-            elif isinstance(node, ast.Attribute):
-                mentioned.add(node.attr)
-            elif isinstance(node, ast.alias):
-                mentioned.add(node.name.rpartition(".")[2])
-            elif isinstance(getattr(node, "value", None), str):
-                mentioned.add(node.value)
-            elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
-                defined.append((path, node))
-    lines = {}
-    for path, node in defined:
-        is_called_by_name = node.name.startswith(("__", "test", "visit_", "on_"))
-        if node.name not in mentioned and not is_called_by_name:
-            lines.setdefault(path, set()).update(guards.lines_of(node.body))
-    return lines
+    mentioned = set().union(*(of_file.mentioned for of_file in functions.values()))
+    return {
+        path: set().union(*(lines for name, lines in of_file.defined if name not in mentioned))
+        for path, of_file in functions.items()
+    }

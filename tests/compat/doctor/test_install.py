@@ -23,7 +23,7 @@ def test_the_package_of_a_module(module, command):
 
 
 def test_names_of_an_older_version(monkeypatch):
-    monkeypatch.setattr(statuses.installed, "lacks", lambda name: name)
+    monkeypatch.setattr(statuses.library_sources, "missing", lambda name, package: name)
     monkeypatch.setattr(statuses.registry, "concerns", lambda root: False)
     monkeypatch.setattr(statuses, "is_installed", lambda root: True)
     found = [statuses.of(name) for name in ("tensorflow_hub.Module", "soundfile.nothing")]

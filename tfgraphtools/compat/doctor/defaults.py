@@ -2,6 +2,8 @@
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
+
 _DEFINE = "DEFINE_"
 
 
@@ -16,7 +18,7 @@ def lines_off_by_default(tree):
     off = _flags_off(tree)
     return {
         line
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if off and isinstance(node, ast.If) and _flag_of(node.test) in off
         for statement in node.body
         for line in range(statement.lineno, _last_line(statement) + 1)
@@ -35,7 +37,7 @@ def _flag_of(test):
 def _flags_off(tree):
     """The names of flags that are false, empty or None unless they are given, and nowhere set."""
     off, on = set(), set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             on.add(node.attr)
         if isinstance(node, ast.Call):

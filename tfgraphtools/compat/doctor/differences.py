@@ -4,6 +4,7 @@ import ast
 import functools
 
 from tfgraphtools.analysis import uses
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.constraints import choosing, pins, tables
 from tfgraphtools.compat.doctor import install
 
@@ -26,7 +27,7 @@ def in_tree(tree):
             if change.argument and _has(call, change.argument):
                 yield change, call.lineno
     of_modules = {id(call.func) for _, call in calls}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         called = node.func if isinstance(node, ast.Call) else node
         if not isinstance(called, ast.Attribute) or id(called) in of_modules:
             continue
@@ -85,7 +86,7 @@ def imported(tree):
 def asserted(tree):
     """Yields (package, limit, line) of the versions that a source asserts."""
     bound = {}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         for alias in node.names if isinstance(node, ast.Import) else ():
             bound[alias.asname or alias.name] = alias.name
     return pins.asserted(tree, lambda name: package_of(bound[name]) if name in bound else None)

@@ -3,6 +3,7 @@
 import ast
 
 from tfgraphtools.analysis import keywords, library_sources, uses
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import statuses
 from tfgraphtools.compat.fixes.keras import keras1, standalone
 
@@ -21,7 +22,7 @@ def refused_in(tree):
             if _merges_models(name, call):
                 yield _status("keras.layers.Merge", keras1.MERGE), call.lineno
     yield from _of_stars(tree)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         for name, why in _KINDS.get(type(node), _nothing)(node):
             yield _status(name, why), node.lineno
 
@@ -31,7 +32,7 @@ def _status(name, why):
 
 
 def _imports_keras(tree):
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import) and any(_is_keras(one.name) for one in node.names):
             return True
         if isinstance(node, ast.ImportFrom) and not node.level and _is_keras(node.module or ""):
@@ -45,7 +46,7 @@ def _is_keras(name):
 
 def _of_stars(tree):
     """The names that ``from keras.layers import *`` brought in Keras 1 and no longer brings."""
-    nodes = list(ast.walk(tree))
+    nodes = nodes_of(tree)
     stars = [
         node.module
         for node in nodes

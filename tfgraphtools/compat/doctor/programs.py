@@ -1,4 +1,4 @@
-"""Which modules of a codebase are Python 2's by their company (see `python2_programs`).
+"""The modules of a codebase that are Python 2's by their company (see `python2_programs`).
 
 `run` finds out as it imports: from the moment at which a module begins to run that only
 Python 2 can parse, or that certainly imports such a one, it and every module that comes after
@@ -42,7 +42,7 @@ class Module(NamedTuple):
 
 
 def module_of(tree, python2_row):
-    """The `Module` of a tree.
+    """Returns the `Module` of a tree.
 
     Args:
       tree: as `run` compiles it.
@@ -56,7 +56,7 @@ def module_of(tree, python2_row):
         reader.starts,
         tuple(reader.now),
         tuple(reader.later),
-        tuple(Import(*one) for one in ahead.certain_imports(tree)),
+        tuple(Import(*certain) for certain in ahead.certain_imports(tree)),
     )
 
 
@@ -84,7 +84,7 @@ class _Imports(ast.NodeVisitor):
 
 
 def in_company(modules, root):
-    """The paths of the modules that are Python 2's by their company in some program.
+    """Returns the paths of the modules that are Python 2's by their company in some program.
 
     A program is a file that says what it does as a script, or that no other imports.
 
@@ -98,8 +98,8 @@ def in_company(modules, root):
     runs = {path: _run(path, by_file, root) for path in by_file}
     imported = _imported(runs)
     programs = [path for path in by_file if by_file[path].starts or path not in imported]
-    found = set().union(*(runs[path].followers for path in programs or by_file))
-    return {path for path in modules if os.path.abspath(path) in found}
+    followers = set().union(*(runs[path].followers for path in programs or by_file))
+    return {path for path in modules if os.path.abspath(path) in followers}
 
 
 def packages(modules, root):
@@ -115,15 +115,15 @@ def packages(modules, root):
     """
     runs = {path: _run(path, modules, root) for path in modules}
     imported = _imported(runs)
-    found = {}
+    of_all = {}
     for path in [path for path in modules if path not in imported] or modules:
         for other, folders in runs[path].packages.items():
-            found.setdefault(other, set()).update(folders)
-    return found
+            of_all.setdefault(other, set()).update(folders)
+    return of_all
 
 
 def _imported(runs):
-    """The paths that another file imports, of path -> `_Program`."""
+    """Returns the paths that another file imports, of path -> `_Program`."""
     return set().union(*(run.ran - {path} for path, run in runs.items()))
 
 
@@ -161,33 +161,33 @@ class _Program:
         self._is_python2 = self._is_python2 or self._leads_to_python2(path, package)
         if self._is_python2 and module.may_follow:
             self.followers.add(path)
-        for one in module.imports:
-            self._import(one, package)
-        self._waiting += [(one, package) for one in module.later]
+        for statement in module.imports:
+            self._import(statement, package)
+        self._waiting += [(statement, package) for statement in module.later]
 
     def _leads_to_python2(self, path, package):
-        """Whether only Python 2 can parse a module, or one that it certainly imports."""
+        """Tells whether only Python 2 can parse a module, or one that it certainly imports."""
         if self._by_file[path].only_python2:
             return True
-        for one in self._by_file[path].certain:
-            for other, its_package in self._modules(one, package):
+        for statement in self._by_file[path].certain:
+            for other, its_package in self._modules(statement, package):
                 if other not in self._looked_at:
                     self._looked_at.add(other)
                     if self._leads_to_python2(other, its_package):
                         return True
         return False
 
-    def _import(self, one, package):
+    def _import(self, statement, package):
         """Runs what an import of a module in the folder `package` (or in none) runs."""
-        for path, its_package in self._modules(one, package):
+        for path, its_package in self._modules(statement, package):
             self._execute(path, its_package)
 
-    def _modules(self, one, package):
-        """What an import runs, in order: [(path, the folder of its package or None), ...]."""
-        for folder, is_package in self._places(one.level, package):
-            found = self._below(one, folder, is_package)
-            if found is not None:
-                return list(filter(None, found))
+    def _modules(self, statement, package):
+        """Returns what an import runs: [(path, the folder of its package or None), ...]."""
+        for folder, is_package in self._places(statement.level, package):
+            modules = self._below(statement, folder, is_package)
+            if modules is not None:
+                return list(filter(None, modules))
         return []
 
     def _places(self, level, package):
@@ -199,15 +199,15 @@ class _Program:
         own = [(package, True)] if package else []  # an implicit relative import
         return own + [(folder, False) for folder in self._folders]
 
-    def _below(self, one, folder, is_package):
-        """The modules of an import in a folder; None where there is no such module."""
-        found = []
-        for part in filter(None, one.module.split(".")):
-            found.append(self._module(folder, part, is_package))
+    def _below(self, statement, folder, is_package):
+        """Returns the modules of an import in a folder; None where there is no such module."""
+        modules = []
+        for part in filter(None, statement.module.split(".")):
+            modules.append(self._module(folder, part, is_package))
             folder, is_package = os.path.join(folder, part), True
-            if not found[-1] and not os.path.isdir(folder):
+            if not modules[-1] and not os.path.isdir(folder):
                 return None
-        return found + [self._module(folder, name, is_package) for name in one.names]
+        return modules + [self._module(folder, name, is_package) for name in statement.names]
 
     def _module(self, folder, name, is_package):
         path = self._file(folder, name)

@@ -12,26 +12,31 @@ from tfgraphtools.compat.doctor import projects, statuses
 _TREE_WIDE = ("append", "insert", "extend")
 
 
-def folders_of(tree, path, root):
-    """The folders that a source adds to ``sys.path``, as far as they can be told.
+def folders_added(source, roots):
+    """Returns the folders that a source adds to ``sys.path``, as far as they can be told.
 
     Args:
-      tree: its `ast.Module`.
-      path: its file.
-      root: the folder in which it is run.
+      source: the `files.Source`.
+      roots: the folders in which it is run.
     """
-    reader = _Reader(path)
+    if b"sys" not in source.data and b"addsitedir" not in source.data:
+        return []
+    try:
+        tree = ast.parse(source.data)  # as it is written: `run` rewrites what is evaluated here
+    except (SyntaxError, ValueError):
+        tree = source.tree
+    reader = _Reader(source.path)
     reader.visit(tree)
-    starts = [os.path.abspath(root), os.path.dirname(os.path.abspath(path))]
-    found = []
-    for folder in reader.found:
-        found += [os.path.normpath(os.path.join(start, folder)) for start in starts]
-    return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
+    starts = [*map(os.path.abspath, roots), os.path.dirname(os.path.abspath(source.path))]
+    folders = [os.path.join(start, folder) for folder in reader.folders for start in starts]
+    return [
+        folder for folder in dict.fromkeys(map(os.path.normpath, folders)) if os.path.isdir(folder)
+    ]
 
 
 class _Reader(ast.NodeVisitor):
     def __init__(self, path):
-        self.found = []
+        self.folders = []
         self._path = os.path.abspath(path)
         self._known = {}
 
@@ -82,10 +87,10 @@ class _Reader(ast.NodeVisitor):
 
     def _add(self, value):
         if isinstance(value, str) and value:
-            self.found.append(value)
+            self.folders.append(value)
 
     def _value(self, node):
-        """What an expression of paths gives, or None."""
+        """Returns what an expression of paths gives, or None."""
         try:
             return self._evaluated(node)
         except (LookupError, TypeError, ValueError, AttributeError, OSError, ArithmeticError):
@@ -192,23 +197,25 @@ class Places:
     def __init__(self, folders):
         listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
         self.folders = list(dict.fromkeys([*folders, *filter(None, listed)]))
+        self._modules = {}  # (name, the file that imports it) -> the file or folder, or None
+        self._has_code = {}  # file or folder -> whether it is a module of the user's
         self._holders = {}  # first part of a module's name -> the folders that have it, in order
         for folder in self.folders:
             for root in _roots_in(folder):
                 self._holders.setdefault(root, []).append(folder)
 
     def find(self, name, path):
-        """The file or folder of an import in the file `path`; None where there is none.
+        """Returns the file or folder of an import in the file `path`; None where there is none.
 
         A package without ``__init__.py`` is a folder.
         """
-        parts, own = name.split("."), os.path.dirname(os.path.abspath(path))
-        nearest = [own] if parts[0] in _roots_in(own) else []
-        for folder in [*nearest, *self._holders.get(parts[0], ())]:
-            found = _module_in(folder, parts)
-            if found:
-                return found
-        return None
+        if (name, path) not in self._modules:
+            parts, own = name.split("."), os.path.dirname(os.path.abspath(path))
+            nearest = [own] if parts[0] in _roots_in(own) else []
+            folders = [*nearest, *self._holders.get(parts[0], ())]
+            modules = (_module_in(folder, parts) for folder in folders)
+            self._modules[name, path] = next(filter(None, modules), None)
+        return self._modules[name, path]
 
     def owns(self, name, path):
         """Tells whether the first part of the name is a module of the user's.
@@ -217,15 +224,18 @@ class Places:
         installed under its name.
         """
         root = name.partition(".")[0]
-        found = self.find(root, path)
-        if found is None or root in sys.builtin_module_names:
+        module = self.find(root, path)
+        if module is None or root in sys.builtin_module_names:
             return False
-        if os.path.isfile(found):
-            return True
-        return _has_sources(found) and not statuses.is_installed(root)
+        if module not in self._has_code:
+            is_file = os.path.isfile(module)
+            self._has_code[module] = is_file or (
+                _has_sources(module) and not statuses.is_installed(root)
+            )
+        return self._has_code[module]
 
     def relative(self, level, name, path):
-        """The file or folder of a relative import; None where there is none."""
+        """Returns the file or folder of a relative import; None where there is none."""
         folder = os.path.dirname(os.path.abspath(path))
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
@@ -233,10 +243,9 @@ class Places:
 
 
 def folder_above(name, path):
-    """The nearest folder above the file's own that has a module or package of sources of a name.
+    """Returns the nearest folder above a file's own with a module or package of sources, or None.
 
     It looks no higher than the folder of the repository, the home folder or six levels.
-    Returns None where there is none.
     """
     folder = os.path.dirname(os.path.abspath(path))
     for _ in range(6):
@@ -244,8 +253,8 @@ def folder_above(name, path):
             return None
         folder = os.path.dirname(folder)
         for place in [folder, *projects.sources_of(folder)]:
-            found = _module_in(place, [name])
-            if found and (os.path.isfile(found) or glob.glob(glob.escape(found) + "/*.py")):
+            module = _module_in(place, [name])
+            if module and (os.path.isfile(module) or glob.glob(glob.escape(module) + "/*.py")):
                 return place
     return None
 

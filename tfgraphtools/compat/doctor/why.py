@@ -6,7 +6,7 @@ import sys
 from typing import List
 
 from tfgraphtools.compat.constraints import tables
-from tfgraphtools.compat.doctor import report, statuses
+from tfgraphtools.compat.doctor import examination, statuses
 from tfgraphtools.compat.engine import activation, quiet, registry, rows
 from tfgraphtools.compat.engine.loading import packages, user_code
 from tfgraphtools.compat.engine.rewrite import switches
@@ -166,7 +166,7 @@ def _of_module(name, path):
 def _used_in(path):
     """The statuses of what a file uses and a fix replaces."""
     with quiet.quiet_stderr():
-        used = [s for s in report.statuses_in(path) if s.fix and s.status == statuses.PATCHED]
+        used = [s for s in examination.statuses_in(path) if s.fix and s.status == statuses.PATCHED]
     return sorted({status.fix: status for status in used}.values(), key=lambda s: s.fix)
 
 
