@@ -6,7 +6,7 @@ import os
 import sys
 from typing import NamedTuple, Set, Tuple
 
-from tfgraphtools.analysis import guards, scopes
+from tfgraphtools.analysis import scopes
 
 #: What a condition may read, and its value under `run`.
 UNDER_RUN = {
@@ -25,17 +25,23 @@ UNDER_RUN = {
 }
 
 
+_CONDITIONALS = (ast.If, ast.IfExp)
+
+
 def live(tree, values=UNDER_RUN):
     """Returns the tree without the branches whose condition is known to fail.
 
     Conditions on the version of Python, on the platform and on constants are known;
-    all others may hold. The tree itself is not changed.
+    all others may hold. The tree itself is not changed; it is returned where all may run.
 
     Args:
       tree: the `ast.Module`.
       values: dotted name -> its value.
     """
-    return _Live(values).visit(ast.parse("") if tree is None else _copy(tree))
+    conditions = (node.test for node in scopes.nodes_of(tree) if isinstance(node, _CONDITIONALS))
+    if all(value_of(condition, values) is None for condition in conditions):
+        return tree
+    return _Live(values).visit(_copy(tree))
 
 
 def under_plain_python(tree, version):
@@ -193,7 +199,7 @@ class Functions(NamedTuple):
     """
 
     mentioned: Set[str]
-    defined: Tuple[Tuple[str, Set[int]], ...]
+    defined: Tuple[Tuple[str, range], ...]
 
 
 def functions_of(tree):
@@ -210,7 +216,8 @@ def functions_of(tree):
             mentioned.add(node.value)
         elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
             if not node.name.startswith(("__", "test", "visit_", "on_")):
-                defined.append((node.name, set(guards.lines_of(node.body))))
+                last = getattr(node, "end_lineno", None) or node.lineno
+                defined.append((node.name, range(node.body[0].lineno, last + 1)))
     return Functions(mentioned, tuple(defined))
 
 

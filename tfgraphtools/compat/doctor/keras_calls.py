@@ -1,6 +1,7 @@
 """The calls of Keras 1 that Keras 2.2.4, which `run` provides, refuses (see `keras1`)."""
 
 import ast
+import functools
 
 from tfgraphtools.analysis import keywords, library_sources, uses
 from tfgraphtools.analysis.scopes import nodes_of
@@ -64,7 +65,8 @@ def _of_stars(tree):
 
 
 def _refused_arguments(name, call):
-    known = _parameters(name) if call.keywords else None
+    root = name.partition(".")[0]
+    known = _parameters(name, statuses.top(root)) if call.keywords else None
     for word in call.keywords:
         if _is_mode_of_batches(name, word):
             yield "mode", "modes 1 and 2 are gone; mode 0 is the only one"
@@ -73,12 +75,12 @@ def _refused_arguments(name, call):
             yield word.arg, f"it is {now}=" if now in known else "Keras 2 has no such argument"
 
 
-def _parameters(name):
-    """Returns the names of all parameters of a function or class; None where it may take others."""
+@functools.lru_cache(None)
+def _parameters(name, module):
+    """Returns the names of all parameters of what a package has; None where it may take others."""
     parts = name.split(".")
     if parts[:2] == ["keras", "backend"] and len(parts) == 3:
         parts.insert(2, "tensorflow_backend")
-    module = statuses.top(parts[0])
     for part in parts[1:-1]:
         module = module and library_sources.submodule(module.file, part)
     return module and keywords.of_source(module.file, parts[-1])

@@ -252,7 +252,8 @@ def folder_above(name, path):
         if projects.is_top(folder):
             return None
         folder = os.path.dirname(folder)
-        for place in [folder, *projects.sources_of(folder)]:
+        places = [folder, *projects.sources_of(folder)]
+        for place in [place for place in places if name in _roots_in(place)]:
             module = _module_in(place, [name])
             if module and (os.path.isfile(module) or glob.glob(glob.escape(module) + "/*.py")):
                 return place
