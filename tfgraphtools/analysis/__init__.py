@@ -1,4 +1,4 @@
-"""Reads source code for `doctor` and `upgrade`, and imports nothing of what it reads.
+"""The reading of source code for `doctor` and `upgrade`, which imports nothing of what it reads.
 
 scopes       which binding a name means
 resolving    the dotted names that expressions mean

@@ -1,4 +1,4 @@
-"""Finds the parts of a source that never run."""
+"""Parts of a source that never run."""
 
 import ast
 import collections

@@ -1,4 +1,4 @@
-"""Finds the statements in which a missing name does no harm.
+"""Statements in which a missing name does no harm.
 
 try:                                      if hasattr(tf, "mul"):
     init = tf.global_variables_init...        ...

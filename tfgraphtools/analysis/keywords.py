@@ -1,4 +1,4 @@
-"""Finds keyword arguments that the installed function or class certainly refuses.
+"""Keyword arguments that the installed function or class certainly refuses.
 
 Signatures of libraries that are imported are asked for; those of TensorFlow and Keras are read from
 their sources. A function that takes any keyword, or whose decorator may change its arguments,
@@ -96,7 +96,7 @@ def remedy(word, name, libraries):
 
 @functools.lru_cache(None)
 def _of_value(name):
-    """The parameters of what a library has under a name, which is imported."""
+    """Returns the parameters of what an imported library has under a name."""
     value, parts = None, name.split(".")
     try:
         for end in range(1, len(parts) + 1):
@@ -134,7 +134,7 @@ def _names_of(value, root):
 
 
 def _of_definition(file, node):
-    """The parameters of a function or class in the sources of a library."""
+    """Returns the parameters of a function or class in the sources of a library."""
     if isinstance(node, ast.ClassDef):
         return _of_class(file, node)
     if not _keeps_all(node):
@@ -143,7 +143,7 @@ def _of_definition(file, node):
 
 
 def _of_class(file, node):
-    """The parameters of a class, as far as its bases take what it hands on to them."""
+    """Returns the parameters of a class, as far as its bases take what it hands on to them."""
     known, here = set(), library_sources.Definition(CLASS, file, node)
     if not _is_ordinary(here):
         return None
@@ -210,7 +210,7 @@ def _arguments(node):
 
 
 def _texts(node):
-    """The words in a function: what it may take out of its ``**kwargs``."""
+    """Returns the words in a function: what it may take out of its ``**kwargs``."""
     values = (getattr(part, "value", None) for part in ast.walk(node))
     return {value for value in values if isinstance(value, str)}
 

@@ -1,4 +1,4 @@
-"""Lists the names of libraries in a source that fail under plain Python, or were not looked at."""
+"""Names of libraries in a source that fail under plain Python, or were not looked at."""
 
 import ast
 import builtins
@@ -132,7 +132,7 @@ class _Uses:
                 yield from self._asked(root, [f"{module}.{root.id}" for module in modules])
 
     def of_keywords(self):
-        """Keyword arguments that what is called has not today."""
+        """Yields keyword arguments that what is called has not today."""
         for node in nodes_of(self._tree):
             if not isinstance(node, ast.Call) or not node.keywords:
                 continue

@@ -1,4 +1,4 @@
-"""Resolves names in installed packages by reading their sources: none of it is imported.
+"""Definitions of names in installed packages, read from their sources: none is imported.
 
 A module's names are those that its own level binds. What a module makes while it runs (a module
 with ``__getattr__``, an extension in C) cannot be read: it is `OPEN`.

@@ -1,4 +1,4 @@
-"""Reads which names a source binds at its own level."""
+"""Names that a source binds at its own level."""
 
 import ast
 import functools

@@ -1,7 +1,7 @@
-"""What a codebase uses of TensorFlow 1, and whether `run` supports it.
+"""The uses of TensorFlow 1 in a codebase, and whether `run` supports them.
 
 files     the sources below a path, and their trees (never imported)
-names     every full name of a library that a tree uses: "tensorflow.nn.rnn_cell.GRUCell"
+examination  what each source uses: read from its tree, which is not kept
 statuses  whether `run` supports a name, asked of the very tables and views that it uses
 differences  what libraries answer otherwise, which `run` does not hide
 defaults  what only runs where somebody gives a flag of the program

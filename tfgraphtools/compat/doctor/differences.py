@@ -1,4 +1,4 @@
-"""What a source uses of libraries that give something else today, which `run` does not hide."""
+"""Uses of libraries that give something else today, which `run` does not hide."""
 
 import ast
 import functools
@@ -55,7 +55,7 @@ class Libraries:
         return changes
 
     def command_for(self, module):
-        """The command that installs a missing package which the requirements name, or None."""
+        """Returns the command for a missing package that the requirements name, or None."""
         return "pip install " + module if package_of(module) in self._says.packages else None
 
     def constraints(self, shown):
@@ -93,7 +93,7 @@ def asserted(tree):
 
 
 def package_of(root):
-    """The package of a module, as pip compares it."""
+    """Returns the package of a module, as pip compares it."""
     package = (install.command_for(root) or "pip install " + root).split(" ", 2)[2]
     return pins.normalized(package.strip('"').partition("<")[0])
 
@@ -137,7 +137,7 @@ def _changes():
 
 
 def _named(by_name, name):
-    """The changes of a name, or of what it is an attribute of."""
+    """Yields the changes of a name, or of what it is an attribute of."""
     while name:
         yield from by_name.get(name, ())
         name = name.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""The Python sources below a path, and their trees as `run` would compile them."""
+"""Python sources below a path, and their trees as `run` would compile them."""
 
 import os
 from typing import Any, NamedTuple, Optional, Tuple

@@ -10,7 +10,7 @@ from tfgraphtools.compat.fixes.keras import keras1, standalone
 
 
 def refused_in(tree):
-    """``(status, line)`` of what a module does with Keras as only Keras 1 took it.
+    """Yields ``(status, line)`` of what a module does with Keras as only Keras 1 took it.
 
     Yields nothing where ``import keras`` gives no Keras 2.2.4.
     """
@@ -34,7 +34,7 @@ def _status(name, why):
 
 def _imports_keras(tree):
     for node in nodes_of(tree):
-        if isinstance(node, ast.Import) and any(_is_keras(one.name) for one in node.names):
+        if isinstance(node, ast.Import) and any(_is_keras(alias.name) for alias in node.names):
             return True
         if isinstance(node, ast.ImportFrom) and not node.level and _is_keras(node.module or ""):
             return True
@@ -46,7 +46,7 @@ def _is_keras(name):
 
 
 def _of_stars(tree):
-    """The names that ``from keras.layers import *`` brought in Keras 1 and no longer brings."""
+    """Yields the names that ``from keras.layers import *`` brought in Keras 1 alone."""
     nodes = nodes_of(tree)
     stars = [
         node.module
@@ -121,7 +121,7 @@ def _in_params(subscript):
 
 
 def _in_class(node):
-    methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+    methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
     old, new = keras1.OUTPUT_SHAPE
     if old in methods and new not in methods:
         why = f"Keras 2 never calls it; it is {new}"
@@ -129,7 +129,7 @@ def _in_class(node):
 
 
 def _text(node):
-    """The value of a constant, of Python 3.7's trees as well; else None."""
+    """Returns the value of a constant, of Python 3.7's trees as well; else None."""
     return getattr(node, "value", getattr(node, "s", getattr(node, "n", None)))
 
 

@@ -1,4 +1,4 @@
-"""Where the imports of a code base look: ``sys.path`` as its sources edit it."""
+"""Folders in which the imports of a codebase look: ``sys.path`` as its sources edit it."""
 
 import ast
 import functools
@@ -157,14 +157,14 @@ class _Reader(ast.NodeVisitor):
         raise LookupError(name)
 
 
-def _same(path):
+def _unchanged(path):
     return path
 
 
 _CONSTANTS = {"os.pardir": os.pardir, "os.sep": os.sep, "os.curdir": os.curdir}
 _FUNCTIONS = {
-    "abspath": _same,
-    "realpath": _same,
+    "abspath": _unchanged,
+    "realpath": _unchanged,
     "normpath": os.path.normpath,
     "expanduser": os.path.expanduser,
     "dirname": os.path.dirname,
@@ -172,9 +172,9 @@ _FUNCTIONS = {
     "getcwd": lambda: ".",
     "Path": lambda *parts: os.path.join(*parts) if parts else ".",
     "PurePath": os.path.join,
-    "str": _same,
-    "fspath": _same,
-    "getfile": _same,
+    "str": _unchanged,
+    "fspath": _unchanged,
+    "getfile": _unchanged,
 }
 
 

@@ -1,4 +1,4 @@
-"""Whether `run` supports a name: asked of the views that `run` gives to user code."""
+"""The support of `run` for a name: asked of the views that `run` gives to user code."""
 
 import functools
 import importlib.util
@@ -27,7 +27,7 @@ BAD = (MISSING, CANNOT)
 
 
 class Status(NamedTuple):
-    """Whether `run` supports a name.
+    """A name, and whether `run` supports it.
 
     Fields:
       name: up to the first thing that is no module: what follows are its attributes.
@@ -52,7 +52,7 @@ _OF_LEGACY = ("tensorflow.contrib", "tensorflow.examples", "tensorflow.estimator
 
 
 def of(name):
-    """The `Status` of a dotted name, or None for one that is outside what changed (``os.path``).
+    """Returns the `Status` of a dotted name, or None for one outside what changed (``os.path``).
 
     Compat must be active: names are looked up as user code would.
     """
@@ -71,7 +71,7 @@ def of(name):
 
 
 def _of_keras(name):
-    """The `Status` of a name that Keras 2.2.4 lacks; else None."""
+    """Returns the `Status` of a name that Keras 2.2.4 lacks; else None."""
     root = name.partition(".")[0]
     old, advice = keras1.found_in(name)
     here = old or library_sources.missing(name, top(root))
@@ -156,7 +156,7 @@ def _package(root):
 
 
 def _lacking(name):
-    """The `Status` of a name that an installed package has not; else None."""
+    """Returns the `Status` of a name that an installed package has not; else None."""
     root = name.partition(".")[0]
     here = None if root in _with_rows() else library_sources.missing(name, top(root))
     if here is None:
@@ -177,12 +177,12 @@ def top(root):
 
 @functools.lru_cache(None)
 def _with_rows():
-    """The packages that some row changes: their sources do not say what user code gets."""
+    """Returns the packages that rows change: their sources do not say what user code gets."""
     return {row.name.partition(".")[0] for table in rows.tables() for row in table.rows}
 
 
 def is_installed(root):
-    """Whether a module of this name can be imported."""
+    """Tells whether a module of this name can be imported."""
     if root in sys.builtin_module_names or root in sys.modules:
         return True
     try:
@@ -197,11 +197,11 @@ def _reason(error, here):
 
 
 def of_change(change):
-    """The `Status` of a use that a library answers otherwise since a version."""
+    """Returns the `Status` of a use that a library answers otherwise since a version."""
     why = f"{change.why}, since {change.since}"
     return Status(change.name.lstrip("."), DIFFERS, why)
 
 
 def of_row(row):
-    """The `Status` of a file for which a row was needed before it was Python 3."""
+    """Returns the `Status` of a file for which a row was needed before it was Python 3."""
     return Status(row.name, PATCHED, row.why, row.name)
