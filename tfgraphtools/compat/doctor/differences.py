@@ -3,7 +3,7 @@
 import ast
 import functools
 
-from tfgraphtools.analysis import uses
+from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.constraints import choosing, pins, tables
 from tfgraphtools.compat.doctor import install
@@ -12,11 +12,11 @@ from tfgraphtools.compat.doctor import install
 def in_tree(tree):
     """Yields (`Change`, line) of the changes that a source may meet.
 
-    A name is followed as by `analysis.uses`; an attribute counts in files that import its
+    A name is followed as by `analysis.library_uses`; an attribute counts in files that import its
     library, where it is none of a module.
     """
     by_name, by_attribute = _changes()
-    used, calls, _ = uses.of(tree)
+    used, calls, _ = library_uses.of(tree)
     roots = {use.name.partition(".")[0] for use in used}
     for use in used:
         for change in _named(by_name, use.name):
@@ -78,7 +78,7 @@ class Libraries:
 def imported(tree):
     """Returns {package: line} of what a source imports."""
     result = {}
-    for use in uses.of(tree).uses:
+    for use in library_uses.of(tree).uses:
         result.setdefault(package_of(use.name.partition(".")[0]), use.line)
     return result
 

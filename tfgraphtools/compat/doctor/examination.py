@@ -8,15 +8,15 @@ import itertools
 import os
 from typing import Any, FrozenSet, List, NamedTuple, Set, Tuple
 
-from tfgraphtools.analysis import branches, guards, uses
+from tfgraphtools.analysis import branches, guards, library_uses
 from tfgraphtools.compat.doctor import (
-    defaults,
     differences,
-    files,
+    flag_defaults,
     keras_calls,
     programs,
     projects,
     search,
+    source_files,
     statuses,
 )
 
@@ -25,7 +25,7 @@ class Facts(NamedTuple):
     """What a file says by itself, without the branches that never run.
 
     Fields:
-      uses: its `uses.Use`s.
+      uses: its `library_uses.Use`s.
       assigned: the names of libraries that it assigns.
       functions: its `branches.Functions`.
       changes: (`tables.Change`, line) of what libraries answer otherwise.
@@ -35,7 +35,7 @@ class Facts(NamedTuple):
       optional: the lines that run with a flag only.
     """
 
-    uses: Tuple[uses.Use, ...]
+    uses: Tuple[library_uses.Use, ...]
     assigned: Set[str]
     functions: branches.Functions
     changes: List[Any]
@@ -53,7 +53,7 @@ class Examination:
       progress: called with (files read, all files), or None.
 
     Attributes:
-      sources: path -> the `files.Source` of each file, without its tree.
+      sources: path -> the `source_files.Source` of each file, without its tree.
       libraries: the `differences.Libraries` that they use.
     """
 
@@ -65,7 +65,7 @@ class Examination:
         self.libraries = differences.Libraries(self._roots[0] or ".")
         self._folders = [os.path.abspath(root) for root in self._roots]
         self._folders += [folder for r in self._roots for folder in projects.import_folders(r)]
-        waiting = collections.deque(itertools.chain.from_iterable(map(files.find, paths)))
+        waiting = collections.deque(itertools.chain.from_iterable(map(source_files.find, paths)))
         asked = {os.path.abspath(path) for path in waiting}
         while waiting:
             self._read(waiting.popleft())
@@ -77,7 +77,7 @@ class Examination:
                 asked.update(waiting)
 
     def _read(self, path):
-        source = files.read(path)
+        source = source_files.read(path)
         self._keep(path, source)
         if source.tree is not None:
             self._modules[path] = programs.module_of(source.tree, source.python2)
@@ -89,7 +89,7 @@ class Examination:
         if source.error is not None:
             return
         tree = branches.live(source.tree)
-        read = uses.of(tree)
+        read = library_uses.of(tree)
         self._facts[path] = Facts(
             read.uses,
             read.assigned,
@@ -98,7 +98,7 @@ class Examination:
             list(keras_calls.refused_in(tree)),
             guards.harmless_lines(tree),
             list(guards.fallbacks(tree)),
-            frozenset(defaults.lines_off_by_default(tree)),
+            frozenset(flag_defaults.lines_off_by_default(tree)),
         )
 
     def _folders_of_programs(self):
@@ -127,7 +127,7 @@ class Examination:
         """Returns {file: [(status, line), ...]} of all that the files use."""
         for root in self._roots:
             for path in programs.in_company(self._modules, root or "."):
-                self._keep(path, files.read_in_company(path))
+                self._keep(path, source_files.read_in_company(path))
         functions = {path: facts.functions for path, facts in self._facts.items()}
         self._uncalled = branches.uncalled_lines(functions)
         self._assigned = set().union(*(facts.assigned for facts in self._facts.values()))

@@ -3,7 +3,7 @@
 import ast
 import functools
 
-from tfgraphtools.analysis import keywords, library_sources, uses
+from tfgraphtools.analysis import keywords, library_sources, library_uses
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import statuses
 from tfgraphtools.compat.fixes.keras import keras1, standalone
@@ -16,7 +16,7 @@ def refused_in(tree):
     """
     if not standalone.serves("keras") or not _imports_keras(tree):
         return
-    for name, call in uses.of(tree).calls:
+    for name, call in library_uses.of(tree).calls:
         if name.partition(".")[0] in standalone.ROOTS:
             for argument, why in _refused_arguments(name, call):
                 yield _status(f"{name}({argument}=)", why), call.lineno

@@ -16,7 +16,7 @@ def folders_added(source, roots):
     """Returns the folders that a source adds to ``sys.path``, as far as they can be told.
 
     Args:
-      source: the `files.Source`.
+      source: the `source_files.Source`.
       roots: the folders in which it is run.
     """
     if b"sys" not in source.data and b"addsitedir" not in source.data:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Optional
 
 from tfgraphtools.analysis import library_sources
 from tfgraphtools.compat.contrib import gone
-from tfgraphtools.compat.doctor import install, kernels
+from tfgraphtools.compat.doctor import contrib_in_cpp, install
 from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.errors import TfgraphtoolsError
@@ -63,7 +63,7 @@ def of(name):
         return _lacking(name) if is_installed(root) else _package(root)
     status = _walk(name)
     if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
-        why = kernels.why_gone(status.name)
+        why = contrib_in_cpp.why_gone(status.name)
         if why:
             return Status(status.name, CANNOT, why)
         return status._replace(status=LEGACY, why=status.why or "of TF 1.15's own package")
@@ -134,7 +134,7 @@ def _step(module, here, leaf):
 
 def _missing(here, error, row):
     if _is_of_legacy(here):
-        why = kernels.why_gone(here)
+        why = contrib_in_cpp.why_gone(here)
         if why:
             return Status(here, CANNOT, why)
         if isinstance(error, TfgraphtoolsError) or "legacy install" in str(error):
