@@ -4,9 +4,10 @@ import ast
 import functools
 import glob
 import os
+import pathlib
 import sys
 
-from tfgraphtools.analysis import branches
+from tfgraphtools.analysis import constant_values
 from tfgraphtools.compat.doctor import projects, statuses
 
 _TREE_WIDE = ("append", "insert", "extend")
@@ -37,8 +38,9 @@ def folders_added(source, roots):
 class _Reader(ast.NodeVisitor):
     def __init__(self, path):
         self.folders = []
-        self._path = os.path.abspath(path)
-        self._known = {}
+        path = os.path.abspath(path)
+        self._known = {"__file__": path, "sys.path": [os.path.dirname(path)], **_CONSTANTS}
+        self._functions = dict(_FUNCTIONS, currentframe=lambda: path)
 
     def visit_Assign(self, node):
         names = [target.id for target in node.targets if isinstance(target, ast.Name)]
@@ -91,77 +93,15 @@ class _Reader(ast.NodeVisitor):
 
     def _value(self, node):
         """Returns what an expression of paths gives, or None."""
-        try:
-            return self._evaluated(node)
-        except (LookupError, TypeError, ValueError, AttributeError, OSError, ArithmeticError):
-            return None
-
-    def _evaluated(self, node):
-        if isinstance(node, ast.Name):
-            return self._path if node.id == "__file__" else self._known[node.id]
-        if isinstance(node, (ast.List, ast.Tuple)):
-            return [self._evaluated(item) for item in node.elts]
-        if isinstance(node, ast.BinOp):
-            left, right = self._evaluated(node.left), self._evaluated(node.right)
-            if isinstance(node.op, ast.Div):
-                return os.path.join(left, right)
-            if isinstance(node.op, ast.Add):
-                return left + right
-            if isinstance(node.op, ast.Mod) and isinstance(left, str):
-                return left % right
-            raise LookupError(type(node.op).__name__)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node)
-        if isinstance(node, ast.Subscript):
-            return self._subscript(node)
-        if isinstance(node, ast.Call):
-            return self._call(node)
-        return ast.literal_eval(node)
-
-    def _attribute(self, node):
-        try:
-            full = branches.dotted(node)
-        except KeyError:
-            full = ""
-        if full in _CONSTANTS:
-            return _CONSTANTS[full]
-        if node.attr == "parent":
-            return os.path.dirname(self._evaluated(node.value))
-        raise LookupError(full)
-
-    def _subscript(self, node):
-        index = node.slice.value if type(node.slice).__name__ == "Index" else node.slice
-        number = ast.literal_eval(index)
-        if getattr(node.value, "attr", None) == "parents":
-            folder = self._evaluated(node.value.value)
-            for _ in range(number + 1):
-                folder = os.path.dirname(folder)
-            return folder
-        if getattr(node.value, "attr", None) == "path":  # sys.path[0]
-            return os.path.dirname(self._path)
-        return self._evaluated(node.value)[number]
-
-    def _call(self, node):
-        name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-        arguments = [self._evaluated(argument) for argument in node.args]
-        if name in _FUNCTIONS:
-            return _FUNCTIONS[name](*arguments)
-        if name == "joinpath":
-            return os.path.join(self._evaluated(node.func.value), *arguments)
-        if name in ("resolve", "absolute", "as_posix", "expanduser"):
-            return self._evaluated(node.func.value)
-        if name == "format":
-            return self._evaluated(node.func.value).format(*arguments)
-        if name in ("rstrip", "strip", "replace", "split", "rsplit"):
-            return getattr(self._evaluated(node.func.value), name)(*arguments)
-        raise LookupError(name)
+        known = constant_values.value_of(node, self._known, self._functions)
+        return known and known[0]
 
 
 def _unchanged(path):
     return path
 
 
-_CONSTANTS = {"os.pardir": os.pardir, "os.sep": os.sep, "os.curdir": os.curdir}
+_CONSTANTS = {"os.curdir": os.curdir, "os.pardir": os.pardir, "os.sep": os.sep}
 _FUNCTIONS = {
     "abspath": _unchanged,
     "realpath": _unchanged,
@@ -170,21 +110,17 @@ _FUNCTIONS = {
     "dirname": os.path.dirname,
     "join": os.path.join,
     "getcwd": lambda: ".",
-    "Path": lambda *parts: os.path.join(*parts) if parts else ".",
-    "PurePath": os.path.join,
-    "str": _unchanged,
-    "fspath": _unchanged,
+    "Path": pathlib.PurePath,
+    "PurePath": pathlib.PurePath,
+    "str": str,
+    "fspath": os.fspath,
     "getfile": _unchanged,
 }
 
 
 def _is_sys_path(node):
-    if isinstance(node, ast.Subscript):
-        node = node.value
-    try:
-        return branches.dotted(node) in ("sys.path", "path")
-    except KeyError:
-        return False
+    node = node.value if isinstance(node, ast.Subscript) else node
+    return constant_values.full_name(node) in ("sys.path", "path")
 
 
 class Places:
