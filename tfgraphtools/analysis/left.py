@@ -61,16 +61,6 @@ def left_in(tree, path, files, exports, libraries, version=None):
     return sorted(kept.values())
 
 
-def modules_imported(tree):
-    """Yields the names of the modules that a source imports with ``import``, or from."""
-    for node in nodes_of(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
 class _Uses:
     """The uses of names in one module; each method yields (node, `Left`) pairs."""
 

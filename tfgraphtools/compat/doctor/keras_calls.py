@@ -14,7 +14,8 @@ def refused_in(tree):
 
     Yields nothing where ``import keras`` gives no Keras 2.2.4.
     """
-    if not standalone.serves("keras") or not _imports_keras(tree):
+    roots = {name.partition(".")[0] for name, _ in library_uses.imported_names(tree)}
+    if "keras" not in roots or not standalone.serves("keras"):
         return
     for name, call in library_uses.of(tree).calls:
         if name.partition(".")[0] in standalone.ROOTS:
@@ -30,19 +31,6 @@ def refused_in(tree):
 
 def _status(name, why):
     return statuses.Status(name, statuses.MISSING, "of Keras 1: " + why)
-
-
-def _imports_keras(tree):
-    for node in nodes_of(tree):
-        if isinstance(node, ast.Import) and any(_is_keras(alias.name) for alias in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and not node.level and _is_keras(node.module or ""):
-            return True
-    return False
-
-
-def _is_keras(name):
-    return name.partition(".")[0] == "keras"
 
 
 def _of_stars(tree):
