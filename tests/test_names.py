@@ -31,7 +31,6 @@ MOST_NOUNS = 0.5
 MORE_NOUNS = {
     "compat": 36.0,
     "upgrade": 5.5,
-    "analysis": 10.0,
     "cli": 2.0,
     "graphs": 10.0,
     "runner": 10.0,

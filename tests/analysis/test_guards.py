@@ -46,8 +46,8 @@ def test_lines_in_which_a_missing_name_does_no_harm(case):
 
 def test_a_handler_is_a_fallback_where_nothing_tried_is_missing():
     tree = ast.parse("try:\n    import a\nexcept ImportError:\n    import b\n")
-    assert guards.fallback_lines(tree, bad=set()) == {4}
-    assert guards.fallback_lines(tree, bad={2}) == set()
+    assert guards.unused_fallbacks(guards.fallbacks(tree), bad=set()) == {4}
+    assert guards.unused_fallbacks(guards.fallbacks(tree), bad={2}) == set()
 
 
 #: Code, and whether only Python 2 can run it.

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tfgraphtools.analysis import exports, installed, left
+from tfgraphtools.analysis import exports, installed, left, library_uses
 from tfgraphtools.upgrade import modules
 
 #: Source, and the names that are left of it: (line, name, a part of the reason).
@@ -84,7 +84,8 @@ CASES = {
 def _left(source, legacy_keras=True):
     files = modules.Files(["/code/main.py"])
     tree = ast.parse(source)
-    libraries = installed.Libraries(legacy_keras, left.modules_imported(tree))
+    imported = [name for name, _ in library_uses.imported_names(tree)]
+    libraries = installed.Libraries(legacy_keras, imported)
     known = exports.Exports(files, {})
     return left.left_in(tree, "/code/main.py", files, known, libraries, "2.21.0")
 

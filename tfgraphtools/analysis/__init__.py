@@ -1,8 +1,8 @@
-"""Reads source code for `doctor` and `upgrade`, and imports nothing of what it reads.
+"""The reading of source code for `doctor` and `upgrade`, which imports nothing of what it reads.
 
 scopes       which binding a name means
 resolving    the dotted names that expressions mean
-uses         the library names that a source uses
+library_uses the library names that a source uses
 tf1_versions conditions that tell one TF 1 from another
 guards       where a missing name does no harm
 branches     what never runs

@@ -1,11 +1,12 @@
-"""Finds the parts of a source that never run."""
+"""Parts of a source that never run."""
 
 import ast
 import collections
 import os
 import sys
+from typing import NamedTuple, Set, Tuple
 
-from tfgraphtools.analysis import guards, scopes
+from tfgraphtools.analysis import constant_values, scopes
 
 #: What a condition may read, and its value under `run`.
 UNDER_RUN = {
@@ -24,17 +25,23 @@ UNDER_RUN = {
 }
 
 
+_CONDITIONALS = (ast.If, ast.IfExp)
+
+
 def live(tree, values=UNDER_RUN):
     """Returns the tree without the branches whose condition is known to fail.
 
     Conditions on the version of Python, on the platform and on constants are known;
-    all others may hold. The tree itself is not changed.
+    all others may hold. The tree itself is not changed; it is returned where all may run.
 
     Args:
       tree: the `ast.Module`.
       values: dotted name -> its value.
     """
-    return _Live(values).visit(ast.parse("") if tree is None else _copy(tree))
+    conditions = (node.test for node in scopes.nodes_of(tree) if isinstance(node, _CONDITIONALS))
+    if all(_known_value(condition, values) is None for condition in conditions):
+        return tree
+    return _Live(values).visit(_copy(tree))
 
 
 def under_plain_python(tree, version):
@@ -62,7 +69,7 @@ def under_plain_python(tree, version):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             name = getattr(node.targets[0], "id", None)
             if assigned.get(name) == 1 and not isinstance(node.value, ast.Constant):
-                known = value_of(node.value, values)
+                known = _known_value(node.value, values)
                 if known is not None:
                     values[name] = known[0]
     return values
@@ -86,7 +93,7 @@ class _Live(ast.NodeTransformer):
         self._values = values
 
     def visit_If(self, node):
-        known = value_of(node.test, self._values)
+        known = _known_value(node.test, self._values)
         if known is None:
             return self.generic_visit(node)
         body = node.body if known[0] else node.orelse
@@ -97,114 +104,53 @@ class _Live(ast.NodeTransformer):
         return statements or ast.copy_location(ast.Pass(), node)
 
     def visit_IfExp(self, node):
-        known = value_of(node.test, self._values)
+        known = _known_value(node.test, self._values)
         return node if known is None else (node.body if known[0] else node.orelse)
 
 
-def value_of(node, values=UNDER_RUN):
-    """Returns (value,) of a condition, or None where only running it tells."""
-    try:
-        return (_value(node, values),)
-    except (LookupError, TypeError, ValueError):
-        return None
+def _known_value(node, values):
+    return constant_values.value_of(node, values, {"int": int})
 
 
-_COMPARE = {
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
-    ast.In: lambda a, b: a in b,
-    ast.NotIn: lambda a, b: a not in b,
-}
+class Functions(NamedTuple):
+    """The functions of a module.
+
+    Fields:
+      mentioned: the names that the module reads, imports or has as strings.
+      defined: (name, its lines) of each function that nothing calls by its name alone.
+    """
+
+    mentioned: Set[str]
+    defined: Tuple[Tuple[str, range], ...]
 
 
-def _value(node, values):
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        return _COMPARE[type(node.ops[0])](
-            _value(node.left, values), _value(node.comparators[0], values)
-        )
-    if isinstance(node, ast.BoolOp):
-        return _of_several(node, values)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return not _value(node.operand, values)
-    if isinstance(node, ast.Subscript):
-        index = node.slice.value if type(node.slice).__name__ == "Index" else node.slice
-        if isinstance(index, ast.Slice):
-            ends = [
-                None if end is None else _value(end, values) for end in (index.lower, index.upper)
-            ]
-            return _value(node.value, values)[slice(*ends)]
-        return _value(node.value, values)[_value(index, values)]
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        return values[dotted(node)]
-    if isinstance(node, ast.Call) and not node.keywords:
-        return _of_call(node, values)
-    return ast.literal_eval(node)
+def functions_of(tree):
+    """Returns the `Functions` of a module."""
+    mentioned, defined = set(), []
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Name):
+            mentioned.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            mentioned.add(node.attr)
+        elif isinstance(node, ast.alias):
+            mentioned.add(node.name.rpartition(".")[2])
+        elif isinstance(getattr(node, "value", None), str):
+            mentioned.add(node.value)
+        elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            if not node.name.startswith(("__", "test", "visit_", "on_")):
+                last = getattr(node, "end_lineno", None) or node.lineno
+                defined.append((node.name, range(node.body[0].lineno, last + 1)))
+    return Functions(mentioned, tuple(defined))
 
 
-def _of_call(node, values):
-    """Evaluates ``int(x)``, and the methods of strings that read a version."""
-    arguments = [_value(argument, values) for argument in node.args]
-    if getattr(node.func, "id", None) == "int":
-        return int(*arguments)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "split"):
-        owner = _value(node.func.value, values)
-        if isinstance(owner, str):
-            return getattr(owner, node.func.attr)(*arguments)
-    raise LookupError(ast.dump(node.func))
-
-
-def _of_several(node, values):
-    """Evaluates ``and`` and ``or``, of which one part may decide."""
-    decides = isinstance(node.op, ast.Or)
-    unknown = None
-    for part in node.values:
-        try:
-            if bool(_value(part, values)) is decides:
-                return decides
-        except (LookupError, TypeError, ValueError) as error:
-            unknown = error
-    if unknown is not None:
-        raise unknown
-    return not decides
-
-
-def dotted(node):
-    """Returns ``a.b.c`` of a node that is such a name; KeyError for any other."""
-    parts = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        raise KeyError(node)
-    return ".".join([node.id, *reversed(parts)])
-
-
-def uncalled_lines(trees):
+def uncalled_lines(functions):
     """Returns {path: lines} of functions that nothing in the code base names.
 
     Args:
-      trees: path -> tree.
+      functions: path -> `Functions`.
     """
-    mentioned, defined = set(), []
-    for path, tree in trees.items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name):
-                mentioned.add(node.id)
-            elif isinstance(node, ast.Attribute):
-                mentioned.add(node.attr)
-            elif isinstance(node, ast.alias):
-                mentioned.add(node.name.rpartition(".")[2])
-            elif isinstance(getattr(node, "value", None), str):
-                mentioned.add(node.value)
-            elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
-                defined.append((path, node))
-    lines = {}
-    for path, node in defined:
-        is_called_by_name = node.name.startswith(("__", "test", "visit_", "on_"))
-        if node.name not in mentioned and not is_called_by_name:
-            lines.setdefault(path, set()).update(guards.lines_of(node.body))
-    return lines
+    mentioned = set().union(*(of_file.mentioned for of_file in functions.values()))
+    return {
+        path: set().union(*(lines for name, lines in of_file.defined if name not in mentioned))
+        for path, of_file in functions.items()
+    }

@@ -1,4 +1,4 @@
-"""Finds the statements in which a missing name does no harm.
+"""Statements in which a missing name does no harm.
 
 try:                                      if hasattr(tf, "mul"):
     init = tf.global_variables_init...        ...
@@ -76,7 +76,7 @@ def harmless(tree, handlers=False):
       tree: the source.
       handlers: whether the handlers count, too: what they name is tried on another Python.
     """
-    nodes = list(ast.walk(tree))
+    nodes = getattr(tree, scopes.NODES, None) or list(ast.walk(tree))
     imported, _ = _bound_names(nodes)
     for node in nodes:
         if isinstance(node, ast.Try):
@@ -102,21 +102,23 @@ def _harmless_in(node, imported, handlers):
         yield from node.handlers
 
 
-def fallback_lines(tree, bad):
+def fallbacks(tree):
+    """Yields (the lines that are tried, those of a handler for a missing name) of a module."""
+    for node in scopes.nodes_of(tree):
+        for handler in node.handlers if isinstance(node, ast.Try) else ():
+            kinds = _kinds(handler)
+            if kinds and kinds <= _OF_A_MISSING_NAME:
+                yield set(lines_of(node.body)), set(lines_of(handler.body))
+
+
+def unused_fallbacks(pairs, bad):
     """Returns the lines of handlers for a missing name, where nothing that is tried is missing.
 
     Args:
-      tree: the source.
+      pairs: those of `fallbacks`.
       bad: the lines with a name that is missing or not supported.
     """
-    lines = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and bad.isdisjoint(lines_of(node.body)):
-            for handler in node.handlers:
-                kinds = _kinds(handler)
-                if kinds and kinds <= _OF_A_MISSING_NAME:
-                    lines.update(lines_of(handler.body))
-    return lines
+    return set().union(*(lines for tried, lines in pairs if bad.isdisjoint(tried)))
 
 
 def lines_of(statements):

@@ -1,4 +1,4 @@
-"""Tells whether the installed libraries have a name, under plain Python."""
+"""Names that the installed libraries have, under plain Python."""
 
 import contextlib
 import difflib

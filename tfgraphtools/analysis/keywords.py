@@ -1,4 +1,4 @@
-"""Finds keyword arguments that the installed function or class certainly refuses.
+"""Keyword arguments that the installed function or class certainly refuses.
 
 Signatures of libraries that are imported are asked for; those of TensorFlow and Keras are read from
 their sources. A function that takes any keyword, or whose decorator may change its arguments,
@@ -15,6 +15,7 @@ import warnings
 
 from tfgraphtools.analysis import library_sources
 from tfgraphtools.analysis.library_sources import CLASS, MODULE
+from tfgraphtools.analysis.source_tables import table_of
 
 #: Libraries whose decorators hand on what they get.
 _HANDING_ON = ("numpy", "sklearn")
@@ -24,12 +25,6 @@ _KEEPING = (
     "tf_export keras_export estimator_export tf_contextlib dispatch deprecat doc_controls "
     "RegisterGradient allow_initializer_layout"
 ).split()
-
-#: What every layer of Keras takes, behind its ``**kwargs``.
-_OF_LAYERS = frozenset(
-    "activity_regularizer autocast batch_input_shape batch_size dtype dynamic implementation "
-    "input_dim input_shape name trainable weights".split()
-)
 
 
 def refused(call, name, libraries):
@@ -52,8 +47,45 @@ def parameters(name, libraries):
     owner = libraries.owner(name)
     if owner is None or owner.kind != MODULE:
         return None
-    definition = library_sources.definition_node(owner.file, name.rpartition(".")[2])
+    return of_source(owner.file, name.rpartition(".")[2])
+
+
+def of_source(file, name):
+    """Returns the same for what a module binds to a name, read from its source."""
+    definition = _definition(file, name)
     return None if definition is None else _of_definition(*definition)
+
+
+def _definition(file, name, seen=()):
+    """Returns (file, `ast.FunctionDef` or `ast.ClassDef`) of a name in a module, or None.
+
+    None, too, where the module binds the name more than once.
+    """
+    table = table_of(file)
+    nodes = table.names.get(name, ()) if table is not None else ()
+    if table is None or len(nodes) > 1 or (file, name) in seen:
+        return None
+    module, taken = None, name
+    if not nodes:
+        for star in table.stars:
+            origin = library_sources.imported_module(star, file)
+            if library_sources.of_star(origin, name) is not None:
+                module = origin
+    elif isinstance(nodes[0], (ast.FunctionDef, ast.ClassDef)):
+        return file, nodes[0]
+    elif isinstance(nodes[0], ast.ImportFrom):
+        module = library_sources.imported_module(nodes[0], file)
+        names = nodes[0].names
+        taken = next(alias.name for alias in names if (alias.asname or alias.name) == name)
+    elif isinstance(nodes[0], ast.Assign):
+        value = nodes[0].value
+        if isinstance(value, ast.Name):
+            return _definition(file, value.id, (*seen, (file, name)))
+        if isinstance(value, ast.Attribute):
+            module, taken = library_sources.of_expression(value.value, file), value.attr
+    if module is None or module.kind != MODULE:
+        return None
+    return _definition(module.file, taken, (*seen, (file, name)))
 
 
 def remedy(word, name, libraries):
@@ -64,7 +96,7 @@ def remedy(word, name, libraries):
 
 @functools.lru_cache(None)
 def _of_value(name):
-    """The parameters of what a library has under a name, which is imported."""
+    """Returns the parameters of what an imported library has under a name."""
     value, parts = None, name.split(".")
     try:
         for end in range(1, len(parts) + 1):
@@ -102,7 +134,7 @@ def _names_of(value, root):
 
 
 def _of_definition(file, node):
-    """The parameters of a function or class in the sources of a library."""
+    """Returns the parameters of a function or class in the sources of a library."""
     if isinstance(node, ast.ClassDef):
         return _of_class(file, node)
     if not _keeps_all(node):
@@ -111,16 +143,16 @@ def _of_definition(file, node):
 
 
 def _of_class(file, node):
-    """The parameters of a class, as far as its bases take what it hands on to them."""
+    """Returns the parameters of a class, as far as its bases take what it hands on to them."""
     known, here = set(), library_sources.Definition(CLASS, file, node)
     if not _is_ordinary(here):
         return None
     for _ in range(20):
-        if here.node.name == "Layer" and "keras" in here.file:
-            return known | _OF_LAYERS
         methods = [node for node in here.node.body if isinstance(node, ast.FunctionDef)]
         body = {method.name: method for method in methods}
         init = body.get("__init__")
+        if _is_layer(here) and init is not None:  # what ``**kwargs`` may hold is listed there
+            return known | _arguments(init) | _texts(init)
         if init is not None:
             if not _keeps_all(init):
                 return None
@@ -143,13 +175,18 @@ def _is_ordinary(definition, depth=0):
     node = definition.node
     if node.keywords or node.decorator_list and not _keeps_all(node):
         return False
-    if node.name == "Layer" and "keras" in definition.file:
+    if _is_layer(definition):
         return True
     bases = [base for base in node.bases if getattr(base, "id", None) != "object"]
     return all(
         _is_ordinary(library_sources.of_expression(base, definition.file), depth + 1)
         for base in bases
     )
+
+
+def _is_layer(definition):
+    """Tells whether a class is that of all layers of some Keras."""
+    return definition.node.name == "Layer" and "keras" in definition.file
 
 
 def _hands_on(init):
@@ -173,7 +210,7 @@ def _arguments(node):
 
 
 def _texts(node):
-    """The words in a function: what it may take out of its ``**kwargs``."""
+    """Returns the words in a function: what it may take out of its ``**kwargs``."""
     values = (getattr(part, "value", None) for part in ast.walk(node))
     return {value for value in values if isinstance(value, str)}
 

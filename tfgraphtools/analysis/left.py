@@ -1,4 +1,4 @@
-"""Lists the names of libraries in a source that fail under plain Python, or were not looked at."""
+"""Names of libraries in a source that fail under plain Python, or were not looked at."""
 
 import ast
 import builtins
@@ -51,7 +51,7 @@ def left_in(tree, path, files, exports, libraries, version=None):
     others = [*uses.of_chains(), *uses.of_stars(), *uses.of_keywords()]
     candidates = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in candidates}
-    fallback = guards.fallback_lines(tree, bad)
+    fallback = guards.unused_fallbacks(guards.fallbacks(tree), bad)
     skipped = {id(inner) for node in guards.harmless(tree) for inner in ast.walk(node)}
     kept = {}
     for node, left in sorted(candidates, key=lambda pair: pair[1]):
@@ -59,16 +59,6 @@ def left_in(tree, path, files, exports, libraries, version=None):
             is_looked_at = not left.why.startswith(NOT_LOOKED_AT)
             kept.setdefault((left.name, left.line if is_looked_at else 0), left)
     return sorted(kept.values())
-
-
-def modules_imported(tree):
-    """Yields the names of the modules that a source imports with ``import``, or from."""
-    for node in nodes_of(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 class _Uses:
@@ -132,7 +122,7 @@ class _Uses:
                 yield from self._asked(root, [f"{module}.{root.id}" for module in modules])
 
     def of_keywords(self):
-        """Keyword arguments that what is called has not today."""
+        """Yields keyword arguments that what is called has not today."""
         for node in nodes_of(self._tree):
             if not isinstance(node, ast.Call) or not node.keywords:
                 continue

@@ -1,4 +1,4 @@
-"""Resolves names in installed packages by reading their sources: none of it is imported.
+"""Definitions of names in installed packages, read from their sources: none is imported.
 
 A module's names are those that its own level binds. What a module makes while it runs (a module
 with ``__getattr__``, an extension in C) cannot be read: it is `OPEN`.
@@ -96,29 +96,21 @@ def binds(definition, name):
     return table is not None and name in table.names
 
 
-def definition_node(file, name):
-    """Returns (file, `ast.FunctionDef` or `ast.ClassDef`) of a name in a module, or None.
+def missing(name, definition):
+    """Returns the beginning of a dotted name that its package certainly has not, or None.
 
-    None, too, where the module binds the name more than once, or takes it by a star.
+    Args:
+      name: "librosa.output.write_wav".
+      definition: that of the package, or None.
     """
-    for _ in range(20):
-        table = table_of(file)
-        nodes = table.names.get(name, ()) if table is not None else ()
-        if len(nodes) != 1:
+    parts = name.split(".")
+    for end, part in enumerate(parts[1:], 2):
+        if definition is None or is_open(definition):
             return None
-        (node,) = nodes
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            return file, node
-        if isinstance(node, ast.ImportFrom):
-            module = _imported(node, file)
-            if module.kind != MODULE:
-                return None
-            alias = next(taken for taken in node.names if (taken.asname or taken.name) == name)
-            file, name = module.file, alias.name
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
-            name = node.value.id
-        else:
-            return None
+        definition = submodule(definition.file, part) or member(definition, part)
+        if definition is None:
+            is_of_python = part.startswith("__") and part.endswith("__")
+            return None if is_of_python else ".".join(parts[:end])
     return None
 
 
@@ -137,7 +129,7 @@ def names_of(definition):
         return ()
     names = {name for name in table.names if not name.startswith("_")}
     for node in table.stars:
-        names.update(names_of(_imported(node, definition.file)))
+        names.update(names_of(imported_module(node, definition.file)))
     return sorted(names)
 
 
@@ -152,8 +144,8 @@ def _of_module(file, name, seen):
         return A_VALUE if re.search(rf"{name}(?![A-Za-z0-9_])", table.messages) else None
     is_open = table.is_open
     for node in table.stars:
-        module = _imported(node, file)
-        definition = _of_star(module, name, seen)
+        module = imported_module(node, file)
+        definition = of_star(module, name, seen)
         if definition is not None and definition.kind != OPEN:
             return definition
         is_open = is_open or definition is not None
@@ -162,7 +154,7 @@ def _of_module(file, name, seen):
     return _OPEN if is_open else None
 
 
-def _of_star(module, name, seen):
+def of_star(module, name, seen=()):
     """Returns the `Definition` that ``from module import *`` gives for a name, or None."""
     if module.kind != MODULE:
         return _OPEN
@@ -183,7 +175,9 @@ def _imports_submodule(file, name, table):
     if definition is None:
         return False
     nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
-    modules = {_imported(node, file).file for node in nodes if isinstance(node, ast.ImportFrom)}
+    modules = {
+        imported_module(node, file).file for node in nodes if isinstance(node, ast.ImportFrom)
+    }
     inside = os.path.join(os.path.dirname(file), name)
     return any(
         file_of_module.startswith((inside + os.sep, inside + ".")) for file_of_module in modules
@@ -196,7 +190,7 @@ def _bound(node, name, file, seen):
         return Definition(CLASS, file, node)
     if isinstance(node, ast.ImportFrom):
         alias = next(alias for alias in node.names if (alias.asname or alias.name) == name)
-        module = _imported(node, file)
+        module = imported_module(node, file)
         if module.kind != MODULE:
             return _OPEN
         definition = _of_module(module.file, alias.name, seen)
@@ -233,23 +227,27 @@ def _module_named(name):
     return definition
 
 
-def _beside(name, file):
-    """Returns the `Definition` of a module beside a file's own package, or None.
+@functools.lru_cache(None)
+def _folder_of_package(folder):
+    """Returns the folder that holds the topmost package of which a folder is a part."""
+    is_package = os.path.isfile(os.path.join(folder, "__init__.py"))
+    return _folder_of_package(os.path.dirname(folder)) if is_package else folder
 
-    It is not on ``sys.path`` where the package was installed apart.
+
+def _beside(name, file):
+    """Returns the `Definition` of a module of a package beside that of a file, or None.
+
+    It is not on ``sys.path`` where the packages were installed apart.
     """
     root, *parts = name.split(".")
-    folder, marker = file, os.sep + root + os.sep
-    if marker not in file:
-        return None
-    folder = file[: file.rindex(marker)]
-    definition = Definition(MODULE, os.path.join(folder, root, "__init__.py"))
+    path = os.path.join(_folder_of_package(os.path.dirname(file)), root, "__init__.py")
+    definition = Definition(MODULE, path) if os.path.isfile(path) else None
     for part in parts:
         definition = submodule(definition.file, part) if definition is not None else None
     return definition
 
 
-def _imported(node, file):
+def imported_module(node, file):
     """Returns the `Definition` of the module from which an `ast.ImportFrom` in a file imports."""
     if not node.level:
         return _beside(node.module, file) or _module_named(node.module) or _OPEN
@@ -308,4 +306,5 @@ def _bound_in(statements):
 def forget():
     """Looks for the packages again at the next use."""
     top.cache_clear()
+    _folder_of_package.cache_clear()
     table_of.cache_clear()

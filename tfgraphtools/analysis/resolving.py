@@ -15,7 +15,7 @@ def own(path, name=""):
 
 
 def joined(base, more):
-    """The dotted name of `more` in what has the dotted name `base`.
+    """Returns the dotted name of `more` in what has the dotted name `base`.
 
     What ``compat.v1`` has as ``compat.v1`` is itself.
     """

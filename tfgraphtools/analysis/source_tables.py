@@ -1,4 +1,4 @@
-"""Reads which names a source binds at its own level."""
+"""Names that a source binds at its own level."""
 
 import ast
 import functools
@@ -52,7 +52,8 @@ def names_bound(node):
     targets += [item.optional_vars for item in getattr(node, "items", ())]
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.With)):
         nodes = (part for target in targets if target is not None for part in ast.walk(target))
-        return [part.id for part in nodes if isinstance(part, ast.Name)]
+        names = [part for part in nodes if isinstance(part, ast.Name)]
+        return [part.id for part in names if isinstance(part.ctx, ast.Store)]
     return []
 
 

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_code(arguments.paths)
     report = _examined(arguments.paths)
     if arguments.html:
-        from tfgraphtools.compat.doctor.page import page
+        from tfgraphtools.compat.doctor.html_report import page
 
         with open(arguments.html, "w", encoding="utf-8") as file:
             file.write(page(report))

@@ -4,7 +4,7 @@ import ast
 import functools
 import pathlib
 
-from tfgraphtools.analysis import guards, scopes
+from tfgraphtools.analysis import guards, library_uses, scopes
 from tfgraphtools.analysis.scopes import dotted
 from tfgraphtools.upgrade import targets
 
@@ -44,7 +44,7 @@ def era(tree, file_scopes, names):
 
     Args:
       tree: the `ast.Module`.
-      found: its `scopes.Scopes`.
+      file_scopes: its `scopes.Scopes`.
       names: its `resolving.Names`.
     """
     guarded = guards.guarded(tree)
@@ -160,16 +160,7 @@ def _names_of_era(era):
 
 def _uses(tree, file_scopes, names):
     """Yields (dotted name, node) of what a module imports and reads of TensorFlow."""
-    for node in scopes.nodes_of(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name.partition(".")[0] == "tensorflow":
-                    yield alias.name, node
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            if (node.module or "").partition(".")[0] == "tensorflow":
-                for alias in node.names:
-                    yield f"{node.module}.{alias.name}", node
-    for name, node in _read(tree, names):
+    for name, node in [*library_uses.imported_names(tree), *_read(tree, names)]:
         if name.partition(".")[0] == "tensorflow":
             yield name, node
 
@@ -208,13 +199,7 @@ def keras(tree, file_scopes, names):
 
     `NEUTRAL` for other users of the package ``keras``, None for what does not import it.
     """
-    used = set()
-    for node in scopes.nodes_of(tree):
-        if isinstance(node, ast.Import):
-            used.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            used.update(f"{node.module}.{alias.name}" for alias in node.names)
-    used.update(name for name, _ in _read(tree, names))
+    used = {name for name, _ in [*library_uses.imported_names(tree), *_read(tree, names)]}
     used = {name for name in used if name.partition(".")[0] == "keras"}
     if not used:
         return None

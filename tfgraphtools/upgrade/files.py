@@ -9,7 +9,7 @@ import tempfile
 import tokenize
 from typing import NamedTuple
 
-from tfgraphtools.compat.doctor.files import require_python
+from tfgraphtools.compat.doctor.source_files import require_python
 from tfgraphtools.errors import ArgumentError
 
 #: Folders that hold no code of the user's own.

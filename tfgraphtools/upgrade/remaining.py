@@ -6,7 +6,7 @@ import os
 import re
 from typing import NamedTuple
 
-from tfgraphtools.analysis import exports, installed, left, library_sources
+from tfgraphtools.analysis import exports, installed, left, library_sources, library_uses
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat import rewrites
@@ -51,7 +51,7 @@ def survey(pair, files):
         return Exported({}, ()), (), False
     scopes = Scopes(tree)
     names, stars = exports.exports_of(scopes, Names(scopes, path, files), path)
-    modules = frozenset(left.modules_imported(tree))
+    modules = frozenset(name for name, _ in library_uses.imported_names(tree))
     return Exported(names, stars), modules, bool(_LEGACY_KERAS.search(code))
 
 

@@ -4,6 +4,7 @@ import ast
 import builtins
 from typing import Any, List, NamedTuple, Optional
 
+from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.rewrites.attribute_names import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
@@ -46,7 +47,7 @@ def uses(tree, file_scopes, names):
 
     Args:
       tree: the `ast.Module`.
-      found: its `scopes.Scopes`.
+      file_scopes: its `scopes.Scopes`.
       names: its `resolving.Names`.
     """
     parents = parents_of(tree)
@@ -97,7 +98,7 @@ def old_attributes(tree, file_scopes, names):
     attributes = [node for node in nodes_of(tree) if isinstance(node, ast.Attribute)]
     defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
     scopes = {id(root): scope for root, scope in file_scopes.names}
-    imported = set(imported_roots(tree))
+    imported = imported_roots(tree)
     for node in attributes:
         if node.attr not in OLD_ATTRIBUTES:
             continue
@@ -118,12 +119,8 @@ def _is_dtype(node):
 
 
 def imported_roots(tree):
-    """Yields the roots of what a module imports: "numpy" of ``import numpy.random``."""
-    for node in nodes_of(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module.partition(".")[0]
+    """Returns the roots of what a module imports: "numpy" of ``import numpy.random``."""
+    return {name.partition(".")[0] for name, _ in library_uses.imported_names(tree)}
 
 
 def _names_something(node, scopes, names):

@@ -3,7 +3,7 @@
 import pytest
 
 from tfgraphtools.cli.doctor import _lines
-from tfgraphtools.compat.doctor import install, page, report, statuses
+from tfgraphtools.compat.doctor import html_report, install, report, statuses
 
 pytestmark = pytest.mark.quick
 
@@ -23,7 +23,7 @@ def test_the_package_of_a_module(module, command):
 
 
 def test_names_of_an_older_version(monkeypatch):
-    monkeypatch.setattr(statuses.installed, "lacks", lambda name: name)
+    monkeypatch.setattr(statuses.library_sources, "missing", lambda name, package: name)
     monkeypatch.setattr(statuses.lookup, "concerns", lambda root: False)
     monkeypatch.setattr(statuses, "is_installed", lambda root: True)
     found = [statuses.of(name) for name in ("tensorflow_hub.Module", "soundfile.nothing")]
@@ -52,12 +52,12 @@ def test_one_command_for_all_packages():
 
 def test_nothing_to_install():
     fine = _report(statuses.Status("numpy", statuses.WORKS))
-    assert fine.next_steps == [] and "Next steps" not in page.page(fine)
+    assert fine.next_steps == [] and "Next steps" not in html_report.page(fine)
     assert list(_lines(fine, False))[-1] == "code: 1 file, all of it is supported"
 
 
 def test_the_page():
-    text = page.page(MISSING)
+    text = html_report.page(MISSING)
     assert 'name="viewport"' in text and 'type="search"' in text and "http" not in text
     assert "<pre>tfgraphtools legacy install\npip install opencv-python pyyaml</pre>" in text
     assert text.count("<tr data-status=") == 4 and "<option>missing</option>" in text

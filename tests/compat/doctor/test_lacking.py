@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.doctor import installed
+from tfgraphtools.analysis import library_sources
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -89,6 +89,10 @@ CASES = {
 }
 
 
+def _missing(name):
+    return library_sources.missing(name, library_sources.top(name.partition(".")[0]))
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_of_a_package(case, tmp_path, monkeypatch):
     files, wanted = CASES[case]
@@ -98,8 +102,8 @@ def test_of_a_package(case, tmp_path, monkeypatch):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     monkeypatch.syspath_prepend(str(folder))
-    installed.forget()
-    assert {name: installed.lacks(name) for name in wanted} == wanted
+    library_sources.forget()
+    assert {name: _missing(name) for name in wanted} == wanted
     assert "lib" not in sys.modules
 
 
@@ -107,10 +111,10 @@ def test_of_a_package(case, tmp_path, monkeypatch):
 def test_what_is_there_is_never_lacking(name):
     """The oracle is the module itself, imported, with what it binds to its modules."""
     module = pytest.importorskip(name)
-    installed.forget()
+    library_sources.forget()
     names = [name + "." + leaf for leaf in dir(module)]
     for leaf in dir(module):
         inner = sys.modules.get(name + "." + leaf)
         if inner is not None:
             names += [f"{name}.{leaf}.{last}" for last in dir(inner)]
-    assert [one for one in names if installed.lacks(one)] == []
+    assert [name for name in names if _missing(name)] == []

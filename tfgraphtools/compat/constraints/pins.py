@@ -10,6 +10,8 @@ import re
 import subprocess
 from typing import NamedTuple
 
+from tfgraphtools.analysis.scopes import nodes_of
+
 _REQUIREMENT = re.compile(
     r"^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*((?:[<>=!~]=?=?\s*[\w.*]+,?\s*)*)"
 )
@@ -65,7 +67,7 @@ def asserted(tree, package_of):
       tree: an `ast.Module`.
       package_of: a function of a name in the source that gives a package, or None.
     """
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         test = getattr(node, "test", None) if isinstance(node, ast.Assert) else None
         if not isinstance(test, ast.Compare) or len(test.ops) != 1:
             continue

@@ -82,14 +82,14 @@ def _rule(status):
 
 
 def _location(place):
-    """Where a use is; a use of the whole file stands at its first line."""
+    """Returns where a use is; a use of the whole file stands at its first line."""
     path = _relative(place)
     uri = pathlib.Path(path).as_uri() if os.path.isabs(path) else quote(path)
     return {"artifactLocation": {"uri": uri}, "region": {"startLine": max(place.line, 1)}}
 
 
 def _relative(place):
-    """The path from the working folder, with slashes, if it is below it; else the whole path."""
+    """Returns the path from the working folder, with slashes, if it is below it; else the whole."""
     path = place.file or place.path
     relative = os.path.relpath(path)
     is_below = relative.split(os.sep)[0] != os.pardir

@@ -1,9 +1,10 @@
-"""What a source uses of libraries that give something else today, which `run` does not hide."""
+"""Uses of libraries that give something else today, which `run` does not hide."""
 
 import ast
 import functools
 
-from tfgraphtools.analysis import uses
+from tfgraphtools.analysis import library_uses
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.constraints import choosing, pins, tables
 from tfgraphtools.compat.doctor import install
 
@@ -11,11 +12,11 @@ from tfgraphtools.compat.doctor import install
 def in_tree(tree):
     """Yields (`Change`, line) of the changes that a source may meet.
 
-    A name is followed as by `analysis.uses`; an attribute counts in files that import its
+    A name is followed as by `analysis.library_uses`; an attribute counts in files that import its
     library, where it is none of a module.
     """
     by_name, by_attribute = _changes()
-    used, calls, _ = uses.of(tree)
+    used, calls, _ = library_uses.of(tree)
     roots = {use.name.partition(".")[0] for use in used}
     for use in used:
         for change in _named(by_name, use.name):
@@ -26,7 +27,7 @@ def in_tree(tree):
             if change.argument and _has(call, change.argument):
                 yield change, call.lineno
     of_modules = {id(call.func) for _, call in calls}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         called = node.func if isinstance(node, ast.Call) else node
         if not isinstance(called, ast.Attribute) or id(called) in of_modules:
             continue
@@ -54,7 +55,7 @@ class Libraries:
         return changes
 
     def command_for(self, module):
-        """The command that installs a missing package which the requirements name, or None."""
+        """Returns the command for a missing package that the requirements name, or None."""
         return "pip install " + module if package_of(module) in self._says.packages else None
 
     def constraints(self, shown):
@@ -77,7 +78,7 @@ class Libraries:
 def imported(tree):
     """Returns {package: line} of what a source imports."""
     result = {}
-    for use in uses.of(tree).uses:
+    for use in library_uses.of(tree).uses:
         result.setdefault(package_of(use.name.partition(".")[0]), use.line)
     return result
 
@@ -85,14 +86,14 @@ def imported(tree):
 def asserted(tree):
     """Yields (package, limit, line) of the versions that a source asserts."""
     bound = {}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         for alias in node.names if isinstance(node, ast.Import) else ():
             bound[alias.asname or alias.name] = alias.name
     return pins.asserted(tree, lambda name: package_of(bound[name]) if name in bound else None)
 
 
 def package_of(root):
-    """The package of a module, as pip compares it."""
+    """Returns the package of a module, as pip compares it."""
     package = (install.command_for(root) or "pip install " + root).split(" ", 2)[2]
     return pins.normalized(package.strip('"').partition("<")[0])
 
@@ -136,7 +137,7 @@ def _changes():
 
 
 def _named(by_name, name):
-    """The changes of a name, or of what it is an attribute of."""
+    """Yields the changes of a name, or of what it is an attribute of."""
     while name:
         yield from by_name.get(name, ())
         name = name.rpartition(".")[0]

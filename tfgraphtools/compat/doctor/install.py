@@ -1,4 +1,4 @@
-"""What to install so that missing names are found: commands to paste."""
+"""Commands to paste, which install what missing names need."""
 
 #: The command that installs `tf.contrib` and the other parts of TF 1.15.
 LEGACY = "tfgraphtools legacy install"
@@ -65,7 +65,7 @@ _SAME_NAME = frozenset(
 
 
 def command_for(module):
-    """The command that installs the package of a module, or None if that is not known.
+    """Returns the command that installs the package of a module, or None if that is not known.
 
     A name that no known package has is more often a module of the user's own.
     """
@@ -75,7 +75,7 @@ def command_for(module):
 
 
 def command_for_older(module):
-    """The command that installs the package as TF1 code knows it, or None."""
+    """Returns the command that installs the package as TF1 code knows it, or None."""
     command = command_for(module)
     return command if command and "<" in command else None
 
@@ -85,11 +85,11 @@ def _quoted(package):
 
 
 def commands(entries):
-    """The commands for all entries: one `pip install` for all packages.
+    """Returns the commands for all entries: one `pip install` for all packages.
 
     Args:
       entries: those of a `Report`.
     """
-    found = sorted({entry.status.install for entry in entries if entry.status.install})
-    pip = [command[len("pip install ") :] for command in found if command != LEGACY]
-    return [LEGACY] * (LEGACY in found) + (["pip install " + " ".join(pip)] if pip else [])
+    installs = sorted({entry.status.install for entry in entries if entry.status.install})
+    pip = [command[len("pip install ") :] for command in installs if command != LEGACY]
+    return [LEGACY] * (LEGACY in installs) + (["pip install " + " ".join(pip)] if pip else [])

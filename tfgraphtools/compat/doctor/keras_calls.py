@@ -1,27 +1,30 @@
 """The calls of Keras 1 that Keras 2.2.4, which `run` provides, refuses (see `keras1`)."""
 
 import ast
+import functools
 
-from tfgraphtools.analysis import uses
-from tfgraphtools.compat.doctor import signatures, statuses
+from tfgraphtools.analysis import keywords, library_sources, library_uses
+from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.compat.doctor import statuses
 from tfgraphtools.compat.fixes.keras import keras1, standalone
 
 
 def refused_in(tree):
-    """``(status, line)`` of what a module does with Keras as only Keras 1 took it.
+    """Yields ``(status, line)`` of what a module does with Keras as only Keras 1 took it.
 
     Yields nothing where ``import keras`` gives no Keras 2.2.4.
     """
-    if not standalone.serves("keras") or not _imports_keras(tree):
+    roots = {name.partition(".")[0] for name, _ in library_uses.imported_names(tree)}
+    if "keras" not in roots or not standalone.serves("keras"):
         return
-    for name, call in uses.of(tree).calls:
+    for name, call in library_uses.of(tree).calls:
         if name.partition(".")[0] in standalone.ROOTS:
             for argument, why in _refused_arguments(name, call):
                 yield _status(f"{name}({argument}=)", why), call.lineno
             if _merges_models(name, call):
                 yield _status("keras.layers.Merge", keras1.MERGE), call.lineno
     yield from _of_stars(tree)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         for name, why in _KINDS.get(type(node), _nothing)(node):
             yield _status(name, why), node.lineno
 
@@ -30,22 +33,9 @@ def _status(name, why):
     return statuses.Status(name, statuses.MISSING, "of Keras 1: " + why)
 
 
-def _imports_keras(tree):
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and any(_is_keras(one.name) for one in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and not node.level and _is_keras(node.module or ""):
-            return True
-    return False
-
-
-def _is_keras(name):
-    return name.partition(".")[0] == "keras"
-
-
 def _of_stars(tree):
-    """The names that ``from keras.layers import *`` brought in Keras 1 and no longer brings."""
-    nodes = list(ast.walk(tree))
+    """Yields the names that ``from keras.layers import *`` brought in Keras 1 alone."""
+    nodes = nodes_of(tree)
     stars = [
         node.module
         for node in nodes
@@ -63,13 +53,25 @@ def _of_stars(tree):
 
 
 def _refused_arguments(name, call):
-    known = signatures.parameters(name) if call.keywords else None
+    root = name.partition(".")[0]
+    known = _parameters(name, statuses.top(root)) if call.keywords else None
     for word in call.keywords:
         if _is_mode_of_batches(name, word):
             yield "mode", "modes 1 and 2 are gone; mode 0 is the only one"
         elif known is not None and word.arg is not None and word.arg not in known:
             now = keras1.ARGUMENTS.get(word.arg)
             yield word.arg, f"it is {now}=" if now in known else "Keras 2 has no such argument"
+
+
+@functools.lru_cache(None)
+def _parameters(name, module):
+    """Returns the names of all parameters of what a package has; None where it may take others."""
+    parts = name.split(".")
+    if parts[:2] == ["keras", "backend"] and len(parts) == 3:
+        parts.insert(2, "tensorflow_backend")
+    for part in parts[1:-1]:
+        module = module and library_sources.submodule(module.file, part)
+    return module and keywords.of_source(module.file, parts[-1])
 
 
 def _is_mode_of_batches(name, word):
@@ -107,7 +109,7 @@ def _in_params(subscript):
 
 
 def _in_class(node):
-    methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+    methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
     old, new = keras1.OUTPUT_SHAPE
     if old in methods and new not in methods:
         why = f"Keras 2 never calls it; it is {new}"
@@ -115,7 +117,7 @@ def _in_class(node):
 
 
 def _text(node):
-    """The value of a constant, of Python 3.7's trees as well; else None."""
+    """Returns the value of a constant, of Python 3.7's trees as well; else None."""
     return getattr(node, "value", getattr(node, "s", getattr(node, "n", None)))
 
 

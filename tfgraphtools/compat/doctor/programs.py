@@ -1,4 +1,4 @@
-"""Which modules of a codebase are Python 2's by their company (see `python2_programs`).
+"""The modules of a codebase that are Python 2's by their company (see `python2_programs`).
 
 `run` finds out as it imports: from the moment at which a module begins to run that only
 Python 2 can parse, or that certainly imports such a one, it and every module that comes after
@@ -8,9 +8,9 @@ it is Python 2's as well. Here the imports of each program are followed in the o
 
 import ast
 import os
-from typing import NamedTuple, Tuple
+from typing import Dict, NamedTuple, Set, Tuple
 
-from tfgraphtools.compat.fixes.python2 import ahead, dialect
+from tfgraphtools.compat.fixes.python2 import ahead
 
 
 class Import(NamedTuple):
@@ -26,7 +26,7 @@ class Module(NamedTuple):
 
     Fields:
       only_python2: whether no Python 3 can parse it.
-      may_follow: whether it is Python 2's where its company is.
+      is_python3: whether it is Python 3's by itself, as far as is known.
       starts: whether it says what it does as a script.
       imports: those that run when the module does.
       later: those inside functions.
@@ -34,7 +34,7 @@ class Module(NamedTuple):
     """
 
     only_python2: bool
-    may_follow: bool
+    is_python3: bool
     starts: bool
     imports: Tuple[Import, ...]
     later: Tuple[Import, ...]
@@ -42,7 +42,7 @@ class Module(NamedTuple):
 
 
 def module_of(tree, python2_row):
-    """The `Module` of a tree.
+    """Returns the `Module` of a tree.
 
     Args:
       tree: as `run` compiles it.
@@ -52,11 +52,11 @@ def module_of(tree, python2_row):
     reader.visit(tree)
     return Module(
         python2_row is not None and python2_row.name == "python2.syntax",
-        python2_row is None and not dialect.is_python3_only(tree),
+        python2_row is None,
         reader.starts,
         tuple(reader.now),
         tuple(reader.later),
-        tuple(Import(*one) for one in ahead.certain_imports(tree)),
+        tuple(Import(*certain) for certain in ahead.certain_imports(tree)),
     )
 
 
@@ -84,9 +84,10 @@ class _Imports(ast.NodeVisitor):
 
 
 def in_company(modules, root):
-    """The paths of the modules that are Python 2's by their company in some program.
+    """Returns the paths of the modules that are Python 2's by their company in some program.
 
-    A program is a file that says what it does as a script, or that no other imports.
+    A program is a file that says what it does as a script, or that no other imports. A module
+    that no Python 2 could compile is not looked for: it is read as Python 3's in any company.
 
     Args:
       modules: path -> `Module`.
@@ -95,11 +96,12 @@ def in_company(modules, root):
     if not any(module.only_python2 for module in modules.values()):
         return set()
     by_file = {os.path.abspath(path): module for path, module in modules.items()}
-    runs = {path: _run(path, by_file, root) for path in by_file}
-    imported = _imported(runs)
+    codebase = _codebase(by_file, root)
+    imported = _imported(codebase)
     programs = [path for path in by_file if by_file[path].starts or path not in imported]
-    found = set().union(*(runs[path].followers for path in programs or by_file))
-    return {path for path in modules if os.path.abspath(path) in found}
+    runs = (_run(path, codebase) for path in programs or by_file)
+    followers = set().union(*(program.followers for program in runs))
+    return {path for path in modules if os.path.abspath(path) in followers}
 
 
 def packages(modules, root):
@@ -113,33 +115,78 @@ def packages(modules, root):
       modules: path -> `Module`, absolute paths.
       root: the folder of the codebase, which programs have on their path, too.
     """
-    runs = {path: _run(path, modules, root) for path in modules}
-    imported = _imported(runs)
-    found = {}
+    codebase = _codebase(modules, root)
+    imported = _imported(codebase)
+    of_all = {}
     for path in [path for path in modules if path not in imported] or modules:
-        for other, folders in runs[path].packages.items():
-            found.setdefault(other, set()).update(folders)
-    return found
+        for other, folders in _run(path, codebase).packages.items():
+            of_all.setdefault(other, set()).update(folders)
+    return of_all
 
 
-def _imported(runs):
-    """The paths that another file imports, of path -> `_Program`."""
-    return set().union(*(run.ran - {path} for path, run in runs.items()))
+class _Codebase(NamedTuple):
+    """The modules of a codebase.
+
+    Fields:
+      by_file: absolute path -> `Module`.
+      root: the folder that all programs have on their path.
+      folders: those that hold modules, at whatever depth.
+    """
+
+    by_file: Dict[str, Module]
+    root: str
+    folders: Set[str]
 
 
-def _run(path, by_file, root):
-    folder = os.path.dirname(path)
-    is_package = os.path.basename(path) == "__init__.py"
-    program = _Program(by_file, [folder, os.path.abspath(root)])
-    program.start(path, folder if is_package else None)
+def _codebase(by_file, root):
+    folders, waiting = set(), {os.path.dirname(path) for path in by_file}
+    while waiting:
+        folders |= waiting
+        waiting = {os.path.dirname(folder) for folder in waiting} - folders
+    return _Codebase(by_file, os.path.abspath(root), folders)
+
+
+def _imported(codebase):
+    """Returns the paths that another file imports, in whatever program."""
+    by_file, by_folder, imported = codebase.by_file, {}, set()
+    for path in by_file:
+        by_folder.setdefault(os.path.dirname(path), []).append((path, _own_package(path)))
+    for folder, waiting in by_folder.items():
+        program = _Program(codebase, folder)
+        seen = set(waiting)
+        while waiting:
+            path, package = waiting.pop()
+            for statement in (*by_file[path].imports, *by_file[path].later):
+                reached = set(program.modules(statement, package))
+                imported.update(other for other, _ in reached if other != path)
+                waiting += reached - seen
+                seen |= reached
+    return imported
+
+
+def _own_package(path):
+    """Returns the package of a file that is run by itself: that of an ``__init__.py``, or None."""
+    folder, name = os.path.split(path)
+    return folder if name == "__init__.py" else None
+
+
+def _run(path, codebase):
+    program = _Program(codebase, os.path.dirname(path))
+    program.start(path, _own_package(path))
     return program
 
 
 class _Program:
-    """What happens to the modules of a program, from its first import to its last."""
+    """One program: what happens to its modules, from its first import to its last.
 
-    def __init__(self, by_file, folders):
-        self._by_file, self._folders = by_file, folders
+    Args:
+      codebase: the `_Codebase`.
+      folder: where its main module is, ``sys.path[0]``.
+    """
+
+    def __init__(self, codebase, folder):
+        self._by_file, self._known = codebase.by_file, codebase.folders
+        self._folders = [folder, codebase.root]
         self._is_python2 = False
         self._waiting = []
         self._looked_at = set()
@@ -159,35 +206,35 @@ class _Program:
         self.ran.add(path)
         module = self._by_file[path]
         self._is_python2 = self._is_python2 or self._leads_to_python2(path, package)
-        if self._is_python2 and module.may_follow:
+        if self._is_python2 and module.is_python3:
             self.followers.add(path)
-        for one in module.imports:
-            self._import(one, package)
-        self._waiting += [(one, package) for one in module.later]
+        for statement in module.imports:
+            self._import(statement, package)
+        self._waiting += [(statement, package) for statement in module.later]
 
     def _leads_to_python2(self, path, package):
-        """Whether only Python 2 can parse a module, or one that it certainly imports."""
+        """Tells whether only Python 2 can parse a module, or one that it certainly imports."""
         if self._by_file[path].only_python2:
             return True
-        for one in self._by_file[path].certain:
-            for other, its_package in self._modules(one, package):
+        for statement in self._by_file[path].certain:
+            for other, its_package in self.modules(statement, package):
                 if other not in self._looked_at:
                     self._looked_at.add(other)
                     if self._leads_to_python2(other, its_package):
                         return True
         return False
 
-    def _import(self, one, package):
+    def _import(self, statement, package):
         """Runs what an import of a module in the folder `package` (or in none) runs."""
-        for path, its_package in self._modules(one, package):
+        for path, its_package in self.modules(statement, package):
             self._execute(path, its_package)
 
-    def _modules(self, one, package):
-        """What an import runs, in order: [(path, the folder of its package or None), ...]."""
-        for folder, is_package in self._places(one.level, package):
-            found = self._below(one, folder, is_package)
-            if found is not None:
-                return list(filter(None, found))
+    def modules(self, statement, package):
+        """Returns what an import runs: [(path, the folder of its package or None), ...]."""
+        for folder, is_package in self._places(statement.level, package):
+            modules = self._below(statement, folder, is_package)
+            if modules is not None:
+                return list(filter(None, modules))
         return []
 
     def _places(self, level, package):
@@ -199,15 +246,15 @@ class _Program:
         own = [(package, True)] if package else []  # an implicit relative import
         return own + [(folder, False) for folder in self._folders]
 
-    def _below(self, one, folder, is_package):
-        """The modules of an import in a folder; None where there is no such module."""
-        found = []
-        for part in filter(None, one.module.split(".")):
-            found.append(self._module(folder, part, is_package))
+    def _below(self, statement, folder, is_package):
+        """Returns the modules of an import in a folder; None where there is no such module."""
+        modules = []
+        for part in filter(None, statement.module.split(".")):
+            modules.append(self._module(folder, part, is_package))
             folder, is_package = os.path.join(folder, part), True
-            if not found[-1] and not os.path.isdir(folder):
+            if not modules[-1] and folder not in self._known:
                 return None
-        return found + [self._module(folder, name, is_package) for name in one.names]
+        return modules + [self._module(folder, name, is_package) for name in statement.names]
 
     def _module(self, folder, name, is_package):
         path = self._file(folder, name)

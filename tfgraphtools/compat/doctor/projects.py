@@ -1,4 +1,4 @@
-"""The folders in which the package is found of which a path is a part.
+"""Folders from which the package is imported that a path is in.
 
 ``doctor repository/texar/tf`` reads the inside of a package. Its files import it by its
 full name (``import texar.tf``), as they do wherever the package is installed.
@@ -14,19 +14,19 @@ _LEVELS = 6
 
 
 def import_folders(path):
-    """The folders above a folder that hold its package, or the packages of its project.
+    """Returns the folders above a folder that hold its package, or the packages of its project.
 
     They are the parent of the topmost package, the root of the project and its ``src``.
     """
     root = root_of(path)
-    found = [_parent_of_package(path, root)]
+    folders = [_parent_of_package(path, root)]
     if root is not None:
-        found += [root, *sources_of(root)]
-    return [folder for folder in dict.fromkeys(found) if folder and not _is_installed(folder)]
+        folders += [root, *sources_of(root)]
+    return [folder for folder in dict.fromkeys(folders) if folder and not _is_installed(folder)]
 
 
 def root_of(path):
-    """The nearest folder with a ``setup.py`` (or cfg, toml), from the path upwards; or None.
+    """Returns the nearest folder with a ``setup.py`` (or cfg, toml) from the path upwards, or None.
 
     It looks no higher than the folder of the repository, the home folder or six levels.
     """
@@ -41,13 +41,13 @@ def root_of(path):
 
 
 def is_top(folder):
-    """Whether nothing above a folder belongs to the same project."""
+    """Tells whether nothing above a folder belongs to the same project."""
     is_repository = os.path.exists(os.path.join(folder, ".git"))
     return is_repository or folder in (os.path.expanduser("~"), os.path.dirname(folder))
 
 
 def sources_of(root):
-    """``[root/src]`` where that folder is no package and holds one; else none."""
+    """Returns ``[root/src]`` where that folder is no package and holds one; else none."""
     folder = os.path.join(root, "src")
     if _is_package(folder) or not glob.glob(glob.escape(folder) + "/*/__init__.py"):
         return []
@@ -55,7 +55,7 @@ def sources_of(root):
 
 
 def _parent_of_package(path, root):
-    """The parent of the topmost package folder; None for a folder that is no package.
+    """Returns the parent of the topmost package folder; None for what is no package.
 
     The root of a project is no package, though some have an ``__init__.py``.
     """
@@ -73,5 +73,5 @@ def _is_package(folder):
 
 
 def _is_installed(folder):
-    """Whether it holds all that is installed: found by Python itself."""
+    """Tells whether it holds all that is installed: found by Python itself."""
     return os.path.basename(folder) in ("site-packages", "dist-packages")

@@ -1,39 +1,46 @@
-"""Where the imports of a code base look: ``sys.path`` as its sources edit it."""
+"""Folders in which the imports of a codebase look: ``sys.path`` as its sources edit it."""
 
 import ast
 import functools
 import glob
 import os
+import pathlib
 import sys
 
-from tfgraphtools.analysis import branches
+from tfgraphtools.analysis import constant_values
 from tfgraphtools.compat.doctor import projects, statuses
 
 _TREE_WIDE = ("append", "insert", "extend")
 
 
-def folders_of(tree, path, root):
-    """The folders that a source adds to ``sys.path``, as far as they can be told.
+def folders_added(source, roots):
+    """Returns the folders that a source adds to ``sys.path``, as far as they can be told.
 
     Args:
-      tree: its `ast.Module`.
-      path: its file.
-      root: the folder in which it is run.
+      source: the `source_files.Source`.
+      roots: the folders in which it is run.
     """
-    reader = _Reader(path)
+    if b"sys" not in source.data and b"addsitedir" not in source.data:
+        return []
+    try:
+        tree = ast.parse(source.data)  # as it is written: `run` rewrites what is evaluated here
+    except (SyntaxError, ValueError):
+        tree = source.tree
+    reader = _Reader(source.path)
     reader.visit(tree)
-    starts = [os.path.abspath(root), os.path.dirname(os.path.abspath(path))]
-    found = []
-    for folder in reader.found:
-        found += [os.path.normpath(os.path.join(start, folder)) for start in starts]
-    return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
+    starts = [*map(os.path.abspath, roots), os.path.dirname(os.path.abspath(source.path))]
+    folders = [os.path.join(start, folder) for folder in reader.folders for start in starts]
+    return [
+        folder for folder in dict.fromkeys(map(os.path.normpath, folders)) if os.path.isdir(folder)
+    ]
 
 
 class _Reader(ast.NodeVisitor):
     def __init__(self, path):
-        self.found = []
-        self._path = os.path.abspath(path)
-        self._known = {}
+        self.folders = []
+        path = os.path.abspath(path)
+        self._known = {"__file__": path, "sys.path": [os.path.dirname(path)], **_CONSTANTS}
+        self._functions = dict(_FUNCTIONS, currentframe=lambda: path)
 
     def visit_Assign(self, node):
         names = [target.id for target in node.targets if isinstance(target, ast.Name)]
@@ -82,104 +89,38 @@ class _Reader(ast.NodeVisitor):
 
     def _add(self, value):
         if isinstance(value, str) and value:
-            self.found.append(value)
+            self.folders.append(value)
 
     def _value(self, node):
-        """What an expression of paths gives, or None."""
-        try:
-            return self._evaluated(node)
-        except (LookupError, TypeError, ValueError, AttributeError, OSError, ArithmeticError):
-            return None
-
-    def _evaluated(self, node):
-        if isinstance(node, ast.Name):
-            return self._path if node.id == "__file__" else self._known[node.id]
-        if isinstance(node, (ast.List, ast.Tuple)):
-            return [self._evaluated(item) for item in node.elts]
-        if isinstance(node, ast.BinOp):
-            left, right = self._evaluated(node.left), self._evaluated(node.right)
-            if isinstance(node.op, ast.Div):
-                return os.path.join(left, right)
-            if isinstance(node.op, ast.Add):
-                return left + right
-            if isinstance(node.op, ast.Mod) and isinstance(left, str):
-                return left % right
-            raise LookupError(type(node.op).__name__)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node)
-        if isinstance(node, ast.Subscript):
-            return self._subscript(node)
-        if isinstance(node, ast.Call):
-            return self._call(node)
-        return ast.literal_eval(node)
-
-    def _attribute(self, node):
-        try:
-            full = branches.dotted(node)
-        except KeyError:
-            full = ""
-        if full in _CONSTANTS:
-            return _CONSTANTS[full]
-        if node.attr == "parent":
-            return os.path.dirname(self._evaluated(node.value))
-        raise LookupError(full)
-
-    def _subscript(self, node):
-        index = node.slice.value if type(node.slice).__name__ == "Index" else node.slice
-        number = ast.literal_eval(index)
-        if getattr(node.value, "attr", None) == "parents":
-            folder = self._evaluated(node.value.value)
-            for _ in range(number + 1):
-                folder = os.path.dirname(folder)
-            return folder
-        if getattr(node.value, "attr", None) == "path":  # sys.path[0]
-            return os.path.dirname(self._path)
-        return self._evaluated(node.value)[number]
-
-    def _call(self, node):
-        name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-        arguments = [self._evaluated(argument) for argument in node.args]
-        if name in _FUNCTIONS:
-            return _FUNCTIONS[name](*arguments)
-        if name == "joinpath":
-            return os.path.join(self._evaluated(node.func.value), *arguments)
-        if name in ("resolve", "absolute", "as_posix", "expanduser"):
-            return self._evaluated(node.func.value)
-        if name == "format":
-            return self._evaluated(node.func.value).format(*arguments)
-        if name in ("rstrip", "strip", "replace", "split", "rsplit"):
-            return getattr(self._evaluated(node.func.value), name)(*arguments)
-        raise LookupError(name)
+        """Returns what an expression of paths gives, or None."""
+        known = constant_values.value_of(node, self._known, self._functions)
+        return known and known[0]
 
 
-def _same(path):
+def _unchanged(path):
     return path
 
 
-_CONSTANTS = {"os.pardir": os.pardir, "os.sep": os.sep, "os.curdir": os.curdir}
+_CONSTANTS = {"os.curdir": os.curdir, "os.pardir": os.pardir, "os.sep": os.sep}
 _FUNCTIONS = {
-    "abspath": _same,
-    "realpath": _same,
+    "abspath": _unchanged,
+    "realpath": _unchanged,
     "normpath": os.path.normpath,
     "expanduser": os.path.expanduser,
     "dirname": os.path.dirname,
     "join": os.path.join,
     "getcwd": lambda: ".",
-    "Path": lambda *parts: os.path.join(*parts) if parts else ".",
-    "PurePath": os.path.join,
-    "str": _same,
-    "fspath": _same,
-    "getfile": _same,
+    "Path": pathlib.PurePath,
+    "PurePath": pathlib.PurePath,
+    "str": str,
+    "fspath": os.fspath,
+    "getfile": _unchanged,
 }
 
 
 def _is_sys_path(node):
-    if isinstance(node, ast.Subscript):
-        node = node.value
-    try:
-        return branches.dotted(node) in ("sys.path", "path")
-    except KeyError:
-        return False
+    node = node.value if isinstance(node, ast.Subscript) else node
+    return constant_values.full_name(node) in ("sys.path", "path")
 
 
 class Places:
@@ -192,23 +133,25 @@ class Places:
     def __init__(self, folders):
         listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
         self.folders = list(dict.fromkeys([*folders, *filter(None, listed)]))
+        self._modules = {}  # (name, the file that imports it) -> the file or folder, or None
+        self._has_code = {}  # file or folder -> whether it is a module of the user's
         self._holders = {}  # first part of a module's name -> the folders that have it, in order
         for folder in self.folders:
             for root in _roots_in(folder):
                 self._holders.setdefault(root, []).append(folder)
 
     def find(self, name, path):
-        """The file or folder of an import in the file `path`; None where there is none.
+        """Returns the file or folder of an import in the file `path`; None where there is none.
 
         A package without ``__init__.py`` is a folder.
         """
-        parts, own = name.split("."), os.path.dirname(os.path.abspath(path))
-        nearest = [own] if parts[0] in _roots_in(own) else []
-        for folder in [*nearest, *self._holders.get(parts[0], ())]:
-            found = _module_in(folder, parts)
-            if found:
-                return found
-        return None
+        if (name, path) not in self._modules:
+            parts, own = name.split("."), os.path.dirname(os.path.abspath(path))
+            nearest = [own] if parts[0] in _roots_in(own) else []
+            folders = [*nearest, *self._holders.get(parts[0], ())]
+            modules = (_module_in(folder, parts) for folder in folders)
+            self._modules[name, path] = next(filter(None, modules), None)
+        return self._modules[name, path]
 
     def owns(self, name, path):
         """Tells whether the first part of the name is a module of the user's.
@@ -217,15 +160,18 @@ class Places:
         installed under its name.
         """
         root = name.partition(".")[0]
-        found = self.find(root, path)
-        if found is None or root in sys.builtin_module_names:
+        module = self.find(root, path)
+        if module is None or root in sys.builtin_module_names:
             return False
-        if os.path.isfile(found):
-            return True
-        return _has_sources(found) and not statuses.is_installed(root)
+        if module not in self._has_code:
+            is_file = os.path.isfile(module)
+            self._has_code[module] = is_file or (
+                _has_sources(module) and not statuses.is_installed(root)
+            )
+        return self._has_code[module]
 
     def relative(self, level, name, path):
-        """The file or folder of a relative import; None where there is none."""
+        """Returns the file or folder of a relative import; None where there is none."""
         folder = os.path.dirname(os.path.abspath(path))
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
@@ -233,19 +179,19 @@ class Places:
 
 
 def folder_above(name, path):
-    """The nearest folder above the file's own that has a module or package of sources of a name.
+    """Returns the nearest folder above a file's own with a module or package of sources, or None.
 
     It looks no higher than the folder of the repository, the home folder or six levels.
-    Returns None where there is none.
     """
     folder = os.path.dirname(os.path.abspath(path))
     for _ in range(6):
         if projects.is_top(folder):
             return None
         folder = os.path.dirname(folder)
-        for place in [folder, *projects.sources_of(folder)]:
-            found = _module_in(place, [name])
-            if found and (os.path.isfile(found) or glob.glob(glob.escape(found) + "/*.py")):
+        places = [folder, *projects.sources_of(folder)]
+        for place in [place for place in places if name in _roots_in(place)]:
+            module = _module_in(place, [name])
+            if module and (os.path.isfile(module) or glob.glob(glob.escape(module) + "/*.py")):
                 return place
     return None
 

@@ -1,13 +1,15 @@
-"""Whether `run` supports a name: asked of the views that `run` gives to user code."""
+"""The support of `run` for a name: asked of the views that `run` gives to user code."""
 
 import functools
 import importlib.util
+import os
 import sys
 import types
 from typing import NamedTuple, Optional
 
+from tfgraphtools.analysis import library_sources
 from tfgraphtools.compat.contrib import stand_ins
-from tfgraphtools.compat.doctor import install, installed, kernels
+from tfgraphtools.compat.doctor import contrib_in_cpp, install
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
@@ -26,7 +28,7 @@ BAD = (MISSING, CANNOT)
 
 
 class Status(NamedTuple):
-    """Whether `run` supports a name.
+    """A name, and whether `run` supports it.
 
     Fields:
       name: up to the first thing that is no module: what follows are its attributes.
@@ -51,7 +53,7 @@ _OF_LEGACY = ("tensorflow.contrib", "tensorflow.examples", "tensorflow.estimator
 
 
 def of(name):
-    """The `Status` of a dotted name, or None for one that is outside what changed (``os.path``).
+    """Returns the `Status` of a dotted name, or None for one outside what changed (``os.path``).
 
     Compat must be active: names are looked up as user code would.
     """
@@ -62,7 +64,7 @@ def of(name):
         return _lacking(name) if is_installed(root) else _package(root)
     status = _walk(name)
     if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
-        why = kernels.why_gone(status.name)
+        why = contrib_in_cpp.why_gone(status.name)
         if why:
             return Status(status.name, CANNOT, why)
         return status._replace(status=LEGACY, why=status.why or "of TF 1.15's own package")
@@ -70,9 +72,10 @@ def of(name):
 
 
 def _of_keras(name):
-    """The `Status` of a name that Keras 2.2.4 lacks; else None."""
+    """Returns the `Status` of a name that Keras 2.2.4 lacks; else None."""
+    root = name.partition(".")[0]
     old, advice = keras1.found_in(name)
-    here = old or installed.lacks(name)
+    here = old or library_sources.missing(name, top(root))
     if here is None or standalone_names.has(here):
         return None
     why = f"of Keras 1: {advice}" if advice else "Keras 2.2.4 has no such name"
@@ -132,7 +135,7 @@ def _step(module, here, leaf):
 
 def _missing(here, error, row):
     if _is_of_legacy(here):
-        why = kernels.why_gone(here)
+        why = contrib_in_cpp.why_gone(here)
         if why:
             return Status(here, CANNOT, why)
         if isinstance(error, TfgraphtoolsError) or "legacy install" in str(error):
@@ -154,23 +157,33 @@ def _package(root):
 
 
 def _lacking(name):
-    """The `Status` of a name that an installed package has not; else None."""
+    """Returns the `Status` of a name that an installed package has not; else None."""
     root = name.partition(".")[0]
-    here = None if root in _with_rows() else installed.lacks(name)
+    here = None if root in _with_rows() else library_sources.missing(name, top(root))
     if here is None:
         return None
     why = f"the installed {root} has no such name"
     return Status(here, MISSING, why, install=install.command_for_older(root))
 
 
+def top(root):
+    """Returns the `Definition` of a package that is not Python's own, or None."""
+    if standalone.serves(root):
+        file = os.path.join(standalone.folder(), root, "__init__.py")
+        return library_sources.Definition(library_sources.MODULE, file)
+    package = library_sources.top(root)
+    is_folder = package is not None and os.path.basename(package.file) == "__init__.py"
+    return package if is_folder and "-packages" in package.file else None
+
+
 @functools.lru_cache(None)
 def _with_rows():
-    """The packages that some row changes: their sources do not say what user code gets."""
+    """Returns the packages that rows change: their sources do not say what user code gets."""
     return {row.name.partition(".")[0] for table in rows.tables() for row in table.rows}
 
 
 def is_installed(root):
-    """Whether a module of this name can be imported."""
+    """Tells whether a module of this name can be imported."""
     if root in sys.builtin_module_names or root in sys.modules:
         return True
     try:
@@ -185,11 +198,11 @@ def _reason(error, here):
 
 
 def of_change(change):
-    """The `Status` of a use that a library answers otherwise since a version."""
+    """Returns the `Status` of a use that a library answers otherwise since a version."""
     why = f"{change.why}, since {change.since}"
     return Status(change.name.lstrip("."), DIFFERS, why)
 
 
 def of_row(row):
-    """The `Status` of a file for which a row was needed before it was Python 3."""
+    """Returns the `Status` of a file for which a row was needed before it was Python 3."""
     return Status(row.name, PATCHED, row.why, row.name)

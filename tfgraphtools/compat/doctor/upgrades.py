@@ -1,4 +1,4 @@
-"""What ``tfgraphtools upgrade`` does with a use, for the doctor's table."""
+"""The work of ``tfgraphtools upgrade`` on a use, for the doctor's table."""
 
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.doctor import statuses
@@ -11,7 +11,7 @@ CANNOT = "cannot"
 
 
 def of(status):
-    """What `upgrade` does with the uses of a name.
+    """Returns what `upgrade` does with the uses of a name.
 
     Args:
       status: its `statuses.Status`.
@@ -22,13 +22,13 @@ def of(status):
     """
     if status.name.partition(".")[0] in standalone.ROOTS:
         return CANNOT if status.status == statuses.MISSING else RUNTIME
-    found = rewrites.rewrite_of(status.fix or status.name)
-    if found is None and status.fix:
-        found = rewrites.rewrite_of(status.name)
-    if isinstance(found, rewrites.Runtime):
+    rewrite = rewrites.rewrite_of(status.fix or status.name)
+    if rewrite is None and status.fix:
+        rewrite = rewrites.rewrite_of(status.name)
+    if isinstance(rewrite, rewrites.Runtime):
         return RUNTIME
-    if isinstance(found, (rewrites.Stays, rewrites.Entry)):
+    if isinstance(rewrite, (rewrites.Stays, rewrites.Entry)):
         return CANNOT
-    if found is not None:
+    if rewrite is not None:
         return REWRITTEN
     return WORKS if status.status in (statuses.WORKS, statuses.PATCHED) else CANNOT

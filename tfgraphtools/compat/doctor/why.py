@@ -1,4 +1,4 @@
-"""Why `run` changes something, or does not: for a module, a file, or a name of a library."""
+"""Reasons why `run` changes a module, a file or a name of a library, or does not."""
 
 import importlib.machinery
 import os
@@ -6,7 +6,7 @@ import sys
 from typing import List
 
 from tfgraphtools.compat.constraints import tables
-from tfgraphtools.compat.doctor import report, statuses
+from tfgraphtools.compat.doctor import examination, statuses
 from tfgraphtools.compat.engine import activation, quiet, rows, switches
 from tfgraphtools.compat.engine.loading import packages, user_code
 from tfgraphtools.compat.engine.views import lookup
@@ -59,8 +59,8 @@ def explain(asked: str, options) -> List[str]:
 
 
 def _in_full(name):
-    first, dot, rest = name.partition(".")
-    return _SHORT.get(first, first) + dot + rest if dot else name
+    first, dot, inner_name = name.partition(".")
+    return _SHORT.get(first, first) + dot + inner_name if dot else name
 
 
 # Names ----------------------------------------------------------------------
@@ -72,7 +72,7 @@ def _of_name(name):
     for row in _rows_of(name):
         lines += [
             f"{row.name}  [{row.since}]  {row.why}",
-            f"  {_given(row)}",
+            f"  {_replacement(row)}",
             f"  disabled by --without {row.name}" + _now(row),
         ]
     for change in tables.changes():
@@ -86,7 +86,7 @@ def _of_name(name):
 
 
 def _rows_of(name):
-    """The rows of a name: of this very name, or of an attribute that objects of a class had."""
+    """Returns the rows of a name, or of an attribute that objects of a class had."""
     table_rows = [row for table in rows.tables() for row in table.rows]
     exact = [row for row in table_rows if row.name == name and row.since]
     row = lookup.row_for(name)
@@ -94,11 +94,11 @@ def _rows_of(name):
         exact.append(row)
     if exact or name.count(".") < 2:
         return exact
-    root, _, leaf = name.partition(".")[0], None, name.rpartition(".")[2]
+    root, leaf = name.partition(".")[0], name.rpartition(".")[2]
     return [r for r in table_rows if r.name == f"{root}.{leaf}" and r.since]
 
 
-def _given(row):
+def _replacement(row):
     shown = lookup.row_for(row.name)
     if shown is row and row.provide is None:
         return "run cannot replace it: user code gets an error that says so"
@@ -164,14 +164,14 @@ def _of_module(name, path):
 
 
 def _used_in(path):
-    """The statuses of what a file uses and a fix replaces."""
+    """Returns the statuses of what a file uses and a fix replaces."""
     with quiet.quiet_stderr():
-        used = [s for s in report.statuses_in(path) if s.fix and s.status == statuses.PATCHED]
+        used = [s for s in examination.statuses_in(path) if s.fix and s.status == statuses.PATCHED]
     return sorted({status.fix: status for status in used}.values(), key=lambda s: s.fix)
 
 
 def _file_of(name):
-    """The file of a module, found without importing its packages; None if there is none."""
+    """Returns the file of a module, found without importing its packages; None if there is none."""
     path, where = None, [os.getcwd(), *sys.path]
     for part in name.split("."):
         spec = importlib.machinery.PathFinder.find_spec(part, where)

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tfgraphtools.analysis import uses
+from tfgraphtools.analysis import library_uses
 
 pytestmark = pytest.mark.quick
 
@@ -80,4 +80,4 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_uses(case):
     text, wanted = CASES[case]
-    assert [f"{use.name}:{use.line}" for use in uses.of(ast.parse(text)).uses] == wanted
+    assert [f"{use.name}:{use.line}" for use in library_uses.of(ast.parse(text)).uses] == wanted

@@ -1,12 +1,14 @@
-"""What only runs where somebody gives a flag of the program: ``if FLAGS.plot: import x``."""
+"""Lines that only run where somebody gives a flag of the program: ``if FLAGS.plot: import x``."""
 
 import ast
+
+from tfgraphtools.analysis.scopes import nodes_of
 
 _DEFINE = "DEFINE_"
 
 
 def lines_off_by_default(tree):
-    """The lines below an ``if`` of a flag whose default, in the same file, is false.
+    """Returns the lines below an ``if`` of a flag whose default, in the same file, is false.
 
     Example:
       >>> text = "DEFINE_bool('plot', False, '')\\nif FLAGS.plot:\\n    import x"
@@ -16,7 +18,7 @@ def lines_off_by_default(tree):
     off = _flags_off(tree)
     return {
         line
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if off and isinstance(node, ast.If) and _flag_of(node.test) in off
         for statement in node.body
         for line in range(statement.lineno, _last_line(statement) + 1)
@@ -24,7 +26,7 @@ def lines_off_by_default(tree):
 
 
 def _flag_of(test):
-    """ "plot" of ``FLAGS.plot``, or of ``FLAGS.plot == True``; None of all else."""
+    """Returns "plot" of ``FLAGS.plot``, or of ``FLAGS.plot == True``; None of all else."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         is_true = getattr(test.comparators[0], "value", None) is True
         test = test.left if is_true and isinstance(test.ops[0], (ast.Eq, ast.Is)) else test
@@ -33,9 +35,9 @@ def _flag_of(test):
 
 
 def _flags_off(tree):
-    """The names of flags that are false, empty or None unless they are given, and nowhere set."""
+    """Returns the flags that are false, empty or None unless they are given, and nowhere set."""
     off, on = set(), set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             on.add(node.attr)
         if isinstance(node, ast.Call):
@@ -45,7 +47,7 @@ def _flags_off(tree):
 
 
 def _definition(call):
-    """The flag that a call defines, or None; whether it is on by default, or unknown."""
+    """Returns the flag that a call defines, or None; whether it is on by default, or unknown."""
     function = getattr(call.func, "attr", None) or getattr(call.func, "id", "")
     texts = [getattr(argument, "value", None) for argument in call.args]
     words = {word.arg: word.value for word in call.keywords}

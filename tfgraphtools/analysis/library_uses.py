@@ -34,6 +34,20 @@ class Uses(NamedTuple):
     assigned: Set[str]
 
 
+def imported_names(tree):
+    """Yields (dotted name, statement) of the absolute imports of a module.
+
+    Example:
+      >>> [name for name, _ in imported_names(ast.parse("import a.b\\nfrom c import d, e"))]
+      ['a.b', 'c.d', 'c.e']
+    """
+    for node in nodes_of(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from ((f"{node.module}.{alias.name}", node) for alias in node.names)
+
+
 #: The attribute of a tree in which its `Uses` are kept.
 _KEPT = "_tfgraphtools_uses"
 

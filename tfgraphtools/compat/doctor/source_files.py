@@ -1,4 +1,4 @@
-"""The Python sources below a path, and their trees as `run` would compile them."""
+"""Python sources below a path, and their trees as `run` would compile them."""
 
 import os
 from typing import Any, NamedTuple, Optional, Tuple
@@ -18,10 +18,11 @@ class Source(NamedTuple):
 
     Fields:
       path: as it is to be shown.
-      tree: its `ast.Module`, or None if it is no Python.
+      tree: its `ast.Module` as `run` compiles it, or None if it is no Python.
       fixes: the rows that were needed to make a tree of it.
       python2: the one of them by which it is Python 2's, or None.
       line, error: where it is no Python, and why.
+      data: its code as it is written; of a notebook: that of its cells.
     """
 
     path: str
@@ -30,10 +31,11 @@ class Source(NamedTuple):
     python2: Optional[rows.Row] = None
     line: int = 0
     error: Optional[str] = None
+    data: bytes = b""
 
 
 def find(path):
-    """The ``.py`` and ``.ipynb`` files below a folder, sorted; or the one file that it is.
+    """Returns the ``.py`` and ``.ipynb`` files below a folder, sorted; or the one file that it is.
 
     Raises:
       ArgumentError: there is no such path, or no Python file below it.
@@ -41,22 +43,22 @@ def find(path):
     if os.path.isfile(path):
         require_python(path)
         return [path]
-    found = []
+    paths = []
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not _is_passed_over(folder, name))
-        found += [os.path.join(folder, n) for n in sorted(names) if n.endswith((".py", ".ipynb"))]
-    if not found:
+        paths += [os.path.join(folder, n) for n in sorted(names) if n.endswith((".py", ".ipynb"))]
+    if not paths:
         raise ArgumentError(
             path,
             "a Python file, a folder with Python files, or a .meta",
             "no Python file in it" if os.path.isdir(path) else "no such file or folder",
             "Give the folder of the code.",
         )
-    return found
+    return paths
 
 
 def require_python(path):
-    """ArgumentError for a file whose name says that it is something else, such as notes.txt."""
+    """Raises ArgumentError for a file whose name says that it is something else: notes.txt."""
     suffix = os.path.splitext(path)[1]
     if suffix not in ("", ".py", ".pyw", ".ipynb"):
         raise ArgumentError(
@@ -73,7 +75,7 @@ def _is_passed_over(folder, name):
 
 
 def read(path):
-    """The `Source` of a file, as `run` reads it when it is alone."""
+    """Returns the `Source` of a file, as `run` reads it when it is alone."""
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -87,17 +89,17 @@ def read(path):
     except ValueError as error:  # zero bytes in a source, JSON that is none
         return Source(path, None, line=1, error=str(error))
     why = python2.why_python2(tree)
-    return Source(path, tree, tuple(rows.report()) + ((why,) if why else ()), why)
+    return Source(path, tree, tuple(rows.report()) + ((why,) if why else ()), why, data=data)
 
 
 def read_in_company(path):
-    """The `Source` of a file that `run` reads after one that only Python 2 can parse."""
+    """Returns the `Source` of a file that `run` reads after one that only Python 2 can parse."""
     with python2.in_company():
         return read(path)
 
 
 def _code_of_notebook(data):
-    """The cells of code, one after the other, without IPython's own commands."""
+    """Returns the cells of code, one after the other, without IPython's own commands."""
     lines = []
     for cell in notebook_cells.code_cells(data.decode("utf-8")):
         if notebook_cells.is_for_another_language(cell):
@@ -111,6 +113,6 @@ def _code_of_notebook(data):
 
 
 def _instead_of(command):
-    """A line for a command of IPython's, which may be all that a block has: ``if x: !pip``."""
+    """Returns a line for a command of IPython, which may be all of a block: ``if x: !pip``."""
     indent = command[: len(command) - len(command.lstrip())]
     return indent + "pass" if indent else ""

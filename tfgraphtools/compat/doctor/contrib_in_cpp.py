@@ -3,8 +3,8 @@
 _CLOUD = "it reads from a service with C++ ops of TF 1.15"
 _TREES = "it needs C++ ops of TF 1.15; TF-DF (tensorflow_decision_forests) is similar"
 
-#: {what begins so: why it cannot be}.
-_GONE = {
+#: {beginning of a name: why it is not available}.
+_CPP_ONLY = {
     "bigtable": _CLOUD,
     "boosted_trees": _TREES,
     "cloud": _CLOUD,
@@ -31,5 +31,5 @@ def why_gone(name):
     prefix = "tensorflow.contrib."
     if not name.startswith(prefix) or name.startswith(_PYTHON):
         return None
-    first, _, rest = name[len(prefix) :].partition(".")
-    return _GONE.get(first) or _GONE.get(first + "." + rest.partition(".")[0])
+    first, _, inner_name = name[len(prefix) :].partition(".")
+    return _CPP_ONLY.get(first) or _CPP_ONLY.get(first + "." + inner_name.partition(".")[0])

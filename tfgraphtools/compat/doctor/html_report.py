@@ -70,7 +70,7 @@ _SCRIPT = """
 
 
 def page(report):
-    """The page, as a string.
+    """Returns the page, as a string.
 
     Args:
       report: a `Report`.
@@ -121,7 +121,7 @@ def _legend(report):
 
 
 def _next_steps(report):
-    """What to install, as commands to paste."""
+    """Returns what to install, as commands to paste."""
     if not report.next_steps:
         return ""
     return "<h2>Next steps</h2>\n<pre>{}</pre>".format(_text("\n".join(report.next_steps)))
@@ -139,11 +139,11 @@ def _counted(count, noun):
 
 def _row(entry):
     status, places = entry
-    one = " one" if len(places) == 1 else ""
+    number = " one" if len(places) == 1 else ""
     return (
         f'<tr data-status="{status.status}"><td><code>{_text(status.name)}</code></td>'
         f"<td>{_dot(status.status)}{status.status}</td>"
-        f'<td class="why">{_text(status.why)}</td><td class="n{one}">{len(places)}</td>'
+        f'<td class="why">{_text(status.why)}</td><td class="n{number}">{len(places)}</td>'
         f"<td>{_where(places)}</td></tr>"
     )
 

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.doctor import defaults
+from tfgraphtools.compat.doctor import flag_defaults
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -37,4 +37,4 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_lines(name):
     text, wanted = CASES[name]
-    assert defaults.lines_off_by_default(ast.parse(text)) == wanted
+    assert flag_defaults.lines_off_by_default(ast.parse(text)) == wanted
