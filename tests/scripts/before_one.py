@@ -280,18 +280,3 @@ with tf.Session() as session:
     print(session.run(tf.sparse_tensor_to_dense(fed), {fed: value}).tolist())
 #> [[1, 0, 0], [0, 0, 2]]
 #> [[0.0, 2.0, 0.0]]
-
-# %% tensorflow.python.ops.variable_scope._VARSCOPE_KEY tensorflow.get_collection_ref
-# %%+ [not-on-1.15: before 1.5]
-import tensorflow as tf
-from tensorflow.python.ops import variable_scope
-before = tf.get_variable_scope()
-scopes = tf.get_collection_ref(variable_scope._VARSCOPE_KEY)
-print(len(scopes), scopes[0] is before)
-scopes[0] = tf.VariableScope(before.reuse, name='other')
-print(tf.get_variable('x', [2]).op.name, tf.get_variable_scope().name)
-scopes[0] = before
-print(tf.get_variable('x', [2]).op.name, len(tf.get_collection_ref('mine')))
-#> 1 True
-#> other/x other
-#> x 0

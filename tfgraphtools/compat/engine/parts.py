@@ -23,8 +23,6 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 PARTS = (
     "engine.importer",
     "engine.facade",
-    "fixes.tensorflow.symbols",
-    "fixes.tensorflow.internals",
     "fixes.keras",
     "fixes.tensorflow.by_subject",
     "fixes.tensorflow.flags",

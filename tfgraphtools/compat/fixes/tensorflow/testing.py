@@ -1,4 +1,4 @@
-"""``tf.test``: the arguments of its methods and helpers, and Jacobians of its checkers."""
+"""``tf.test``: the arguments of its methods and helpers."""
 
 from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -53,17 +53,7 @@ def _in_both_modes(original, used, func=None, reset_test=True, **options):
     return original(func, **options)
 
 
-@in_place_of(
-    "tensorflow.python.ops.gradient_checker_v2.compute_gradient",
-    "TF 2.2",
-    "Jacobians have a row for each element of the input; a column in 2.x",
-)
-def _compute_gradient(original, used, f, x, delta=1e-3):
-    used()
-    return tuple([jacobian.T for jacobian in kind] for kind in original(f, x, delta=delta))
-
-
 TABLES = (
     replacing.table("arguments of test methods", _get_array, *_of_case, kind="patches"),
-    Table("helpers of TensorFlow's tests", "calls", [*_in_both_modes, *_compute_gradient]),
+    Table("helpers of TensorFlow's tests", "calls", _in_both_modes),
 )

@@ -1,25 +1,7 @@
-"""``tf_inspect``: the signatures of TensorFlow's functions, and of its decorators."""
+"""``tf_inspect``: the signatures of TensorFlow's functions."""
 
-from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of
-from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
-
-
-@replaces(
-    "tensorflow.python.util.tf_decorator:fullargspec_to_signature",
-    name="tensorflow.python.util.tf_inspect.ArgSpec",
-    since="TF 2.13",
-    why="decorators of TensorFlow accept the signature that getargspec returns",
-)
-def _fullargspec_to_signature(original, fullargspec):
-    from tensorflow.python.util import tf_inspect
-
-    if hasattr(fullargspec, "kwonlydefaults"):
-        return original(fullargspec)
-    _fullargspec_to_signature.used()
-    return original(tf_inspect._convert_maybe_argspec_to_fullargspec(fullargspec))
-
 
 #: Arguments of 2.x that functions of 1.15 have taken on as their last ones.
 _ADDED = ("layout",)
@@ -53,7 +35,4 @@ def _of_tf1(spec):
     return spec._replace(args=args, defaults=tuple(defaults) or None, annotations={})
 
 
-TABLES = (
-    replacing.table("signatures of decorators", _fullargspec_to_signature, kind="patches"),
-    Table("arguments of TensorFlow's functions", "calls", _getfullargspec),
-)
+TABLES = (Table("arguments of TensorFlow's functions", "calls", _getfullargspec),)
