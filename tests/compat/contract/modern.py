@@ -403,7 +403,6 @@ def others():
         tried(lambda: keras.losses.get("cosine_proximity")),
         tried(lambda: keras.metrics.get("cosine_proximity").__name__),
         tried(lambda: keras.layers.Dense(1).add_update(None, inputs=True)),
-        tried(lambda: model().compile("sgd", "mse", distribute=tf.distribute.get_strategy())),
         keras.optimizers.legacy.Adagrad.from_config({}).get_config(),
         tried(lambda: type(v1.keras.callbacks.TensorBoard("logs")).__module__),
         str(inspect.signature(v1.keras.layers.BatchNormalization.__init__)),

@@ -1,7 +1,7 @@
-"""The logs that callbacks of Keras get of a batch in eager execution, as in 1.15: see `batches`."""
+"""``tf.keras.callbacks``: the logs of a batch in eager execution, as in 1.15. See `eager_batches`."""
 
-from tfgraphtools.compat.fixes.keras.behaviour import batches
-from tfgraphtools.compat.fixes.keras.behaviour.batches import LOGS
+from tfgraphtools.compat.fixes.keras import eager_batches
+from tfgraphtools.compat.fixes.keras.eager_batches import LOGS
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
 
 _CALLBACKS, _TENSORBOARD = "tf_keras.src.callbacks:", "tf_keras.src.callbacks_v1:TensorBoard."
@@ -17,7 +17,7 @@ def _call_batch_hook_helper(original, self, hook_name, batch, logs):
 
 @replaces(_CALLBACKS + "CallbackList.set_params", row=LOGS)
 def _set_params(original, self, params):
-    running = batches.running_methods()
+    running = eager_batches.running_methods()
     if "samples" not in params and running:
         params = dict(params, **_params_of_data(running[-1]))
     original(self, params)
@@ -29,10 +29,10 @@ def _batch_update_progbar(original, self, batch, logs=None):
 
 
 def _logs_of_batch(model, hook_name, batch, logs):
-    last = batches.last(model)
+    last = eager_batches.last_batch(model)
     _, kind, _, when = hook_name.split("_")  # on_train_batch_end
     if kind == "predict" or when == "begin" or last is None:
-        size = batches.size_of(model, kind, batch)
+        size = eager_batches.size_of(model, kind, batch)
     else:
         size = int(last.size.numpy())
         logs["loss"] = last.loss.numpy()
@@ -40,9 +40,9 @@ def _logs_of_batch(model, hook_name, batch, logs):
 
 
 def _params_of_data(run):
-    adapter, size = batches.batch_size(run.model, run.kind)
+    adapter, size = eager_batches.batch_size(run.model, run.kind)
     steps = adapter.get_size() if size is not None else None
-    samples = steps and (steps - 1) * size + batches.size_of(run.model, run.kind, steps - 1)
+    samples = steps and (steps - 1) * size + eager_batches.size_of(run.model, run.kind, steps - 1)
     return {"batch_size": size, "samples": samples, "do_validation": run.validates}
 
 
