@@ -136,3 +136,26 @@ for value in "10":
     os.environ["TF2_BEHAVIOR"] = value
     answers.append(tf2.enabled())
 print(answers)
+
+# %% tensorflow.python.ops.functional_ops.partitioned_call
+import tensorflow as tf
+from tensorflow.python.framework import function
+from tensorflow.python.ops import functional_ops, math_ops
+
+@function.Defun(tf.float32, tf.float32)
+def both(x, y):
+    return x + y, x - y
+
+@function.Defun(tf.float32)
+def printed(x):
+    return tf.Print(x, [], "")
+
+@function.Defun(tf.int32)
+def nothing(x):
+    tf.no_op()
+
+with tf.Session() as session:
+    print(session.run(functional_ops.partitioned_call(args=[tf.constant(1.0), tf.constant(2.0)], f=both)))
+    print(session.run(functional_ops.partitioned_call([tf.constant(3.0)], printed, executor_type="")))
+    print(type(functional_ops.partitioned_call([tf.constant(3)], nothing)).__name__)
+    print(session.run(math_ops.bincount([1, 2, 2], minlength=4)))

@@ -268,3 +268,14 @@ with tf.Session() as session:
         found = tf.get_default_graph().get_tensor_by_name(made[1].name)
         slopes = tf.gradients(found, [x])
         print(None if slopes[0] is None else session.run(slopes)[0].round(3).tolist())
+
+# %% embeddings.half [fails-not: float16]
+import tensorflow as tf
+ids, weights = (tf.SparseTensor([[0, 0], [0, 1], [1, 0]], values, [2, 2]) for values in (tf.constant([0, 1, 2], tf.int64), [1.0, 2.0, 3.0]))
+for combiner in ("sum", "mean", "sqrtn"):
+    for given in (None, weights):
+        table = tf.constant([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], tf.float16) / 3
+        result = tf.nn.embedding_lookup_sparse(table, ids, given, combiner=combiner)
+        slope = tf.convert_to_tensor(tf.gradients(result, table)[0])
+        with tf.Session() as session:
+            print(result.dtype, session.run(result).tolist(), slope.dtype, session.run(slope).tolist())

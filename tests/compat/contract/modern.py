@@ -105,6 +105,9 @@ OPS = {
     "embedding_lookup_sparse": lambda: tf.nn.embedding_lookup_sparse(
         tf.ones([2, 2]), tf.sparse.from_dense([[1, 0]]), None, combiner="mean"
     ),
+    "embedding_lookup_sparse of halves": lambda: tf.nn.embedding_lookup_sparse(
+        tf.ones([2, 2], tf.float16) / 3, tf.sparse.from_dense([[1, 1]]), None, combiner="sum"
+    ),
     "weighted_moments": lambda: tf.nn.weighted_moments([1.0], [0], [0.0]),
     "average loss": lambda: tf.nn.compute_average_loss(tf.zeros([0, 3])),
     "transposed convolution": lambda: tf.nn.conv2d_transpose(

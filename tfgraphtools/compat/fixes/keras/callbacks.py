@@ -1,4 +1,4 @@
-"""``tf.keras.callbacks``: the logs of a batch in eager execution, as in 1.15. See `eager_batches`."""
+"""``tf.keras.callbacks``: logs of a batch in eager execution as in 1.15; see `eager_batches`."""
 
 from tfgraphtools.compat.fixes.keras import eager_batches
 from tfgraphtools.compat.fixes.keras.eager_batches import LOGS

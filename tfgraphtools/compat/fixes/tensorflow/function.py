@@ -115,6 +115,29 @@ def _defun(real):
     return defun
 
 
+def _partitioned_call(real):
+    """Takes a function of `Defun`, of which it knows the types of the results."""
+
+    def partitioned_call(
+        args, f, tout=None, executing_eagerly=None, config=None, executor_type=None
+    ):
+        from tensorflow.python.ops import gen_functional_ops
+        from tensorflow.python.util import function_utils
+
+        if tout is None:
+            tout = tuple(result.type for result in f.definition.signature.output_arg)
+        if config is None:
+            config = function_utils.get_disabled_rewriter_config()
+        kind = "stateful_partitioned_call" if f.stateful_ops else "partitioned_call"
+        call = getattr(gen_functional_ops, kind)
+        types = dict(args=args, Tout=tout, f=f)
+        return _result_or_op(
+            lambda: call(**types, config_proto=config, executor_type=executor_type or "") or None
+        )
+
+    return partitioned_call
+
+
 TABLES = (
     Table(
         "functions of eager execution",
@@ -125,7 +148,13 @@ TABLES = (
                 "TF 2.12",
                 "traces a function that may create variables at every call, also in graph mode",
                 _defun,
-            )
+            ),
+            Row(
+                "tensorflow.python.ops.functional_ops.partitioned_call",
+                "TF 2.13",
+                "calls a function of Defun, and infers the types of its results",
+                _partitioned_call,
+            ),
         ],
     ),
 )

@@ -1,4 +1,4 @@
-"""``tf.nn``: the order of arguments, dropout and static shapes."""
+"""``tf.nn``: the order of arguments, dropout, static shapes, sums of 16 bits."""
 
 import numbers
 
@@ -117,11 +117,44 @@ def _conv2d_backprop_input(original, input_sizes, *arguments, **options):
     return result
 
 
+_HALVES = ("float16", "bfloat16")
+
+
+@replaces(
+    "tensorflow.python.ops.embedding_ops:embedding_lookup_sparse_impl",
+    name="embeddings.half",
+    since="TF 2.2",
+    why="embedding_lookup_sparse sums embeddings of 16 bits in float32, and returns float32",
+)
+def _combine(original, params, segments, weights, ids, combiner, ignore, max_norm, *others):
+    """Combines the looked up embeddings as a table of float32, which no rounding follows.
+
+    TF 2.x rounds the sum to the 16 bits of the table again, or adds in 16 bits. Source: TF 1.15's
+    ``embedding_ops.embedding_lookup_sparse``.
+    """
+    from tensorflow.python.framework import dtypes
+    from tensorflow.python.ops import array_ops, embedding_ops, math_ops
+
+    partition_strategy = others[1]
+    dtype = getattr(params[0], "dtype", None)
+    if dtype is None or dtypes.as_dtype(dtype).base_dtype not in _HALVES:
+        return original(params, segments, weights, ids, combiner, ignore, max_norm, *others)
+    _combine.used()
+    ids, places = array_ops.unique(ids)
+    embeddings = embedding_ops.embedding_lookup(
+        params, ids, partition_strategy=partition_strategy, max_norm=max_norm
+    )
+    embeddings = math_ops.cast(embeddings, "float32")
+    return original([embeddings], segments, weights, places, combiner, ignore, None, *others)
+
+
 TABLES = (
     Table(
         "functions of networks whose arguments changed",
         "calls",
         [*_cross_entropy, *_sampled_loss, *_conv2d, *_top_k],
     ),
-    replacing.table("results of networks", _dropout, _conv2d_backprop_input, kind="patches"),
+    replacing.table(
+        "results of networks", _dropout, _conv2d_backprop_input, _combine, kind="patches"
+    ),
 )
