@@ -1,6 +1,6 @@
 """Where values enter a graph: placeholders, queues and iterators."""
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, last_fields, text
 from tfgraphtools.graphs import op_kinds, tensors
 from tfgraphtools.graphs.reading.meta_graphs import Tensor

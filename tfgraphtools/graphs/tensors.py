@@ -1,6 +1,6 @@
 """Types and shapes of the outputs of nodes, as far as the file says them: none is inferred."""
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields
 from tfgraphtools.checkpoints.graphs import metagraph
 

@@ -3,7 +3,7 @@
 import collections
 import re
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.graphs import op_kinds, tensors
 
 #: ``kind``: what it is; ``count``: nodes or variables; ``names``: ops, scopes or variables.
