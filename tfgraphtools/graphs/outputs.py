@@ -27,7 +27,7 @@ def outputs(graph, entries, shapes, definitions):
     It says nothing about whether the value is of use.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       entries: the `Tensor` list of its inputs.
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.

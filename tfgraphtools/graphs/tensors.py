@@ -77,7 +77,7 @@ class Shapes:
     """Answers the shape of tensors of a graph.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
     """
 
     def __init__(self, graph):

@@ -16,7 +16,7 @@ def parts(graph, variables):
     """Returns the `TrainingPart` of every kind that a graph has.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       variables: its `Variable` list, which says which ones are slots.
     """
     counted = collections.defaultdict(collections.Counter)
