@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import sys
 import threading
-import types
 
 from tfgraphtools.compat.contrib import dropped, finder, moved
 from tfgraphtools.compat.engine import activation, facade, importer, registry, rows, views
@@ -133,11 +132,6 @@ def _import(name, globals=None, locals=None, fromlist=(), level=0):
     """Returns ``__import__`` of TF 1.15's own modules."""
     with in_force():
         return importer.user_import(name, globals, locals, fromlist, level)
-
-
-def is_module(value):
-    """Tells whether a value is a module."""
-    return isinstance(value, types.ModuleType)
 
 
 _reproduces = False

@@ -2,8 +2,7 @@
 
 layers, models, metrics, ...
                    what is still there and means something else, each with `REPLACEMENTS`
-keras2_modules, with_tensorflow1
-                   modules and names of Keras 2
+keras2             modules and names of Keras 2
 multi_gpu          ``multi_gpu_model``, which tf_keras has no more
 standalone         ``import keras`` of Keras 2.2.4
 """
@@ -13,7 +12,7 @@ from tfgraphtools.compat.fixes.keras import (
     callbacks,
     configs,
     eager_batches,
-    keras2_modules,
+    keras2,
     layer_names,
     layers,
     metrics,
@@ -23,7 +22,6 @@ from tfgraphtools.compat.fixes.keras import (
     preprocessing,
     standalone,
     training_argument,
-    with_tensorflow1,
     yaml_models,
 )
 
@@ -50,8 +48,7 @@ _REPLACEMENTS = [
 ]
 
 TABLES = (
-    *with_tensorflow1.TABLES,
-    keras2_modules.TABLE,
+    *keras2.TABLES,
     replacing.table("tf.keras where 1.15 computed something else", *_REPLACEMENTS),
     *multi_gpu.TABLES,
     *standalone.TABLES,
