@@ -169,6 +169,24 @@ class Test(tf.test.TestCase):
 
 Test("test_lists").test_lists()
 
+# %% tensorflow.python.debug.log_usage
+import os
+import tempfile
+import tensorflow as tf
+from tensorflow.python import debug
+x = tf.constant(2.0, name="x") + 1.0
+folder = tempfile.mkdtemp()
+session = debug.DumpingDebugWrapperSession(tf.Session(), folder, log_usage=False)
+print(session.run(x), len(os.listdir(folder)))
+hook = debug.DumpingDebugHook(os.path.join(folder, "hook"), None, None, False)
+with tf.train.MonitoredSession(hooks=[hook]) as session:
+    print(session.run(x), len(os.listdir(os.path.join(folder, "hook"))))
+for kind in (debug.TensorBoardDebugHook, debug.GrpcDebugHook):
+    print(type(kind("localhost:6064", log_usage=False)).__name__)
+for kind in (debug.TensorBoardDebugWrapperSession, debug.GrpcDebugWrapperSession):
+    print(type(kind(tf.Session(), "localhost:6064", log_usage=True)).__name__)
+print(type(debug.LocalCLIDebugWrapperSession(tf.Session(), None, False, ui_type="curses")).__name__)
+
 # %% tensorflow.test.TestCase.session [fails-not: no device]
 import tensorflow as tf
 class Test(tf.test.TestCase):
