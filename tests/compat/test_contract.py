@@ -107,7 +107,6 @@ print(json.dumps(modern.run(False)))
 UNREACHED = {
     "tensorflow.python.autograph.": "AutoGraph converts user code from its translated source",
     "tensorflow.python.debug.wrappers.": "sessions of the debugger need a terminal or a server",
-    "tf_keras.src.callbacks_v1:TensorBoard._write_custom_summaries": "it needs a model of 1.x",
     "tensorflow.python.framework.ops:enable_eager_execution_internal": "a switch of the process",
 }
 

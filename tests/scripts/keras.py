@@ -592,34 +592,6 @@ from tensorflow.python.keras.utils.generic_utils import deserialize_keras_object
 config = serialize_keras_object(tf.keras.layers.Flatten(name="f"))
 print(config["class_name"], config["config"]["name"], deserialize_keras_object(config, {"Flatten": tf.keras.layers.Flatten}).name)
 
-# %% tensorflow.keras.callbacks.Callback [slow: trains]
-import os
-import tempfile
-import numpy as np
-import tensorflow as tf
-tf.enable_eager_execution()
-
-class Board(tf.keras.callbacks.TensorBoard):
-    def on_epoch_end(self, epoch, logs=None):
-        super(Board, self).on_epoch_end(epoch, logs)
-        self._write_custom_summaries(epoch, {"mine": 3.0})
-
-for kind in (tf.keras.callbacks.TensorBoard, Board):
-    folder = tempfile.mkdtemp()
-    model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
-    model.compile(tf.keras.optimizers.SGD(0.0), "mse")
-    x = np.ones([4, 2], np.float32)
-    model.fit(x, x[:, :1], validation_data=(x, x[:, :1]), epochs=2, verbose=0, callbacks=[kind(folder, update_freq='batch')])
-    found = set()
-    print([kind for kind in ("train", "validation") if kind in os.listdir(folder)])
-    for name in [name for name in os.listdir(folder) if "tfevents" in name]:
-        for event in tf.train.summary_iterator(os.path.join(folder, name)):
-            for value in event.summary.value:
-                if value.metadata.plugin_data.plugin_name == "scalars" or value.HasField("simple_value"):
-                    number = value.simple_value if value.HasField("simple_value") else tf.make_ndarray(value.tensor).item()
-                    found.add((event.step, value.tag, number))
-    print(sorted(found))
-
 # %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics [slow: trains]
 import gc
 import weakref

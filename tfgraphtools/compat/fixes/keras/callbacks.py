@@ -2,9 +2,9 @@
 
 from tfgraphtools.compat.fixes.keras import eager_batches
 from tfgraphtools.compat.fixes.keras.eager_batches import LOGS
-from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_CALLBACKS, _TENSORBOARD = "tf_keras.src.callbacks:", "tf_keras.src.callbacks_v1:TensorBoard."
+_CALLBACKS = "tf_keras.src.callbacks:"
 
 
 @replaces(_CALLBACKS + "CallbackList._call_batch_hook_helper", row=LOGS)
@@ -59,37 +59,7 @@ def _save_after_samples(original, self, batch, logs=None):
     self._samples_since_last_saving = seen
 
 
-@replaces(_TENSORBOARD + "__new__", row=LOGS)
-def _new_tensorboard(original, cls, *arguments, **options):
-    """Prevents the replacement of 1.x's TensorBoard() by that of 2.x in eager execution."""
-    _new_tensorboard.used()
-    return object.__new__(cls)
-
-
-_should_trace = adds(_TENSORBOARD + "_should_trace", row=LOGS)(True)  # it counts every batch
-
-
-@replaces(_TENSORBOARD + "_write_custom_summaries", row=LOGS)
-def _write_custom_summaries(original, self, step, logs=None):
-    import numpy as np
-    from tensorflow.python.ops import summary_ops_v2
-
-    from tfgraphtools._tf import tf
-
-    if not tf.executing_eagerly():
-        return original(self, step, logs)
-    # What tf.summary.scalar writes needs TensorBoard's package, and has another form.
-    with self.writer.as_default(), summary_ops_v2.record_if(True):
-        for name, value in (logs or {}).items():
-            value = value.item() if isinstance(value, np.ndarray) else value
-            summary_ops_v2.scalar(name, value, step=step)
-    self.writer.flush()
-
-
 REPLACEMENTS = (
-    _new_tensorboard,
-    _should_trace,
-    _write_custom_summaries,
     _call_batch_hook_helper,
     _set_params,
     _batch_update_progbar,

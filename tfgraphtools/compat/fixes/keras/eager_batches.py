@@ -17,7 +17,7 @@ LOGS = Row(
     "TF 2.2",
     "with eager execution the logs of a batch hold batch, size and the loss of this batch; in 2.x "
     "the mean loss of the epoch. Losses of outputs and of evaluate(dataset) are means over "
-    "batches, ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is the callback of 1.x",
+    "batches, and ModelCheckpoint(save_freq=N) counts samples",
 )
 
 _now = threading.local()  # `running`: a Run for each method that runs, outermost first
