@@ -222,14 +222,6 @@ with tf.Session() as session:
 #> [6.1458, 6.1458, 6.1458]
 #> [1.0986, 1.0986, 1.0986]
 
-# %% tensorflow.methods_before_one [not-on-1.15: before 1.0]
-import tensorflow as tf
-rows = tf.TensorArray(tf.float32, 3).unpack(tf.constant([[1.0], [2.0], [3.0]]))
-written = tf.TensorArray(tf.float32, 2).write(0, 5.0).write(1, 6.0)
-with tf.Session() as session:
-    print([value.tolist() for value in session.run([rows.read(1), written.pack()])])
-#> [[2.0], [5.0, 6.0]]
-
 # %% tensorflow.SparseTensor.shape [not-on-1.15: before 1.0]
 import tensorflow as tf
 x = tf.SparseTensor(indices=[[0, 0], [1, 2]], values=[1, 2], shape=[2, 3])

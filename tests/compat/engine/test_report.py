@@ -61,10 +61,6 @@ CASES = {
         "tf.cond(tf.constant(True), lambda: x, lambda: x)",
         "tf.cond(True, lambda: x, lambda: x)",
     ),
-    "tensorflow.python.util.tf_inspect.getfullargspec": (
-        "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(shown)",
-        "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(tf.shape)",
-    ),
     "tensorflow.type": ("type(1), type(session.run(x))", "type(x) is tf.Tensor"),
     "python.stop_iteration": (
         "def f():\n    yield 1\n    return",
@@ -452,7 +448,6 @@ WITHOUT_A_CASE = set(
     numpy.where random.Random random.betavariate random.gammavariate
     random.randint random.randrange random.sample random.seed random.shuffle
     scipy.stats.mode
-    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
     """.split()
 )
 
