@@ -1,4 +1,4 @@
-"""Writes ``held.tsv`` of `compat/fixes/tensorflow/internals`: what inner modules of 1.15 held.
+"""Writes ``held.tsv`` of `compat/fixes/tensorflow`: what inner modules of 1.15 held.
 
     cd scripts/generate
     TF1PYTHON held.py names NAMES.json
@@ -39,7 +39,7 @@ def main(task, names, file=None):
     else:
         held = missing(json.loads(path.read_text()))
         folder = pathlib.Path(__file__).resolve().parents[2] / "tfgraphtools" / "compat" / "fixes"
-        there = folder / "tensorflow" / "internals" / "held.tsv"
+        there = folder / "tensorflow" / "held.tsv"
         pathlib.Path(file or there).write_text(written(held), encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tfgraphtools import cli
 from tfgraphtools.cli.graph import tree
-from tfgraphtools.graphs.scopes import Scope
+from tfgraphtools.graphs.scope_tree import Scope
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

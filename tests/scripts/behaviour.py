@@ -147,47 +147,6 @@ try:
 except ValueError as error:
     print(str(error)[:40])
 
-# %% tensorflow.function
-import tensorflow as tf
-from tensorflow.python.eager import def_function, function
-
-count = tf.Variable(1.0, use_resource=True)
-
-class Agent(object):
-    @tf.function
-    def initialize(self):
-        count.assign_add(10.0)
-
-@tf.function(autograph=False)
-def assign():
-    count.assign(7.0)
-
-@def_function.function
-def assigned():
-    with tf.control_dependencies([assign()]):
-        return count.read_value()
-
-@function.defun
-def subtract():
-    count.assign_sub(1.0)
-
-agent = Agent()
-ops = [agent.initialize(), tf.function(lambda: None)(), subtract(), assign()]
-print([op.type for op in ops])
-with tf.Session() as session:
-    session.run(count.initializer)
-    for fetched in (*ops, assigned()):
-        print(session.run(fetched), session.run(count))
-
-# %% tensorflow.python.util.tf_inspect.getfullargspec
-import inspect
-import tensorflow as tf
-from tensorflow.python.util import tf_inspect
-for function in (tf.greater, tf.ones, tf.zeros, tf.compat.v2.size, tf.compat.v2.shape):
-    print(tf_inspect.getfullargspec(function))
-def mine(x: int, layout=None, out_type=None): pass
-print(tf_inspect.getfullargspec(mine))
-
 # %% tensorflow.test.TestCase.assertAllEqual
 import tensorflow as tf
 
@@ -237,14 +196,6 @@ names = {value: number for number, value in enumerate(values)}
 print(len(set(values)), [names[value] for value in values], values[0] == values[1], values[1] in values, tf.constant(1) in names)
 print(len({x for x in tf.data.Dataset.range(3)}))
 
-# %% tensorflow.python.util.tf_inspect.ArgSpec
-from tensorflow.python.util import tf_decorator, tf_inspect
-def target(a, b=2, *more): return a + b
-argspec = tf_inspect.ArgSpec(["x", "y"], None, "rest", (5,))
-made = tf_decorator.make_decorator(target, lambda *values: target(*values), "name", "doc", argspec)
-print(made(1, 3), tf_inspect.getfullargspec(made)[:4])
-print(tuple(tf_inspect.getargspec(tf_decorator.TFDecorator("name", target, "doc", argspec))))
-
 # %% tensorflow.python.data.experimental.ops.snapshot.snapshot
 import os
 import tempfile
@@ -257,19 +208,6 @@ def elements():
     with tf.Session() as session:
         return [session.run(item) for _ in range(40)]
 print(elements() == list(range(40)), bool(os.listdir(folder)), elements() == list(range(40)))
-
-# %% tensorflow.Tensor._shape
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None, 5, 7])
-for tensor in [x, tf.layers.flatten(x), tf.constant([1.0, 2.0]), tf.placeholder(tf.float32), tf.constant(1)]:
-    print(tensor._shape, tensor._shape is tensor.shape, tensor._shape.ndims, tensor.get_shape())
-print(int(x._shape[-1]), x._shape[1:].num_elements(), x._shape.as_list(), tf.reshape(x, [-1, int(x._shape[-1])]).shape)
-x.set_shape([3, None, None])
-print(x._shape, x.shape)
-try:
-    x._shape = tf.TensorShape([3, 5, 7])
-except ValueError as error:
-    print(error)
 
 # %% gradients.constants
 import numpy as np
@@ -308,7 +246,6 @@ parsed = [
     tf.parse_single_example(example, features),
     tf.io.parse_single_example(tf.constant(example), features, name="one"),
     *tf.parse_single_sequence_example(sequence, context, steps),
-    *tf.io.parse_sequence_example([sequence], context, steps, name="many"),
 ]
 with tf.Session() as session:
     for found in parsed:

@@ -28,10 +28,8 @@ library.add_op_list(ops)
 print("MatMul" in op_def_registry.get_registered_ops())
 
 # %% tensorflow.python.framework.tensor_shape.scalar
-# %%+ tensorflow.python.framework.tensor_shape.vector
-# %%+ tensorflow.python.framework.tensor_shape.matrix
 from tensorflow.python.framework import tensor_shape
-print(tensor_shape.scalar(), tensor_shape.vector(3), tensor_shape.matrix(2, None))
+print(tensor_shape.scalar())
 
 # %% tensorflow.python.ops.gen_nn_ops._* tensorflow.python.ops.gen_array_ops._*
 # %%+ tensorflow.python.ops.gen_math_ops._* tensorflow.python.ops.gen_control_flow_ops._*
@@ -87,7 +85,7 @@ print(_Layer is tf.layers.Layer, context.in_graph_mode(), context.in_eager_mode(
 #> True False
 #> True True False
 
-# %% tensorflow.python.eager.function.defun tensorflow.python.eager.function.defun_with_attributes [needs: contrib]
+# %% tensorflow.python.eager.function.defun [needs: contrib]
 # %%+ [slow: traces functions]
 import tensorflow as tf
 from tensorflow.python.eager import function
@@ -111,7 +109,7 @@ def grow(x, twice=False):
 model, graph_function = Model(), function.defun(grow)
 print(graph_function.__name__, graph_function.python_function is grow)
 x = tf.constant([1.0, 2.0])
-traced = function.defun_with_attributes(lambda x: x - 1, attributes={})
+traced = function.defun(lambda x: x - 1)
 results = [traced(x), model.scaled(x), model.scaled(x), model.scaled(tf.ones([2, 2])), graph_function(x), graph_function(tf.ones([1, 2]), twice=True)["y"]]
 print(model.calls, [(v.name, type(v).__name__) for v in tf.global_variables()])
 loss = tf.reduce_sum(results[1]) + tf.reduce_sum(results[4])
@@ -163,23 +161,6 @@ class M(tf.keras.Model):
 m = M()
 print(m(tf.ones([2, 3])).numpy().tolist(), m(tf.ones([1, 3])).numpy().tolist())
 
-# %% tensorflow.python.framework.test_ops._op_def_lib tensorflow.python.ops.gen_array_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_control_flow_ops._op_def_lib tensorflow.python.ops.gen_data_flow_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_image_ops._op_def_lib tensorflow.python.ops.gen_io_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_linalg_ops._op_def_lib tensorflow.python.ops.gen_logging_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_math_ops._op_def_lib tensorflow.python.ops.gen_nn_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_random_ops._op_def_lib tensorflow.python.ops.gen_resource_variable_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_sparse_ops._op_def_lib tensorflow.python.ops.gen_state_ops._op_def_lib
-# %%+ tensorflow.python.ops.gen_string_ops._op_def_lib
-import importlib
-from tensorflow.python.framework import test_ops
-print(test_ops._op_def_lib.apply_op("Simple", a=3).dtype)
-for name in """
-array control_flow data_flow image io linalg logging math nn random resource_variable
-sparse state string
-""".split():
-    print(name, hasattr(importlib.import_module("tensorflow.python.ops.gen_%s_ops" % name)._op_def_lib, "apply_op"))
-
 # %% tensorflow.python.distribute.strategy_combinations.adagrad_optimizer_keras_v2_fn
 # %%+ tensorflow.python.distribute.strategy_combinations.adagrad_optimizer_v1_fn
 # %%+ tensorflow.python.distribute.strategy_combinations.adam_optimizer_keras_v2_fn
@@ -217,10 +198,8 @@ for module, name in ((nest, "nothing"), (rnn, "numpy")):
     print(hasattr(module, name))
 
 # %% tensorflow.python.framework.ops.name_scope [fails-not: eager code has no names]
-# %%+ tensorflow.python.framework.ops._NodeDef
 import tensorflow as tf
 from tensorflow.python.framework import ops
-print(ops._NodeDef("NoOp", "a", "/gpu:1").device, ops._NodeDef("NoOp", "b", device=lambda node: node.name).device)
 node_def = ops._NodeDef("None", "_invalid", attrs={})
 tf.enable_eager_execution()
 with ops.name_scope("outer") as outer, ops.name_scope(None, "inner", [tf.constant(1.0)]) as inner:

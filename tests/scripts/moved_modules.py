@@ -186,10 +186,8 @@ print(tpu_config.TPUConfig(iterations_per_loop=7).iterations_per_loop, tpu_estim
 print(error_handling.__name__.rpartition(".")[2], tpu_context.__name__.rpartition(".")[2], _tpu_estimator_embedding.__name__.rpartition(".")[2])
 
 # %% tensorflow.python.autograph.core.naming
-# %%+ tensorflow.python.util.deprecation_wrapper
 from tensorflow.python.autograph.core import naming
-from tensorflow.python.util import deprecation_wrapper
-print(naming.Namer.__name__, deprecation_wrapper.DeprecationWrapper.__name__)
+print(naming.Namer.__name__)
 
 # %% tensorflow.python.training.device_util [not-on-1.15: it was there until 1.13]
 from tensorflow.python.training import device_util

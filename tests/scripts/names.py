@@ -3,7 +3,6 @@
 import tensorflow as tf
 print(tf.__version__ >= "1.0", tf.__version__[:4], tf.VERSION[:4], tf.version.VERSION[:4])
 
-# %% tensorflow.pywrap_tensorflow tensorflow.config.experimental_list_devices
+# %% tensorflow.pywrap_tensorflow
 import tensorflow as tf
 print(callable(tf.pywrap_tensorflow.NewCheckpointReader))
-print("CPU:0" in tf.config.experimental_list_devices()[0])

@@ -14,25 +14,6 @@ class Own:
     _dims, _node_def = 3, 4
 print(Own._dims, Own()._node_def)
 
-# %% tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
-import tensorflow as tf
-from tensorflow.python.framework import test_util
-
-class Test(test_util.TensorFlowTestCase):
-    @test_util.run_in_graph_and_eager_modes(reset_test=False)
-    def testSum(self):
-        print(self.evaluate(tf.constant(1) + 2))
-
-    @test_util.run_in_graph_and_eager_modes
-    def testPlain(self):
-        print(self.evaluate(tf.constant(1) + 3))
-
-    def runTest(self):
-        self.testSum()
-        self.testPlain()
-
-print(Test().run() is not None)
-
 # %% tensorflow.python.keras.optimizer_v2 tensorflow.python.feature_column.dense_features
 # %%+ tensorflow.python.feature_column.dense_features_v2
 import tensorflow as tf
@@ -65,26 +46,6 @@ with strategy.scope():
     found = strategy.experimental_run_v2(lambda x, y=0: x + y, args=(tf.constant(2),), kwargs={"y": 3})
 with tf.Session() as session:
     print(session.run(found))
-
-# %% tensorflow.data.options
-import tensorflow as tf
-options = tf.data.Options()
-optimization = options.experimental_optimization
-print(optimization.autotune, optimization.map_vectorization.enabled)
-optimization.autotune = False
-optimization.autotune_buffers = True
-optimization.map_vectorization.enabled = True
-options.experimental_stateful_whitelist = ["Sin"]
-both = tf.data.Dataset.range(3).with_options(options).with_options(tf.data.Options()).options()
-print(both.experimental_optimization.autotune, both.experimental_optimization.map_vectorization.enabled)
-print(both.experimental_stateful_whitelist)
-try:
-    tf.data.Options().experimental_optimization.autotune = 1
-except TypeError as error:
-    print(str(error)[:40])
-with tf.Session() as session:
-    dataset = tf.data.Dataset.range(3).map(lambda x: x + 1).with_options(options)
-    print(session.run(tf.data.make_one_shot_iterator(dataset.batch(3)).get_next()).tolist())
 
 # %% protobuf.label protobuf.assertProtoEquals
 import tensorflow as tf
@@ -125,39 +86,37 @@ with tf.Session() as session:
     session.run(train)
     print(session.run(out).tolist())
 
-# %% tensorflow.python.pywrap_tensorflow.TF_bfloat16_type tensorflow.core.protobuf.config_pb2.RPCOptions
+# %% tensorflow.core.protobuf.config_pb2.RPCOptions
 # %%+ tensorflow.python.framework.composite_tensor.is_composite_or_composite_value
 # %%+ tensorflow.python.framework.composite_tensor.append_composite_tensor
-# %%+ tensorflow.python.training.tracking.tracking.NotTrackable tensorflow.python.ops.array_ops._SLICE_TYPE_ERROR
+# %%+ tensorflow.python.ops.array_ops._SLICE_TYPE_ERROR
 # %%+ tensorflow.python.ops.summary_ops_v2.keras_model tensorflow.python.ops.variable_scope._DEFAULT_USE_RESOURCE
 # %%+ tensorflow.python.eager.context.VirtualDeviceConfiguration tensorflow.python.util.nest._STRUCTURES_HAVE_MISMATCHING_TYPES
 # %%+ tensorflow.python.util.nest._STRUCTURES_HAVE_MISMATCHING_LENGTHS tensorflow.python.util.nest._SHALLOW_TREE_HAS_INVALID_KEYS
 # %%+ tensorflow.python.util.deprecation.DeprecatedNamesAlreadySet
 # %%+ tensorflow.python.data.ops.multi_device_iterator_ops.MultiDeviceIteratorV2
-import numpy as np
 import tensorflow as tf
 from tensorflow.core.protobuf import config_pb2
-from tensorflow.python import pywrap_tensorflow
 from tensorflow.python.data.ops import multi_device_iterator_ops
 from tensorflow.python.eager import context
 from tensorflow.python.framework import composite_tensor_utils
 from tensorflow.python.ops import array_ops, summary_ops_v2, variable_scope
-from tensorflow.python.training.tracking import tracking
 from tensorflow.python.util import deprecation, nest
-print(np.array([1.5]).astype(pywrap_tensorflow.TF_bfloat16_type()).dtype, config_pb2.RPCOptions().use_rpc_for_inprocess_master)
+print(config_pb2.RPCOptions().use_rpc_for_inprocess_master)
 one, other = (tf.SparseTensorValue([[0, 0]], [value], [1, 1]) for value in (1, 2))
 print(composite_tensor_utils.is_composite_or_composite_value(one), [part.tolist() if hasattr(part, "tolist") else part for part in composite_tensor_utils.append_composite_tensor(one, other)[:2]])
-print(tracking.NotTrackable.__name__, array_ops._SLICE_TYPE_ERROR, callable(summary_ops_v2.keras_model), variable_scope._DEFAULT_USE_RESOURCE)
+print(array_ops._SLICE_TYPE_ERROR, callable(summary_ops_v2.keras_model), variable_scope._DEFAULT_USE_RESOURCE)
 print(context.VirtualDeviceConfiguration(memory_limit=3).memory_limit, issubclass(deprecation.DeprecatedNamesAlreadySet, Exception), callable(multi_device_iterator_ops.MultiDeviceIteratorV2))
 print(nest._STRUCTURES_HAVE_MISMATCHING_TYPES, nest._STRUCTURES_HAVE_MISMATCHING_LENGTHS, nest._SHALLOW_TREE_HAS_INVALID_KEYS)
 
-# %% tensorflow.python.ops.gradient_checker_v2.compute_gradient [fails-not: Jacobians are transposed]
-import numpy as np
-import tensorflow as tf
-from tensorflow.python.ops import gradient_checker_v2
-with tf.Session():
-    theory, numbers = gradient_checker_v2.compute_gradient(lambda a, b: a[0] * b, [np.array([2.0, 3.0]), np.array(4.0)])
-    print([j.shape for j in theory], np.round(numbers[0], 3).tolist(), round(gradient_checker_v2.max_error(theory, numbers), 3))
+# %% tensorflow.python.tf2.enabled [fails-not: other answers]
+import os
+from tensorflow.python import tf2
+answers = [tf2.enabled()]
+for value in "10":
+    os.environ["TF2_BEHAVIOR"] = value
+    answers.append(tf2.enabled())
+print(answers)
 
 # %% tensorflow.python.ops.functional_ops.partitioned_call
 import tensorflow as tf
@@ -181,17 +140,3 @@ with tf.Session() as session:
     print(session.run(functional_ops.partitioned_call([tf.constant(3.0)], printed, executor_type="")))
     print(type(functional_ops.partitioned_call([tf.constant(3)], nothing)).__name__)
     print(session.run(math_ops.bincount([1, 2, 2], minlength=4)))
-
-# %% tensorflow.python.ops.math_ops.reduced_shape
-import tensorflow as tf
-from tensorflow.python.ops import math_ops
-print(tf.Session().run(math_ops.reduced_shape([2, 3, 5], [0, -1]) + 1))
-
-# %% tensorflow.python.tf2.enabled [fails-not: other answers]
-import os
-from tensorflow.python import tf2
-answers = [tf2.enabled()]
-for value in "10":
-    os.environ["TF2_BEHAVIOR"] = value
-    answers.append(tf2.enabled())
-print(answers)

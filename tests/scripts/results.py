@@ -7,13 +7,6 @@ with tf.Session() as session:
             result = tf.image.per_image_standardization(given)
             print(result.dtype.name, result.shape, session.run(tf.reshape(tf.cast(result, tf.float32), [-1])[:8]).round(2).tolist())
 
-# %% tensorflow.truncatediv [fails-not: it truncates floats]
-import tensorflow as tf
-with tf.Session() as session:
-    divide = tf.truncatediv
-    print(session.run([divide(-7.5, 2.0), divide(-7, 2), divide(tf.constant([7.5, -1.0], tf.float64), 2.0)]))
-    print(session.run([divide(tf.ragged.constant([[-7.5], [1.0, 2.0]]), 2.0), divide(7, tf.ragged.constant([[2], [3, -4]]))]))
-
 # %% tensorflow.image.flip_left_right tensorflow.image.flip_up_down tensorflow.image.rot90 [fails-not: unknown]
 # %%+ tensorflow.image.random_flip_left_right tensorflow.image.random_flip_up_down
 # %%+ tensorflow.image.transpose tensorflow.image.transpose_image
@@ -29,17 +22,6 @@ with tf.Session() as session:
         print(name, result.shape, function(known).shape, session.run(tf.shape(result), {any_rank: image}))
         if "random" not in name:
             print(session.run(result, {any_rank: image}).ravel())
-
-# %% embeddings.half [fails-not: float16]
-import tensorflow as tf
-ids, weights = (tf.SparseTensor([[0, 0], [0, 1], [1, 0]], values, [2, 2]) for values in (tf.constant([0, 1, 2], tf.int64), [1.0, 2.0, 3.0]))
-for combiner in ("sum", "mean", "sqrtn"):
-    for given in (None, weights):
-        table = tf.constant([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], tf.float16) / 3
-        result = tf.nn.embedding_lookup_sparse(table, ids, given, combiner=combiner)
-        slope = tf.convert_to_tensor(tf.gradients(result, table)[0])
-        with tf.Session() as session:
-            print(result.dtype, session.run(result).tolist(), slope.dtype, session.run(slope).tolist())
 
 # %% shapes.conv2d_transpose [fails-not: the batch is unknown]
 import tensorflow as tf
@@ -145,12 +127,8 @@ with tf.Session() as session:
         except tf.errors.InvalidArgumentError as error:
             print("Cholesky decomposition was not successful" in str(error))
     print(session.run(roots[0], {given: [[[float("nan"), 2.0], [2.0, 3.0]]]}).shape)
-    for matrix in (good, [[4.0, 2.0 + 1.0j], [2.0 - 1.0j, 3.0]], bad, [[1.0, 2.0j], [-2.0j, 1.0]]):
-        for dtype in (tf.complex64, tf.complex128):
-            try:
-                print(session.run(tf.cholesky(tf.constant(matrix, dtype))).round(4).tolist())
-            except tf.errors.InvalidArgumentError as error:
-                print("Cholesky decomposition was not successful" in str(error))
+    for dtype in (tf.complex64, tf.complex128):
+        print(session.run(tf.cholesky(tf.constant([[4.0, 2.0 + 1.0j], [2.0 - 1.0j, 3.0]], dtype))).round(4).tolist())
 
 # %% tensorflow.matrix_triangular_solve [fails-not: inf]
 import tensorflow as tf
@@ -282,24 +260,18 @@ with tf.Session() as session:
 
 # %% tensorflow.matrix_triangular_solve
 # %%+ tensorflow.reduce_logsumexp tensorflow.math.reduce_logsumexp
-# %%+ names.scatter_nd tensorflow.nn.top_k tensorflow.math.top_k
+# %%+ tensorflow.nn.top_k tensorflow.math.top_k
 # %%+ tensorflow.cholesky
 import tensorflow as tf
 x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
-variable = tf.Variable([1.0, 2.0, 3.0])
 calls = [
     lambda **n: tf.matrix_triangular_solve(x, x, **n), lambda **n: tf.linalg.triangular_solve(x, x, True, **n),
     lambda **n: tf.reduce_logsumexp(x, **n), lambda **n: tf.math.reduce_logsumexp(x, 1, **n), lambda **n: tf.reduce_logsumexp(x, 0, True, **n),
     lambda **n: tf.cholesky(x, **n), lambda **n: tf.linalg.cholesky(x, **n), lambda **n: tf.digamma(x, **n), lambda **n: tf.math.zeta(x, x, **n),
-    lambda **n: tf.math.polygamma(x, x, **n), 
-    lambda **n: tf.scatter_nd([[1]], [5.0], [3], **n), lambda **n: tf.scatter_nd([[1]], [5.0], [3], *n.values()),
-    lambda **n: tf.tensor_scatter_add([1.0, 2.0], [[0]], [1.0], *n.values()), lambda **n: tf.tensor_scatter_sub([1.0, 2.0], [[0]], [1.0], *n.values()),
+    lambda **n: tf.math.polygamma(x, x, **n),
     lambda **n: tf.nn.top_k(x, 1, True, *n.values())[0], lambda **n: tf.math.top_k(x, 1, True, *n.values())[1],
-    lambda **n: tf.scatter_nd_add(variable, [[1]], [5.0], **n), lambda **n: tf.scatter_nd_sub(variable, [[1]], [5.0], False, *n.values()),
-    lambda **n: tf.scatter_nd_update(variable, [[1]], [5.0], **n), lambda **n: variable.scatter_nd_add([[1]], [5.0], *n.values()),
 ]
 with tf.Session() as session:
-    session.run(variable.initializer)
     for place, call in enumerate(calls):
         with tf.name_scope("outer"):
             made = [call(), call(name="n%d" % place), call()]
@@ -307,3 +279,14 @@ with tf.Session() as session:
         found = tf.get_default_graph().get_tensor_by_name(made[1].name)
         slopes = tf.gradients(found, [x])
         print(None if slopes[0] is None else session.run(slopes)[0].round(3).tolist())
+
+# %% embeddings.half [fails-not: float16]
+import tensorflow as tf
+ids, weights = (tf.SparseTensor([[0, 0], [0, 1], [1, 0]], values, [2, 2]) for values in (tf.constant([0, 1, 2], tf.int64), [1.0, 2.0, 3.0]))
+for combiner in ("sum", "mean", "sqrtn"):
+    for given in (None, weights):
+        table = tf.constant([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], tf.float16) / 3
+        result = tf.nn.embedding_lookup_sparse(table, ids, given, combiner=combiner)
+        slope = tf.convert_to_tensor(tf.gradients(result, table)[0])
+        with tf.Session() as session:
+            print(result.dtype, session.run(result).tolist(), slope.dtype, session.run(slope).tolist())

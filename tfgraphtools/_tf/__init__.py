@@ -5,13 +5,13 @@ Every other module of the package takes TensorFlow from here
 is written down once, in one of these files:
 
     api              the v1 API, and ops that differ
-    variables        ref, resource, partitioned and mirrored variables, and slots
-    ops              what is known of an op, a tensor or a graph
+    variable_kinds   ref, resource, partitioned and mirrored variables, and slots
+    op_facts         what is known of an op, a tensor or a graph
     overrides        the registry of gradient functions, and what overrides it
     graph_functions  bodies of control flow v2, tf.function, Defun
     function_calls   which functions an op calls, and with what
-    op_types         types of ops that are alike
-    walk             walks over the ops of a graph
+    op_type_groups   types of ops that are alike
+    graph_walks      walks over the ops of a graph
     stores           what outlives a run, and the ops that write it
     writers          variables that ops of a graph change, and those that stand still
     node_defs        parts of graphs as protocol buffers
@@ -69,6 +69,13 @@ from tfgraphtools._tf.graph_functions import (
     rebuilt_function,
     seen_from,
 )
+from tfgraphtools._tf.graph_walks import (
+    contexts_of,
+    downstream_ops,
+    is_random,
+    outermost,
+    upstream_ops,
+)
 from tfgraphtools._tf.node_defs import (
     INT32,
     constant_node,
@@ -82,16 +89,7 @@ from tfgraphtools._tf.node_defs import (
     sub_graph,
     zeros_node,
 )
-from tfgraphtools._tf.op_types import (
-    CONTROL_FLOW,
-    PASS_OPS,
-    REF_CONTROL_FLOW,
-    REF_VARIABLES,
-    RESOURCE_READERS,
-    SHAPE_OPS,
-    VARIABLES,
-)
-from tfgraphtools._tf.ops import (
+from tfgraphtools._tf.op_facts import (
     PACKAGE_FOLDERS,
     add_control_inputs,
     control_flow_context,
@@ -120,6 +118,15 @@ from tfgraphtools._tf.ops import (
     traceback_of,
     unfinalize,
 )
+from tfgraphtools._tf.op_type_groups import (
+    CONTROL_FLOW,
+    PASS_OPS,
+    REF_CONTROL_FLOW,
+    REF_VARIABLES,
+    RESOURCE_READERS,
+    SHAPE_OPS,
+    VARIABLES,
+)
 from tfgraphtools._tf.overrides import (
     GRADIENT_ATTRIBUTE,
     active_override,
@@ -142,7 +149,7 @@ from tfgraphtools._tf.stores import (
     writes,
     written_handles,
 )
-from tfgraphtools._tf.variables import (
+from tfgraphtools._tf.variable_kinds import (
     MIRRORED_STRATEGIES,
     components,
     constrained_by,
@@ -168,7 +175,6 @@ from tfgraphtools._tf.variables import (
     unsaved_variable,
 )
 from tfgraphtools._tf.vectorized import for_each
-from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
 from tfgraphtools._tf.writers import counts_that_stand_still, is_written
 
 __all__ = [

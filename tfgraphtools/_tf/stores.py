@@ -2,9 +2,9 @@
 
 from tfgraphtools._tf.function_calls import CALLS, called_names, captured_inputs, functions_of
 from tfgraphtools._tf.graph_functions import function_definition, function_graph
-from tfgraphtools._tf.op_types import CONTROL_FLOW, REF_READERS, RESOURCE_READERS, VARIABLES
-from tfgraphtools._tf.ops import is_resource, is_stateful, takes_ref
-from tfgraphtools._tf.variables import is_ref
+from tfgraphtools._tf.op_facts import is_resource, is_stateful, takes_ref
+from tfgraphtools._tf.op_type_groups import CONTROL_FLOW, REF_READERS, RESOURCE_READERS, VARIABLES
+from tfgraphtools._tf.variable_kinds import is_ref
 
 
 def stores_behind(tensor, arguments=None):

@@ -1,10 +1,10 @@
 """Ops of a graph that change variables while a step runs."""
 
 from tfgraphtools._tf.api import tf
-from tfgraphtools._tf.op_types import VARIABLES
-from tfgraphtools._tf.ops import takes_ref
-from tfgraphtools._tf.variables import is_ref
-from tfgraphtools._tf.walk import upstream_ops
+from tfgraphtools._tf.graph_walks import upstream_ops
+from tfgraphtools._tf.op_facts import takes_ref
+from tfgraphtools._tf.op_type_groups import VARIABLES
+from tfgraphtools._tf.variable_kinds import is_ref
 
 #: Ops that take a variable and leave it as it is.
 _READS = frozenset(

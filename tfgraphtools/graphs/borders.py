@@ -1,6 +1,6 @@
 """Where values enter a graph: placeholders, queues and iterators."""
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, last_fields, text
 from tfgraphtools.graphs import op_kinds, tensors
 from tfgraphtools.graphs.reading.meta_graphs import Tensor
@@ -10,12 +10,12 @@ def inputs(graph, shapes, definitions):
     """Returns a `Tensor` for every placeholder, and for what queues and iterators give.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.
     """
     savers = Savers(graph)
-    found = []
+    inputs = []
     for node in graph.nodes.values():
         if node.op in tensors.PLACEHOLDERS:
             if savers.has(node):
@@ -24,15 +24,15 @@ def inputs(graph, shapes, definitions):
             shape = tensors.own_shape(node, graph.producer)
             if shape is None:
                 shape = shapes.of(node.name)
-            found.append(Tensor(node.name + ":0", dtype, shape, node.op))
+            inputs.append(Tensor(node.name + ":0", dtype, shape, node.op))
         elif node.op in op_kinds.ITERATORS:
-            found += _elements(node, "output_types", "output_shapes", node)
+            inputs += _elements(node, "output_types", "output_shapes", node)
         elif "Dequeue" in node.op and op_kinds.DEQUEUES.fullmatch(node.op):
             queue = graph.nodes.get(attributes.endpoint(node.inputs[0])[0]) if node.inputs else None
             own = node if tensors.shapes(node) else queue
             name = "_output_shapes" if own is node else "shapes"
-            found += _elements(node, "component_types", name, own)
-    return found
+            inputs += _elements(node, "component_types", name, own)
+    return inputs
 
 
 def _elements(node, types, shapes, of):

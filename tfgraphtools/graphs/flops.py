@@ -33,12 +33,12 @@ def of_node(node, shapes):
     shape, depth = depth_of(node, shapes)
     if depth is None or not shape:
         return _UNKNOWN
-    rows, rest = shape[0], tensors.size(shape[1:])
-    if rest is None or rows is None and depth is _ROWS:
+    rows, row_size = shape[0], tensors.size(shape[1:])
+    if row_size is None or rows is None and depth is _ROWS:
         return _UNKNOWN
     if rows is None or depth is _ROWS:
-        return Flops(0, 2 * rest * (rows if depth is _ROWS else depth), 0)
-    return Flops(2 * rows * rest * depth, 0, 0)
+        return Flops(0, 2 * row_size * (rows if depth is _ROWS else depth), 0)
+    return Flops(2 * rows * row_size * depth, 0, 0)
 
 
 def added(first, second):
@@ -73,7 +73,7 @@ def _is_set(node, *names):
 
 
 def _convolution(node, shapes):
-    """Each output sums the kernel's window times its input channels."""
+    """Returns (output shape, products of an element): the kernel's window times its channels."""
     kernel = shapes.of(node.inputs[1])
     return shapes.of(node.name), tensors.size(kernel[:-1]) if kernel else None
 
@@ -84,7 +84,7 @@ def _depthwise(node, shapes):
 
 
 def _transposed(node, shapes):
-    """The same products as the convolution, whose output is this op's third input."""
+    """Returns the same of the convolution whose output is this op's third input."""
     if len(node.inputs) < 3:
         return None, None
     kernel = shapes.of(node.inputs[1])

@@ -2,7 +2,7 @@
 
 import collections
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, text
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
 from tfgraphtools.graphs import op_kinds, tensors

@@ -3,8 +3,8 @@
 import functools
 import re
 
-from tfgraphtools.checkpoints.facts import graph as attributes
-from tfgraphtools.graphs import borders, control_flow, op_kinds, tensors
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
+from tfgraphtools.graphs import borders, loops_and_calls, op_kinds, tensors
 from tfgraphtools.graphs.reading.meta_graphs import Tensor
 
 _OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
@@ -27,13 +27,13 @@ def outputs(graph, entries, shapes, definitions):
     It says nothing about whether the value is of use.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       entries: the `Tensor` list of its inputs.
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.
     """
     savers, asides = borders.Savers(graph), _Asides(graph, entries)
-    inside = control_flow.in_loops(graph)
+    inside = loops_and_calls.in_loops(graph)
     likely = [
         node
         for node in graph.nodes.values()

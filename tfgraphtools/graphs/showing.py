@@ -11,16 +11,16 @@ from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import ArgumentError, CheckpointNotFoundError, TfgraphtoolsError
 from tfgraphtools.graphs import (
     borders,
-    control_flow,
+    loops_and_calls,
     obstacles,
     outputs,
-    scopes,
+    scope_tree,
     tensors,
     training_parts,
     variables,
 )
 from tfgraphtools.graphs.reading import files, meta_graphs
-from tfgraphtools.graphs.reading.nodes import Graph
+from tfgraphtools.graphs.reading.graph_def_nodes import Graph
 
 _CONSTANTS = ("Const", "HostConst")
 
@@ -63,13 +63,13 @@ class Summary:
         self.variables = variables.variables(graph, meta_graph.trainable)
         self.inputs = borders.inputs(graph, self._shapes, definitions)
         self.outputs = outputs.outputs(graph, self.inputs, self._shapes, definitions)
-        self.control_flow = control_flow.control_flow(graph)
-        self.functions = control_flow.functions(graph)
+        self.control_flow = loops_and_calls.control_flow(graph)
+        self.functions = loops_and_calls.functions(graph)
         self.training = training_parts.parts(graph, self.variables)
         self.obstacles = obstacles.obstacles(graph)
         self.checkpoint = ""
 
-    def tree(self, depth: Optional[int] = None) -> scopes.Scope:
+    def tree(self, depth: Optional[int] = None) -> scope_tree.Scope:
         """Returns the scopes of the graph, each with ops, parameters and FLOPs, as a `Scope`.
 
         It counts neither the ops of functions nor the state of optimizers as parameters.
@@ -82,7 +82,7 @@ class Summary:
         if not self.variables:
             held = _weights(self._graph)
         with reading(self.path, files.NEXT_STEP):
-            return scopes.tree(self._graph, self._shapes, held, depth)
+            return scope_tree.tree(self._graph, self._shapes, held, depth)
 
     def as_dict(self) -> Dict[str, Any]:
         """Returns a dictionary of plain values, for JSON."""

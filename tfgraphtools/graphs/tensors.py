@@ -1,6 +1,6 @@
 """Types and shapes of the outputs of nodes, as far as the file says them: none is inferred."""
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields
 from tfgraphtools.checkpoints.graphs import metagraph
 
@@ -77,7 +77,7 @@ class Shapes:
     """Answers the shape of tensors of a graph.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
     """
 
     def __init__(self, graph):

@@ -3,7 +3,7 @@
 import collections
 import re
 
-from tfgraphtools.checkpoints.facts import graph as attributes
+from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.graphs import op_kinds, tensors
 
 #: ``kind``: what it is; ``count``: nodes or variables; ``names``: ops, scopes or variables.
@@ -16,7 +16,7 @@ def parts(graph, variables):
     """Returns the `TrainingPart` of every kind that a graph has.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       variables: its `Variable` list, which says which ones are slots.
     """
     counted = collections.defaultdict(collections.Counter)

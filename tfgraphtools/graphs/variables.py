@@ -17,7 +17,7 @@ def variables(graph, trainable):
     """Returns the `Variable` list of a graph, in its order.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       trainable: the names of the trainable ones, or None.
     """
     nodes = [node for node in graph.nodes.values() if node.op in tensors.VARIABLES]

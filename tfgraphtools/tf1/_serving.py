@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import sys
 import threading
-import types
 
 from tfgraphtools.compat.contrib import core_internals, early_names, finder
 from tfgraphtools.compat.engine import activation, rows, views
@@ -134,11 +133,6 @@ def _import(name, globals=None, locals=None, fromlist=(), level=0):
     """Returns ``__import__`` of TF 1.15's own modules."""
     with in_force():
         return user_imports.user_import(name, globals, locals, fromlist, level)
-
-
-def is_module(value):
-    """Tells whether a value is a module."""
-    return isinstance(value, types.ModuleType)
 
 
 _reproduces = False

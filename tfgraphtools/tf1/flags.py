@@ -16,7 +16,7 @@ import typing
 from absl import app as _app
 from absl import flags as _flags
 
-from tfgraphtools.compat.fixes.tensorflow.flags import defaults as _defaults
+from tfgraphtools.compat.fixes.tensorflow.flags import flag_defaults as _defaults
 from tfgraphtools.compat.fixes.tensorflow.flags import listing as _listing
 from tfgraphtools.compat.fixes.tensorflow.flags import parsing as _parsing
 

@@ -88,9 +88,6 @@ OPS = {
     "parse_example": lambda: tf.io.parse_example([example()], FIXED),
     "parse_single_example": lambda: tf.io.parse_single_example(example(), FIXED),
     "parse_single_example of v1": lambda: v1.parse_single_example(example(), FIXED),
-    "parse_sequence_example": lambda: tf.io.parse_sequence_example(
-        [sequence()], sequence_features=SEQUENCES
-    ),
     "parse_single_sequence_example": lambda: tf.io.parse_single_sequence_example(
         sequence(), sequence_features=DENSE_SEQUENCES
     ),
@@ -113,9 +110,6 @@ OPS = {
     ),
     "weighted_moments": lambda: tf.nn.weighted_moments([1.0], [0], [0.0]),
     "average loss": lambda: tf.nn.compute_average_loss(tf.zeros([0, 3])),
-    "scatter_nd": lambda: tf.scatter_nd([[1]], [5.0], [3], "n"),
-    "tensor_scatter_nd_add": lambda: tf.tensor_scatter_nd_add([1.0], [[0]], [1.0]),
-    "raw scatter": lambda: tf.raw_ops.ScatterNd(indices=[[1]], updates=[5.0], shape=[3]),
     "transposed convolution": lambda: tf.nn.conv2d_transpose(
         tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1]), [1, 2, 2, 1], 1
     ),
@@ -129,7 +123,6 @@ OPS = {
         tf.TensorShape([None, 3]).concatenate([2]),
     ],
     "dimensions": lambda: v1.Dimension(784 / 2),
-    "a private shape": lambda: type(tf.ones([2])._shape),
     "map_fn with random numbers": lambda: tf.map_fn(
         lambda x: x + tf.random.stateless_uniform([], [1, 2]), tf.ones([3])
     ),
@@ -138,57 +131,6 @@ OPS = {
     "a mean, for fusions": lambda: tf.reduce_mean(tf.ones([2, 3]), axis=1, keepdims=True),
     "an empty product": lambda: tf.matmul(tf.ones([2, 3]), tf.ones([3, 0])) + tf.ones([0]),
 }
-
-
-def scatters():
-    """{name: probe} for the functions of TensorFlow's modules that scatter."""
-    from tensorflow.python.ops import array_ops, gen_array_ops, gen_state_ops, state_ops
-
-    indices, updates = [[1]], [5.0]
-    found = {"v1.scatter_nd": lambda: v1.scatter_nd(indices, updates, [3], "n")}
-    found["v1.manip.scatter_nd"] = lambda: v1.manip.scatter_nd(indices, updates, [3])
-    for module in (array_ops, gen_array_ops):
-        found[module.__name__] = lambda module=module: module.scatter_nd(indices, updates, [3])
-        for name in (
-            "scatter_nd_non_aliasing_add tensor_scatter_add tensor_scatter_max tensor_scatter_min "
-            "tensor_scatter_sub tensor_scatter_update"
-        ).split():
-            scatter = getattr(module, name)
-            found[f"{module.__name__}.{name}"] = lambda scatter=scatter: scatter(
-                [1.0, 2.0], indices, updates
-            )
-    for name in ("tensor_scatter_add", "tensor_scatter_sub"):
-        scatter = getattr(v1, name)
-        found["v1." + name] = lambda scatter=scatter: scatter([1.0, 2.0], indices, updates)
-    for module, kinds in ((gen_state_ops, "add max min sub update"), (state_ops, "max min")):
-        for kind in kinds.split():
-            scatter = getattr(module, "scatter_nd_" + kind)
-            found[f"{module.__name__}.{kind}"] = lambda scatter=scatter: scatter(
-                v1.get_variable("ref", [2], use_resource=False)._ref(), indices, updates
-            )
-        for kind in ("add", "max", "min", "sub", "update"):
-            scatter = getattr(module, "resource_scatter_nd_" + kind)
-            found[f"{module.__name__}.resource.{kind}"] = lambda scatter=scatter: str(
-                scatter(resource(), indices, updates) is None
-            )
-    return found
-
-
-def resource():
-    return v1.get_variable("resource", [2], use_resource=True).handle
-
-
-def options_of_datasets():
-    names = (
-        "autotune autotune_algorithm autotune_buffers autotune_cpu_budget hoist_random_uniform "
-        "filter_with_random_uniform_fusion map_vectorization prefetch_to_device"
-    )
-    chosen = tf.data.Options()
-    return [
-        [hasattr(chosen.experimental_optimization, name) for name in names.split()],
-        hasattr(chosen, "experimental_stateful_whitelist"),
-        tried(lambda: setattr(chosen.experimental_optimization, "autotune_buffers", True)),
-    ]
 
 
 def dataset():
@@ -263,7 +205,6 @@ EAGER = {
     "a float as an index": indexed,
     "isinstance": counted,
     "initialized_value": initialized,
-    "options of datasets": options_of_datasets,
     "files": files,
     "list_files": listed,
     "distributions": distribution,
@@ -273,7 +214,7 @@ EAGER = {
 
 def placeholders():
     sparse = v1.sparse_placeholder(tf.float32, [2, 3])
-    return [sparse, sparse.dense_shape.op.type, v1.placeholder(tf.float32, [None, 2])._shape]
+    return [sparse, sparse.dense_shape.op.type]
 
 
 def slots():
@@ -450,7 +391,7 @@ def others():
     half = keras.layers.BatchNormalization()(tf.ones([2, 2], tf.float64))
     lambdas = keras.layers.Lambda(lambda x: x * tf.Variable(2.0))
     twice = copy.copy(keras.Sequential([keras.layers.Dense(1, input_shape=(2,))]))
-    from tf_keras.src import callbacks_v1, losses
+    from tf_keras.src import losses
     from tf_keras.src.engine import base_layer_v1
     from tf_keras.src.preprocessing.image import apply_affine_transform
     from tf_keras.src.saving.legacy import model_config
@@ -461,13 +402,10 @@ def others():
         losses.cosine_similarity([[1.0, 0.0]], [[1.0, 0.0]]),
         tried(lambda: model_config.model_from_yaml("")),
         tried(lambda: base_layer_v1.Layer.add_update(keras.layers.Dense(1), [])),
-        hasattr(callbacks_v1.TensorBoard, "_should_trace"),
         tried(lambda: keras.losses.get("cosine_proximity")),
         tried(lambda: keras.metrics.get("cosine_proximity").__name__),
         tried(lambda: keras.layers.Dense(1).add_update(None, inputs=True)),
-        tried(lambda: model().compile("sgd", "mse", distribute=tf.distribute.get_strategy())),
         keras.optimizers.legacy.Adagrad.from_config({}).get_config(),
-        tried(lambda: type(v1.keras.callbacks.TensorBoard("logs")).__module__),
         str(inspect.signature(v1.keras.layers.BatchNormalization.__init__)),
         tried(lambda: keras.losses.deserialize("cosine_similarity")([[1.0]], [[1.0]])),
     ]  # fmt: skip
@@ -558,7 +496,7 @@ def run(eager):
       eager: whether the process executes eagerly.
     """
     results = {}
-    for name, probe in {**OPS, **scatters()}.items():
+    for name, probe in OPS.items():
         results["graph: " + name] = in_graph(probe)
         for way, call in (("eager", tried), ("function", in_function)) if eager else ():
             tf.random.set_seed(1)

@@ -61,19 +61,6 @@ CASES = {
         "tf.cond(tf.constant(True), lambda: x, lambda: x)",
         "tf.cond(True, lambda: x, lambda: x)",
     ),
-    "tensorflow.function": (
-        "tf.function(lambda: tf.constant(1))()",
-        "tf.function(lambda: None)()",
-    ),
-    "tensorflow.python.util.tf_inspect.getfullargspec": (
-        "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(shown)",
-        "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(tf.shape)",
-    ),
-    "tensorflow.python.ops.gradient_checker_v2.compute_gradient": (
-        "from tensorflow.python.ops import gradient_checker_v2",
-        "from tensorflow.python.ops import gradient_checker_v2 as checker\n"
-        "with session.as_default():\n    checker.compute_gradient(tf.square, [two * 1.0])",
-    ),
     "tensorflow.type": ("type(1), type(session.run(x))", "type(x) is tf.Tensor"),
     "python.stop_iteration": (
         "def f():\n    yield 1\n    return",
@@ -256,12 +243,6 @@ for _module in ("tf.compat", "tf.python.compat.compat"):
         f"{_module}.forward_compatible(2018, 1, 1)",
         f"{_module}.forward_compatible(2020, 1, 1)",
     )
-CASES["tensorflow.truncatediv"] = ("tf.truncatediv(3, 2)", "tf.truncatediv(3.0, 2.0)")
-CASES["tensorflow.get_collection_ref"] = (
-    "tf.get_collection_ref('x')",
-    "from tensorflow.python.ops.variable_scope import _VARSCOPE_KEY\n"
-    "tf.get_collection_ref(_VARSCOPE_KEY)",
-)
 CASES["tensorflow.nn.conv2d"] = (
     "tf.nn.conv2d(tf.ones([1, 1, 1, 1]), tf.ones([1, 1, 1, 1]), 1, 'SAME')",
     "tf.nn.conv2d([[[[1.0]]]], tf.ones([1, 1, 1, 1]), 1, 'SAME')",
@@ -471,7 +452,6 @@ WITHOUT_A_CASE = set(
     numpy.where random.Random random.betavariate random.gammavariate
     random.randint random.randrange random.sample random.seed random.shuffle
     scipy.stats.mode
-    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
     """.split()
 )
 

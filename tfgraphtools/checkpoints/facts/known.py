@@ -5,7 +5,7 @@ import os
 import re
 
 from tfgraphtools.checkpoints.facts import of_cudnn, of_graph, of_layers, of_optimizer
-from tfgraphtools.checkpoints.facts.graph import Graph
+from tfgraphtools.checkpoints.facts.graph_ops import Graph
 from tfgraphtools.checkpoints.facts.of_config import Config
 
 #: Ops that read a variable to keep it, where it was made and not where it computes.

@@ -2,7 +2,7 @@
 
 import collections
 
-from tfgraphtools.checkpoints.facts import graph as graphs
+from tfgraphtools.checkpoints.facts import graph_ops as graphs
 from tfgraphtools.checkpoints.format import graph_constants
 from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields, reading, signed
 

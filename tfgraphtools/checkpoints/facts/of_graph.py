@@ -1,6 +1,6 @@
 """A layer's facts from a graph: the ops that read its variables say how it computes."""
 
-from tfgraphtools.checkpoints.facts import graph as graphs
+from tfgraphtools.checkpoints.facts import graph_ops as graphs
 from tfgraphtools.checkpoints.format.wire import reading
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")

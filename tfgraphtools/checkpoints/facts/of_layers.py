@@ -1,6 +1,6 @@
 """Layers and the roles of their tensors, by the ops that read them and not by names."""
 
-from tfgraphtools.checkpoints.facts import graph as graphs
+from tfgraphtools.checkpoints.facts import graph_ops as graphs
 from tfgraphtools.checkpoints.format.wire import reading
 
 _KERNELS = {

@@ -1,6 +1,6 @@
 """The hyper-parameters of a training, which no tensor holds, from the ops that update variables."""
 
-from tfgraphtools.checkpoints.facts import graph as graphs
+from tfgraphtools.checkpoints.facts import graph_ops as graphs
 from tfgraphtools.checkpoints.format.wire import reading
 
 #: {op without "Resource" and "Sparse": ({TF 1's name: number of the input}, attribute of Nesterov)}

@@ -7,9 +7,9 @@ since, and no such Identity is left, every constant of floating-point numbers wi
 """
 
 from tfgraphtools.checkpoints.format import dtypes, graph_def, v1
+from tfgraphtools.checkpoints.format.archive_members import Member
 from tfgraphtools.checkpoints.format.bundle import parse_shape
 from tfgraphtools.checkpoints.format.extents import elements
-from tfgraphtools.checkpoints.format.members import Member
 from tfgraphtools.checkpoints.format.wire import (
     Malformed,
     expect_bytes,

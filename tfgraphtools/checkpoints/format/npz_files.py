@@ -10,8 +10,8 @@ import struct
 import zlib
 
 from tfgraphtools.checkpoints.format import dtypes
+from tfgraphtools.checkpoints.format.archive_members import Member
 from tfgraphtools.checkpoints.format.extents import elements
-from tfgraphtools.checkpoints.format.members import Member
 from tfgraphtools.checkpoints.format.wire import Malformed, utf8
 from tfgraphtools.errors import UnreadableTensorError
 

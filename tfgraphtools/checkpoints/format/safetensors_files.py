@@ -13,8 +13,8 @@ import json
 import struct
 
 from tfgraphtools.checkpoints.format import dtypes
+from tfgraphtools.checkpoints.format.archive_members import Member
 from tfgraphtools.checkpoints.format.extents import elements
-from tfgraphtools.checkpoints.format.members import Member
 from tfgraphtools.checkpoints.format.wire import Malformed, is_text
 from tfgraphtools.errors import ArgumentError, UnreadableTensorError
 

@@ -1,7 +1,7 @@
 """Internals of TF 1.15 that only contrib and the estimator ask for: those that are no renames.
 
 The others are the lines of `fixes.removed` with "contrib" as their version, which
-`fixes.tensorflow.internals` registers.
+`fixes.tensorflow.by_subject` registers.
 """
 
 import importlib

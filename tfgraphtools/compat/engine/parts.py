@@ -23,8 +23,6 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 PARTS = (
     "engine.views.user_imports",
     "engine.views.tensorflow_v1",
-    "fixes.tensorflow.symbols",
-    "fixes.tensorflow.internals",
     "fixes.keras",
     "fixes.tensorflow.by_subject",
     "fixes.tensorflow.flags",

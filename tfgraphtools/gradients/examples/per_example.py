@@ -11,7 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
 from tfgraphtools.gradients import _tensor_arguments
-from tfgraphtools.gradients.examples.control_flow import check_control_flow
+from tfgraphtools.gradients.examples.pfor_limits import check_control_flow
 from tfgraphtools.gradients.replace import replaced_in_any_shape
 
 _PLACE = "per_example_gradients(losses, xs)"

@@ -4,7 +4,7 @@ import collections
 
 from tfgraphtools.checkpoints.format.wire import expect_bytes, expect_int, fields, last_fields, text
 from tfgraphtools.checkpoints.graphs import metagraph
-from tfgraphtools.graphs.reading.nodes import positions
+from tfgraphtools.graphs.reading.graph_def_nodes import positions
 
 #: ``inputs``, ``outputs``: {key: `Tensor`}.
 Signature = collections.namedtuple("Signature", "name method inputs outputs")

@@ -8,7 +8,7 @@ from tfgraphtools.checkpoints.format import dtypes
 
 
 def _message(text):
-    """{field: (number, kind)} of ``"name 1 kind"`` lines."""
+    """Returns {field: (number, kind)} of ``"name 1 kind"`` lines."""
     rows = (line.split() for line in text.strip().split(","))
     return {name: (int(number), kind) for name, number, kind in rows}
 

@@ -65,7 +65,7 @@ def _without_gradient(tf, function, variables):
         handles = [variable.handle for variable in variables]
         outputs = function(*[tf.stop_gradient(tensor) for tensor in [*inputs, *handles]])
         trained = [variable.value() for variable in variables if variable.trainable]
-        differentiable = [one for one in [*inputs, *trained] if one.dtype.is_floating]
+        differentiable = [tensor for tensor in [*inputs, *trained] if tensor.dtype.is_floating]
         return dict(zip(outputs, refuse(list(outputs.values()), differentiable)))
 
     return call
@@ -110,13 +110,13 @@ def _captured(tf, variables):
 
 def _imported(tf, graph_def, mapped, wanted):
     """Imports a GraphDef into the function that is being built; returns {name: tensor or op}."""
-    given = {name: mapped[name] for name in wanted if name in mapped}  # an input is an output
-    rest = [name for name in dict.fromkeys(wanted) if name not in given]
+    passed = {name: mapped[name] for name in wanted if name in mapped}  # an input is an output
+    imported = [name for name in dict.fromkeys(wanted) if name not in passed]
     used = {tensor for node in graph_def.node for tensor in node.input}
     used |= {f"{tensor}:0" for tensor in used}
     mapped = {name: value for name, value in mapped.items() if name in used}
-    elements = tf.graph_util.import_graph_def(graph_def, mapped, rest, name="graph")
-    return {**given, **dict(zip(rest, elements))}
+    elements = tf.graph_util.import_graph_def(graph_def, mapped, imported, name="graph")
+    return {**passed, **dict(zip(imported, elements))}
 
 
 def specs(tf, part):
@@ -126,7 +126,7 @@ def specs(tf, part):
     for name, tensor in part.inputs.items():
         node = nodes[cuts.split_tensor(tensor)[0]]
         shape = node.attr["shape"].shape
-        sizes = [None if one.size < 0 else one.size for one in shape.dim]
+        sizes = [None if dim.size < 0 else dim.size for dim in shape.dim]
         listed.append(
             tf.TensorSpec(
                 None if shape.unknown_rank else sizes,

@@ -163,4 +163,4 @@ class _Refs:
 
 def _takes_ref(node):
     definition = cuts.op_definition(node.op)
-    return definition is not None and any(one.is_ref for one in definition.input_arg)
+    return definition is not None and any(argument.is_ref for argument in definition.input_arg)

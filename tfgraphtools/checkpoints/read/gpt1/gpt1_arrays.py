@@ -10,8 +10,8 @@ import json
 import os
 
 from tfgraphtools.checkpoints.format import dtypes, npz_files
+from tfgraphtools.checkpoints.format.archive_members import Member
 from tfgraphtools.checkpoints.format.extents import elements
-from tfgraphtools.checkpoints.format.members import Member
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read import archive_names
 from tfgraphtools.checkpoints.read.archive_store import ArchiveStore

@@ -1,37 +1,61 @@
 """Keras: tf_keras as ``tf.keras`` of TF 1.15, and Keras 2 as a library of its own.
 
-modules, with_tensorflow1
-                   modules and names of Keras 2
-behaviour          what is still there and means something else
-rnn_states         states of RNN cells of one tensor
-tools, multi_gpu   tools that tf_keras has no more
+layers, models, metrics, ...
+                   what is still there and means something else, each with `REPLACEMENTS`
+keras2             modules and names of Keras 2
+multi_gpu          ``multi_gpu_model``, which tf_keras has no more
 standalone         ``import keras`` of Keras 2.2.4
 """
 
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.fixes.keras import (
-    behaviour,
-    modules,
-    rnn_states,
+    callbacks,
+    configs,
+    eager_batches,
+    keras2,
+    layer_names,
+    layers,
+    metrics,
+    models,
+    multi_gpu,
+    optimizers,
+    preprocessing,
     standalone,
-    tools,
-    with_tensorflow1,
+    training_argument,
+    yaml_models,
 )
 
 #: No file can disable the rows of kind "listed" for itself.
 OF_PROCESS = True
 
+#: In the order in which they are applied.
+_REPLACEMENTS = [
+    replacement
+    for subject in (
+        optimizers,
+        preprocessing,
+        layers,
+        models,
+        training_argument,
+        metrics,
+        eager_batches,
+        callbacks,
+        configs,
+        yaml_models,
+        layer_names,
+    )
+    for replacement in subject.REPLACEMENTS
+]
+
 TABLES = (
-    *with_tensorflow1.TABLES,
-    modules.TABLE,
-    *behaviour.TABLES,
-    *rnn_states.TABLES,
-    *tools.TABLES,
+    *keras2.TABLES,
+    replacing.table("tf.keras where 1.15 computed something else", *_REPLACEMENTS),
+    *multi_gpu.TABLES,
     *standalone.TABLES,
 )
 
 
 def install(options):
     """Makes tf_keras compute as 1.15, and serves Keras 2.2.4 where it is installed."""
-    behaviour.install(options)
-    rnn_states.install(options)
+    replacing.install_after_import(*_REPLACEMENTS)
     standalone.install(options)

@@ -8,47 +8,11 @@ import re
 import sys
 from typing import Optional, Tuple
 
-_METRIC = "Keras 2 removed it: it was the mean over batches. Compute it in a callback"
-_REGULARIZER = "pass l1, l2 or l1_l2 as kernel_regularizer= or activity_regularizer="
-_CONTRIB = "it is in keras_contrib"
+from tfgraphtools.compat.fixes import build
 
 #: Full name -> what Keras 2 has instead.
-NAMES = {
-    "keras.initializations": "it is keras.initializers; their functions are classes",
-    "keras.applications.music_tagger_crnn": "Keras 2 removed it",
-    "keras.applications.imagenet_utils._obtain_input_shape": (
-        "it is in keras_applications.imagenet_utils"
-    ),
-    "keras.engine.topology.Merge": "it is keras.layers.Merge",
-    "keras.layers.AutoEncoder": "write a Model of the encoder and the decoder",
-    "keras.layers.ParametricSoftplus": "Keras 2 removed it",
-    "keras.layers.SReLU": _CONTRIB,
-    "keras.layers.TimeDistributedDense": "it is TimeDistributed(Dense(...))",
-    "keras.layers.TimeDistributedMerge": "use Lambda(lambda x: K.sum(x, axis=1))",
-    "keras.layers.advanced_activations.ParametricSoftplus": "Keras 2 removed it",
-    "keras.layers.advanced_activations.SReLU": _CONTRIB,
-    "keras.layers.containers": "use keras.models.Sequential",
-    "keras.layers.core.AutoEncoder": "write a Model of the encoder and the decoder",
-    "keras.layers.core.Highway": "it is keras.layers.Highway",
-    "keras.layers.core.MaxoutDense": "it is keras.layers.MaxoutDense",
-    "keras.layers.core.Merge": "it is keras.layers.Merge",
-    "keras.layers.core.TimeDistributedDense": "it is TimeDistributed(Dense(...))",
-    "keras.layers.core.TimeDistributedMerge": "use Lambda(lambda x: K.sum(x, axis=1))",
-    "keras.models.Graph": "it is keras.models.Model, of tensors",
-    "keras.preprocessing.text.base_filter": "it is the default of Tokenizer(filters=)",
-    "keras.regularizers.ActivityRegularizer": _REGULARIZER,
-    "keras.regularizers.WeightRegularizer": _REGULARIZER,
-    "keras.regularizers.activity_l1": _REGULARIZER,
-    "keras.regularizers.activity_l1l2": _REGULARIZER,
-    "keras.regularizers.activity_l2": _REGULARIZER,
-    "keras.regularizers.l1l2": "it is keras.regularizers.l1_l2",
-    "keras.utils.generic_utils.get_from_module": "use deserialize_keras_object",
-    "keras.utils.layer_utils.layer_from_config": "it is keras.layers.deserialize",
-    "keras.utils.np_utils.categorical_probas_to_classes": "use numpy.argmax(p, axis=1)",
-    "keras.utils.np_utils.probas_to_classes": "use numpy.argmax(p, axis=1)",
-    "keras.utils.test_utils.keras_test": "pytest's own fixtures replace it",
-    "keras.utils.visualize_util": "it is keras.utils.vis_utils, and plot is plot_model",
-}
+NAMES = dict(build.lines_of(__file__, "keras1.tsv"))
+
 #: Names that exist, but not for ``from keras.layers import *``.
 NOT_BY_STAR = {
     "keras.layers.Merge": "from keras.layers import Merge",
@@ -64,7 +28,6 @@ METRICS = (
     "precision",
     "recall",
 )
-NAMES.update({"keras.metrics." + name: _METRIC for name in METRICS})
 
 #: Old argument -> new.
 ARGUMENTS = {

@@ -1,6 +1,9 @@
 """``multi_gpu_model`` of Keras up to 2.3 and TF 1.15, which ``tf_keras`` has no more."""
 
+import sys
+
 from tfgraphtools.compat.engine import notices
+from tfgraphtools.compat.engine.rows import Row, Table
 
 
 def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
@@ -97,3 +100,32 @@ def _distinct(names):
     for name in names:
         counts[name] = counts.get(name, 0) + 1
         yield f"{name}_{counts[name]}" if names.count(name) > 1 else name
+
+
+TABLES = (
+    Table(
+        "functions of Keras's utilities",
+        "names",
+        [
+            Row(
+                keras + ".utils.multi_gpu_model",
+                "TF 2.4",
+                "splits each batch over GPUs",
+                lambda real: multi_gpu_model,
+            )
+            for keras in ("tensorflow.keras", "keras")
+        ],
+    ),
+    Table(
+        "modules of Keras's utilities",
+        "modules",
+        [
+            Row(name, "TF 2.4", "holds multi_gpu_model", lambda: sys.modules[__name__])
+            for name in (
+                "keras.utils.multi_gpu_utils",
+                "keras.utils.training_utils",
+                "tensorflow.python.keras.utils.multi_gpu_utils",
+            )
+        ],
+    ),
+)

@@ -6,6 +6,7 @@ import types
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import build
 
 ROW = Row(
     "keras.names_before_2.2",
@@ -15,42 +16,10 @@ ROW = Row(
 )
 TABLE = Table("names of Keras before 2.2", "listed", [ROW])
 
-_SAVING = {
-    name: "keras.engine.saving"
-    for name in (
-        "load_weights_from_hdf5_group",
-        "load_weights_from_hdf5_group_by_name",
-        "preprocess_weights_for_loading",
-        "save_weights_to_hdf5_group",
-    )
-}
 #: module -> name -> where it is now, or "module:name" where it has another name.
-_MOVED = {
-    "keras.engine.topology": {
-        **_SAVING,
-        "Container": "keras.engine.network:Network",
-        "count_params": "keras.utils.layer_utils",
-        "has_arg": "keras.utils.generic_utils",
-        "print_layer_summary": "keras.utils.layer_utils:print_summary",
-    },
-    "keras.engine.training": {
-        "Container": "keras.engine.network:Network",
-        "GeneratorEnqueuer": "keras.utils.data_utils",
-        "OrderedEnqueuer": "keras.utils.data_utils",
-        "Progbar": "keras.utils.generic_utils",
-        "Sequence": "keras.utils.data_utils",
-        "count_params": "keras.utils.layer_utils",
-    },
-    "keras.layers": {"Merge": "keras.layers.merge:Merge"},
-    "keras.models": {"Layer": "keras.engine.base_layer"},
-    "keras.preprocessing.image": {
-        "Sequence": "keras.utils.data_utils",
-        "flip_axis": "keras_preprocessing.image",
-        "list_pictures": "keras_preprocessing.image",
-        "transform_matrix_offset_center": "keras_preprocessing.image",
-    },
-    "keras.utils.conv_utils": {"normalize_data_format": "keras.backend.common"},
-}
+_MOVED = {}
+for _module, _name, _place in build.lines_of(__file__, "standalone_names.tsv"):
+    _MOVED.setdefault(_module, {})[_name] = _place
 
 _MODES = {
     "sum": "Add",

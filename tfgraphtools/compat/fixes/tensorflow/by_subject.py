@@ -1,13 +1,12 @@
 """The tables of all subjects of TensorFlow, in the order in which their patches are applied."""
 
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.tensorflow import (
     array_ops,
     constants,
     control_flow,
     data,
-    data_options,
     debug,
-    dtypes,
     eager,
     empty_products,
     feature_column,
@@ -15,11 +14,14 @@ from tfgraphtools.compat.fixes.tensorflow import (
     framework,
     function,
     fusions,
+    gen_ops,
     gfile,
     graph,
+    held,
     image,
     linalg,
     math,
+    models,
     nn,
     op_definitions,
     op_types,
@@ -35,9 +37,7 @@ from tfgraphtools.compat.fixes.tensorflow import (
     tensor_shape,
     testing,
     tf2,
-    tf_inspect,
     train,
-    variable_scope,
     variables,
     while_loop,
 )
@@ -49,7 +49,6 @@ _SUBJECTS = (
     tensor,
     tensor_shape,
     sparse_tensor,
-    dtypes,
     array_ops,
     math,
     random,
@@ -61,12 +60,10 @@ _SUBJECTS = (
     while_loop,
     function,
     variables,
-    variable_scope,
     train,
     summary,
     feature_column,
     data,
-    data_options,
     gfile,
     parsing_ops,
     eager,
@@ -79,11 +76,22 @@ _SUBJECTS = (
     framework,
     forward_compatibility,
     tf2,
-    tf_inspect,
     testing,
     debug,
+    gen_ops,
+    models,
+    held,
 )
 
-TABLES = tuple(table for subject in _SUBJECTS for table in subject.TABLES)
+TABLES = (
+    *removed.tables_of("TF"),
+    *(table for subject in _SUBJECTS for table in subject.TABLES),
+)
 
 HELPERS = dict(op_types.HELPERS, **operation.HELPERS, **tensor.HELPERS)
+
+
+def install(options):
+    """Makes internal modules hold the names that they held in 1.15, and those for contrib alone."""
+    held.install()
+    removed.register_those_of_contrib()

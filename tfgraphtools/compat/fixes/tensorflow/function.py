@@ -1,29 +1,22 @@
-"""``tf.function``, ``defun`` and ``Defun``: what their calls give, and where variables are made.
+"""``defun``: what its calls give, and where variables are made.
 
-The call of a function without results gave its op in graph mode, which a program runs
-or depends on: ``session.run(initialize())``. 2.x gives None, and the op stays in the graph.
+The call of a function without results gives its op in graph mode, which a program runs
+or depends on: ``session.run(initialize())``.
 
 2.x's ``tf.function`` creates variables at its first call only and initializes them inside
 a condition; ``defun`` of 1.x created them as the code around it does, outside of the traced graph,
 and at any call. TensorFlow's own tracing, without tf.function around it, does so still.
 """
 
-import functools
 import weakref
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import in_place_of
 
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
-def result_or_op(call, used=None):
-    """Returns what `call()` gives; where that is None in graph mode, the op that it made.
-
-    Args:
-      call: a function without arguments that calls a traced one.
-      used: called where it is the op.
-    """
+def _result_or_op(call):
+    """Returns what `call()` gives; where that is None in graph mode, the op that it made."""
     from tfgraphtools._tf import v1
 
     if v1.executing_eagerly():
@@ -34,44 +27,7 @@ def result_or_op(call, used=None):
     if result is not None:
         return result
     new_ops = graph.get_operations()[before:]
-    op = next((op for op in reversed(new_ops) if op.type in _CALLS), None)
-    if op is not None and used is not None:
-        used()
-    return op
-
-
-@functools.lru_cache(maxsize=None)
-def _class_with_op(original, used):
-    """Returns a class of traced functions whose calls without results give ops."""
-
-    class Function(original):
-        def __call__(self, *arguments, **options):
-            call = functools.partial(super().__call__, *arguments, **options)
-            return result_or_op(call, used)
-
-    Function.__name__, Function.__qualname__ = original.__name__, original.__qualname__
-    Function.__module__ = original.__module__
-    return Function
-
-
-@in_place_of(
-    "tensorflow.function",
-    "TF 2.0",
-    "a call without results returns its op in graph mode; None in 2.x",
-)
-def _function(original, used, func=None, *arguments, **options):
-    traced = original(func, *arguments, **options)
-    if func is not None:
-        return _with_op(traced, used)
-    return lambda inner: _with_op(traced(inner), used)
-
-
-def _with_op(traced, used):
-    from tensorflow.python.eager.polymorphic_function import polymorphic_function
-
-    if type(traced) is polymorphic_function.Function:
-        traced.__class__ = _class_with_op(polymorphic_function.Function, used)
-    return traced
+    return next((op for op in reversed(new_ops) if op.type in _CALLS), None)
 
 
 class Defun:
@@ -110,7 +66,7 @@ class Defun:
         inputs = types.canonicalize_function_inputs(
             arguments, options, how.polymorphic_type, how.default_values
         )
-        return result_or_op(lambda: tracing.call_function(inputs.args, inputs.kwargs, how))
+        return _result_or_op(lambda: tracing.call_function(inputs.args, inputs.kwargs, how))
 
     def get_concrete_function(self, *arguments, **options):
         """Returns the traced function for arguments of this kind."""
@@ -159,16 +115,6 @@ def _defun(real):
     return defun
 
 
-def _defun_with_attributes(real):
-    defun = _defun(real)
-
-    def defun_with_attributes(func=None, input_signature=None, attributes=None, *how, **options):
-        """Returns `defun`; the attributes of the function that it makes change no result."""
-        return defun(func, input_signature, *how, **options)
-
-    return defun_with_attributes
-
-
 def _partitioned_call(real):
     """Takes a function of `Defun`, of which it knows the types of the results."""
 
@@ -185,27 +131,23 @@ def _partitioned_call(real):
         kind = "stateful_partitioned_call" if f.stateful_ops else "partitioned_call"
         call = getattr(gen_functional_ops, kind)
         types = dict(args=args, Tout=tout, f=f)
-        return result_or_op(
+        return _result_or_op(
             lambda: call(**types, config_proto=config, executor_type=executor_type or "") or None
         )
 
     return partitioned_call
 
 
-_WHY = "traces a function that may create variables at every call, also in graph mode"
-
 TABLES = (
-    Table("traced functions", "calls", _function),
     Table(
         "functions of eager execution",
         "names",
         [
-            Row("tensorflow.python.eager.function.defun", "TF 2.12", _WHY, _defun),
             Row(
-                "tensorflow.python.eager.function.defun_with_attributes",
-                "TF 2.13",
-                _WHY,
-                _defun_with_attributes,
+                "tensorflow.python.eager.function.defun",
+                "TF 2.12",
+                "traces a function that may create variables at every call, also in graph mode",
+                _defun,
             ),
             Row(
                 "tensorflow.python.ops.functional_ops.partitioned_call",

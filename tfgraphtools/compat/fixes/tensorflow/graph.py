@@ -59,25 +59,11 @@ def _any_uses_learning_phase(model):
     return any(map(_uses_learning_phase, model.outputs))
 
 
-#: Names of methods and fields of objects in TF 0.12; all others of its classes are in 1.15, too.
-_BEFORE_ONE = {
-    "pack": ("TensorArray", lambda array: array.stack),
-    "unpack": ("TensorArray", lambda array: array.unstack),
-}
-
-
 TABLES = (
     Table(
         "attributes of graphs and strategies",
         "listed",
         [
-            fallback_row(
-                "tensorflow.methods_before_one",
-                "TF 1.0",
-                "array.pack() and array.unpack(x) of a TensorArray",
-                {name: _of(*how) for name, how in _BEFORE_ONE.items()},
-                "tensorflow",
-            ),
             fallback_row(
                 "tensorflow.private_attributes",
                 "TF 2.14",

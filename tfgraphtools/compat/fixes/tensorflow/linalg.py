@@ -30,20 +30,10 @@ def _cholesky(original, input, name=None):
         root = original(input)
     with counting.paused(v1.get_default_graph()), v1.name_scope("cholesky_check"):
         was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
-        if input.dtype.is_complex:
-            is_nan = v1.logical_or(is_nan, _is_no_root(v1, root, input))
         succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
         failure = "Cholesky decomposition was not successful. The input might not be valid."
         with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
             return v1.identity(root, name=scope)
-
-
-def _is_no_root(v1, root, matrix):
-    """Tells whether no root exists: for such a complex matrix 2.x returns uninitialized memory."""
-    product = v1.matmul(root, root, adjoint_b=True)
-    error = v1.abs(v1.matrix_band_part(product - matrix, -1, 0))
-    largest = v1.reduce_max(v1.abs(matrix), axis=[-2, -1], keepdims=True)
-    return v1.reduce_any(v1.logical_not(error <= 1e-2 * largest))
 
 
 @replaces(

@@ -1,6 +1,5 @@
 """``tf.math``: sums, quotients and products."""
 
-import functools
 import numbers
 import operator
 
@@ -11,53 +10,21 @@ from tfgraphtools.compat.fixes.tensorflow.name_scope import has_name, named_resu
 from tfgraphtools.compat.seeds import counting
 
 
-def _ragged_too(function):
-    """Makes a function of (original, used, x, y, name) take ragged tensors, which it broadcasts."""
-
-    @functools.wraps(function)
-    def taking(original, used, x, y, name=None):
-        from tensorflow.python.ops.ragged import ragged_dispatch, ragged_tensor
-
-        of_dense = functools.partial(function, original, used, name=name)
-        if ragged_tensor.is_ragged(x) or ragged_tensor.is_ragged(y):
-            return ragged_dispatch.ragged_binary_elementwise_op(of_dense, x, y)
-        return of_dense(x, y)
-
-    return taking
-
-
 @in_place_of(
     "tensorflow.add tensorflow.math.add",
     "TF 2.6",
     "builds an op Add, which gradient_override_map({'Add': ...}) finds; 2.x builds AddV2",
 )
-@_ragged_too
 def _add(original, used, x, y, name=None):
     from tensorflow.python.framework import ops
     from tensorflow.python.ops import gen_math_ops
+    from tensorflow.python.ops.ragged import ragged_tensor
 
+    if ragged_tensor.is_ragged(x) or ragged_tensor.is_ragged(y):
+        return original(x, y, name=name)
     if "Add" in ops.get_default_graph()._gradient_override_map:
         used()
     return gen_math_ops.add(x, y, name=name)
-
-
-@in_place_of(
-    "tensorflow.truncatediv",
-    "TF 2.10",
-    "floats are divided without truncation: truncatediv(-7.5, 2.) is -3.75",
-)
-@_ragged_too
-def _truncatediv(original, used, x, y, name=None):
-    """Divides floats as the kernel of TruncateDiv of TF 1.15 does."""
-    from tfgraphtools._tf import v1
-
-    with v1.name_scope(name, "TruncateDiv", [x, y]) as scope:
-        x = v1.convert_to_tensor(x, name="x")
-        y = v1.convert_to_tensor(y, dtype=x.dtype, name="y")
-        if not x.dtype.is_floating:
-            return original(x, y, name=scope)
-        used()
-        return v1.stop_gradient(v1.realdiv(x, y), name=scope)
 
 
 @in_place_of(
@@ -153,7 +120,7 @@ TABLES = (
     Table(
         "functions of numbers",
         "calls",
-        [*_add, *_truncatediv, *_divide, *_tensordot, *_reduce_logsumexp, *_linspace],
+        [*_add, *_divide, *_tensordot, *_reduce_logsumexp, *_linspace],
     ),
     Table("products from before 1.0", "names", [_BATCH_MATMUL]),
 )

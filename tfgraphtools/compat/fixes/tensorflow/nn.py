@@ -1,4 +1,4 @@
-"""``tf.nn``: the order of arguments, dtypes of arrays, static shapes, and sums of 16 bits."""
+"""``tf.nn``: the order of arguments, dropout, static shapes, sums of 16 bits."""
 
 import numbers
 

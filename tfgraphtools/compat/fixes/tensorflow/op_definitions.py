@@ -1,7 +1,13 @@
-"""Registries and builders of ops: C++ registers ops and infers their shapes now."""
+"""Registries and builders of ops: C++ registers ops and infers their shapes now.
 
+An op's own default dtype comes first, as in 1.x: ``tf.nn.max_pool(numpy array of float64, ...)`` is
+a float32 in 1.15, and a float64 since 2.x infers the dtype of what is no tensor first wherever the
+op would take it. Source: ``op_def_library._apply_op_helper`` of both.
+"""
+
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.tensorflow.internals.private import MODULES as GENERATED
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
 def _nothing(*arguments, **options):
@@ -21,16 +27,6 @@ def _register_shape(real):
     return RegisterShape
 
 
-def _node_def(real):
-    def _NodeDef(op_type, name, device=None, attrs=None):
-        node_def = real._NodeDef(op_type, name, attrs)
-        if device is not None:
-            node_def.device = device(node_def) if callable(device) else real._device_string(device)
-        return node_def
-
-    return _NodeDef
-
-
 def _op_def_library(real):
     class OpDefLibrary:
         """Builds ops by their type; TF 2.x has functions for it."""
@@ -47,12 +43,6 @@ def _op_def_library(real):
             return real._apply_op_helper(op_type_name, name, **keywords)
 
     return OpDefLibrary
-
-
-def _ops_of_a_module(real):
-    from tensorflow.python.framework import op_def_library
-
-    return _op_def_library(op_def_library)()
 
 
 def _registered_ops(real):
@@ -80,7 +70,6 @@ _NO_OPS = {
 #: Names that TF 2.1 removed -> (why, what provides it).
 _PROVIDED = {
     "framework.ops.RegisterShape": ("shape functions live in C++: a no-op", _register_shape),
-    "framework.ops._NodeDef": ("takes device= before attrs=", _node_def),
     "framework.op_def_registry.get_registered_ops": (
         "the registered ops of the binary",
         _registered_ops,
@@ -88,18 +77,31 @@ _PROVIDED = {
     "framework.op_def_library.OpDefLibrary": ("builds ops by their type", _op_def_library),
 }
 
-_GENERATED = ("framework.test_ops", *("ops.gen_" + name + "_ops" for name in GENERATED))
-
 _ROWS = [
     Row("tensorflow.python." + name, since, why, provide)
     for name, since, why, provide in (
         *((name, *row, lambda real: _nothing) for name, row in _NO_OPS.items()),
         *((name, "TF 2.1", *row) for name, row in _PROVIDED.items()),
-        *(
-            (module + "._op_def_lib", "TF 2.1", "builds ops by their type", _ops_of_a_module)
-            for module in _GENERATED
-        ),
     )
 ]
 
-TABLES = (Table("definitions of ops", "names", _ROWS),)
+
+@replaces(
+    "tensorflow.python.framework.op_def_library:_ExtractDefaultTypesAndAllowedTypes",
+    name="dtypes.defaults_of_ops",
+    since="TF 2.2",
+    why="an array that is passed to an op with a default dtype is converted to it: max_pool "
+    "returns float32",
+    cannot="convert the array: np.float32(x)",
+)
+def _extract(original, op_def, default_type_attr_map, allowed_list_attr_map):
+    original(op_def, default_type_attr_map, allowed_list_attr_map)
+    for name in default_type_attr_map:
+        if allowed_list_attr_map.pop(name, None) is not None:
+            _extract.used()
+
+
+TABLES = (
+    Table("definitions of ops", "names", _ROWS),
+    replacing.table("default dtypes of ops", _extract, kind="patches"),
+)

@@ -55,7 +55,7 @@ class Unfinished:
 
     def __init__(self, node_def, graph, inputs, control_inputs, original_op, op_def):
         op_def = op_def or graph.op_def_for_type(node_def.op)
-        self._made = None
+        self._finished = None
         self._node_def_of_it, self._graph_of_it, self._op_def_of_it = node_def, graph, op_def
         self._inputs_yet = list(inputs)
         self._control_inputs_yet = [_real(op) for op in control_inputs]
@@ -70,22 +70,24 @@ class Unfinished:
         return ops.Operation
 
     def __getattr__(self, name):
-        if name == "_made" or self._made is None:
+        if name == "_finished" or self._finished is None:
             node_def = vars(self).get("_node_def_of_it")
             raise AttributeError(
                 f"the op {node_def and node_def.name!r} has {len(self._inputs_yet)} of its "
                 f"{self._number_of_inputs} inputs: the attribute {name!r} exists once it has all"
             )
-        return getattr(self._made, name)
+        return getattr(self._finished, name)
 
     def __eq__(self, other):
         return _real(self) is _real(other)
 
     def __hash__(self):
-        return id(self) if self._made is None else hash(self._made)
+        return id(self) if self._finished is None else hash(self._finished)
 
     def __repr__(self):
-        return repr(self._made) if self._made else f"<unfinished op {self._node_def_of_it.name!r}>"
+        if self._finished:
+            return repr(self._finished)
+        return f"<unfinished op {self._node_def_of_it.name!r}>"
 
     def is_complete(self):
         """Tells whether it has its inputs; one without any waits for those that only order it."""
@@ -98,7 +100,7 @@ class Unfinished:
         """Makes the op."""
         from tensorflow.python.framework import ops
 
-        self._made = ops.Operation.from_node_def(
+        self._finished = ops.Operation.from_node_def(
             self._node_def_of_it,
             self._graph_of_it,
             self._inputs_yet,
@@ -106,7 +108,7 @@ class Unfinished:
             original_op=self._original_op_of_it,
             op_def=self._op_def_of_it,
         )
-        return self._made
+        return self._finished
 
     def start_in_context(self):
         """Makes the op at once if it is to be part of a loop or a branch.
@@ -117,25 +119,25 @@ class Unfinished:
         from tensorflow.python.framework import ops
 
         named = _elements(self._graph_of_it, self._node_def_of_it.input)
-        if self._made is None and any(map(_is_in_context, named)):
+        if self._finished is None and any(map(_is_in_context, named)):
             inputs = [element for element in named if not isinstance(element, ops.Operation)]
             c_op = ops._create_c_op(
                 self._graph_of_it, self._node_def_of_it, inputs, [], self._op_def_of_it
             )
-            self._made = ops.Operation._from_c_op(c_op, self._graph_of_it)
-            self._made._set_control_flow_context(None)
+            self._finished = ops.Operation._from_c_op(c_op, self._graph_of_it)
+            self._finished._set_control_flow_context(None)
 
     def _add_input(self, tensor, dtype=None):
         self._inputs_yet.append(tensor)
-        if self._made is not None:
-            self._made._update_input(len(self._inputs_yet) - 1, tensor)
+        if self._finished is not None:
+            self._finished._update_input(len(self._inputs_yet) - 1, tensor)
         elif self.is_complete():
             self.finish()
 
     def _add_control_inputs(self, ops):
         ops = [_real(op) for op in ops]
-        if self._made is not None:
-            self._made._add_control_inputs(ops)
+        if self._finished is not None:
+            self._finished._add_control_inputs(ops)
             return
         self._control_inputs_yet += ops
         if not self._number_of_inputs:
@@ -147,7 +149,7 @@ class Unfinished:
 
 def _real(op):
     """Returns the op behind its other face, if it has been made."""
-    return vars(op)["_made"] or op if type(op) is Unfinished else op
+    return vars(op)["_finished"] or op if type(op) is Unfinished else op
 
 
 def _elements(graph, names):

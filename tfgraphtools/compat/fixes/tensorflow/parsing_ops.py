@@ -2,12 +2,11 @@
 
 2.x builds ``ParseExampleV2`` and similar ops, one name scope deeper. The graph then does not have
 ``ParseExample/ParseExample:0``, and default seeds count other ops. Features that 1.15 does not
-have (ragged ones), batches of unusual ranks and eager execution keep the ops of 2.x.
+have (ragged ones), batches of sequences or of unusual ranks, and eager execution keep the ops of
+2.x.
 
 Source: ``parsing_ops.py`` of TF 1.15.
 """
-
-import re
 
 from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row
@@ -91,95 +90,38 @@ def _by_key(parameters, indices, values, shapes, dense):
     return dict(zip(parameters.sparse_keys + parameters.dense_keys, sparse + list(dense)))
 
 
-@replaces(_MODULE + "_parse_sequence_example_raw", row=_PARSERS)
-def _parse_sequences(original, serialized, debug_name, context, feature_list, name=None):
-    from tensorflow.python.ops import gen_parsing_ops
-
-    if not _is_old(context.ragged_keys or feature_list.ragged_keys):
-        return original(serialized, debug_name, context, feature_list, name)
-    with _scope_of_caller():
-        outputs = gen_parsing_ops.parse_sequence_example(
-            debug_name=[] if debug_name is None else debug_name,
-            context_dense_defaults=_unshaped_defaults(context),
-            Ncontext_sparse=len(context.sparse_keys),
-            Ncontext_dense=len(context.dense_keys),
-            Nfeature_list_sparse=len(feature_list.sparse_keys),
-            Nfeature_list_dense=len(feature_list.dense_keys),
-            **_of_both(serialized, context, feature_list, name),
-        )
-        *_, lengths = outputs
-        tensors = _sequences_by_key(context, feature_list, outputs[:-1])
-        return (*tensors, dict(zip(feature_list.dense_keys, lengths)))
-
-
 @replaces(_MODULE + "_parse_single_sequence_example_raw", row=_PARSERS)
 def _parse_single_sequence(original, serialized, context, feature_list, debug_name, name=None):
     from tensorflow.python.ops import gen_parsing_ops
 
+    from tfgraphtools._tf import v1
+
     if not _is_old(context.ragged_keys or feature_list.ragged_keys):
         return original(serialized, context, feature_list, debug_name, name)
-    with _scope_of_caller():
-        outputs = gen_parsing_ops.parse_single_sequence_example(
-            debug_name="" if debug_name is None else debug_name,
-            context_dense_defaults=context.dense_defaults_vec,
-            **_of_both(serialized, context, feature_list, name),
-        )
-        return _sequences_by_key(context, feature_list, outputs)
-
-
-def _scope_of_caller():
-    """Returns the scope that the public function has opened; 2.x opens another one in it."""
-    from tfgraphtools._tf import v1
-
-    return v1.name_scope(v1.get_default_graph().get_name_scope() + "/")
-
-
-def _of_both(serialized, context, feature_list, name):
-    """Returns the arguments that the ops for a batch of sequences and for one sequence share.
-
-    Raises:
-      ValueError: for no features, or a default other than None of a sequence.
-    """
-    from tfgraphtools._tf import v1
-
     if context.num_features + feature_list.num_features == 0:
         raise ValueError("Must provide at least one feature key.")
     for key, value in feature_list.dense_defaults.items():
         if value is not None:
             raise ValueError(f"Value feature_list.dense_defaults[{key}] must be None")
-    return {
-        "serialized": v1.convert_to_tensor(serialized, name="serialized"),
-        "context_sparse_keys": context.sparse_keys,
-        "context_sparse_types": context.sparse_types,
-        "context_dense_keys": context.dense_keys,
-        "context_dense_shapes": context.dense_shapes_as_proto,
-        "feature_list_sparse_keys": feature_list.sparse_keys,
-        "feature_list_sparse_types": feature_list.sparse_types,
-        "feature_list_dense_keys": feature_list.dense_keys,
-        "feature_list_dense_types": feature_list.dense_types,
-        "feature_list_dense_shapes": feature_list.dense_shapes_as_proto,
-        "feature_list_dense_missing_assumed_empty": list(feature_list.dense_defaults),
-        "name": name,
-    }
-
-
-def _unshaped_defaults(parameters):
-    """Returns the defaults of a batch of sequences, which 1.15 takes in their own shape."""
-    from tfgraphtools._tf import v1
-
-    defaults = []
-    for key, dtype in zip(parameters.dense_keys, parameters.dense_types):
-        value = parameters.dense_defaults.get(key)
-        if value is None:
-            value = v1.constant([], dtype)
-        elif not isinstance(value, v1.Tensor):
-            value = v1.convert_to_tensor(value, dtype, "key_" + re.sub(r"[^\w.\-/]", "_", key))
-        defaults.append(value)
-    return defaults
-
-
-def _sequences_by_key(context, feature_list, outputs):
-    return _by_key(context, *outputs[:4]), _by_key(feature_list, *outputs[4:8])
+    # The public function has opened a scope; 2.x opens another one in it.
+    with v1.name_scope(v1.get_default_graph().get_name_scope() + "/"):
+        outputs = gen_parsing_ops.parse_single_sequence_example(
+            serialized=v1.convert_to_tensor(serialized, name="serialized"),
+            debug_name="" if debug_name is None else debug_name,
+            context_dense_defaults=context.dense_defaults_vec,
+            context_sparse_keys=context.sparse_keys,
+            context_sparse_types=context.sparse_types,
+            context_dense_keys=context.dense_keys,
+            context_dense_shapes=context.dense_shapes_as_proto,
+            feature_list_sparse_keys=feature_list.sparse_keys,
+            feature_list_sparse_types=feature_list.sparse_types,
+            feature_list_dense_keys=feature_list.dense_keys,
+            feature_list_dense_types=feature_list.dense_types,
+            feature_list_dense_shapes=feature_list.dense_shapes_as_proto,
+            feature_list_dense_missing_assumed_empty=list(feature_list.dense_defaults),
+            name=name,
+        )
+        return _by_key(context, *outputs[:4]), _by_key(feature_list, *outputs[4:8])
 
 
 TABLES = (
@@ -187,7 +129,6 @@ TABLES = (
         "parsers of protos",
         _parse_example,
         _parse_single_example,
-        _parse_sequences,
         _parse_single_sequence,
         kind="patches",
     ),

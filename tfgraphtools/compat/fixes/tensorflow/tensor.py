@@ -1,8 +1,7 @@
-"""``tf.Tensor``: its type, the operators that classes take over from it, and its private shape."""
+"""``tf.Tensor``: its type, and the operators that classes take over from it."""
 
 import ast
 
-from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.rows import Row, Table, used
 from tfgraphtools.compat.engine.translate import trees
@@ -95,33 +94,6 @@ OPERATORS = Row(
     rewrite=Syntax("tensorflow.Tensor.OVERLOADABLE_OPERATORS"),
 )
 
-_SHAPE = Row(
-    "tensorflow.Tensor._shape",
-    "TF 2.13",
-    "tensor._shape is tensor.shape; in 2.x a list and a bool",
-)
-
-
-def _get(self):
-    """Returns the static shape; in 2.x ``_shape`` is what C++ gives, a list and a bool."""
-    _of_graphs.used()
-    return self.shape
-
-
-def _set(self, value):
-    raise ValueError("Tensor._shape cannot be assigned, use Tensor.set_shape instead.")
-
-
-_of_graphs, _of_all = (
-    replacing.adds(f"tensorflow.python.framework.{owner}._shape", row=_SHAPE, through=())(
-        property(_get, _set)
-    )
-    for owner in ("ops:SymbolicTensor", "tensor:Tensor")
-)
-
 HELPERS = {_TYPE_OF: type_of, _OPERATORS_OF: operators_of}
 
-TABLES = (
-    Table("types and operators of tensors", "syntax", [TYPE, OPERATORS]),
-    replacing.table("the private shape of tensors", _of_graphs, _of_all, kind="patches"),
-)
+TABLES = (Table("types and operators of tensors", "syntax", [TYPE, OPERATORS]),)

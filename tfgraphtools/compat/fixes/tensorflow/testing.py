@@ -1,8 +1,7 @@
-"""``tf.test``: the arguments of its methods and helpers, and Jacobians of its checkers."""
+"""``tf.test``: the arguments of its methods."""
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import in_place_of
+from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.numpy import tensor_lists
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
@@ -42,28 +41,4 @@ _of_case = [
 ]
 
 
-@in_place_of(
-    "tensorflow.python.framework.test_util.run_in_graph_and_eager_modes",
-    "TF 2.9",
-    "takes reset_test, which has no effect: a test is set up again for each mode",
-)
-def _in_both_modes(original, used, func=None, reset_test=True, **options):
-    if reset_test is not True:
-        used()
-    return original(func, **options)
-
-
-@in_place_of(
-    "tensorflow.python.ops.gradient_checker_v2.compute_gradient",
-    "TF 2.2",
-    "Jacobians have a row for each element of the input; a column in 2.x",
-)
-def _compute_gradient(original, used, f, x, delta=1e-3):
-    used()
-    return tuple([jacobian.T for jacobian in kind] for kind in original(f, x, delta=delta))
-
-
-TABLES = (
-    replacing.table("arguments of test methods", _get_array, *_of_case, kind="patches"),
-    Table("helpers of TensorFlow's tests", "calls", [*_in_both_modes, *_compute_gradient]),
-)
+TABLES = (replacing.table("arguments of test methods", _get_array, *_of_case, kind="patches"),)

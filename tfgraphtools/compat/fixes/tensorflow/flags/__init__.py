@@ -6,7 +6,7 @@ class of flag values itself, because every module shares its one object.
 
 from tfgraphtools.compat.engine import after_import, replacing
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.tensorflow.flags import defaults, defining, listing, parsing
+from tfgraphtools.compat.fixes.tensorflow.flags import defining, flag_defaults, listing, parsing
 
 TABLES = (
     replacing.table(
@@ -14,7 +14,7 @@ TABLES = (
         *defining.REPLACEMENTS,
         *parsing.REPLACEMENTS,
         *listing.REPLACEMENTS,
-        *defaults.REPLACEMENTS,
+        *flag_defaults.REPLACEMENTS,
         kind="patches",
     ),
     Table("the flags' own dictionary", "syntax", listing.SYNTAX),

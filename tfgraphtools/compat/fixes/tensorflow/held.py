@@ -77,4 +77,4 @@ _ROW = Row(
     cannot="import the name from the module that defines it",
 )
 
-TABLE = Table("names that internal modules imported", "listed", [_ROW])
+TABLES = (Table("names that internal modules imported", "listed", [_ROW]),)

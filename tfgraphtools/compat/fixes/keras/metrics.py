@@ -1,4 +1,4 @@
-"""Names of the metrics of Keras models in eager execution, as 1.15 gave them.
+"""``tf.keras.losses`` and ``metrics``: the sign of the cosine, and names in eager execution.
 
 1.15 names ``metrics=["accuracy", "mae"]`` ``acc`` and ``mean_absolute_error`` unless TF 2 behavior
 is on (``training_utils.get_metric_name``); a name that is taken gets a number
@@ -9,7 +9,42 @@ tf_keras keeps these rules for graphs only.
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_ROW = Row(
+_COSINE = Row(
+    "tensorflow.keras.losses.cosine_proximity",
+    "TF 2.0",
+    "the loss cosine_proximity is the similarity itself, as in 1.15; 2.x negates it",
+)
+
+
+@replaces("tf_keras.src.losses:cosine_similarity", row=_COSINE)
+def _cosine_similarity(original, y_true, y_pred, axis=-1):
+    _cosine_similarity.used()
+    return -original(y_true, y_pred, axis)
+
+
+@replaces("tf_keras.src.losses:deserialize", row=_COSINE)
+def _loss(original, name, *arguments, **options):
+    """Finds the loss by its old name, for ``compile``."""
+    from tf_keras.src import losses
+
+    is_old = name == "cosine_proximity"
+    return losses.cosine_similarity if is_old else original(name, *arguments, **options)
+
+
+@replaces("tf_keras.src.metrics:deserialize", row=_COSINE)
+def _metric(original, config, *arguments, **options):
+    from tf_keras.src import metrics
+
+    if config != "cosine_proximity":
+        return original(config, *arguments, **options)
+
+    def cosine_proximity(y_true, y_pred, axis=-1):
+        return metrics.cosine_similarity(y_true, y_pred, axis)
+
+    return cosine_proximity
+
+
+_NAMES = Row(
     "tensorflow.keras.metrics",
     "TF 2.0",
     "metrics=['accuracy', 'mae'] are acc and mean_absolute_error in logs and history with eager "
@@ -18,7 +53,7 @@ _ROW = Row(
 _CONTAINER = "tf_keras.src.engine.compile_utils:MetricsContainer."
 
 
-@replaces(_CONTAINER + "_get_metric_object", row=_ROW)
+@replaces(_CONTAINER + "_get_metric_object", row=_NAMES)
 def _get_metric_object(original, self, metric, y_t, y_p):
     from tf_keras.src.engine import training_utils_v1 as rules
 
@@ -31,7 +66,7 @@ def _get_metric_object(original, self, metric, y_t, y_p):
     return result
 
 
-@replaces(_CONTAINER + "_set_metric_names", row=_ROW)
+@replaces(_CONTAINER + "_set_metric_names", row=_NAMES)
 def _set_metric_names(original, self):
     from tfgraphtools._tf import tf
 
@@ -62,4 +97,10 @@ def _free(name, taken):
     return free_name
 
 
-REPLACEMENTS = (_get_metric_object, _set_metric_names)
+REPLACEMENTS = (
+    _cosine_similarity,
+    _loss,
+    _metric,
+    _get_metric_object,
+    _set_metric_names,
+)

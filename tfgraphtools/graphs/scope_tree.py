@@ -32,7 +32,7 @@ def tree(graph, shapes, parameters, depth=None):
     """Returns the `Scope` of a whole graph.
 
     Args:
-      graph: a `nodes.Graph`.
+      graph: a `graph_def_nodes.Graph`.
       shapes: its `tensors.Shapes`.
       parameters: {name of a node: how many elements it holds}.
       depth: levels of scopes below the root, None for all of them.

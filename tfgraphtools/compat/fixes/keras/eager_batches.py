@@ -1,11 +1,12 @@
-"""Facts about the batches of a running ``fit``, ``evaluate`` or ``predict``, in eager code.
+"""Batches of a running ``fit``, ``evaluate`` or ``predict`` in eager code, and their losses.
 
 In 1.15 the logs of a batch hold its number, its size and its own loss; in tf_keras they hold the
 mean loss of the epoch so far. The loss of each output was a mean over batches there, and so was
-the loss of ``evaluate(dataset)``; in tf_keras batches count by their sizes (``training_v2.py``,
-``training_utils.MetricsAggregator`` of 1.15).
+the loss of ``evaluate(dataset)``; in tf_keras batches count by their sizes. Methods for one batch
+return its own loss (``training_v2.py``, ``training_utils.MetricsAggregator`` of 1.15).
 """
 
+import inspect
 import threading
 
 from tfgraphtools.compat.engine.rows import Row
@@ -16,7 +17,7 @@ LOGS = Row(
     "TF 2.2",
     "with eager execution the logs of a batch hold batch, size and the loss of this batch; in 2.x "
     "the mean loss of the epoch. Losses of outputs and of evaluate(dataset) are means over "
-    "batches, ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is the callback of 1.x",
+    "batches, and ModelCheckpoint(save_freq=N) counts samples",
 )
 
 _now = threading.local()  # `running`: a Run for each method that runs, outermost first
@@ -108,7 +109,7 @@ def _without_weights(update):
     return lambda value, sample_weight=None: update(value)
 
 
-def last(model):
+def last_batch(model):
     """Returns the last batch of a model, or None."""
     return getattr(getattr(model, "compiled_loss", None), "_last_batch", None)
 
@@ -131,4 +132,57 @@ def _get_data_handler(original, *arguments, **options):
     return handler
 
 
-REPLACEMENTS = (_create_metrics, _get_data_handler)
+def _running(kind):
+    def run(original, model, *arguments, **options):
+        validates = options.get("validation_data") is not None or options.get("validation_split")
+        running = running_methods()
+        running.append(Run(kind, model, bool(validates)))
+        try:
+            return original(model, *arguments, **options)
+        finally:
+            running.pop()
+
+    return run
+
+
+def _mean_of_batches(original, model, *arguments, **options):
+    """Counts each batch as one where rows are not counted, as of a dataset."""
+    results = original(model, *arguments, **options)
+    (adapter, size), last = batch_size(model, "test"), last_batch(model)
+    if last is None or adapter is None or size is not None or not last.steps.numpy():
+        return results
+    return _with_loss(results, float(last.sum.numpy() / last.steps.numpy()))
+
+
+def _loss_of_batch(original, model, *arguments, **options):
+    """Returns the batch's own loss; metrics are reset after it, where tf_keras does it before."""
+    bound = inspect.signature(original).bind(model, *arguments, **options)
+    is_reset = bound.arguments.get("reset_metrics", True)
+    bound.arguments["reset_metrics"] = False
+    results, last = original(*bound.args, **bound.kwargs), last_batch(model)
+    results = results if last is None else _with_loss(results, float(last.loss.numpy()))
+    if is_reset:
+        model.reset_metrics()
+    return results
+
+
+def _with_loss(results, loss):
+    if isinstance(results, dict):
+        return dict(results, loss=loss)
+    return [loss, *results[1:]] if isinstance(results, list) else loss
+
+
+def _of_model(name, function):
+    return replaces("tf_keras.src.engine.training:Model." + name, row=LOGS)(function)
+
+
+REPLACEMENTS = (
+    _create_metrics,
+    _get_data_handler,
+    _of_model("evaluate", _mean_of_batches),
+    _of_model("fit", _running("train")),
+    _of_model("evaluate", _running("test")),
+    _of_model("predict", _running("predict")),
+    _of_model("train_on_batch", _loss_of_batch),
+    _of_model("test_on_batch", _loss_of_batch),
+)

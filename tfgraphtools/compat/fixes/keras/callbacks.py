@@ -1,10 +1,10 @@
-"""The logs that callbacks of Keras get of a batch in eager execution, as in 1.15: see `batches`."""
+"""``tf.keras.callbacks``: logs of a batch in eager execution as in 1.15; see `eager_batches`."""
 
-from tfgraphtools.compat.fixes.keras.behaviour import batches
-from tfgraphtools.compat.fixes.keras.behaviour.batches import LOGS
-from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
+from tfgraphtools.compat.fixes.keras import eager_batches
+from tfgraphtools.compat.fixes.keras.eager_batches import LOGS
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_CALLBACKS, _TENSORBOARD = "tf_keras.src.callbacks:", "tf_keras.src.callbacks_v1:TensorBoard."
+_CALLBACKS = "tf_keras.src.callbacks:"
 
 
 @replaces(_CALLBACKS + "CallbackList._call_batch_hook_helper", row=LOGS)
@@ -17,7 +17,7 @@ def _call_batch_hook_helper(original, self, hook_name, batch, logs):
 
 @replaces(_CALLBACKS + "CallbackList.set_params", row=LOGS)
 def _set_params(original, self, params):
-    running = batches.running_methods()
+    running = eager_batches.running_methods()
     if "samples" not in params and running:
         params = dict(params, **_params_of_data(running[-1]))
     original(self, params)
@@ -29,10 +29,10 @@ def _batch_update_progbar(original, self, batch, logs=None):
 
 
 def _logs_of_batch(model, hook_name, batch, logs):
-    last = batches.last(model)
+    last = eager_batches.last_batch(model)
     _, kind, _, when = hook_name.split("_")  # on_train_batch_end
     if kind == "predict" or when == "begin" or last is None:
-        size = batches.size_of(model, kind, batch)
+        size = eager_batches.size_of(model, kind, batch)
     else:
         size = int(last.size.numpy())
         logs["loss"] = last.loss.numpy()
@@ -40,9 +40,9 @@ def _logs_of_batch(model, hook_name, batch, logs):
 
 
 def _params_of_data(run):
-    adapter, size = batches.batch_size(run.model, run.kind)
+    adapter, size = eager_batches.batch_size(run.model, run.kind)
     steps = adapter.get_size() if size is not None else None
-    samples = steps and (steps - 1) * size + batches.size_of(run.model, run.kind, steps - 1)
+    samples = steps and (steps - 1) * size + eager_batches.size_of(run.model, run.kind, steps - 1)
     return {"batch_size": size, "samples": samples, "do_validation": run.validates}
 
 
@@ -59,37 +59,7 @@ def _save_after_samples(original, self, batch, logs=None):
     self._samples_since_last_saving = seen
 
 
-@replaces(_TENSORBOARD + "__new__", row=LOGS)
-def _new_tensorboard(original, cls, *arguments, **options):
-    """Prevents the replacement of 1.x's TensorBoard() by that of 2.x in eager execution."""
-    _new_tensorboard.used()
-    return object.__new__(cls)
-
-
-_should_trace = adds(_TENSORBOARD + "_should_trace", row=LOGS)(True)  # it counts every batch
-
-
-@replaces(_TENSORBOARD + "_write_custom_summaries", row=LOGS)
-def _write_custom_summaries(original, self, step, logs=None):
-    import numpy as np
-    from tensorflow.python.ops import summary_ops_v2
-
-    from tfgraphtools._tf import tf
-
-    if not tf.executing_eagerly():
-        return original(self, step, logs)
-    # What tf.summary.scalar writes needs TensorBoard's package, and has another form.
-    with self.writer.as_default(), summary_ops_v2.record_if(True):
-        for name, value in (logs or {}).items():
-            value = value.item() if isinstance(value, np.ndarray) else value
-            summary_ops_v2.scalar(name, value, step=step)
-    self.writer.flush()
-
-
 REPLACEMENTS = (
-    _new_tensorboard,
-    _should_trace,
-    _write_custom_summaries,
     _call_batch_hook_helper,
     _set_params,
     _batch_update_progbar,

@@ -3,7 +3,7 @@
 from tfgraphtools.compat.engine.rows import Row, Table
 
 #: The generated modules that user code imports.
-MODULES = (
+_MODULES = (
     "array",
     "control_flow",
     "data_flow",
@@ -26,16 +26,18 @@ def _without_underscore(real):
     return lambda name: getattr(real, name[1:])
 
 
-TABLE = Table(
-    "generated ops that were hidden",
-    "names",
-    [
-        Row(
-            f"tensorflow.python.ops.gen_{module}_ops._*",
-            "TF 1.7",
-            "the op's function, which lost its underscore",
-            _without_underscore,
-        )
-        for module in MODULES
-    ],
+TABLES = (
+    Table(
+        "generated ops that were hidden",
+        "names",
+        [
+            Row(
+                f"tensorflow.python.ops.gen_{module}_ops._*",
+                "TF 1.7",
+                "the op's function, which lost its underscore",
+                _without_underscore,
+            )
+            for module in _MODULES
+        ],
+    ),
 )

@@ -14,7 +14,7 @@ _DIGIT = re.compile(rb"\d")
 
 
 def basic_tokenizer(sentence):
-    """The words and marks of a sentence, as bytes."""
+    """Returns the words and marks of a sentence, as bytes."""
     words = (word for part in _bytes(sentence).split() for word in _MARKS.split(part))
     return [word for word in words if word]
 
@@ -38,14 +38,14 @@ def create_vocabulary(
 
 
 def initialize_vocabulary(vocabulary_path):
-    """(word -> number, the words) of a file that has one in each line."""
+    """Returns (word -> number, the words) of a file that has one in each line."""
     with open(vocabulary_path, "rb") as lines:
         words = [line.strip() for line in lines]
     return {word: number for number, word in enumerate(words)}, words
 
 
 def sentence_to_token_ids(sentence, vocabulary, tokenizer=None, normalize_digits=True):
-    """The numbers of the words of a sentence."""
+    """Returns the numbers of the words of a sentence."""
     words = _words(sentence, tokenizer, normalize_digits)
     return [vocabulary.get(word, UNK_ID) for word in words]
 
@@ -66,7 +66,7 @@ def data_to_token_ids(
 
 
 def _words(sentence, tokenizer, normalize_digits):
-    """The words of a sentence; every digit is 0 where digits are of no interest."""
+    """Returns the words of a sentence; digits of no interest are 0."""
     words = tokenizer(sentence) if tokenizer else basic_tokenizer(sentence)
     return [_DIGIT.sub(b"0", _bytes(word)) if normalize_digits else word for word in words]
 

@@ -3,8 +3,8 @@
 Every walk keeps a list of what is left to visit, so that deep graphs do no harm.
 """
 
-from tfgraphtools._tf.op_types import SHAPE_OPS
-from tfgraphtools._tf.ops import control_flow_context, has_seed, is_stateful
+from tfgraphtools._tf.op_facts import control_flow_context, has_seed, is_stateful
+from tfgraphtools._tf.op_type_groups import SHAPE_OPS
 
 
 def upstream_ops(starts, controls=False, without=()):
