@@ -161,15 +161,11 @@ def _apply(work, use, place, target):
 
 def _wrapped(work, call, target):
     """Returns the edits that pass a call's result to a function, unless that is done already."""
-    start, end = work.text.span(call)
     leaf = target.rewrite.wrapped.rpartition(".")[2]
-    if work.text.text[:start].rstrip().endswith(leaf + "("):
+    if work.text.text[: work.text.span(call)[0]].rstrip().endswith(leaf + "("):
         return []
     local = work.speller.add(target.rewrite.wrapped, target.fix, call.lineno)
-    return [
-        Edit(start, start, local + "(", target.fix, call.lineno),
-        Edit(end, end, ")", target.fix, call.end_lineno),
-    ]
+    return work.text.around(call, local + "(", ")", target.fix)
 
 
 def _replaced(work, use, place, name, target, new, changed):

@@ -125,12 +125,8 @@ def _integer(work, node, default):
         work.note(node.lineno, "DEFINE_integer", REWRITTEN, fix, "DEFINE_float")
         return [Edit(end - len("integer"), end, "float", fix, node.lineno)]
     if isinstance(default, ast.Call) and isinstance(default.func, ast.Attribute):
-        start, end = work.text.span(default)
         work.note(node.lineno, "DEFINE_integer", REWRITTEN, fix, "int(...)")
-        return [
-            Edit(start, start, "int(", fix, default.lineno),
-            Edit(end, end, ")", fix, default.end_lineno),
-        ]
+        return work.text.around(default, "int(", ")", fix)
     return []
 
 

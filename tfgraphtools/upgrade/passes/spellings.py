@@ -68,10 +68,9 @@ def _reloads_sys(work, call):
     return leaf == "reload" and len(call.args) == 1 and _of(work, call.args[0]) == "sys"
 
 
-def _wrapped(work, span, opening, fix, line, closing=")"):
+def _wrapped(work, node, opening, fix, line):
     work.note(line, opening + "...)", REWRITTEN, fix, opening + "...)")
-    start, end = span
-    return [Edit(start, start, opening, fix, line), Edit(end, end, closing, fix, line)]
+    return work.text.around(node, opening, ")", fix)
 
 
 def _lists(work):
@@ -84,7 +83,7 @@ def _lists(work):
             continue  # other classes have keys() and values() as well
         if lists.is_view(node) and _is_of_hparams(node.func):
             continue
-        changes += _wrapped(work, work.text.span(node), "list(", lists.ROW.name, node.lineno)
+        changes += _wrapped(work, node, "list(", lists.ROW.name, node.lineno)
     return changes
 
 
@@ -114,7 +113,7 @@ def _sort(work, node):
             return [Edit(begin, start, opening, fix, line), Edit(end, end, ")", fix, line)]
     if comparers and isinstance(comparers[0], ast.Lambda) and len(comparers[0].args.args) == 2:
         opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
-        return _wrapped(work, work.text.span(comparers[0]), opening, fix, line)
+        return _wrapped(work, comparers[0], opening, fix, line)
     return []
 
 

@@ -5,6 +5,7 @@ import ast
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import programs
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
+from tfgraphtools.upgrade.passes import importing
 from tfgraphtools.upgrade.text import Edit
 
 FIX = "python2.imports"
@@ -71,25 +72,21 @@ def explicit(node, path, files):
     if isinstance(node, ast.ImportFrom):
         if node.level or not files.beside(path, node.module.partition(".")[0]):
             return []
-        return [f"from .{node.module} import {', '.join(map(_clause, node.names))}"]
+        return [f"from .{node.module} import {', '.join(map(importing.clause, node.names))}"]
     own = [alias for alias in node.names if files.beside(path, alias.name.partition(".")[0])]
     if not own:
         return []
-    others = [_clause(alias) for alias in node.names if alias not in own]
+    others = [importing.clause(alias) for alias in node.names if alias not in own]
     lines = ["import " + ", ".join(others)] if others else []
-    clauses = [_clause(alias) for alias in own if "." not in alias.name]
+    clauses = [importing.clause(alias) for alias in own if "." not in alias.name]
     lines += ["from . import " + ", ".join(clauses)] if clauses else []
     for alias in own:
         package, _, module = alias.name.rpartition(".")
         if package and alias.asname:
             alias = ast.alias(module, None if alias.asname == module else alias.asname)
-            lines.append(f"from .{package} import {_clause(alias)}")
+            lines.append(f"from .{package} import {importing.clause(alias)}")
         elif package:  # it binds the first name, and loads the last
             root = package.partition(".")[0]
             lines.append(f"from . import {root}")
             lines.append(f"from .{package} import {module} as _{alias.name.replace('.', '_')}")
     return list(dict.fromkeys(lines))
-
-
-def _clause(alias):
-    return alias.name + (f" as {alias.asname}" if alias.asname else "")

@@ -10,7 +10,6 @@ import ast
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.text import Edit
 
 _FIX = "h5py.strings"
 
@@ -30,12 +29,10 @@ def edits(work):
             if text is None or id(node) in asked or work.is_guarded(node):
                 continue
             if _is_attribute(text) or getattr(text, "id", None) in variables:
-                start, end = work.text.span(node)
                 value = work.text.of(text)
                 opening = f"({value} if isinstance({value}, str) else "
                 work.note(node.lineno, ".decode", REWRITTEN, _FIX, opening + "...)")
-                changes.append(Edit(start, start, opening, _FIX, node.lineno))
-                changes.append(Edit(end, end, ")", _FIX, node.lineno))
+                changes += work.text.around(node, opening, ")", _FIX)
     return changes
 
 
