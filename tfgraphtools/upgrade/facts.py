@@ -6,11 +6,10 @@ import os
 from tfgraphtools.analysis import scopes
 from tfgraphtools.analysis.exports import exports_of
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import IMPORT
 from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
-from tfgraphtools.upgrade.passes import printing
+from tfgraphtools.upgrade.passes import importing, printing
 
 
 def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
@@ -73,13 +72,11 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
 def _taken(tree, names, file_scopes):
     """Returns (path, name) of what a module takes from others, by ``from`` or as an attribute."""
     taken = set()
-    for bindings in _all_names(file_scopes):
-        for binding in bindings:
-            if binding.kind == IMPORT:
-                level, module, name = binding.target
-                path = names.files.find(level, module, names.path)
-                if path and name:
-                    taken.add((path, name))
+    for binding in importing.bindings_of(file_scopes).values():
+        level, module, name = binding.target
+        path = names.files.find(level, module, names.path)
+        if path and name:
+            taken.add((path, name))
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if isinstance(node.value.ctx, ast.Load):
@@ -87,12 +84,6 @@ def _taken(tree, names, file_scopes):
                 if owner.startswith("@") and owner.endswith("::"):
                     taken.add((owner[1:-2], node.attr))
     return frozenset(taken)
-
-
-def _all_names(file_scopes):
-    scopes = {id(scope): scope for _, scope in file_scopes.names}
-    scopes[id(file_scopes.module)] = file_scopes.module
-    return [bindings for scope in scopes.values() for bindings in scope.names.values()]
 
 
 _TEST = ("test_", "conftest")

@@ -99,4 +99,4 @@ def _is_of_old_library(name):
 
 def is_of_runtime(name):
     """Tells whether a dotted name is one of the runtime's."""
-    return name is not None and (name == RUNTIME_ROOT or name.startswith(RUNTIME_ROOT + "."))
+    return name is not None and targets.lies_in(name, RUNTIME_ROOT)
