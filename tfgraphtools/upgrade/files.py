@@ -117,7 +117,7 @@ def _with_ends(content, text):
 
 
 def opcodes(old, new):
-    """How lines became others, as `difflib.SequenceMatcher` says it, with the most lines equal.
+    """Returns how lines became others, in the terms of `difflib.SequenceMatcher.get_opcodes`.
 
     `difflib` looks for long blocks, and may pair a line with another of the same text. Where as
     many lines as before are paired in their order, most changes are within a line.

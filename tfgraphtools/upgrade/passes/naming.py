@@ -14,7 +14,7 @@ from tfgraphtools.upgrade.text import Edit
 def edits(work):
     """Returns the `Edit`s of all uses of a module."""
     changes = []
-    for use in uses.uses(work.tree, work.found, work.names):
+    for use in uses.uses(work.tree, work.scopes, work.names):
         changes += _of_one(work, use)
     return changes
 

@@ -5,7 +5,7 @@ And generators that end by StopIteration.
 
 import ast
 
-from tfgraphtools.analysis.scopes import dotted, nodes_of
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.fixes.python import generators
 from tfgraphtools.compat.fixes.python2 import lists, mixed
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
@@ -37,7 +37,7 @@ def default_encoding(work):
     removed_calls = [
         statement
         for statement in calls
-        if _sets_utf8(statement.value) and _of(work, statement.value.func) == fix
+        if _sets_utf8(statement.value) and work.names.here(statement.value.func) == fix
     ]
     if not removed_calls or not work.choice.allows(fix):
         return []
@@ -52,12 +52,6 @@ def _is_call(node):
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
 
 
-def _of(work, node):
-    """Returns the dotted name of an expression; "" for what has none."""
-    root = dotted(node)[0]
-    return (root and work.names.of(node, work.found.scope_of(root))) or ""
-
-
 def _sets_utf8(call):
     values = [getattr(argument, "value", None) for argument in call.args]
     return len(values) == 1 and str(values[0]).lower() in ("utf8", "utf-8", "utf_8")
@@ -65,7 +59,7 @@ def _sets_utf8(call):
 
 def _reloads_sys(work, call):
     leaf = getattr(call.func, "id", getattr(call.func, "attr", None))
-    return leaf == "reload" and len(call.args) == 1 and _of(work, call.args[0]) == "sys"
+    return leaf == "reload" and len(call.args) == 1 and work.names.here(call.args[0]) == "sys"
 
 
 def _wrapped(work, node, opening, fix, line):
@@ -126,7 +120,7 @@ def _print(work, node):
         first = first.left
     if not isinstance(first, ast.Call) or getattr(first.func, "id", None) != "print":
         return []
-    if len(first.args) != 1 or first.keywords or "print" in work.found.module.names:
+    if len(first.args) != 1 or first.keywords or "print" in work.scopes.module.names:
         return []
     start, end = work.text.span(first.func)[1], work.text.span(node)[1]
     work.note(node.lineno, "print(...) % ...", REWRITTEN, mixed.FORMATTED.name, "print(... % ...)")

@@ -33,7 +33,7 @@ _FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
 
 
 def divided(code, original, choice):
-    """(source, findings) of translated source that divides, rounds and compares as in Python 2.
+    """Returns (source, findings): translated source that divides and rounds as in Python 2.
 
     Args:
       code: the source, as Python 3 parses it.

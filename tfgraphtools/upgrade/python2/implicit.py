@@ -12,18 +12,18 @@ FIX = "python2.imports"
 
 #: Which imports of the modules beside a file are implicit relative ones: all; all, and programs
 #: start the file as well; those of one program, and not of another.
-ALWAYS, STARTED, BOTH = "always", "started", "both"
+ALWAYS, STARTED, AMBIGUOUS = "always", "started", "both"
 
 _LEFT = {
     STARTED: "this file is imported as a module of a package, and is a program as well: start it "
     "with python -m PACKAGE.MODULE",
-    BOTH: "one program imports this file as a module of a package, another one as a module of its "
-    "own, and Python 3 finds what is beside it for one of them only: import it in one way",
+    AMBIGUOUS: "one program imports this file as a module of a package, another one as a module of "
+    "its own, and Python 3 finds what is beside it for one of them only: import it in one way",
 }
 
 
 def members(read, old, known):
-    """Returns path -> `ALWAYS`, `STARTED` or `BOTH`, of what programs import from packages.
+    """Returns path -> `ALWAYS`, `STARTED` or `AMBIGUOUS`, of what programs import from packages.
 
     Args:
       read: a list of `sources.Source`.
@@ -39,7 +39,7 @@ def members(read, old, known):
     for path, folders in programs.packages(modules, known.files.top).items():
         if folders != {None}:
             starts = STARTED if known.facts[path].is_entry else ALWAYS
-            modes[path] = BOTH if None in folders else starts
+            modes[path] = AMBIGUOUS if None in folders else starts
     return modes
 
 
@@ -54,7 +54,7 @@ def edits(work):
         lines = explicit(node, work.role.path, work.names.files) if is_import else []
         if lines and kind in _LEFT:
             work.note(node.lineno, "implicit relative import", CANNOT, FIX, _LEFT[kind])
-        if lines and kind != BOTH:
+        if lines and kind != AMBIGUOUS:
             new = ("\n" + work.text.indent(node.lineno)).join(lines)
             work.note(node.lineno, "implicit relative import", REWRITTEN, FIX, "; ".join(lines))
             changes.append(Edit(*work.text.span(node), new, FIX, node.lineno))

@@ -20,7 +20,7 @@ _ENCODINGS = tuple("hex base64 bz2 zlib zip uu rot13 rot_13 quopri string_escape
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
-def found(code, choice):
+def differences(code, choice):
     """Returns a `Finding` for each such use.
 
     Args:

@@ -8,7 +8,6 @@ where ``n`` comes from ``file.attrs["layer_names"]``, or goes through it.
 import ast
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
 
 _FIX = "h5py.strings"
@@ -20,9 +19,7 @@ def edits(work):
     if "attrs" not in work.text.text or not work.choice.allows(_FIX):
         return changes
     asked = _asked(work.tree)
-    functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
-    for function in functions:
-        own = list(pairs.own_nodes(function))
+    for own in work.functions():
         variables = _variables(own)
         for node in own:
             text = _decoded(node)

@@ -127,7 +127,7 @@ def _with_last(last, literal):
 
 
 def _solid(pattern):
-    """``x+`` for ``x*`` and ``x`` for ``x?``: what matches the same, but nothing; else None."""
+    """Returns ``x+`` for ``x*`` and ``x`` for ``x?``, which do not match nothing; else None."""
     try:
         from re import _parser as parser
     except ImportError:

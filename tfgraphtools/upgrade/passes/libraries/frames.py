@@ -77,8 +77,7 @@ def _get_dummies(work, call, parent):
     named = {keyword.arg for keyword in call.keywords}
     if not work.role.is_tf1 or not work.choice.allows(row) or named & {"dtype", None}:
         return []
-    root = call.func.value
-    if not isinstance(root, ast.Name) or work.names.of(call.func, work.found.scope_of(root)) != row:
+    if not isinstance(call.func.value, ast.Name) or work.names.here(call.func) != row:
         return []
     work.note(call.end_lineno, row, REWRITTEN, row, 'dtype="uint8"')
     return arguments.edits(call, _DUMMIES, work.text, row)
