@@ -30,7 +30,6 @@ MORE = {"compat": 1.6, "graphs": 1.0}
 MOST_NOUNS = 0.5
 MORE_NOUNS = {
     "compat": 36.0,
-    "upgrade": 5.5,
     "analysis": 10.0,
     "cli": 2.0,
     "graphs": 10.0,

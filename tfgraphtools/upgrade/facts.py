@@ -9,7 +9,7 @@ from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
-from tfgraphtools.upgrade.passes import importing, printing
+from tfgraphtools.upgrade.passes import importing, printed_numbers
 
 
 def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
@@ -60,7 +60,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         _taken(tree, names, file_scopes),
         era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, file_scopes, names),
         keras if era in (None, evidence.NEUTRAL) else None,
-        printing.shows_numbers(tree),
+        printed_numbers.shows_numbers(tree),
         pairs.passed(tree, names, file_scopes),
         is_v1,
         era is not None and evidence.reads_data_alone(tree, file_scopes, names),

@@ -50,8 +50,10 @@ def _beginning(source):
 
     It raises SyntaxError for Python 2.
     """
-    plain = [node for node in ast.parse(source).body if not getattr(node, "decorator_list", ())]
-    line = max((node.lineno for node in plain if node.lineno <= 80), default=1)
+    undecorated = [
+        node for node in ast.parse(source).body if not getattr(node, "decorator_list", ())
+    ]
+    line = max((node.lineno for node in undecorated if node.lineno <= 80), default=1)
     part = "\n".join(source.split("\n")[: line - 1]).strip("\n")
     return part + "\n" if part else ""
 

@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
-from tfgraphtools.upgrade.passes import arguments, last_resort
+from tfgraphtools.upgrade.passes import call_arguments, last_resort
 from tfgraphtools.upgrade.passes.forms import old_forms, ragged
 from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.text import Edit
@@ -146,8 +146,8 @@ def _apply(work, use, place, target):
         to = getattr(target.rewrite, "uncalled", None) or to
     if isinstance(target.rewrite, rewrites.Call) and call is not None:
         try:
-            changed = arguments.edits(call, target.rewrite, work.text, target.fix)
-        except arguments.NotWrittenOut:
+            changed = call_arguments.edits(call, target.rewrite, work.text, target.fix)
+        except call_arguments.NotWrittenOut:
             if not target.rewrite.runtime or not work.choice.runtime:
                 why = "its arguments are not written out: check this call"
                 work.note(use.line, name, CANNOT, target.fix, why)

@@ -1,8 +1,8 @@
 """Python 2 source as Python 3 source, as a person would write it: layout and comments stay.
 
-``fissix`` parses and rewrites (`FIXERS` says what); `division` sees to ``/``, `silent` reports what
-Python 3 would compute differently. Names of modules
-and built-in functions that rows know (``cPickle``, ``itertools.izip``) are left to them.
+``fissix`` parses and rewrites (`FIXERS` says what); `floor_division` sees to ``/``, `silent`
+reports what Python 3 would compute differently. Names of modules and built-in functions that
+rows know (``cPickle``, ``itertools.izip``) are left to them.
 """
 
 import ast
@@ -12,7 +12,7 @@ import re
 
 from tfgraphtools.compat.fixes.python2 import reading, translation, tuples
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
-from tfgraphtools.upgrade.python2 import division, silent, views
+from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
@@ -73,7 +73,7 @@ def translated(code, path, choice):
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
         seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
-    new, more = division.divided(new, code, choice)
+    new, more = floor_division.divided(new, code, choice)
     seen += more
     seen += silent.differences(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen
@@ -113,7 +113,7 @@ def _tool(path, choice, seen):
     for fixer in tool.pre_order + tool.post_order:
         name = type(fixer).__module__.rpartition("fix_")[2]
         if name == "dict":
-            views.teach(fixer)
+            dictionary_views.teach(fixer)
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
     translation.before_fixers(tool, functools.partial(_prepare, seen=seen))
