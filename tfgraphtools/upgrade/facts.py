@@ -102,23 +102,21 @@ def _is_entry(tree, path):
         return any(
             isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.iter_child_nodes(tree)
         )
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            if any(
-                getattr(decorator, "attr", None) == "automain" for decorator in node.decorator_list
-            ):
-                return True  # sacred's
-        elif isinstance(node, ast.If):
-            if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):
-                return True
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            called = node.value.func
-            if getattr(called, "id", "").startswith(_STARTS):
-                return True
-            if isinstance(called, ast.Attribute) and called.attr == "run":
-                if isinstance(called.value, ast.Attribute) and called.value.attr == "app":
-                    return True
-    return False
+    return any(map(_starts, tree.body))
+
+
+def _starts(node):
+    """Tells whether a statement at module level starts a program."""
+    if isinstance(node, ast.FunctionDef):  # sacred's
+        return any(getattr(part, "attr", None) == "automain" for part in node.decorator_list)
+    if isinstance(node, ast.If):
+        return any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test))
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return False
+    called = node.value.func
+    is_run = getattr(called, "attr", None) == "run"
+    is_of_app = is_run and getattr(called.value, "attr", None) == "app"
+    return is_of_app or getattr(called, "id", "").startswith(_STARTS)
 
 
 def _is_script(tree):

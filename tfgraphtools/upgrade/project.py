@@ -282,19 +282,18 @@ def _shown(path):
 
 
 def _file(source, code, findings):
-    shown = _shown(source.path)
-    if source.error is not None:
-        finding = Finding(1, "syntax", CANNOT, "syntax", source.error)
-        data = source.data
-        return reports.File(source.path, shown, data, data, "", "", (finding,), source.error)
-    try:
-        text, data = source.restored(code)
-    except source_files.Unreadable as error:
-        finding = Finding(1, "encoding", CANNOT, "syntax", str(error))
-        data = source.data
-        return reports.File(source.path, shown, data, data, "", "", (finding,), str(error))
+    shown, error, name = _shown(source.path), source.error, "syntax"
+    if error is None:
+        try:
+            text, data = source.restored(code)
+        except source_files.Unreadable as unreadable:
+            error, name = str(unreadable), "encoding"
+    old = source.data
+    if error is not None:
+        finding = Finding(1, name, CANNOT, "syntax", error)
+        return reports.File(source.path, shown, old, old, "", "", (finding,), error)
     findings = tuple(sorted(set(findings)))
-    return reports.File(source.path, shown, source.data, data, source.content.text, text, findings)
+    return reports.File(source.path, shown, old, data, source.content.text, text, findings)
 
 
 def _copied(rewritten_files):
