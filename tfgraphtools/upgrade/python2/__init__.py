@@ -16,32 +16,21 @@ from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silen
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
-    "python2.apply": ("apply",),
-    "python2.backticks": ("repr",),
-    "python2.builtins": (
-        "basestring",
-        "execfile",
-        "getcwdu",
-        "intern",
-        "long",
-        "raw_input",
-        "reduce",
-        "reload",
-        "standarderror",
-        "unicode",
-        "input",
-    ),
-    "python2.classes": ("metaclass", "nonzero", "methodattrs", "funcattrs"),
-    "python2.dict": ("dict", "has_key"),
-    "python2.except": ("except",),
-    "python2.exec": ("exec",),
-    "python2.iterators": ("next", "xrange"),
-    "python2.lists": ("filter", "map", "zip"),
-    "python2.literals": ("numliterals",),
-    "python2.operators": ("ne", "operator"),
-    "python2.parameters": ("tuple_params", "paren"),
-    "python2.print": ("print",),
-    "python2.raise": ("raise", "throw", "sys_exc"),
+    "python2.apply": "apply",
+    "python2.backticks": "repr",
+    "python2.builtins": "basestring execfile getcwdu input intern long raw_input reduce reload "
+    "standarderror unicode",
+    "python2.classes": "metaclass nonzero methodattrs funcattrs",
+    "python2.dict": "dict has_key",
+    "python2.except": "except",
+    "python2.exec": "exec",
+    "python2.iterators": "next xrange",
+    "python2.lists": "filter map zip",
+    "python2.literals": "numliterals",
+    "python2.operators": "ne operator",
+    "python2.parameters": "tuple_params paren",
+    "python2.print": "print",
+    "python2.raise": "raise throw sys_exc",
 }
 
 
@@ -108,7 +97,9 @@ def _fixed(code, path, choice, seen):
 
 
 def _tool(path, choice, seen):
-    fixes = {name: fix for fix, names in FIXERS.items() for name in names if choice.allows(fix)}
+    fixes = {
+        name: fix for fix, names in FIXERS.items() for name in names.split() if choice.allows(fix)
+    }
     tool = translation.new_tool(sorted(fixes), path)
     for fixer in tool.pre_order + tool.post_order:
         name = type(fixer).__module__.rpartition("fix_")[2]
