@@ -117,9 +117,8 @@ def read_data_sets(
     """Returns the `Datasets` in a folder; files that are not there are downloaded."""
     options = dict(dtype=dtype, reshape=reshape, seed=seed)
     if fake_data:
-        return Datasets(
-            *[DataSet([], [], fake_data=True, one_hot=one_hot, **options) for _ in Datasets._fields]
-        )
+        options.update(fake_data=True, one_hot=one_hot)
+        return Datasets(*[DataSet([], [], **options) for _ in range(3)])
     arrays = []
     for part in ("train", "t10k"):
         for name, extract in (("images-idx3", extract_images), ("labels-idx1", extract_labels)):
