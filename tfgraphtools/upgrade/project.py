@@ -10,6 +10,7 @@ from typing import Callable, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
+    code_files,
     codebase,
     copies,
     evidence,
@@ -20,7 +21,6 @@ from tfgraphtools.upgrade import (
     reports,
     rewriting,
     roles,
-    source_files,
     sources,
     targets,
 )
@@ -83,7 +83,7 @@ def examine(
         )
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
-    file_paths = source_files.find(paths)
+    file_paths = code_files.find(paths)
     total = 2 * len(file_paths)
 
     def report_from(done):
@@ -286,7 +286,7 @@ def _file(source, code, findings):
     if error is None:
         try:
             text, data = source.restored(code)
-        except source_files.Unreadable as unreadable:
+        except code_files.Unreadable as unreadable:
             error, name = str(unreadable), "encoding"
     old = source.data
     if error is not None:

@@ -12,8 +12,8 @@ from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.clues import standalone_keras, tf1_packages
+from tfgraphtools.upgrade.code_files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
-from tfgraphtools.upgrade.source_files import opcodes
 
 _OF_TF1 = "start the program with tfgraphtools run, or upgrade the source of the package, too"
 

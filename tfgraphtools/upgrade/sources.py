@@ -6,10 +6,10 @@ import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
 
-from tfgraphtools.upgrade import source_files
+from tfgraphtools.upgrade import code_files
+from tfgraphtools.upgrade.code_files import Unreadable
 from tfgraphtools.upgrade.findings import Finding
 from tfgraphtools.upgrade.notebook_source import NotANotebook, Notebook
-from tfgraphtools.upgrade.source_files import Unreadable
 
 #: What Python 3 takes for a shift.
 _PRINTS_TO_FILE = re.compile(r"(?m)^[ \t]*print[ \t]*>>")
@@ -21,7 +21,7 @@ class Source(NamedTuple):
     Fields:
       path: its absolute path.
       data: its bytes.
-      content: its `source_files.Content`; None where it could not be read.
+      content: its `code_files.Content`; None where it could not be read.
       code: its Python 3 source; of a notebook, that of its cells.
       findings: what its translation from Python 2 came to.
       only_python2: whether Python 3 cannot parse it.
@@ -64,11 +64,11 @@ class Source(NamedTuple):
         if text == self.content.text:
             return text, self.data
         encoding = self.content.encoding
-        if source_files.encoded(self.content, self.content.text) != self.data:
+        if code_files.encoded(self.content, self.content.text) != self.data:
             why = f"{encoding} does not write it back byte for byte"
-            raise Unreadable(why + source_files.REMEDY)
+            raise Unreadable(why + code_files.REMEDY)
         try:
-            return text, source_files.encoded(self.content, text)
+            return text, code_files.encoded(self.content, text)
         except UnicodeEncodeError:
             raise Unreadable(f"{encoding} cannot write what the upgrade adds") from None
 
@@ -83,8 +83,8 @@ def read(path, choice, in_company=False):
     """
     data = b""
     try:
-        data = source_files.read(path)
-        content = source_files.decoded(data)
+        data = code_files.read(path)
+        content = code_files.decoded(data)
         code = content.text
         if path.endswith(".ipynb"):
             code = Notebook(code).source
