@@ -30,7 +30,6 @@ MORE = {"compat": 1.6}
 MOST_NOUNS = 0.5
 MORE_NOUNS = {
     "compat": 36.0,
-    "upgrade": 5.5,
     "cli": 2.0,
     "runner": 10.0,
 }

@@ -42,6 +42,10 @@ CASES = {
     "star-and-a-name-of-ones-own": ("from keras.layers import *\nx = 1\nprint(x, __file__)\n", []),
     "numpy": ("import numpy as np\nnp.bool_\nnp.asscalar(3)\n", [(3, "numpy.asscalar", "")]),
     "scipy": ("from scipy.misc import imread\n", [(1, "scipy.misc.imread", "")]),
+    "an-import-error": (
+        "from sklearn.datasets import load_boston\n",
+        [(1, "sklearn.datasets.load_boston", "has been removed from scikit-learn since")],
+    ),
     "python": (
         "import string\nstring.letters\n",
         [(2, "string.letters", "did you mean ascii_letters?")],

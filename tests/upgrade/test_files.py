@@ -10,7 +10,7 @@ import pytest
 
 from tfgraphtools import cli, upgrade
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import files
+from tfgraphtools.upgrade import code_files
 
 OLD = "import tensorflow as tf\nx = tf.Session()\ny = 1\n"
 NEW = "import tensorflow.compat.v1 as tf\nx = tf.Session()\ny = 1\n"
@@ -174,7 +174,7 @@ def test_uncommitted(tmp_path):
 
 _KILLED = """
 import os, sys
-from tfgraphtools.upgrade import files
+from tfgraphtools.upgrade import code_files
 at, calls = int(sys.argv[2]), [0]
 def hook(event, arguments):
     if event in ("open", "os.rename", "os.chmod", "os.remove") and "upgrade-" in str(arguments):
@@ -182,7 +182,7 @@ def hook(event, arguments):
         if calls[0] == at:
             os._exit(9)
 sys.addaudithook(hook)
-files.replace(sys.argv[1], b"new" * 100000)
+code_files.replace(sys.argv[1], b"new" * 100000)
 """
 
 
@@ -208,7 +208,8 @@ def test_environments_are_passed_over(tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.py").write_text(OLD)
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
-    assert [os.path.basename(os.path.dirname(p)) for p in files.find([str(tmp_path)])] == ["src"]
+    paths = code_files.find([str(tmp_path)])
+    assert [os.path.basename(os.path.dirname(path)) for path in paths] == ["src"]
 
 
 def test_no_warning_of_what_old_code_writes(tmp_path, recwarn):

@@ -208,6 +208,10 @@ def _step(owner, here, part, is_module):
             except AttributeError:
                 if not isinstance(owner, types.ModuleType) or not hasattr(owner, "__path__"):
                     return _NOTHING
+            except Exception as error:  # a name that is gone may say why: sklearn's load_boston
+                is_gone = isinstance(error, ImportError) and not error.name
+                why = str(error).strip().partition("\n")[0]
+                return Answer(here, is_gone, why if is_gone else f"{NOT_LOOKED_AT}: {why}")
         try:
             return importlib.import_module(here)
         except ModuleNotFoundError as error:

@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         progress=_tables.progress("upgrade", unit="files"),
     )
     if arguments.html:
-        from tfgraphtools.upgrade.page import page
+        from tfgraphtools.upgrade.html_report import page
 
         with open(arguments.html, "w", encoding="utf-8") as file:
             file.write(page(report))

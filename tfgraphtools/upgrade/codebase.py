@@ -160,7 +160,7 @@ class Codebase:
         return era == evidence.TF2 or (era == evidence.NEUTRAL and is_new)
 
     def pairs(self):
-        """(dotted name of a function, place or name of an argument) that gets a list of pairs."""
+        """Returns (dotted name of a function, place or name of an argument) of lists of pairs."""
         if self._pairs is None:
             self._pairs = {pair for facts in self.facts.values() for pair in facts.pairs}
         return self._pairs

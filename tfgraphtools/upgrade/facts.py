@@ -6,11 +6,10 @@ import os
 from tfgraphtools.analysis import scopes
 from tfgraphtools.analysis.exports import exports_of
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import IMPORT
 from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
-from tfgraphtools.upgrade.passes import printing
+from tfgraphtools.upgrade.passes import importing, printed_numbers
 
 
 def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
@@ -61,7 +60,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         _taken(tree, names, file_scopes),
         era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, file_scopes, names),
         keras if era in (None, evidence.NEUTRAL) else None,
-        printing.shows_numbers(tree),
+        printed_numbers.shows_numbers(tree),
         pairs.passed(tree, names, file_scopes),
         is_v1,
         era is not None and evidence.reads_data_alone(tree, file_scopes, names),
@@ -73,13 +72,11 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
 def _taken(tree, names, file_scopes):
     """Returns (path, name) of what a module takes from others, by ``from`` or as an attribute."""
     taken = set()
-    for bindings in _all_names(file_scopes):
-        for binding in bindings:
-            if binding.kind == IMPORT:
-                level, module, name = binding.target
-                path = names.files.find(level, module, names.path)
-                if path and name:
-                    taken.add((path, name))
+    for binding in importing.bindings_of(file_scopes).values():
+        level, module, name = binding.target
+        path = names.files.find(level, module, names.path)
+        if path and name:
+            taken.add((path, name))
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if isinstance(node.value.ctx, ast.Load):
@@ -87,12 +84,6 @@ def _taken(tree, names, file_scopes):
                 if owner.startswith("@") and owner.endswith("::"):
                     taken.add((owner[1:-2], node.attr))
     return frozenset(taken)
-
-
-def _all_names(file_scopes):
-    scopes = {id(scope): scope for _, scope in file_scopes.names}
-    scopes[id(file_scopes.module)] = file_scopes.module
-    return [bindings for scope in scopes.values() for bindings in scope.names.values()]
 
 
 _TEST = ("test_", "conftest")
@@ -111,23 +102,21 @@ def _is_entry(tree, path):
         return any(
             isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.iter_child_nodes(tree)
         )
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            if any(
-                getattr(decorator, "attr", None) == "automain" for decorator in node.decorator_list
-            ):
-                return True  # sacred's
-        elif isinstance(node, ast.If):
-            if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):
-                return True
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            called = node.value.func
-            if getattr(called, "id", "").startswith(_STARTS):
-                return True
-            if isinstance(called, ast.Attribute) and called.attr == "run":
-                if isinstance(called.value, ast.Attribute) and called.value.attr == "app":
-                    return True
-    return False
+    return any(map(_starts, tree.body))
+
+
+def _starts(node):
+    """Tells whether a statement at module level starts a program."""
+    if isinstance(node, ast.FunctionDef):  # sacred's
+        return any(getattr(part, "attr", None) == "automain" for part in node.decorator_list)
+    if isinstance(node, ast.If):
+        return any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test))
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return False
+    called = node.value.func
+    is_run = getattr(called, "attr", None) == "run"
+    is_of_app = is_run and getattr(called.value, "attr", None) == "app"
+    return is_of_app or getattr(called, "id", "").startswith(_STARTS)
 
 
 def _is_script(tree):

@@ -10,13 +10,13 @@ from typing import Callable, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
+    code_files,
     codebase,
     copies,
     evidence,
     facts,
-    files,
     modules,
-    notebooks,
+    notebook_source,
     remaining,
     reports,
     rewriting,
@@ -83,7 +83,7 @@ def examine(
         )
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
-    file_paths = files.find(paths)
+    file_paths = code_files.find(paths)
     total = 2 * len(file_paths)
 
     def report_from(done):
@@ -220,9 +220,10 @@ def _rewritten(pair, known, choice):
     findings = [*findings, *_not_compiled(code)]
     if source.lines:
         findings = [finding._replace(line=source.lines[finding.line - 1]) for finding in findings]
-    if source.is_notebook and role.is_tf1 and choice.allows(notebooks.FIX):
-        code, changes = notebooks.without_old_installs(code)
-        findings += [Finding(n, old, REWRITTEN, notebooks.FIX, new) for n, old, new in changes]
+    if source.is_notebook and role.is_tf1 and choice.allows(notebook_source.FIX):
+        code, changes = notebook_source.without_old_installs(code)
+        fix = notebook_source.FIX
+        findings += [Finding(line, old, REWRITTEN, fix, new) for line, old, new in changes]
     if not source.is_notebook and choice.allows_layout():
         code, more = layout.formatted(source.before, code, source.path)
         findings = [*findings, *more]
@@ -281,19 +282,18 @@ def _shown(path):
 
 
 def _file(source, code, findings):
-    shown = _shown(source.path)
-    if source.error is not None:
-        finding = Finding(1, "syntax", CANNOT, "syntax", source.error)
-        data = source.data
-        return reports.File(source.path, shown, data, data, "", "", (finding,), source.error)
-    try:
-        text, data = source.restored(code)
-    except files.Unreadable as error:
-        finding = Finding(1, "encoding", CANNOT, "syntax", str(error))
-        data = source.data
-        return reports.File(source.path, shown, data, data, "", "", (finding,), str(error))
+    shown, error, name = _shown(source.path), source.error, "syntax"
+    if error is None:
+        try:
+            text, data = source.restored(code)
+        except code_files.Unreadable as unreadable:
+            error, name = str(unreadable), "encoding"
+    old = source.data
+    if error is not None:
+        finding = Finding(1, name, CANNOT, "syntax", error)
+        return reports.File(source.path, shown, old, old, "", "", (finding,), error)
     findings = tuple(sorted(set(findings)))
-    return reports.File(source.path, shown, source.data, data, source.content.text, text, findings)
+    return reports.File(source.path, shown, old, data, source.content.text, text, findings)
 
 
 def _copied(rewritten_files):

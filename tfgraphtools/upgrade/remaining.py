@@ -12,7 +12,7 @@ from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.clues import standalone_keras, tf1_packages
-from tfgraphtools.upgrade.files import opcodes
+from tfgraphtools.upgrade.code_files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 
 _OF_TF1 = "start the program with tfgraphtools run, or upgrade the source of the package, too"

@@ -5,7 +5,7 @@ import os
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import files
+from tfgraphtools.upgrade import code_files
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, UNSEEN, Finding
 from tfgraphtools.upgrade.trees import version_control
 
@@ -145,14 +145,14 @@ class Report:
             _refuse_unrestorable(old, backup)
         for file in changed:
             _require_unchanged(file)
-            files.require_writable(file.path)
-        copies = [(file.path, files.backup(file.path)) for file in old if backup]
+            code_files.require_writable(file.path)
+        copies = [(file.path, code_files.backup(file.path)) for file in old if backup]
         for path, copy in copies:
             _require_free(path, copy)
         for path, copy in copies:
-            files.copy(path, copy)
+            code_files.copy(path, copy)
         for file in changed:
-            files.replace(file.path, file.after)
+            code_files.replace(file.path, file.after)
         return [file.shown for file in changed]
 
     def unresolved(self) -> List[Tuple[str, Finding]]:
@@ -168,7 +168,7 @@ class Report:
 def _require_unchanged(file):
     if file.is_new and not os.path.lexists(file.path):
         return
-    if os.path.islink(file.path) and file.is_new or files.read(file.path) != file.before:
+    if os.path.islink(file.path) and file.is_new or code_files.read(file.path) != file.before:
         raise ArgumentError(
             file.shown,
             "the file unchanged since it was examined",
@@ -180,7 +180,8 @@ def _require_unchanged(file):
 def _require_free(path, copy):
     """Raises `ArgumentError` where another file has the name of a copy."""
     is_file = os.path.isfile(copy) and not os.path.islink(copy)
-    if os.path.lexists(copy) and not (is_file and files.read(copy) == files.read(path)):
+    is_copy = is_file and code_files.read(copy) == code_files.read(path)
+    if os.path.lexists(copy) and not is_copy:
         raise ArgumentError(
             "--backup (backup=True)",
             f"a free name for the copy of {os.path.basename(path)}",

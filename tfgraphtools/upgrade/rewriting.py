@@ -3,20 +3,19 @@
 import ast
 
 from tfgraphtools.upgrade.passes import (
-    attributes,
     entry,
     loops,
     naming,
     old_flags,
     one_number,
     planning,
+    removed_attributes,
     runtime_names,
-    spellings,
 )
-from tfgraphtools.upgrade.passes.forms import h5py_strings, operators, pickled
+from tfgraphtools.upgrade.passes.forms import h5py_strings, overloadable_operators, pickle_files
 from tfgraphtools.upgrade.passes.libraries import frames, sklearn_calls, stars
 from tfgraphtools.upgrade.passes.work import Work
-from tfgraphtools.upgrade.python2 import implicit
+from tfgraphtools.upgrade.python2 import idioms, implicit
 from tfgraphtools.upgrade.text import Text, applied
 
 
@@ -37,12 +36,12 @@ def rewritten(source, role, files, codebase, choice):
     """
     work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
-    edits = spellings.default_encoding(work)  # before the names in it are looked at
-    edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
+    edits = idioms.default_encoding(work)  # before the names in it are looked at
+    edits += naming.edits(work) + removed_attributes.edits(work) + idioms.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work)
-    edits += pickled.edits(work) + operators.edits(work) + h5py_strings.edits(work)
-    edits += one_number.formatted_edits(work)
+    edits += pickle_files.edits(work) + h5py_strings.edits(work)
+    edits += overloadable_operators.edits(work) + one_number.formatted_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

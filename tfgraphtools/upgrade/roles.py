@@ -125,7 +125,7 @@ _OWN = (
 
 
 def _is_among(fix, names):
-    return any(fix == name or fix.startswith(name + ".") for name in names)
+    return targets.lies_in(fix, *names)
 
 
 def assigned(read, known, choice):

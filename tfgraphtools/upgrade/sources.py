@@ -6,8 +6,10 @@ import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
 
-from tfgraphtools.upgrade import files, notebooks
+from tfgraphtools.upgrade import code_files
+from tfgraphtools.upgrade.code_files import Unreadable
 from tfgraphtools.upgrade.findings import Finding
+from tfgraphtools.upgrade.notebook_source import NotANotebook, Notebook
 
 #: What Python 3 takes for a shift.
 _PRINTS_TO_FILE = re.compile(r"(?m)^[ \t]*print[ \t]*>>")
@@ -19,7 +21,7 @@ class Source(NamedTuple):
     Fields:
       path: its absolute path.
       data: its bytes.
-      content: its `files.Content`; None where it could not be read.
+      content: its `code_files.Content`; None where it could not be read.
       code: its Python 3 source; of a notebook, that of its cells.
       findings: what its translation from Python 2 came to.
       only_python2: whether Python 3 cannot parse it.
@@ -48,28 +50,27 @@ class Source(NamedTuple):
         """Its code as the file has it, before any translation."""
         if self.content is None:
             return self.code
-        return (
-            notebooks.Notebook(self.content.text).source if self.is_notebook else self.content.text
-        )
+        return Notebook(self.content.text).source if self.is_notebook else self.content.text
 
     def restored(self, code):
         """Returns (the text of the file, its bytes) once its code has become `code`.
 
         Raises:
-          files.Unreadable: the encoding cannot write the new text, or not the old one as it is.
+          Unreadable: the encoding cannot write the new text, or not the old one as it is.
         """
         text = code
         if self.is_notebook:
-            text = notebooks.Notebook(self.content.text).with_source(code)
+            text = Notebook(self.content.text).with_source(code)
         if text == self.content.text:
             return text, self.data
         encoding = self.content.encoding
-        if files.encoded(self.content, self.content.text) != self.data:
-            raise files.Unreadable(f"{encoding} does not write it back byte for byte{files.REMEDY}")
+        if code_files.encoded(self.content, self.content.text) != self.data:
+            why = f"{encoding} does not write it back byte for byte"
+            raise Unreadable(why + code_files.REMEDY)
         try:
-            return text, files.encoded(self.content, text)
+            return text, code_files.encoded(self.content, text)
         except UnicodeEncodeError:
-            raise files.Unreadable(f"{encoding} cannot write what the upgrade adds") from None
+            raise Unreadable(f"{encoding} cannot write what the upgrade adds") from None
 
 
 def read(path, choice, in_company=False):
@@ -82,14 +83,14 @@ def read(path, choice, in_company=False):
     """
     data = b""
     try:
-        data = files.read(path)
-        content = files.decoded(data)
+        data = code_files.read(path)
+        content = code_files.decoded(data)
         code = content.text
         if path.endswith(".ipynb"):
-            code = notebooks.Notebook(code).source
+            code = Notebook(code).source
     except OSError as error:
         return Source(path, data, error=error.strerror or str(error))
-    except (files.Unreadable, notebooks.NotANotebook) as error:
+    except (Unreadable, NotANotebook) as error:
         return Source(path, data, error=str(error))
     return _parsed(path, data, content, code, choice, in_company)
 

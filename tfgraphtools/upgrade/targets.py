@@ -26,6 +26,16 @@ STANDALONE = standalone.ROW.name
 IMPORT = "tensorflow.import"
 
 
+def lies_in(name, *owners):
+    """Tells whether a dotted name is one of some owners, or lies in one.
+
+    Example:
+      >>> lies_in("numpy.random.rand", "numpy"), lies_in("numpydoc", "numpy")
+      (True, False)
+    """
+    return any(name == owner or name.startswith(owner + ".") for owner in owners)
+
+
 class Target(NamedTuple):
     """What a name is today.
 
@@ -59,7 +69,7 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False, keras="
     if name.startswith("@"):
         return None
     old = name
-    if name == V1 or name.startswith(V1 + "."):
+    if lies_in(name, V1):
         old = "tensorflow" + name[len(V1) :]
     if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
         return _lost_by_tf2(old) if is_v1 else None
@@ -93,7 +103,7 @@ ESTIMATOR_OF_TF2 = "tfgraphtools.tf1.compat.v2.estimator"
 
 def estimator_of_tf2(name):
     """Returns the `Target` of a name of ``tf.estimator`` in eager TF 2 code; else None."""
-    if not (name + ".").startswith((ESTIMATOR + ".", "tensorflow.compat.v2.estimator.")):
+    if not lies_in(name, ESTIMATOR, "tensorflow.compat.v2.estimator"):
         return None
     known = rewrites.rewrite_of(name.replace("tensorflow.compat.v2.", "tensorflow."))
     if isinstance(known, rewrites.Stays):
@@ -126,9 +136,7 @@ def _lost_by_tf2(name):
 
 
 def _moved(name):
-    if name != "tensorflow" and not name.startswith("tensorflow."):
-        return None
-    if is_inner(name):
+    if not lies_in(name, "tensorflow") or is_inner(name):
         return None
     return Target(V1 + name[len("tensorflow") :], IMPORT)
 
@@ -145,7 +153,7 @@ def has_old_flags(text):
 
 def is_inner(name):
     """Tells whether a dotted name lies in TensorFlow's own sources, outside of its API."""
-    return any(name == inner or name.startswith(inner + ".") for inner in _INNER)
+    return lies_in(name, *_INNER)
 
 
 @functools.lru_cache(maxsize=None)
@@ -174,10 +182,7 @@ def row_of(name):
         if owner in _rows():
             return owner
         owner = owner.rpartition(".")[0]
-    for package in rewrites.PACKAGES:
-        if name == package or name.startswith(package + "."):
-            return package
-    return name
+    return next((package for package in rewrites.PACKAGES if lies_in(name, package)), name)
 
 
 def is_row(name):
@@ -201,6 +206,4 @@ _LEGACY_KERAS = tuple(
 
 def is_of_legacy_keras(name):
     """Tells whether a dotted name is one that TensorFlow takes from tf_keras."""
-    return any(
-        name == legacy_name or name.startswith(legacy_name + ".") for legacy_name in _LEGACY_KERAS
-    )
+    return lies_in(name, *_LEGACY_KERAS)

@@ -52,6 +52,12 @@ class Text:
         start, end = self.span(node)
         return self.text[start:end]
 
+    def around(self, node, opening, closing, fix):
+        """Returns the `Edit`s that put a node between two texts."""
+        start, end = self.span(node)
+        line, end_line = node.lineno, node.end_lineno
+        return [Edit(start, start, opening, fix, line), Edit(end, end, closing, fix, end_line)]
+
     def decorated(self, node, decorator, fix):
         """Returns the `Edit` that puts a decorator before a function or class.
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from tfgraphtools.compat import compare, copied_runs
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import files
+from tfgraphtools.upgrade import code_files
 
 _TOLERANCE = 1e-6
 
@@ -177,7 +177,7 @@ def _written(changed, here):
                 os.unlink(copy)
             else:
                 os.chmod(copy, os.stat(copy).st_mode | 0o200)
-            files.replace(copy, file.after)
+            code_files.replace(copy, file.after)
 
     return prepare
 

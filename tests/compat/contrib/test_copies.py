@@ -19,12 +19,13 @@ if not compat.is_tf1():
 
 contrib = importlib.import_module("tensorflow.contrib")
 
-COPIES = pathlib.Path(tfgraphtools.__file__).parent / "upgrade" / "copies"
+PACKAGE = pathlib.Path(tfgraphtools.__file__).parent
 RANDOM = np.random.RandomState(0)
 
 
 def _copy(name):
-    spec = importlib.util.spec_from_file_location(name, str(COPIES / (name + ".py")))
+    (path,) = PACKAGE.rglob(name + ".py")
+    spec = importlib.util.spec_from_file_location(name, str(path))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -82,6 +83,7 @@ def _write_mnist(folder):
         {"dtype": tf.uint8, "seed": 1},
         {"graph_seed": 7},
         {"fake_data": True, "one_hot": True},
+        {"validation_size": 0, "seed": 2},
     ],
     ids=str,
 )
@@ -96,10 +98,11 @@ def test_mnist(options, tmp_path, capsys):
     for module in (_copy("mnist_input_data"), theirs):
         with tf.Graph().as_default():
             tf.set_random_seed(graph_seed)
-            data = module.read_data_sets(str(tmp_path), validation_size=10, **options)
+            data = module.read_data_sets(str(tmp_path), **{"validation_size": 10, **options})
         fake = {"fake_data": True} if options.get("fake_data") else {}
         batches = [data.train.next_batch(17, **fake) for _ in range(8)]
-        batches += [data.validation.next_batch(6, shuffle=False, **fake) for _ in range(3)]
+        count = 3 if data.validation.num_examples else 0
+        batches += [data.validation.next_batch(6, shuffle=False, **fake) for _ in range(count)]
         state = data.train.epochs_completed, data.train.num_examples, data.test.num_examples
         found.append((batches, state, capsys.readouterr().out))
     assert found[0][1:] == found[1][1:]

@@ -4,13 +4,13 @@ The batches come in the order of TF 1.15, as both draw them from NumPy's global
 generator, seeded by the graph's seed.
 """
 
-import collections
 import gzip
 import os
 
+from tfgraphtools.compat.datasets import mnist_input_data
 from tfgraphtools.errors import MissingDataError
 
-Datasets = collections.namedtuple("Datasets", ["train", "validation", "test"])
+DataSet, dense_to_one_hot = mnist_input_data.DataSet, mnist_input_data.dense_to_one_hot
 
 #: The four files: name, size in bytes.
 FILES = (
@@ -24,90 +24,6 @@ FILES = (
 ARCHIVE = "mnist.npz"
 
 _NAMES_IN_ARCHIVE = ("x_train", "y_train", "x_test", "y_test")
-
-
-class DataSet:
-    """Images and labels, handed out in shuffled batches.
-
-    Args:
-      images: uint8, [examples, rows, columns, 1].
-      labels: [examples], or [examples, classes] one-hot.
-      fake_data: whether batches hold the same made-up example.
-      one_hot: how labels of made-up examples look.
-      dtype: "float32" scales images to [0, 1]; "uint8" leaves them in [0, 255].
-      reshape: whether an image becomes one row.
-      seed: of the shuffling; by default the seed of the graph.
-    """
-
-    def __init__(
-        self,
-        images,
-        labels,
-        fake_data=False,
-        one_hot=False,
-        dtype="float32",
-        reshape=True,
-        seed=None,
-    ):
-        import numpy as np
-
-        np.random.seed(_seed(seed))
-        name = getattr(dtype, "name", None) or np.dtype(dtype).name
-        if name not in ("uint8", "float32"):
-            raise TypeError(f"Invalid image dtype {dtype!r}, expected uint8 or float32")
-        self._fake, self.one_hot = fake_data, one_hot
-        self._num_examples = 10000 if fake_data else len(images)
-        if not fake_data:
-            assert len(images) == len(labels), (images.shape, labels.shape)
-            if reshape:
-                images = images.reshape(len(images), images.shape[1] * images.shape[2])
-            if name == "float32":
-                images = np.multiply(images.astype(np.float32), np.float32(1.0 / 255.0))
-        self._images, self._labels = images, labels
-        self._epochs_completed = 0
-        self._index_in_epoch = 0
-
-    images = property(lambda self: self._images)
-    labels = property(lambda self: self._labels)
-    num_examples = property(lambda self: self._num_examples)
-    epochs_completed = property(lambda self: self._epochs_completed)
-
-    def next_batch(self, batch_size, fake_data=False, shuffle=True):
-        """Returns (images, labels) of the next `batch_size` examples; shuffles each epoch again."""
-        import numpy as np
-
-        if fake_data:
-            label = [1] + [0] * 9 if self.one_hot else 0
-            return [[1] * 784] * batch_size, [label] * batch_size
-        start = self._index_in_epoch
-        if self._epochs_completed == 0 and start == 0 and shuffle:
-            self._shuffle()
-        end = start + batch_size
-        if end <= self._num_examples:
-            self._index_in_epoch = end
-            return self._images[start:end], self._labels[start:end]
-        last = self._images[start:], self._labels[start:]
-        self._epochs_completed += 1
-        self._index_in_epoch = end - self._num_examples
-        if shuffle:
-            self._shuffle()
-        new = self._images[: self._index_in_epoch], self._labels[: self._index_in_epoch]
-        return tuple(np.concatenate(arrays, axis=0) for arrays in zip(last, new))
-
-    def _shuffle(self):
-        import numpy as np
-
-        order = np.arange(self._num_examples)
-        np.random.shuffle(order)
-        self._images, self._labels = self._images[order], self._labels[order]
-
-
-def _seed(seed):
-    import tensorflow as tf
-
-    if seed is None:
-        seed = tf.compat.v1.get_default_graph().seed
-    return None if seed is None else seed % (2**31 - 1)
 
 
 def read_data_sets(
@@ -129,33 +45,10 @@ def read_data_sets(
       MissingDataError: the files are nowhere; it says which, and where to put them.
       ValueError: `validation_size` is not between 0 and the number of images.
     """
-    if fake_data:
-        made_up = [
-            DataSet([], [], fake_data=True, one_hot=one_hot, dtype=dtype, seed=seed)
-            for _ in range(3)
-        ]
-        return Datasets(*made_up)
-    images, labels, test_images, test_labels = load(train_dir)
-    if one_hot:
-        labels, test_labels = dense_to_one_hot(labels, 10), dense_to_one_hot(test_labels, 10)
-    if not 0 <= validation_size <= len(images):
-        raise ValueError(
-            f"Validation size should be between 0 and {len(images)}. Received: {validation_size}."
-        )
     options = dict(dtype=dtype, reshape=reshape, seed=seed)
-    cut = validation_size
-    return Datasets(
-        train=DataSet(images[cut:], labels[cut:], **options),
-        validation=DataSet(images[:cut], labels[:cut], **options),
-        test=DataSet(test_images, test_labels, **options),
-    )
-
-
-def dense_to_one_hot(labels_dense, num_classes):
-    """Labels as rows of zeros with a one."""
-    import numpy as np
-
-    return np.eye(num_classes)[np.ravel(labels_dense)]
+    if fake_data:
+        return mnist_input_data.read_data_sets(train_dir, fake_data, one_hot, **options)
+    return mnist_input_data.split(*load(train_dir), validation_size, one_hot, options)
 
 
 def load(train_dir):

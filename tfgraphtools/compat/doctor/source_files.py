@@ -34,8 +34,14 @@ class Source(NamedTuple):
     data: bytes = b""
 
 
-def find(path):
+def find(path, expected="a Python file, a folder with Python files, or a .meta"):
     """Returns the ``.py`` and ``.ipynb`` files below a folder, sorted; or the one file that it is.
+
+    Links to folders are not followed. A file that is named is taken whatever it is called.
+
+    Args:
+      path: of a file or folder.
+      expected: what an error says that was expected.
 
     Raises:
       ArgumentError: there is no such path, or no Python file below it.
@@ -50,7 +56,7 @@ def find(path):
     if not paths:
         raise ArgumentError(
             path,
-            "a Python file, a folder with Python files, or a .meta",
+            expected,
             "no Python file in it" if os.path.isdir(path) else "no such file or folder",
             "Give the folder of the code.",
         )

@@ -8,12 +8,12 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
 def passed(tree, names, file_scopes):
-    """(dotted name of a function, place or keyword) of the lists of pairs that are arguments.
+    """Returns (dotted name of a function, place or keyword) of arguments that are lists of pairs.
 
     Args:
       tree: an `ast.Module`.
       names: its `resolving.Names`.
-      found: its `scopes.Scopes`.
+      file_scopes: its `scopes.Scopes`.
     """
     if not any(map(is_zipped, nodes_of(tree))):
         return frozenset()

@@ -1,7 +1,7 @@
 """Small modules that ``upgrade --no-runtime`` writes beside the files that need them.
 
 Each stands for one of the runtime, imports nothing of this package, and belongs to its user as
-soon as it is written. A new one is a file here and a line in `_OF`.
+soon as it is written. A new one is a file, here or where `run` uses it, and a line in `_OF`.
 """
 
 import functools
@@ -11,8 +11,14 @@ import re
 
 from tfgraphtools.upgrade.targets import Target
 
-_HERE = pathlib.Path(__file__).resolve().parent
-_IMAGES = _HERE.parents[1] / "compat" / "fixes" / "scipy" / "images.py"
+_PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+
+#: module that is written -> its file
+_FILES = {
+    "mnist_input_data": "compat/datasets/mnist_input_data.py",
+    "scipy_misc_images": "compat/fixes/scipy/images.py",
+    "tf1_batch_norm": "upgrade/copies/tf1_batch_norm.py",
+}
 
 #: Modules of contrib of which one function is copied: the rest is tf_slim's.
 _OWNERS_OF_BATCH_NORM = ("layers", "layers.python.layers", "slim")
@@ -42,9 +48,8 @@ Written by ``tfgraphtools upgrade --no-runtime``. It is yours to edit.
 @functools.lru_cache(maxsize=None)
 def source(module):
     """Returns the source of a module that is written."""
-    if module != "scipy_misc_images":
-        return (_HERE / (module + ".py")).read_text(encoding="utf-8")
-    return _IMAGES_HEAD + _IMAGES.read_text(encoding="utf-8").partition("\n\n")[2]
+    text = (_PACKAGE / _FILES[module]).read_text(encoding="utf-8")
+    return _IMAGES_HEAD + text.partition("\n\n")[2] if module == "scipy_misc_images" else text
 
 
 @functools.lru_cache(maxsize=None)

@@ -28,7 +28,7 @@ def batch_norm(
     data_format="NHWC",
     scope=None,
 ):
-    """Batch normalization of [batch, channels], or of images.
+    """Normalizes [batch, channels], or images, over the batch.
 
     Args:
       inputs: float, [batch, channels], [batch, y, x, channels] or [batch, channels, y, x].
@@ -90,7 +90,7 @@ def batch_norm(
 
 
 def _with_updates(outputs, averages, rate, collections):
-    """The outputs; the averages are updated with them, or by the ops in the collections."""
+    """Returns the outputs; they update the averages, or the ops in the collections do."""
     updates = [tf.assign_sub(average, (average - new) * rate) for average, new in averages]
     if collections is None:
         with tf.control_dependencies(updates):
@@ -101,7 +101,7 @@ def _with_updates(outputs, averages, rate, collections):
 
 
 def _if(condition, yes, no):
-    """What one of two functions gives, by a bool or by a tensor of one."""
+    """Calls one of two functions, by a bool or by a tensor of one."""
     if isinstance(condition, (bool, int)):
         return yes() if condition else no()
     return tf.cond(condition, yes, no)

@@ -43,7 +43,7 @@ def edits(work):
 
 
 def _place(work, statement, imports):
-    """(the statement behind which a program starts, whether that is in the midst of its imports).
+    """Returns (statement behind which a program starts, whether more imports follow it).
 
     Args:
       work: the `Work`.
@@ -82,10 +82,10 @@ def _spelled(work, to, line):
     """Returns ([a needed import statement, if any], the spelling of a function there)."""
     owner, _, leaf = to.rpartition(".")
     for known in work.plans.values():
-        is_there = known.old.scope is work.found.module and known.old.statement.lineno <= line
-        if is_there and known.rest == owner:
+        is_there = known.old.scope is work.scopes.module and known.line <= line
+        if is_there and known.today == owner:
             work.count(id(known.old.alias), True)
-            return [], f"{known.new.local if known.new else known.old.name}.{leaf}"
+            return [], f"{known.local}.{leaf}"
     new_import, steps = work.speller.import_for(to)
     return [new_import.statement()], new_import.local + steps
 
@@ -101,10 +101,10 @@ def _starts_already(work):
 def _tensorflow(work):
     """Returns (statement of the module's own level that imports TensorFlow, its local name)."""
     for plan in work.plans.values():
-        if plan.old.scope is work.found.module and plan.rest == targets.V1:
+        if plan.old.scope is work.scopes.module and plan.today == targets.V1:
             work.count(id(plan.old.alias), True)
             home = importing.home(work.tree, plan.old.statement)
-            return home, plan.new.local if plan.new else plan.old.name
+            return home, plan.local
     for new_import in work.speller.needed.get(None, {}):
         if new_import.dotted == targets.V1:
             home = importing.home(work.tree, planning.anchor(work))
@@ -195,7 +195,7 @@ def _imports_of_os(work):
         for alias in node.names
         if alias.name == "os" and alias.asname is None
     }
-    if any(id(binding.alias) not in lines for binding in work.found.module.names.get("os", [])):
+    if any(id(binding.alias) not in lines for binding in work.scopes.module.names.get("os", [])):
         return set()
     for line in lines.values():
         work.note(line, "os", REWRITTEN, LEGACY_KERAS, "imported further up")
@@ -213,7 +213,7 @@ def _with_comment(work, node):
 
 
 def _before_tensorflow(work):
-    """(first statement that may import TensorFlow or None, whether ``os`` is imported before)."""
+    """Returns (first statement that may import TensorFlow, whether ``os`` is imported before)."""
     has_os = False
     for node in work.tree.body:
         imported = set(_roots_of(node))

@@ -51,7 +51,7 @@ def statement_edits(node, plans, removed_ids, extra, text):
         and all(new_import.name is None for new_import in new_imports)
         and not extra
     ):
-        clauses = [_clause(a, plans) for a in node.names if id(a) not in removed_ids]
+        clauses = [clause(a, plans) for a in node.names if id(a) not in removed_ids]
         lines = ["import " + ", ".join(clauses)] if clauses else []
     else:
         lines = _kept(node, kept) + merged(new_imports + [new_import for new_import, _ in extra])
@@ -83,7 +83,7 @@ def other_module(node, module, text, fix):
     return [Edit(place, place + len(node.module), module, fix, node.lineno)]
 
 
-def _clause(alias, plans=()):
+def clause(alias, plans=()):
     """Returns ``a.b as c`` of one name of a statement, as it is planned if it is."""
     if id(alias) in plans and plans[id(alias)].new is not None:
         return plans[id(alias)].new.clause()
@@ -94,7 +94,7 @@ def _kept(node, kept):
     """Returns the statement with the names that stay, if any does."""
     if not kept:
         return []
-    clauses = ", ".join(map(_clause, kept))
+    clauses = ", ".join(map(clause, kept))
     if isinstance(node, ast.Import):
         return ["import " + clauses]
     return [f"from {'.' * node.level}{node.module or ''} import {clauses}"]

@@ -32,12 +32,12 @@ def formatted(old, new, path):
     except ImportError:
         return new, []
     try:
-        mode = _mode(path)
+        mode = _mode_of(black.files.find_pyproject_toml((path,)))
         for part in (_beginning(old), old):  # most code shows at once that it is not black's
             if black.format_str(part, mode=mode) != part:
                 return new, []
         result = black.format_str(new, mode=mode)
-    except (black.InvalidInput, ValueError, AssertionError, RecursionError):
+    except (black.InvalidInput, SyntaxError, ValueError, AssertionError, RecursionError):
         return new, []  # Python 2, or syntax that this black does not know
     return result, [
         Finding(line, "layout", REWRITTEN, FIX, "as black formats it")
@@ -46,21 +46,20 @@ def formatted(old, new, path):
 
 
 def _beginning(source):
-    """Returns the first statements of a module; "" where they are too long to be told apart."""
-    lines = source.split("\n")[:80]
-    for number in range(len(lines) - 1, 0, -1):
-        if re.match(r"(import|from|def|class|if|for|with)\b", lines[number]):
-            part = "\n".join(lines[:number]).rstrip() + "\n"
-            try:
-                ast.parse(part)
-            except (SyntaxError, ValueError):  # it ends within a statement
-                continue
-            return part.lstrip("\n") if part.strip() else ""
-    return ""
+    """Returns the first statements of a module; "" where they are too long to be told apart.
+
+    It raises SyntaxError for Python 2.
+    """
+    undecorated = [
+        node for node in ast.parse(source).body if not getattr(node, "decorator_list", ())
+    ]
+    line = max((node.lineno for node in undecorated if node.lineno <= 80), default=1)
+    part = "\n".join(source.split("\n")[: line - 1]).strip("\n")
+    return part + "\n" if part else ""
 
 
 def note(paths):
-    """What to do after the upgrade where the code says that it is black's, and black is not here.
+    """Returns a note that black is to be run, where the code's settings name it and it is not here.
 
     Args:
       paths: the absolute paths of files that change.
@@ -104,19 +103,12 @@ def _touched(old, new):
     }
 
 
-def _mode(path):
-    """Returns the `black.Mode` of a file."""
-    from black import files
-
-    return _mode_of(files.find_pyproject_toml((path,)))
-
-
 @functools.lru_cache(maxsize=None)
 def _mode_of(settings):
+    """Returns the `black.Mode` of a ``pyproject.toml``; the default one for None."""
     import black
-    from black import files
 
-    options = files.parse_pyproject_toml(settings) if settings else {}
+    options = black.files.parse_pyproject_toml(settings) if settings else {}
     versions = options.get("target_version", [])
     return black.Mode(
         target_versions={black.TargetVersion[name.upper()] for name in versions},

@@ -9,7 +9,7 @@ import re
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.passes import arguments
+from tfgraphtools.upgrade.passes import call_arguments
 
 FIX = "loops.random"
 
@@ -53,5 +53,5 @@ def edits(work):
         if starred or given_names & {"parallel_iterations", None}:
             continue
         work.note(node.end_lineno, name, REWRITTEN, FIX, "parallel_iterations=1")
-        changes += arguments.edits(node, _INSTEAD, work.text, FIX)
+        changes += call_arguments.edits(node, _INSTEAD, work.text, FIX)
     return changes

@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
-from tfgraphtools.upgrade.passes import arguments, last_resort
+from tfgraphtools.upgrade.passes import call_arguments, last_resort
 from tfgraphtools.upgrade.passes.forms import old_forms, ragged
 from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.text import Edit
@@ -14,7 +14,7 @@ from tfgraphtools.upgrade.text import Edit
 def edits(work):
     """Returns the `Edit`s of all uses of a module."""
     changes = []
-    for use in uses.uses(work.tree, work.found, work.names):
+    for use in uses.uses(work.tree, work.scopes, work.names):
         changes += _of_one(work, use)
     return changes
 
@@ -146,8 +146,8 @@ def _apply(work, use, place, target):
         to = getattr(target.rewrite, "uncalled", None) or to
     if isinstance(target.rewrite, rewrites.Call) and call is not None:
         try:
-            changed = arguments.edits(call, target.rewrite, work.text, target.fix)
-        except arguments.NotWrittenOut:
+            changed = call_arguments.edits(call, target.rewrite, work.text, target.fix)
+        except call_arguments.NotWrittenOut:
             if not target.rewrite.runtime or not work.choice.runtime:
                 why = "its arguments are not written out: check this call"
                 work.note(use.line, name, CANNOT, target.fix, why)
@@ -161,15 +161,11 @@ def _apply(work, use, place, target):
 
 def _wrapped(work, call, target):
     """Returns the edits that pass a call's result to a function, unless that is done already."""
-    start, end = work.text.span(call)
     leaf = target.rewrite.wrapped.rpartition(".")[2]
-    if work.text.text[:start].rstrip().endswith(leaf + "("):
+    if work.text.text[: work.text.span(call)[0]].rstrip().endswith(leaf + "("):
         return []
     local = work.speller.add(target.rewrite.wrapped, target.fix, call.lineno)
-    return [
-        Edit(start, start, local + "(", target.fix, call.lineno),
-        Edit(end, end, ")", target.fix, call.end_lineno),
-    ]
+    return work.text.around(call, local + "(", ")", target.fix)
 
 
 def _replaced(work, use, place, name, target, new, changed):

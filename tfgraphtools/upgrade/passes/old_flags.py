@@ -5,6 +5,7 @@ import re
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
+from tfgraphtools.upgrade.passes.forms import old_forms
 from tfgraphtools.upgrade.text import Edit
 
 _VALUES = "flag_values_dict()"
@@ -120,26 +121,14 @@ def _integer(work, node, default):
     fix = "flags.default"
     if not work.choice.allows(fix):
         return []
-    if _is_float(default):
+    if old_forms.is_float(default):
         end = work.text.span(node.func)[1]
         work.note(node.lineno, "DEFINE_integer", REWRITTEN, fix, "DEFINE_float")
         return [Edit(end - len("integer"), end, "float", fix, node.lineno)]
     if isinstance(default, ast.Call) and isinstance(default.func, ast.Attribute):
-        start, end = work.text.span(default)
         work.note(node.lineno, "DEFINE_integer", REWRITTEN, fix, "int(...)")
-        return [
-            Edit(start, start, "int(", fix, default.lineno),
-            Edit(end, end, ")", fix, default.end_lineno),
-        ]
+        return work.text.around(default, "int(", ")", fix)
     return []
-
-
-def _is_float(node):
-    if isinstance(node, ast.UnaryOp):
-        return _is_float(node.operand)
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.Div) or _is_float(node.left) or _is_float(node.right)
-    return isinstance(_constant(node), float) or getattr(node, "attr", "") in ("inf", "Inf", "nan")
 
 
 def _note_undefined(work, node, defined):

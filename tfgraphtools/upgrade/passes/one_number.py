@@ -8,12 +8,10 @@ import ast
 import re
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.text import Edit
 
 _FIX = "numpy.one_element"
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def edits(work):
@@ -53,8 +51,7 @@ def formatted_edits(work):
     if not work.is_old or not work.choice.allows(_FIX):
         return []
     changes = []
-    for function in [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, _FUNCTIONS))]:
-        own = list(pairs.own_nodes(function))
+    for own in work.functions():
         reduced = _reduced(work, own)
         for node in own if reduced else ():
             for value in _formatted(node):

@@ -12,7 +12,7 @@ from tfgraphtools.upgrade.passes.work import is_of_runtime
 
 def plan(work):
     """Decides what each imported name becomes: `Work.plans`."""
-    for alias, binding in importing.bindings_of(work.found).items():
+    for alias, binding in importing.bindings_of(work.scopes).items():
         is_from = isinstance(binding.statement, ast.ImportFrom)
         name = work.names.of_binding(binding)
         if name is None or name.startswith("@"):
@@ -28,7 +28,7 @@ def plan(work):
             name = ".".join(whole.split(".")[:2])  # it binds the root, which has to stay
         new_plan = work.speller.plan(binding, name, is_from)
         work.plans[alias] = new_plan
-        work.see(name, new_plan.rest)
+        work.see(name, new_plan.today)
         _note_import(work, new_plan, name)
 
 
@@ -45,16 +45,14 @@ def _note_import(work, plan, name):
     target = work.of(name)
     if target is None or target.fix == targets.IMPORT:
         if plan.new is not None:
-            line = plan.old.statement.lineno
-            work.note(line, name, REWRITTEN, targets.IMPORT, plan.new.statement())
+            work.note(plan.line, name, REWRITTEN, targets.IMPORT, plan.new.statement())
     elif isinstance(target.rewrite, rewrites.Stays):
-        work.note(plan.old.statement.lineno, name, CANNOT, target.fix, target.rewrite.reason)
+        work.note(plan.line, name, CANNOT, target.fix, target.rewrite.reason)
     elif plan.new is not None:
         status = RUNTIME if is_of_runtime(target.to) else REWRITTEN
-        line = plan.old.statement.lineno
-        work.note(line, name, status, target.fix, plan.new.statement())
+        work.note(plan.line, name, status, target.fix, plan.new.statement())
     elif not work.takes(target) and is_of_runtime(target.to):
-        work.refusals[id(plan.old.alias)] = (plan.old.statement.lineno, name, target)
+        work.refusals[id(plan.old.alias)] = (plan.line, name, target)
 
 
 def edits(work, again=frozenset()):
@@ -71,11 +69,11 @@ def edits(work, again=frozenset()):
     for alias in removed_ids:
         known = work.plans[alias]
         fix = known.fix or work.reasons.get(alias, targets.IMPORT)
-        line, why = known.old.statement.lineno, "no longer used, so no longer imported"
+        why = "no longer used, so no longer imported"
         if alias not in work.served and alias in work.refusals:
             fix, why = work.refusals[alias][2].fix, "never used, so no longer imported"
-        work.note(line, known.name, REWRITTEN, fix, why)
-    bindings = importing.bindings_of(work.found).values()
+        work.note(known.line, known.name, REWRITTEN, fix, why)
+    bindings = importing.bindings_of(work.scopes).values()
     statements = {id(binding.statement): binding.statement for binding in bindings}
     home = importing.home(work.tree, anchor(work))
     added = list(work.speller.needed.get(None, {}).items())
@@ -101,7 +99,7 @@ def _unused(work):
     removed_ids |= {
         alias
         for alias, known in work.plans.items()
-        if alias not in work.served and known.rest.startswith(NOT_FROM) and known.fix
+        if alias not in work.served and known.today.startswith(NOT_FROM) and known.fix
     }
     removed_ids |= {alias for alias in work.refusals if alias not in work.served}
     return {alias for alias in removed_ids if _may_go(work, alias)}
@@ -114,7 +112,7 @@ def _may_go(work, alias):
     if work.is_guarded(plan.old.statement):  # it may be all that stands behind an ``except``
         return False
     binding = plan.old
-    is_module_level = binding.scope is work.found.module
+    is_module_level = binding.scope is work.scopes.module
     return not (is_module_level and binding.name in work.role.kept) and not (
         work.role.path.endswith("__init__.py") and is_module_level
     )
@@ -127,9 +125,9 @@ def anchor(work):
     """
     first = None
     for plan in work.plans.values():
-        if plan.old.statement.lineno > work.speller.first_use:
+        if plan.line > work.speller.first_use:
             continue
-        if plan.old.scope is work.found.module:
+        if plan.old.scope is work.scopes.module:
             if plan.name.partition(".")[0] == "tensorflow":
                 return plan.old.statement
             if plan.new is not None and first is None:

@@ -9,7 +9,7 @@ from tfgraphtools.upgrade.findings import CANNOT
 
 def note(work):
     """Notes what depends on run-time values, and what hides TensorFlow's name."""
-    for level, module, node in work.found.stars:
+    for level, module, node in work.scopes.stars:
         if not level and module.partition(".")[0] == "tensorflow":
             work.note(
                 node.lineno,
@@ -18,7 +18,7 @@ def note(work):
                 targets.IMPORT,
                 "names come from 'import *': import the used names",
             )
-    for name, line in uses.shadowed(work.found, work.names):
+    for name, line in uses.shadowed(work.scopes, work.names):
         why = f"'{name}' is assigned elsewhere in this file, so its uses are not changed"
         work.note(line, name, CANNOT, targets.IMPORT, why)
     is_by_hand = work.role.is_tf1 and work.codebase.is_v1(work.role.path)

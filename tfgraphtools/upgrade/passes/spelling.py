@@ -64,14 +64,24 @@ class Plan(NamedTuple):
       name: the dotted name that it had.
       new: its `Import`, or None where it is left as it is.
       fix: the fix that changes it.
-      rest: what it means without a change of the statement: the dotted name of today.
+      today: what it means without a change of the statement: the dotted name of today.
     """
 
     old: object
     name: str
     new: object
     fix: str
-    rest: str
+    today: str
+
+    @property
+    def line(self):
+        """The line of the statement."""
+        return self.old.statement.lineno
+
+    @property
+    def local(self):
+        """The name that it has in the new source."""
+        return self.new.local if self.new else self.old.name
 
 
 class Speller:
@@ -79,13 +89,13 @@ class Speller:
 
     Args:
       tree: the `ast.Module`.
-      found: its `scopes.Scopes`.
+      file_scopes: its `scopes.Scopes`.
       target_of: function of a dotted name: its `targets.Target`.
       takes: function of a `targets.Target`: whether that rewrite may be used.
     """
 
     def __init__(self, tree, file_scopes, target_of, takes):
-        self._found, self._of, self._takes = file_scopes, target_of, takes
+        self._scopes, self._of, self._takes = file_scopes, target_of, takes
         self.plans = {}  # (name, id of the scope) -> [Plan]
         self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
@@ -101,7 +111,7 @@ class Speller:
         return target.to
 
     def spell(self, use, place, to, fix):
-        """(text, whether the root's import still serves) for the first `place` steps of a use.
+        """Returns (text for the first steps of a use, whether the import of its root still serves).
 
         Args:
           use: a `uses.Use`.
@@ -120,21 +130,22 @@ class Speller:
                     self._load_submodule(to, self.today(use.names[end - 1]), fix)
                 return ".".join([root, *(step.attr for step in use.steps[1:end])]) + steps, True
         owner, _, leaf = to.rpartition(".")
-        if owner == "builtins" and leaf not in self._found.module.names:
+        if owner == "builtins" and leaf not in self._scopes.module.names:
             return leaf, False
-        for plans in self.plans.values():
-            for plan in plans:
-                if plan.old.scope is not self._found.module:
-                    continue
-                if plan.old.statement.lineno > use.line and use.scope is self._found.module:
-                    continue  # it is imported later
-                steps = _below(to, plan.rest)
-                if steps is not None and (plan.new is not None or plan.rest == plan.name):
-                    local = plan.new.local if plan.new else plan.old.name
-                    if use.scope.owner(plan.old.name) is plan.old.scope:
-                        self.reused.add(id(plan.old.alias))
-                        return local + steps, False
+        for plan in self._plans_of_module():
+            if plan.line > use.line and use.scope is self._scopes.module:
+                continue  # it is imported later
+            steps = _below(to, plan.today)
+            if steps is not None and (plan.new is not None or plan.today == plan.name):
+                if use.scope.owner(plan.old.name) is plan.old.scope:
+                    self.reused.add(id(plan.old.alias))
+                    return plan.local + steps, False
         return self._needing(use, to, fix), False
+
+    def _plans_of_module(self):
+        """Returns the `Plan`s of the imports at module level."""
+        every = [plan for plans in self.plans.values() for plan in plans]
+        return [plan for plan in every if plan.old.scope is self._scopes.module]
 
     def root(self, use):
         """Returns the name by which the root of a use goes once its import is rewritten."""
@@ -145,7 +156,7 @@ class Speller:
         for plan in self.plans.get((use.root.id, id(use.binding.scope)), ()):
             if plan.new is not None:
                 return plan.new.local
-            if plan.rest != plan.name:  # it becomes a built-in name, and the import goes
+            if plan.today != plan.name:  # it becomes a built-in name, and the import goes
                 return None
         return use.root.id
 
@@ -154,7 +165,7 @@ class Speller:
     def _needing(self, use, to, fix):
         """Returns the spelling of a name for which an import is added."""
         statement = use.binding.statement if use.binding and use.binding.kind == IMPORT else None
-        nested = statement is not None and use.binding.scope is not self._found.module
+        nested = statement is not None and use.binding.scope is not self._scopes.module
         place = id(statement) if nested else None
         known = self.needed.setdefault(place, {})
         if not nested:
@@ -171,13 +182,10 @@ class Speller:
     def add(self, to, fix, line):
         """Returns the spelling of a function for a line; adds an import where none serves."""
         owner, _, leaf = to.rpartition(".")
-        for plans in self.plans.values():
-            for plan in plans:
-                if plan.old.scope is self._found.module and plan.old.statement.lineno <= line:
-                    if plan.rest in (owner, to):
-                        self.reused.add(id(plan.old.alias))
-                        local = plan.new.local if plan.new else plan.old.name
-                        return local if plan.rest == to else f"{local}.{leaf}"
+        for plan in self._plans_of_module():
+            if plan.line <= line and plan.today in (owner, to):
+                self.reused.add(id(plan.old.alias))
+                return plan.local if plan.today == to else f"{plan.local}.{leaf}"
         known = self.needed.setdefault(None, {})
         self.first_use = min(self.first_use, line)
         new_import = next(
@@ -229,7 +237,7 @@ class Speller:
         return Import(owner, leaf, self.free(leaf, f"{owner.rpartition('.')[2]}_{leaf}"))
 
     def _imports(self, root):
-        bound = self._found.module.names.get(root, ())
+        bound = self._scopes.module.names.get(root, ())
         return bool(bound) and all(
             binding.kind == IMPORT and binding.target[2] is None and binding.alias.asname is None
             for binding in bound
@@ -281,11 +289,8 @@ class Speller:
             if leaf != local and self._is_free(leaf):
                 self.taken.add(leaf)
                 local = leaf
-        if to == targets.V1 or (not is_from and not owner):
-            return Import(to, None, local)
-        if not owner:
-            return Import(to, None, local)
-        return Import(owner, leaf, local)
+        is_whole = to == targets.V1 or not owner
+        return Import(to, None, local) if is_whole else Import(owner, leaf, local)
 
 
 def _scopes(file_scopes):

@@ -1,11 +1,13 @@
 """What the passes over one module share: its tree, its names, its imports, what they found."""
 
+import ast
 from typing import Any, List
 
 from tfgraphtools.analysis import guards
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import Scopes
+from tfgraphtools.analysis.scopes import Scopes, nodes_of
 from tfgraphtools.upgrade import copies, targets
+from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes.spelling import Speller
 
@@ -26,13 +28,13 @@ class Work:
     def __init__(self, tree, text, role, files, codebase, choice):
         self.tree, self.text, self.role, self.choice = tree, text, role, choice
         self.codebase = codebase
-        self.found = Scopes(tree)
-        self.names = Names(self.found, role.path, files, codebase)
+        self.scopes = Scopes(tree)
+        self.names = Names(self.scopes, role.path, files, codebase)
         self.findings: List[Finding] = []
         self._guarded = guards.guarded(tree)
         self._is_v1 = codebase is not None and codebase.is_v1(role.path)
         self.handled = guards.handled(tree)
-        self.speller = Speller(tree, self.found, self.of, self.takes)
+        self.speller = Speller(tree, self.scopes, self.of, self.takes)
         asked = any(fix.startswith("flags.") for fix in choice.select)
         self._lenient_flags = choice.runtime and (role.lenient_flags or asked)
         self.plans: Any = {}  # id of an alias -> its `spelling.Plan`
@@ -69,6 +71,13 @@ class Work:
         """Tells whether a node stands where a missing name is expected, or a version is asked."""
         return id(node) in self._guarded
 
+    def functions(self):
+        """Yields the nodes of the module's own level, then those of each function of its own."""
+        kinds = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)
+        for function in nodes_of(self.tree):
+            if isinstance(function, kinds):
+                yield list(pairs.own_nodes(function))
+
     def note(self, line, name, status, fix, detail):
         """Notes a `Finding`."""
         self.findings.append(Finding(line, name, status, fix, detail))
@@ -99,4 +108,4 @@ def _is_of_old_library(name):
 
 def is_of_runtime(name):
     """Tells whether a dotted name is one of the runtime's."""
-    return name is not None and (name == RUNTIME_ROOT or name.startswith(RUNTIME_ROOT + "."))
+    return name is not None and targets.lies_in(name, RUNTIME_ROOT)

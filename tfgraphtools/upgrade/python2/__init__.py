@@ -1,52 +1,37 @@
 """Python 2 source as Python 3 source, as a person would write it: layout and comments stay.
 
-``fissix`` parses and rewrites (`FIXERS` says what); `division` sees to ``/``, `silent` reports what
-Python 3 would compute differently. Names of modules
-and built-in functions that rows know (``cPickle``, ``itertools.izip``) are left to them.
+``fissix`` parses and rewrites (`FIXERS` says what); `floor_division` sees to ``/``, `silent`
+reports what Python 3 would compute differently. Names of modules and built-in functions that
+rows know (``cPickle``, ``itertools.izip``) are left to them.
 """
 
 import ast
 import difflib
 import functools
-import logging
 import re
 
 from tfgraphtools.compat.fixes.python2 import reading, translation, tuples
-from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
-from tfgraphtools.upgrade.python2 import division, silent, views
+from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
-    "python2.apply": ("apply",),
-    "python2.backticks": ("repr",),
-    "python2.builtins": (
-        "basestring",
-        "execfile",
-        "getcwdu",
-        "intern",
-        "long",
-        "raw_input",
-        "reduce",
-        "reload",
-        "standarderror",
-        "unicode",
-        "input",
-    ),
-    "python2.classes": ("metaclass", "nonzero", "methodattrs", "funcattrs"),
-    "python2.dict": ("dict", "has_key"),
-    "python2.except": ("except",),
-    "python2.exec": ("exec",),
-    "python2.iterators": ("next", "xrange"),
-    "python2.lists": ("filter", "map", "zip"),
-    "python2.literals": ("numliterals",),
-    "python2.operators": ("ne", "operator"),
-    "python2.parameters": ("tuple_params", "paren"),
-    "python2.print": ("print",),
-    "python2.raise": ("raise", "throw", "sys_exc"),
+    "python2.apply": "apply",
+    "python2.backticks": "repr",
+    "python2.builtins": "basestring execfile getcwdu input intern long raw_input reduce reload "
+    "standarderror unicode",
+    "python2.classes": "metaclass nonzero methodattrs funcattrs",
+    "python2.dict": "dict has_key",
+    "python2.except": "except",
+    "python2.exec": "exec",
+    "python2.iterators": "next xrange",
+    "python2.lists": "filter map zip",
+    "python2.literals": "numliterals",
+    "python2.operators": "ne operator",
+    "python2.parameters": "tuple_params paren",
+    "python2.print": "print",
+    "python2.raise": "raise throw sys_exc",
 }
-
-_WORDS = {"async", "await"}
 
 
 class NotPython2(Exception):
@@ -77,9 +62,9 @@ def translated(code, path, choice):
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
         seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
-    new, more = division.divided(new, code, choice)
+    new, more = floor_division.divided(new, code, choice)
     seen += more
-    seen += silent.found(new, choice)
+    seen += silent.differences(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen
 
 
@@ -107,27 +92,19 @@ def _fixed(code, path, choice, seen):
         raise NotPython2(str(error)) from None
     if tree is None:
         raise NotPython2("it cannot be parsed")
-    _rewrite_leaves(tree)
+    translation.rewrite_leaves(tree)
     return _name_tuples(str(tree))
 
 
 def _tool(path, choice, seen):
-    try:
-        from fissix import refactor
-    except ImportError:
-        raise MissingExtraError(
-            path,
-            "fissix, which reads Python 2 source",
-            "no such package",
-            "Install it: pip install fissix.",
-        )
-    logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
-    fixes = {name: fix for fix, names in FIXERS.items() for name in names if choice.allows(fix)}
-    tool = refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in sorted(fixes)])
+    fixes = {
+        name: fix for fix, names in FIXERS.items() for name in names.split() if choice.allows(fix)
+    }
+    tool = translation.new_tool(sorted(fixes), path)
     for fixer in tool.pre_order + tool.post_order:
         name = type(fixer).__module__.rpartition("fix_")[2]
         if name == "dict":
-            views.teach(fixer)
+            dictionary_views.teach(fixer)
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
     translation.before_fixers(tool, functools.partial(_prepare, seen=seen))
@@ -135,7 +112,10 @@ def _tool(path, choice, seen):
 
 
 def _prepare(tree, seen):
-    _respell_strings(tree, seen)
+    def note(leaf, before):
+        seen.extend(_differences(before, leaf.value, leaf.lineno, "python2.literals"))
+
+    translation.respell_strings(tree, note)  # before a fixer removes the ``u`` that marks text
     for line, before, after in tuples.unpack(tree):
         seen.extend(_differences(before, after, line, "python2.parameters"))
 
@@ -201,28 +181,6 @@ def _name_tuples(source):
         source = re.sub(rf"\({re.escape(text)}\) = {placeholder}\b", f"{text} = {name}", source)
         source = re.sub(rf"\b{placeholder}\b", name, source)
     return source
-
-
-def _respell_strings(tree, seen):
-    """Rewrites string literals before the fixers, which remove the ``u`` that marks text."""
-    from fissix.pgen2 import token
-
-    is_text = "unicode_literals" in getattr(tree, "future_features", ())
-    for leaf in tree.leaves():
-        if leaf.type == token.STRING:
-            before, leaf.value = leaf.value, translation.string_literal(leaf.value, is_text)
-            seen.extend(_differences(before, leaf.value, leaf.lineno, "python2.literals"))
-
-
-def _rewrite_leaves(tree):
-    """Renames names that became keywords, and rewrites number literals."""
-    from fissix.pgen2 import token
-
-    for leaf in tree.leaves():
-        if leaf.type == token.NAME and leaf.value in _WORDS:
-            leaf.value += "_"
-        elif leaf.type == token.NUMBER:  # 0777L: the fixer takes the L off, and no more
-            leaf.value = translation.number(str(leaf.value))
 
 
 __all__ = ["FIXERS", "NotPython2", "translated"]

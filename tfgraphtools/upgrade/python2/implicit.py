@@ -5,24 +5,25 @@ import ast
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import programs
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
+from tfgraphtools.upgrade.passes import importing
 from tfgraphtools.upgrade.text import Edit
 
 FIX = "python2.imports"
 
 #: Which imports of the modules beside a file are implicit relative ones: all; all, and programs
 #: start the file as well; those of one program, and not of another.
-ALWAYS, STARTED, BOTH = "always", "started", "both"
+ALWAYS, STARTED, AMBIGUOUS = "always", "started", "both"
 
 _LEFT = {
     STARTED: "this file is imported as a module of a package, and is a program as well: start it "
     "with python -m PACKAGE.MODULE",
-    BOTH: "one program imports this file as a module of a package, another one as a module of its "
-    "own, and Python 3 finds what is beside it for one of them only: import it in one way",
+    AMBIGUOUS: "one program imports this file as a module of a package, another one as a module of "
+    "its own, and Python 3 finds what is beside it for one of them only: import it in one way",
 }
 
 
 def members(read, old, known):
-    """Returns path -> `ALWAYS`, `STARTED` or `BOTH`, of what programs import from packages.
+    """Returns path -> `ALWAYS`, `STARTED` or `AMBIGUOUS`, of what programs import from packages.
 
     Args:
       read: a list of `sources.Source`.
@@ -38,7 +39,7 @@ def members(read, old, known):
     for path, folders in programs.packages(modules, known.files.top).items():
         if folders != {None}:
             starts = STARTED if known.facts[path].is_entry else ALWAYS
-            modes[path] = BOTH if None in folders else starts
+            modes[path] = AMBIGUOUS if None in folders else starts
     return modes
 
 
@@ -53,7 +54,7 @@ def edits(work):
         lines = explicit(node, work.role.path, work.names.files) if is_import else []
         if lines and kind in _LEFT:
             work.note(node.lineno, "implicit relative import", CANNOT, FIX, _LEFT[kind])
-        if lines and kind != BOTH:
+        if lines and kind != AMBIGUOUS:
             new = ("\n" + work.text.indent(node.lineno)).join(lines)
             work.note(node.lineno, "implicit relative import", REWRITTEN, FIX, "; ".join(lines))
             changes.append(Edit(*work.text.span(node), new, FIX, node.lineno))
@@ -71,25 +72,21 @@ def explicit(node, path, files):
     if isinstance(node, ast.ImportFrom):
         if node.level or not files.beside(path, node.module.partition(".")[0]):
             return []
-        return [f"from .{node.module} import {', '.join(map(_clause, node.names))}"]
+        return [f"from .{node.module} import {', '.join(map(importing.clause, node.names))}"]
     own = [alias for alias in node.names if files.beside(path, alias.name.partition(".")[0])]
     if not own:
         return []
-    others = [_clause(alias) for alias in node.names if alias not in own]
+    others = [importing.clause(alias) for alias in node.names if alias not in own]
     lines = ["import " + ", ".join(others)] if others else []
-    clauses = [_clause(alias) for alias in own if "." not in alias.name]
+    clauses = [importing.clause(alias) for alias in own if "." not in alias.name]
     lines += ["from . import " + ", ".join(clauses)] if clauses else []
     for alias in own:
         package, _, module = alias.name.rpartition(".")
         if package and alias.asname:
             alias = ast.alias(module, None if alias.asname == module else alias.asname)
-            lines.append(f"from .{package} import {_clause(alias)}")
+            lines.append(f"from .{package} import {importing.clause(alias)}")
         elif package:  # it binds the first name, and loads the last
             root = package.partition(".")[0]
             lines.append(f"from . import {root}")
             lines.append(f"from .{package} import {module} as _{alias.name.replace('.', '_')}")
     return list(dict.fromkeys(lines))
-
-
-def _clause(alias):
-    return alias.name + (f" as {alias.asname}" if alias.asname else "")

@@ -7,9 +7,10 @@ import ast
 
 from tfgraphtools.compat.fixes.python2 import comprehensions
 from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.python2 import whole
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_SCOPES = (ast.Module, ast.FunctionDef)
+_SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda)
 
 _VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
 _ORDER = "Python 3 raises TypeError if one side is None: compare it with `is None` first"
@@ -19,7 +20,7 @@ _ENCODINGS = tuple("hex base64 bz2 zlib zip uu rot13 rot_13 quopri string_escape
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
-def found(code, choice):
+def differences(code, choice):
     """Returns a `Finding` for each such use.
 
     Args:
@@ -45,7 +46,7 @@ def _variables(tree):
 def _comparisons(tree):
     """Orders of None, and of variables that the scope sets to None and does not ask about."""
     for scope in (node for node in ast.walk(tree) if isinstance(node, _SCOPES)):
-        inside = list(_own_nodes(scope))
+        inside = list(whole.own_nodes(scope))
         empty = {name for node in inside for name in _set_to_none(node)}
         empty -= {name for node in inside for name in _asked(node)}
         for node in inside:
@@ -55,13 +56,6 @@ def _comparisons(tree):
                     if _is_none(side) or name in empty:
                         yield node.lineno, name, "python2.order", _ORDER
                         break
-
-
-def _own_nodes(scope):
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if not isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-            yield from _own_nodes(child)
 
 
 def _is_none(node):

@@ -23,7 +23,7 @@ def decorate(tree, work):
 
     Args:
       tree: the `ast.Module`, of source that was translated from Python 2.
-      work: what `division` collects: its `edits`, `findings` and `needed` grow.
+      work: what `floor_division` collects: its `edits`, `findings` and `needed` grow.
     """
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef) or not work.choice.allows(FIX):

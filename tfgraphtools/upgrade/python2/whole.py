@@ -14,7 +14,7 @@ def quotients(tree):
     """Returns the ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
     divisions = set()
     for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES))]:
-        own = list(_own_nodes(scope))
+        own = list(own_nodes(scope))
         assigned = _assigned(own)
         waiting = [place for node in own for place in _whole_places(node)]
         seen = set()
@@ -28,11 +28,12 @@ def quotients(tree):
     return divisions
 
 
-def _own_nodes(scope):
+def own_nodes(scope):
+    """Yields the nodes of a scope, without those of functions and classes in it."""
     for child in ast.iter_child_nodes(scope):
         yield child
         if not isinstance(child, _SCOPES):
-            yield from _own_nodes(child)
+            yield from own_nodes(child)
 
 
 def _whole_places(node):

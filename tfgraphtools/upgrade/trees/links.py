@@ -9,7 +9,7 @@ _OUTSIDE = "a link to {}, outside the given paths: not changed; to upgrade that 
 
 
 def settled(examined, paths):
-    """The files, with links left unchanged where they lead elsewhere or to a file of the list.
+    """Returns the files, where links that lead elsewhere, or to another of them, do not change.
 
     Args:
       examined: `reports.File`s.

@@ -52,7 +52,8 @@ def translate(text, path, error):
     tool = _refactoring_tool(path)
     try:
         concrete = tool.refactor_string(text, path)
-        _rewrite_leaves(concrete, "unicode_literals" in concrete.future_features)
+        respell_strings(concrete)
+        rewrite_leaves(concrete)
         translated = str(concrete)
         tree = ast.parse(translated, path)
     except Exception as failure:  # fissix raises errors of many classes
@@ -64,20 +65,29 @@ def translate(text, path, error):
 def _refactoring_tool(path):
     global _tool
     if _tool is None:
-        try:
-            from fissix import refactor
-        except ImportError:
-            raise MissingExtraError(
-                path,
-                "fissix, which reads Python 2 source",
-                "no such package",
-                "pip install fissix",
-            )
-        # Its own log says what we say ourselves, or speaks of other fixers.
-        logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
-        _tool = refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in _FIXERS])
+        _tool = new_tool(_FIXERS, path)
         before_fixers(_tool, tuples.unpack)
     return _tool
+
+
+def new_tool(fixers, path):
+    """Returns a RefactoringTool with some of `fissix`'s fixers.
+
+    Raises:
+      MissingExtraError: `fissix` is not installed; it names the file at `path`.
+    """
+    try:
+        from fissix import refactor
+    except ImportError:
+        raise MissingExtraError(
+            path,
+            "fissix, which reads Python 2 source",
+            "no such package",
+            "Install it: pip install fissix.",
+        )
+    # Its own log says what we say ourselves, or speaks of other fixers.
+    logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
+    return refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in fixers])
 
 
 def before_fixers(tool, prepare):
@@ -107,17 +117,26 @@ def _real_error(text, path, error, failure):
 # Leaves ---------------------------------------------------------------------
 
 
-def _rewrite_leaves(concrete, unicode_literals):
-    """Renames names that became keywords, and rewrites string literals."""
+def rewrite_leaves(concrete):
+    """Renames names that became keywords, and rewrites number literals."""
     from fissix.pgen2 import token
 
     for leaf in concrete.leaves():
         if leaf.type == token.NAME and leaf.value in _WORDS:
             leaf.value += "_"
-        elif leaf.type == token.STRING:
-            leaf.value = string_literal(leaf.value, unicode_literals)
         elif leaf.type == token.NUMBER:
-            leaf.value = number(leaf.value)
+            leaf.value = number(str(leaf.value))
+
+
+def respell_strings(concrete, note=lambda leaf, before: None):
+    """Rewrites string literals; calls ``note(leaf, its old text)`` for each."""
+    from fissix.pgen2 import token
+
+    is_text = "unicode_literals" in getattr(concrete, "future_features", ())
+    for leaf in concrete.leaves():
+        if leaf.type == token.STRING:
+            before, leaf.value = leaf.value, string_literal(leaf.value, is_text)
+            note(leaf, before)
 
 
 def number(literal):

@@ -8,9 +8,7 @@ where ``n`` comes from ``file.attrs["layer_names"]``, or goes through it.
 import ast
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.text import Edit
 
 _FIX = "h5py.strings"
 
@@ -21,21 +19,17 @@ def edits(work):
     if "attrs" not in work.text.text or not work.choice.allows(_FIX):
         return changes
     asked = _asked(work.tree)
-    functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
-    for function in functions:
-        own = list(pairs.own_nodes(function))
+    for own in work.functions():
         variables = _variables(own)
         for node in own:
             text = _decoded(node)
             if text is None or id(node) in asked or work.is_guarded(node):
                 continue
             if _is_attribute(text) or getattr(text, "id", None) in variables:
-                start, end = work.text.span(node)
                 value = work.text.of(text)
                 opening = f"({value} if isinstance({value}, str) else "
                 work.note(node.lineno, ".decode", REWRITTEN, _FIX, opening + "...)")
-                changes.append(Edit(start, start, opening, _FIX, node.lineno))
-                changes.append(Edit(end, end, ")", _FIX, node.lineno))
+                changes += work.text.around(node, opening, ")", _FIX)
     return changes
 
 

@@ -65,8 +65,14 @@ def _reverse(call):
     return None
 
 
+def _first_constant(call):
+    """Returns the value of the first argument, where the source says it."""
+    is_constant = bool(call.args) and isinstance(call.args[0], ast.Constant)
+    return call.args[0].value if is_constant else None
+
+
 def _style(call):
-    first = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    first = _first_constant(call)
     if isinstance(first, str) and re.fullmatch(r"seaborn(-[a-z]+)*", first):
         return {0: '"' + first.replace("seaborn", "seaborn-v0_8", 1) + '"'}
     return None
@@ -82,34 +88,36 @@ def _points(call):
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     starred = any(isinstance(argument, ast.Starred) for argument in call.args[:3])
     if "num" in named:
-        return {"num": "int({})".format} if _is_float(named["num"]) else None
-    if len(call.args) < 3 or starred or not _is_float(call.args[2]):
+        return {"num": "int({})".format} if is_float(named["num"]) else None
+    if len(call.args) < 3 or starred or not is_float(call.args[2]):
         return None
     return {2: "int({})".format}
 
 
-def _is_float(node):
+def is_float(node):
     """Tells whether an expression is a float, by its operators and constants."""
+    if isinstance(node, ast.UnaryOp):
+        return is_float(node.operand)
     if isinstance(node, ast.BinOp):
-        divides = isinstance(node.op, ast.Div)
-        return divides or _is_float(node.left) or _is_float(node.right)
-    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+        return isinstance(node.op, ast.Div) or is_float(node.left) or is_float(node.right)
+    is_named = getattr(node, "attr", "") in ("inf", "Inf", "nan")
+    return is_named or isinstance(getattr(node, "value", None), float)
 
 
 def _split_by_pattern(call):
     """Returns ``re.split`` with a pattern that can match nothing, which it never split at."""
-    pattern = call.args[0] if call.args else None
-    if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str):
+    pattern = _first_constant(call)
+    if not isinstance(pattern, str):
         return None
     try:
-        if not re.match(pattern.value, ""):
+        if not re.match(pattern, ""):
             return None
-        solid = _solid(pattern.value)
+        solid = _solid(pattern)
     except re.error:
         return None
     if solid is None:
         return OLD
-    return {0: functools.partial(_with_last, solid[len(pattern.value) - 1 :])}
+    return {0: functools.partial(_with_last, solid[len(pattern) - 1 :])}
 
 
 def _with_last(last, literal):
@@ -119,7 +127,7 @@ def _with_last(last, literal):
 
 
 def _solid(pattern):
-    """``x+`` for ``x*`` and ``x`` for ``x?``: what matches the same, but nothing; else None."""
+    """Returns ``x+`` for ``x*`` and ``x`` for ``x?``, which do not match nothing; else None."""
     try:
         from re import _parser as parser
     except ImportError:
@@ -138,15 +146,8 @@ def _opened(call):
     mode = named.get("mode", call.args[1] if len(call.args) > 1 else None)
     if not isinstance(mode, ast.Constant) or "U" not in str(mode.value):
         return None
-    return {place: _without_u if "r" in mode.value else _reading}
-
-
-def _without_u(literal):
-    return literal.replace("U", "")
-
-
-def _reading(literal):
-    return literal.replace("U", "r")
+    reads = "" if "r" in mode.value else "r"
+    return {place: lambda literal: literal.replace("U", reads)}
 
 
 #: What stands at the start of a pattern today.
@@ -155,13 +156,13 @@ _FLAGS = re.compile(r"\(\?[aiLmsux]+\)")
 
 def _flags_first(call):
     """Returns a regular expression with flags behind its start: they hold for all of it."""
-    pattern = call.args[0] if call.args else None
-    if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, (str, bytes)):
+    pattern = _first_constant(call)
+    if not isinstance(pattern, (str, bytes)):
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", DeprecationWarning)  # that of Python 3.10
-            re.compile(pattern.value)
+            re.compile(pattern)
     except (re.error, DeprecationWarning) as error:
         if "flags not at the start" in str(error).lower():
             return {0: _with_flags_first}

@@ -16,7 +16,7 @@ FUNCTIONS = ("numpy.array", "numpy.asarray")
 
 
 def target(work, call, old):
-    """The `targets.Target` of a call of one of `FUNCTIONS`; None where it gets something else.
+    """Returns the `targets.Target` of a call of one of `FUNCTIONS`; None if it gets no pairs.
 
     Args:
       work: the `Work`.

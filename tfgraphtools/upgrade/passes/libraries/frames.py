@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
-from tfgraphtools.upgrade.passes import arguments, attributes
+from tfgraphtools.upgrade.passes import call_arguments, removed_attributes
 from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
 from tfgraphtools.upgrade.text import Edit
@@ -39,7 +39,7 @@ def _asked(work, call, row):
     if not work.choice.allows(row) or work.is_guarded(call):
         return []
     if work.choice.runtime:
-        return attributes.asked(work, call.func, row)
+        return removed_attributes.asked(work, call.func, row)
     why = f"only {RUNTIME_ROOT}.attribute provides it (--no-runtime)"
     work.note(call.lineno, "." + call.func.attr, CANNOT, row, why)
     return []
@@ -77,11 +77,10 @@ def _get_dummies(work, call, parent):
     named = {keyword.arg for keyword in call.keywords}
     if not work.role.is_tf1 or not work.choice.allows(row) or named & {"dtype", None}:
         return []
-    root = call.func.value
-    if not isinstance(root, ast.Name) or work.names.of(call.func, work.found.scope_of(root)) != row:
+    if not isinstance(call.func.value, ast.Name) or work.names.here(call.func) != row:
         return []
     work.note(call.end_lineno, row, REWRITTEN, row, 'dtype="uint8"')
-    return arguments.edits(call, _DUMMIES, work.text, row)
+    return call_arguments.edits(call, _DUMMIES, work.text, row)
 
 
 _METHODS = {"append": _append, "sort": _sort, "drop": _drop, "get_dummies": _get_dummies}

@@ -9,7 +9,7 @@ import re
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes.pandas import dates
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.passes import arguments, attributes
+from tfgraphtools.upgrade.passes import call_arguments, removed_attributes
 from tfgraphtools.upgrade.text import Edit
 
 #: Method of frames and series -> the order of its arguments in pandas 1, where both agree; "":
@@ -65,7 +65,7 @@ def _changed(work, call, row, rewrite, detail):
     if not work.choice.allows(row):
         return []
     work.note(call.lineno, "." + call.func.attr, REWRITTEN, row, detail)
-    return arguments.edits(call, rewrite, work.text, row)
+    return call_arguments.edits(call, rewrite, work.text, row)
 
 
 def _named(work, order, call):
@@ -143,7 +143,7 @@ def _in_place(work, call, parent):
     if not front:
         return []
     drop = rewrites.Call(keywords={"inplace": None})
-    return front + arguments.edits(call, drop, work.text, front[0].fix)
+    return front + call_arguments.edits(call, drop, work.text, front[0].fix)
 
 
 def _assigned(work, call, parent):
@@ -223,7 +223,7 @@ def _ravel(work, call, parent):
     key = getattr(key, "value", None)
     if not isinstance(key, str) or not work.choice.runtime or not work.choice.allows(row):
         return []
-    return attributes.asked(work, call.func, row)
+    return removed_attributes.asked(work, call.func, row)
 
 
 def _asked(work, call, parent):
@@ -233,7 +233,9 @@ def _asked(work, call, parent):
         return []
     if not work.choice.runtime or not work.choice.allows(row):
         return []
-    return [] if _is_of_another_library(work, call.func) else attributes.asked(work, call.func, row)
+    if _is_of_another_library(work, call.func):
+        return []
+    return removed_attributes.asked(work, call.func, row)
 
 
 _METHODS = {

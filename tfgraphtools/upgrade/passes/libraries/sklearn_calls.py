@@ -13,7 +13,7 @@ from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes import build
 from tfgraphtools.compat.fixes import sklearn as fixes
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
-from tfgraphtools.upgrade.passes import arguments
+from tfgraphtools.upgrade.passes import call_arguments
 from tfgraphtools.upgrade.text import Edit
 
 #: Kind of a line of the table -> the row that is about it.
@@ -67,7 +67,7 @@ def _edits_of(work, call, name):
         shown += [f"{word}={new}" for word, new in added.items()]
         work.note(call.lineno, name, REWRITTEN, row, ", ".join(shown))
         rewrite = rewrites.Call(keywords=renamed, added=added)
-        changes += arguments.edits(call, rewrite, work.text, row)
+        changes += call_arguments.edits(call, rewrite, work.text, row)
     return changes
 
 

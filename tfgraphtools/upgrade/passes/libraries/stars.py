@@ -8,7 +8,7 @@ from tfgraphtools.upgrade.passes import importing
 def edits(work):
     """Returns the edits of the star imports of Keras as a library of its own."""
     changes = []
-    for level, module, node in work.found.stars:
+    for level, module, node in work.scopes.stars:
         name = None if level else work.names.imported(0, module, None)
         target = work.of(name) if name else None
         if target is None or target.fix != targets.STANDALONE or not work.takes(target):

@@ -175,6 +175,7 @@ def _written(old, source):
 
 
 _DECODER = json.JSONDecoder()
+_BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def _source_spans(text):
@@ -211,6 +212,4 @@ def _member(text, place, wanted):
 
 
 def _skipped(text, place):
-    while text[place] in " \t\r\n":
-        place += 1
-    return place
+    return _BLANKS.match(text, place).end()

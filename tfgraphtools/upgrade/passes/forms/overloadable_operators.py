@@ -7,7 +7,6 @@ import ast
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.text import Edit
 from tfgraphtools.upgrade.uses import parents_of
 
 _ATTRIBUTE = "OVERLOADABLE_OPERATORS"
@@ -25,13 +24,10 @@ def edits(work):
     parents, changes = parents_of(work.tree), []
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Attribute) and node.attr == _ATTRIBUTE and _is_read(work, node):
-            start, end = work.text.span(node)
-            parent = parents[node]
-            is_alone = isinstance(parent, (ast.For, ast.comprehension, ast.Assign))
+            is_alone = isinstance(parents[node], (ast.For, ast.comprehension, ast.Assign))
             work.note(node.lineno, _FIX, REWRITTEN, _FIX, _ATTRIBUTE + _LESS)
             opening, closing = ("", _LESS) if is_alone else ("(", _LESS + ")")
-            changes.append(Edit(start, start, opening, _FIX, node.lineno))
-            changes.append(Edit(end, end, closing, _FIX, node.lineno))
+            changes += work.text.around(node, opening, closing, _FIX)
     return changes
 
 

@@ -9,8 +9,6 @@ A file that is a variable counts where its function uses it for pickles alone.
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.text import Edit
 
@@ -27,15 +25,13 @@ _HARMLESS = ("close", "flush")
 def edits(work):
     """Returns the `Edit`s of the modes in which files of pickles are opened."""
     edits_of = {}
-    functions = [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, ast.FunctionDef))]
-    for function in functions:
-        own = list(pairs.own_nodes(function))
+    for own in work.functions():
         used = {id(file): (file, name) for file, name in _files_of_pickles(work, own)}
         opened = _opened(own)
         for file, name in used.values():
             call = file if isinstance(file, ast.Call) else _only_for(opened, own, file, used)
             if call is not None and _opens(call) and work.choice.allows(_fix(name)):
-                edits_of.update({id(call): _binary(work, call, _fix(name))})
+                edits_of[id(call)] = _binary(work, call, _fix(name))
     return [edit for changes in edits_of.values() for edit in changes]
 
 

@@ -9,13 +9,10 @@ import tempfile
 import tokenize
 from typing import NamedTuple
 
-from tfgraphtools.compat.doctor.source_files import require_python
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.compat.doctor import source_files
 
-#: Folders that hold no code of the user's own.
-_PASSED_OVER = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
-
-SUFFIXES = (".py", ".ipynb")
+#: What a path may be.
+_EXPECTED = "a Python file, a notebook, or a folder that contains some"
 
 #: How to fix the encoding of a file.
 REMEDY = ": save it as UTF-8, or name its encoding in its first line: # coding: latin-1"
@@ -43,14 +40,9 @@ class Content(NamedTuple):
     raw: str
 
 
-#: The messages for a file that may not be written, and for one in a folder of which that is so.
+#: The message for a file that may not be written, or that is in a folder of which that is so.
 _READ_ONLY = (
-    "expected a writable file, got a read-only one; nothing was written. Make it writable: chmod "
-    "u+w"
-)
-_READ_ONLY_FOLDER = (
-    "expected a writable folder around the file, got a read-only one; nothing was written. Make "
-    "it writable: chmod u+w"
+    "expected a writable {}, got a read-only one; nothing was written. Make it writable: chmod u+w"
 )
 
 #: What the name of a copy of the old file ends in.
@@ -60,40 +52,11 @@ BACKUP = ".orig"
 def find(paths):
     """Returns the absolute paths of the ``.py`` and ``.ipynb`` files that the paths are or hold.
 
-    Links to folders are not followed. A file that is named is taken whatever it is called.
-
     Raises:
       ArgumentError: there is no such path, or no such file below it.
     """
-    paths_found = {}
-    for path in paths:
-        if os.path.isfile(path):
-            require_python(path)
-            paths_found[os.path.abspath(path)] = None
-            continue
-        below = list(_below(path))
-        if not below:
-            raise ArgumentError(
-                path,
-                "a Python file, a notebook, or a folder that contains some",
-                "no Python file in it" if os.path.isdir(path) else "no such file or folder",
-                "Give the folder of the code.",
-            )
-        paths_found.update(dict.fromkeys(below))
-    return list(paths_found)
-
-
-def _below(folder):
-    for place, folders, names in os.walk(os.path.abspath(folder)):
-        folders[:] = sorted(name for name in folders if not _is_passed_over(place, name))
-        for name in sorted(names):
-            if name.endswith(SUFFIXES):
-                yield os.path.join(place, name)
-
-
-def _is_passed_over(folder, name):
-    is_environment = os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
-    return name.startswith(".") or name in _PASSED_OVER or is_environment
+    below = (source for path in paths for source in source_files.find(path, _EXPECTED))
+    return list(dict.fromkeys(map(os.path.abspath, below)))
 
 
 def decoded(data):
@@ -154,7 +117,7 @@ def _with_ends(content, text):
 
 
 def opcodes(old, new):
-    """How lines became others, as `difflib.SequenceMatcher` says it, with the most lines equal.
+    """Returns how lines became others, in the terms of `difflib.SequenceMatcher.get_opcodes`.
 
     `difflib` looks for long blocks, and may pair a line with another of the same text. Where as
     many lines as before are paired in their order, most changes are within a line.
@@ -183,9 +146,9 @@ def require_writable(path):
     """
     real = os.path.realpath(path)
     if os.path.exists(real) and not (os.access(real, os.W_OK) and os.stat(real).st_mode & 0o222):
-        raise PermissionError(13, _READ_ONLY, path)
+        raise PermissionError(13, _READ_ONLY.format("file"), path)
     if not os.access(os.path.dirname(real), os.W_OK):
-        raise PermissionError(13, _READ_ONLY_FOLDER, path)
+        raise PermissionError(13, _READ_ONLY.format("folder around the file"), path)
 
 
 def backup(path):

@@ -9,6 +9,7 @@ import ast
 import re
 
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
+from tfgraphtools.upgrade.passes import importing
 from tfgraphtools.upgrade.python2 import special_methods, whole
 from tfgraphtools.upgrade.text import Edit, Text, applied
 
@@ -32,7 +33,7 @@ _FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
 
 
 def divided(code, original, choice):
-    """(source, findings) of translated source that divides, rounds and compares as in Python 2.
+    """Returns (source, findings): translated source that divides and rounds as in Python 2.
 
     Args:
       code: the source, as Python 3 parses it.
@@ -50,7 +51,7 @@ def divided(code, original, choice):
     special_methods.decorate(tree, work)
     if work.needed:
         line = _RUNTIME + ", ".join(sorted(work.needed))
-        edit = _import(tree, Text(code), line)
+        edit = importing.inserted(importing.home(tree, None), [line], work.text, FIX)
         work.edits.append(edit)
         work.findings.append(Finding(edit.line, "import", RUNTIME, FIX, line))
     return applied(code, work.edits), work.findings
@@ -118,16 +119,12 @@ class _Divisions(ast.NodeVisitor):
             self._note(node, CANNOT, "write // if both may be integers")
             return
         self.needed.add("divide")
-        start, end = self.text.span(node)
         place = self._operator(node.left, node.right)
         source = self.text.text
-        left = len(source[:place]) - len(source[:place].rstrip())
-        right = len(source[place + 1 :]) - len(source[place + 1 :].lstrip())
-        self.edits += [
-            Edit(start, start, "divide(", FIX, node.lineno),
-            Edit(place - left, place + 1 + right, ", ", FIX, node.lineno),
-            Edit(end, end, ")", FIX, node.lineno),
-        ]
+        left = len(source[:place].rstrip())
+        right = len(source) - len(source[place + 1 :].lstrip())
+        self.edits += self.text.around(node, "divide(", ")", FIX)
+        self.edits.append(Edit(left, right, ", ", FIX, node.lineno))
         self._note(node, RUNTIME, "divide(...)")
         if node.end_lineno > node.lineno + 1:
             self.findings.append(Finding(node.end_lineno, "/", RUNTIME, FIX, "divide(...)"))
@@ -209,7 +206,7 @@ def _types_of(scope):
     kind_of = {}
     for in_place in (False, True, True):  # each time with what the last has found
         seen = {}
-        for node in _own_nodes(scope):
+        for node in whole.own_nodes(scope):
             if in_place or not isinstance(node, ast.AugAssign):
                 for name, kind in _assigned(node, kind_of):
                     seen.setdefault(name, set()).add(kind)
@@ -221,13 +218,6 @@ def _types_of(scope):
         named = [*arguments.args, arguments.vararg, arguments.kwarg]
         kind_of.update((argument.arg, UNKNOWN) for argument in named if argument is not None)
     return kind_of
-
-
-def _own_nodes(scope):
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if not isinstance(child, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
-            yield from _own_nodes(child)
 
 
 def _assigned(node, types):
@@ -276,20 +266,3 @@ def _looped(target, iterated):
         if isinstance(element, ast.Name):
             counts = whole or (called == "enumerate" and place == 0)
             yield element.id, INT if counts else UNKNOWN
-
-
-def _import(tree, text, line):
-    """Returns the `Edit` that imports what is needed of the runtime."""
-    after = None
-    for place, node in enumerate(tree.body):
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, (ast.Import, ast.ImportFrom)) or (place == 0 and is_text):
-            after = node
-        else:
-            break
-    if after is None:
-        from tfgraphtools.upgrade.passes.importing import inserted
-
-        return inserted(None, [line], text, FIX)
-    end = text.line_start(after.end_lineno) + len(text.lines[after.end_lineno - 1])
-    return Edit(end, end, "\n" + line, FIX, after.end_lineno)

@@ -5,7 +5,7 @@ And generators that end by StopIteration.
 
 import ast
 
-from tfgraphtools.analysis.scopes import dotted, nodes_of
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.fixes.python import generators
 from tfgraphtools.compat.fixes.python2 import lists, mixed
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
@@ -37,7 +37,7 @@ def default_encoding(work):
     removed_calls = [
         statement
         for statement in calls
-        if _sets_utf8(statement.value) and _of(work, statement.value.func) == fix
+        if _sets_utf8(statement.value) and work.names.here(statement.value.func) == fix
     ]
     if not removed_calls or not work.choice.allows(fix):
         return []
@@ -52,12 +52,6 @@ def _is_call(node):
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
 
 
-def _of(work, node):
-    """Returns the dotted name of an expression; "" for what has none."""
-    root = dotted(node)[0]
-    return (root and work.names.of(node, work.found.scope_of(root))) or ""
-
-
 def _sets_utf8(call):
     values = [getattr(argument, "value", None) for argument in call.args]
     return len(values) == 1 and str(values[0]).lower() in ("utf8", "utf-8", "utf_8")
@@ -65,13 +59,12 @@ def _sets_utf8(call):
 
 def _reloads_sys(work, call):
     leaf = getattr(call.func, "id", getattr(call.func, "attr", None))
-    return leaf == "reload" and len(call.args) == 1 and _of(work, call.args[0]) == "sys"
+    return leaf == "reload" and len(call.args) == 1 and work.names.here(call.args[0]) == "sys"
 
 
-def _wrapped(work, span, opening, fix, line, closing=")"):
+def _wrapped(work, node, opening, fix, line):
     work.note(line, opening + "...)", REWRITTEN, fix, opening + "...)")
-    start, end = span
-    return [Edit(start, start, opening, fix, line), Edit(end, end, closing, fix, line)]
+    return work.text.around(node, opening, ")", fix)
 
 
 def _lists(work):
@@ -84,7 +77,7 @@ def _lists(work):
             continue  # other classes have keys() and values() as well
         if lists.is_view(node) and _is_of_hparams(node.func):
             continue
-        changes += _wrapped(work, work.text.span(node), "list(", lists.ROW.name, node.lineno)
+        changes += _wrapped(work, node, "list(", lists.ROW.name, node.lineno)
     return changes
 
 
@@ -114,7 +107,7 @@ def _sort(work, node):
             return [Edit(begin, start, opening, fix, line), Edit(end, end, ")", fix, line)]
     if comparers and isinstance(comparers[0], ast.Lambda) and len(comparers[0].args.args) == 2:
         opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
-        return _wrapped(work, work.text.span(comparers[0]), opening, fix, line)
+        return _wrapped(work, comparers[0], opening, fix, line)
     return []
 
 
@@ -127,7 +120,7 @@ def _print(work, node):
         first = first.left
     if not isinstance(first, ast.Call) or getattr(first.func, "id", None) != "print":
         return []
-    if len(first.args) != 1 or first.keywords or "print" in work.found.module.names:
+    if len(first.args) != 1 or first.keywords or "print" in work.scopes.module.names:
         return []
     start, end = work.text.span(first.func)[1], work.text.span(node)[1]
     work.note(node.lineno, "print(...) % ...", REWRITTEN, mixed.FORMATTED.name, "print(... % ...)")

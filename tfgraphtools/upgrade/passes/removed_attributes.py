@@ -20,7 +20,7 @@ def edits(work):
         for call in nodes_of(work.tree)
         if isinstance(call, ast.Call) and not call.args and not call.keywords
     }
-    for node, row, today in uses.old_attributes(work.tree, work.found, work.names):
+    for node, row, today in uses.old_attributes(work.tree, work.scopes, work.names):
         if not work.choice.allows(row) or work.is_guarded(node):
             continue
         end = work.text.span(node)[1]

@@ -50,16 +50,8 @@ def _file(file):
         yield f"<p>not changed: {html.escape(file.error)}</p>"
     yield "<table><tr><th>line</th><th>name</th><th>status</th><th>fix</th><th></th></tr>"
     for finding in file.findings:
-        cells = "".join(
-            f"<td>{html.escape(str(value))}</td>"
-            for value in (
-                finding.line,
-                finding.name,
-                finding.status,
-                finding.fix,
-                finding.reason,
-            )
-        )
+        values = finding.line, finding.name, finding.status, finding.fix, finding.reason
+        cells = "".join(f"<td>{html.escape(str(value))}</td>" for value in values)
         yield f"<tr>{cells}</tr>"
     yield "</table>"
     if file.changes:
@@ -67,9 +59,7 @@ def _file(file):
 
 
 def _line(line):
+    tag = {"+": "ins", "-": "del"}.get(line[:1])
     shown = html.escape(line)
-    if line.startswith("+") and not line.startswith("+++"):
-        return f"<ins>{shown}</ins>"
-    if line.startswith("-") and not line.startswith("---"):
-        return f"<del>{shown}</del>"
-    return shown
+    is_head = tag is None or line.startswith(("+++", "---"))
+    return shown if is_head else f"<{tag}>{shown}</{tag}>"

@@ -162,9 +162,7 @@ def _leaf_beside(node, side, end):
 
 
 def _kind(node):
-    """Returns the name of a node's kind; "" for a leaf."""
-    from fissix.pygram import python_grammar
+    """Returns the name of a node's kind; "" for none."""
+    from fissix.pytree import type_repr
 
-    if node is None or node.type < 256:
-        return ""
-    return python_grammar.number2symbol.get(node.type, "")
+    return "" if node is None else str(type_repr(node.type))
