@@ -89,7 +89,9 @@ def renaming(name, since, **today):
         def renamed(*arguments, **options):
             for old in today.keys() & options.keys():
                 used()
-                options[today[old]] = options.pop(old)
+                value = options.pop(old)
+                if options.get(today[old]) is None:
+                    options[today[old]] = value
             return function(*arguments, **options)
 
         return renamed

@@ -14,7 +14,6 @@ from tfgraphtools.compat.fixes.numpy import (
     order,
     printing,
     transforms,
-    types,
 )
 
 #: ``--libraries today`` disables it.
@@ -23,7 +22,6 @@ OF_OTHER_LIBRARIES = True
 TABLES = (
     *removed.tables_of("NumPy"),
     names.TABLE,
-    types.TABLE,
     calls.TABLE,
     files.TABLE,
     *arithmetic.TABLES,

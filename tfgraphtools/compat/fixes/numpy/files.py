@@ -1,122 +1,115 @@
 """NumPy's readers and writers of files, as they were."""
 
 import contextlib
-import functools
 import os
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.python import pickles
 
 
-def _saving(name):
-    """Functions like `save`, also for ragged rows."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        def whole(value):
-            try:
-                return real.asanyarray(value)
-            except ValueError:
-                used()
-                return real.array(value, dtype=object)
-
-        @functools.wraps(function)
-        def save(file, *arrays, **options):
-            named = {
-                key: value if key in ("allow_pickle", "fix_imports") else whole(value)
-                for key, value in options.items()
-            }
-            return function(file, *map(whole, arrays), **named)
-
-        return save
-
-    why = "rows of unequal lengths are saved as an array of objects"
-    return provides("numpy." + name, "NumPy 1.24", why)(provide)
+@in_place_of(
+    "numpy.save numpy.savez numpy.savez_compressed",
+    "NumPy 1.24",
+    "rows of unequal lengths are saved as an array of objects",
+)
+def _save(original, used, file, *arrays, **options):
+    named = {
+        key: value if key in ("allow_pickle", "fix_imports") else _whole(value, used)
+        for key, value in options.items()
+    }
+    return original(file, *(_whole(value, used) for value in arrays), **named)
 
 
-@provides("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
-def _fromstring(real, used):
-    @functools.wraps(real.fromstring)
-    def fromstring(string, dtype=float, count=-1, sep=""):
-        if sep:
-            return real.fromstring(string, dtype=dtype, count=count, sep=sep)
+def _whole(value, used):
+    import numpy
+
+    try:
+        return numpy.asanyarray(value)
+    except ValueError:
         used()
-        data = string.encode("latin1") if isinstance(string, str) else string
-        return real.frombuffer(data, dtype=dtype, count=count).copy()
-
-    return fromstring
+        return numpy.array(value, dtype=object)
 
 
-@provides("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
-def _genfromtxt(real, used):
-    @functools.wraps(real.genfromtxt)
-    def genfromtxt(fname, dtype=float, *arguments, **options):
-        if dtype is None and "encoding" not in options:
-            used()
-            options["encoding"] = "bytes"
-        return real.genfromtxt(fname, dtype, *arguments, **options)
+@in_place_of("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
+def _fromstring(original, used, string, dtype=float, count=-1, sep=""):
+    if sep:
+        return original(string, dtype=dtype, count=count, sep=sep)
+    import numpy
 
-    return genfromtxt
+    used()
+    data = string.encode("latin1") if isinstance(string, str) else string
+    return numpy.frombuffer(data, dtype=dtype, count=count).copy()
 
 
-@provides(
+@in_place_of("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
+def _genfromtxt(original, used, fname, dtype=float, *arguments, **options):
+    if dtype is None and "encoding" not in options:
+        used()
+        options["encoding"] = "bytes"
+    return original(fname, dtype, *arguments, **options)
+
+
+@in_place_of(
     "numpy.loadtxt", "NumPy 2.4", "integers of less than 64 bits are read as floats and truncated"
 )
-def _loadtxt(real, used):
-    @functools.wraps(real.loadtxt)
-    def loadtxt(
-        fname, dtype=float, comments="#", delimiter=None, converters=None, *more, **options
-    ):
-        kind = real.dtype(dtype)
-        # A number of 64 bits was always read as a whole one.
-        if kind.kind in "iu" and kind.itemsize < 8 and converters is None:
-            converters = cut_off
-        return real.loadtxt(fname, dtype, comments, delimiter, converters, *more, **options)
+def _loadtxt(
+    original,
+    used,
+    fname,
+    dtype=float,
+    comments="#",
+    delimiter=None,
+    converters=None,
+    *more,
+    **options,
+):
+    import numpy
 
-    def cut_off(text):
+    def truncated(text):
         try:
             return int(text)
         except ValueError:
             used()
             return int(float(text))
 
-    return loadtxt
+    kind = numpy.dtype(dtype)
+    # A number of 64 bits was always read as a whole one.
+    if kind.kind in "iu" and kind.itemsize < 8 and converters is None:
+        converters = truncated
+    return original(fname, dtype, comments, delimiter, converters, *more, **options)
 
 
 #: Set to 1, `numpy.load` reads pickles where the code does not say ``allow_pickle``.
 ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
 
 
-@provides(
+@in_place_of(
     "numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects"
 )
-def _load(real, used):
-    @functools.wraps(real.load)
-    def load(file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more):
-        if allow_pickle is None:
-            allow_pickle = os.environ.get(ALLOW_PICKLE) == "1"
-            if allow_pickle:
-                used()
-        more.update(mmap_mode=mmap_mode, fix_imports=fix_imports, allow_pickle=allow_pickle)
-        if encoding is not None:
-            more["encoding"] = encoding
-        source = pickles.binary(file, used)
-        start = source.tell() if hasattr(source, "tell") else None
-        try:
-            with _advice():
-                contents = real.load(source, **more)
-        except UnicodeError:
-            if encoding is not None:
-                raise
+def _load(
+    original, used, file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more
+):
+    if allow_pickle is None:
+        allow_pickle = os.environ.get(ALLOW_PICKLE) == "1"
+        if allow_pickle:
             used()
-            if start is not None:
-                source.seek(start)
-            contents = real.load(source, encoding="latin1", **more)
-        return _archive(real, contents, file)
-
-    return load
+    more.update(mmap_mode=mmap_mode, fix_imports=fix_imports, allow_pickle=allow_pickle)
+    if encoding is not None:
+        more["encoding"] = encoding
+    source = pickles.binary(file, used)
+    start = source.tell() if hasattr(source, "tell") else None
+    try:
+        with _advice():
+            contents = original(source, **more)
+    except UnicodeError:
+        if encoding is not None:
+            raise
+        used()
+        if start is not None:
+            source.seek(start)
+        contents = original(source, encoding="latin1", **more)
+    return _archive(contents, file)
 
 
 @contextlib.contextmanager
@@ -134,9 +127,9 @@ def _advice():
         ) from None
 
 
-def _archive(real, contents, file):
+def _archive(contents, file):
     """Lets an archive, which reads each array when it is asked for, fail with `_advice` too."""
-    if isinstance(contents, real.lib.npyio.NpzFile):
+    if type(contents).__name__ == "NpzFile":
 
         class Archive(type(contents)):
             opened = file  # as text: whoever drops it closes it
@@ -152,11 +145,5 @@ def _archive(real, contents, file):
 TABLE = Table(
     "files that NumPy reads and writes",
     "calls",
-    [
-        *[_saving(name) for name in ("save", "savez", "savez_compressed")],
-        _fromstring,
-        _genfromtxt,
-        _loadtxt,
-        _load,
-    ],
+    [*_save, *_fromstring, *_genfromtxt, *_loadtxt, *_load],
 )

@@ -2,19 +2,12 @@
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import provides, standing
-from tfgraphtools.compat.fixes.numpy.arithmetic import together
+from tfgraphtools.compat.fixes.numpy.arithmetic import common_types
 
 
 @standing("numpy.asscalar", "NumPy 1.23", "numpy.asscalar(a) is a.item()")
 def _asscalar(a):
     return a.item()
-
-
-@standing(
-    "numpy.issubclass_", "NumPy 2.0", "issubclass that returns False if an argument is not a class"
-)
-def _issubclass(arg1, arg2):
-    return isinstance(arg1, type) and issubclass(arg1, arg2)
 
 
 @provides("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
@@ -36,27 +29,45 @@ def _msort(real):
     return lambda a: real.sort(a, axis=0)
 
 
-@provides("numpy.alen", "NumPy 1.23", "the length of an array; 1 for a number")
-def _alen(real):
-    return lambda a: len(real.atleast_1d(a))
-
-
 @provides("numpy.in1d", "NumPy 2.0", "numpy.isin of flat arrays")
 def _in1d(real):
-    isin = together.members(real, used=lambda: None)
-    return lambda ar1, ar2, *options, **named: isin(real.ravel(ar1), ar2, *options, **named)
+    return lambda ar1, ar2, *options, **named: real.isin(real.ravel(ar1), ar2, *options, **named)
 
 
-@provides("numpy.trapz", "NumPy 2.4", "numpy.trapz is numpy.trapezoid")
-def _trapz(real):
-    return real.trapezoid if hasattr(real, "trapezoid") else real.trapz
+@provides("numpy.sctypes", "NumPy 2.0", "the scalar types by their kinds")
+def _sctypes(real):
+    return {
+        "int": [real.int8, real.int16, real.int32, real.int64],
+        "uint": [real.uint8, real.uint16, real.uint32, real.uint64],
+        "float": [real.float16, real.float32, real.float64, real.longdouble],
+        "complex": [real.complex64, real.complex128, real.clongdouble],
+        "others": [bool, object, bytes, str, real.void],
+    }
 
 
-@provides("numpy.loads", "NumPy 1.22", "numpy.loads is pickle.loads")
-def _loads(real):
-    from tfgraphtools.compat.engine import views
+@provides("numpy.cast", "NumPy 2.0", "numpy.cast[dtype](x) is numpy.asarray(x).astype(dtype)")
+def _cast(real):
+    class Casts:
+        def __getitem__(self, dtype):
+            return lambda x: real.asarray(x).astype(dtype)
 
-    return views.module("pickle").loads
+    return Casts()
+
+
+@provides("numpy.obj2sctype", "NumPy 2.0", "the scalar type of a dtype")
+def _obj2sctype(real):
+    def obj2sctype(rep, default=None):
+        try:
+            return real.dtype(rep).type
+        except TypeError:
+            return default
+
+    return obj2sctype
+
+
+@provides("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")
+def _find_common_type(real):
+    return common_types.of_kinds
 
 
 TABLE = Table(
@@ -64,13 +75,13 @@ TABLE = Table(
     "names",
     [
         _asscalar,
-        _issubclass,
         _ninf,
         _asfarray,
         _msort,
-        _alen,
         _in1d,
-        _trapz,
-        _loads,
+        _sctypes,
+        _cast,
+        _obj2sctype,
+        _find_common_type,
     ],
 )
