@@ -351,13 +351,6 @@ for _name in ("open", "io.open", "codecs.open"):
 CASES["os.fdopen"] = tuple(
     f"import os\nos.fdopen(os.open('t.csv', os.O_RDONLY), {mode!r})" for mode in ("r", "rU")
 )
-for _names, _rest in (
-    ("compile", ""),
-    ("match fullmatch search findall finditer", ", 'a'"),
-    ("sub subn", ", 'a', 'b'"),
-):
-    for _name in _names.split():
-        CASES["re." + _name] = (f"re.{_name}('(?i)a'{_rest})", f"re.{_name}('a(?i)'{_rest})")
 for _base, _type in (("Enum", "str, enum.Enum"), ("IntEnum", "enum.IntEnum")):
     _made = f"import enum\nclass A({_type}):\n    B = 1\n"
     _calls = [_made + call for call in ("str(A.B)", "'{}'.format(A.B)")]

@@ -5,7 +5,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import provides, renaming, standing
+from tfgraphtools.compat.fixes.build import provides, renaming
 
 #: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
@@ -68,20 +68,6 @@ def _switch_backend(real, used):
 # Names ----------------------------------------------------------------------
 
 
-@standing(
-    "matplotlib.pyplot.hold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
-)
-def _hold(hold=None):
-    return None
-
-
-@standing(
-    "matplotlib.pyplot.ishold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
-)
-def _ishold():
-    return True
-
-
 @provides(
     "matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*"
 )
@@ -118,8 +104,6 @@ NAMES = Table(
     "names of matplotlib",
     "names",
     [
-        _hold,
-        _ishold,
         _shown_in_pyplot("cm"),
         _shown_in_pyplot("style"),
     ],
