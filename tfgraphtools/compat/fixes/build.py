@@ -3,7 +3,6 @@
 import functools
 import importlib
 import pathlib
-import types
 
 from tfgraphtools.compat.engine.attributes import ASKED, fallback_row
 from tfgraphtools.compat.engine.replacing import replaces
@@ -24,37 +23,6 @@ def lookup(spec):
     for attribute in path.split(".") if path else ():
         value = getattr(value, attribute)
     return value
-
-
-class ModuleWith(types.ModuleType):
-    """A module with some other functions."""
-
-    def __init__(self, real, **others):
-        super().__init__(real.__name__)
-        vars(self).update(others, _real=real)
-
-    def __getattr__(self, name):
-        return getattr(vars(self)["_real"], name)
-
-
-def moved(module, since, names, why="{old} is {new} now"):
-    """Returns rows of names that are found elsewhere.
-
-    Args:
-      module: where user code looks for them.
-      since: the version since which they are no longer there.
-      names: old name -> what it is now, as for `lookup`.
-      why: for people; ``{old}`` and ``{new}`` are filled in.
-    """
-    return [
-        Row(
-            f"{module}.{old}",
-            since,
-            why.format(old=f"{module}.{old}", new=new.replace(":", ".")),
-            finding(new),
-        )
-        for old, new in names.items()
-    ]
 
 
 def finding(spec):

@@ -7,7 +7,6 @@ Modules and names that left:
 Calls and classes that changed:
   builtins, enum, float_sums, json, open_modes, pickles, random, regular_expressions, string_io
 How code is run:
-  finders         finders of modules without ``find_spec``
   generators      generators that end by StopIteration
   mocks           patching by a dotted name
 
@@ -18,7 +17,6 @@ from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
     builtins,
     enum,
-    finders,
     float_sums,
     generators,
     inspect,
@@ -52,10 +50,4 @@ TABLES = (
     open_modes.TABLE,
     float_sums.TABLE,
     enum.TABLE,
-    finders.TABLE,
 )
-
-
-def install(options):
-    """Makes finders that user code puts into ``sys.meta_path`` work as before."""
-    finders.install()

@@ -6,7 +6,6 @@ import warnings
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of, provides
-from tfgraphtools.compat.fixes.testing import pytest_plugin
 
 
 @in_place_of("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
@@ -96,26 +95,6 @@ def _without_marks(function, used):
         del function.pytestmark
     return function
 
-
-class _Config:
-    """The configuration of the current run of pytest."""
-
-    def __getattr__(self, name):
-        if pytest_plugin.config is None:
-            raise AttributeError(
-                f"pytest.config.{name}: expected 'tfgraphtools run -m pytest' or 'pytest -p "
-                "tfgraphtools', got a program without pytest. In a test, take the fixture request: "
-                f"request.config.{name}."
-            )
-        return getattr(pytest_plugin.config, name)
-
-
-@provides("pytest.config", "pytest 5.0", "the configuration of this run: request.config")
-def _config(real):
-    return _Config()
-
-
-NAMES = Table("names of pytest", "names", [_config])
 
 CALLS = Table(
     "arguments of pytest's functions",
