@@ -13,7 +13,7 @@ import pytest
 from tfgraphtools import compat
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.numpy import transforms
+from tfgraphtools.compat.fixes.numpy import fourier_transforms
 from tfgraphtools.compat.fixes.pictures import seaborn
 
 if compat.is_tf1():
@@ -308,7 +308,7 @@ for _name, _rest in (
     )
 for _name in ("linspace", "logspace", "geomspace"):
     CASES["numpy." + _name] = (f"np.{_name}(1, 2, 3)", f"np.{_name}(1, 2, 3.0)")
-for _row in transforms.TABLE.rows:
+for _row in fourier_transforms.TABLE.rows:
     _call = _row.name.replace("numpy", "np")
     CASES[_row.name] = (f"{_call}(np.ones((2, 2)))", f"{_call}(np.ones((2, 2), np.float32))")
 for _name in (

@@ -12,7 +12,7 @@ import re
 from tfgraphtools.upgrade.targets import Target
 
 _HERE = pathlib.Path(__file__).resolve().parent
-_IMAGES = _HERE.parents[1] / "compat" / "fixes" / "scipy" / "images.py"
+_IMAGES = _HERE.parents[1] / "compat" / "fixes" / "scipy" / "scipy_images.py"
 
 #: Modules of contrib of which one function is copied: the rest is tf_slim's.
 _OWNERS_OF_BATCH_NORM = ("layers", "layers.python.layers", "slim")

@@ -5,7 +5,8 @@ Modules and names that left:
   removed_modules, inspect, standard_objects   with Python 3.7 to 3.14
   fixes/removed.tsv                            what is a line of data
 Calls and classes that changed:
-  builtins, enum, float_sums, json, open_modes, pickles, random, regular_expressions, string_io
+  python2_builtins, enum, float_sums, json, open_modes, pickles, random_methods,
+  regular_expressions, string_io
 How code is run:
   generators      generators that end by StopIteration
   mocks           patching by a dotted name
@@ -15,7 +16,6 @@ Modules that were written for Python 2 are in `fixes.python2`.
 
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
-    builtins,
     enum,
     float_sums,
     generators,
@@ -24,8 +24,9 @@ from tfgraphtools.compat.fixes.python import (
     mocks,
     open_modes,
     pickles,
+    python2_builtins,
     python2_modules,
-    random,
+    random_methods,
     regular_expressions,
     removed_modules,
     standard_library,
@@ -34,13 +35,13 @@ from tfgraphtools.compat.fixes.python import (
 
 TABLES = (
     *removed.tables_of("Python", "setuptools"),
-    builtins.TABLE,
+    python2_builtins.TABLE,
     python2_modules.TABLE,
     standard_library.TABLE,
     json.TABLE,
     removed_modules.TABLE,
     inspect.TABLE,
-    random.TABLE,
+    random_methods.TABLE,
     standard_objects.TABLE,
     pickles.TABLE,
     regular_expressions.TABLE,

@@ -5,7 +5,7 @@ from tfgraphtools.compat.engine.rewrites.kinds import Syntax
 
 
 def _row(name, why, cannot=None):
-    """Returns the row of a fix, which `upgrade` writes where nothing else is said."""
+    """Returns the row of a fix; without `cannot`, `upgrade` writes it."""
     name = "python2." + name
     rewrite = None if cannot else Syntax(name)
     return rows.Row(name, "Python 3.0", why, rewrite=rewrite, cannot=cannot)
