@@ -155,7 +155,7 @@ x[x > 250] = 257
 show(x)
 x.fill(258); show(x.copy())
 x.fill(304); show([x, np.full_like(x, 306)])
-show([x.clip(0, 300), x.clip(max=np.int64(300)), np.float32([1.5]).clip(np.float64(0), 1), np.float32(3).nonzero()[0]])
+show([x.clip(0, 300), x.clip(max=np.int64(300)), np.float32([1.5]).clip(np.float64(0), 1)])
 show([np.r_[np.float16(1), 0.9], np.r_[np.uint8([1]), 300], np.c_[np.float32([1, 2]), np.float64([3, 4])], np.r_[0:2, np.int8(3)], np.r_['r', [1, 2], 3.0]])
 show(np.concatenate([300, x], axis=None))
 print(np.result_type(x, 300), np.result_type(np.float32([1]), 1e60), np.result_type(np.float32(1), 3), np.can_cast(np.int32(5), np.int8))

@@ -39,7 +39,7 @@ _FUNCTIONS = (
     "fill_diagonal clip allclose isclose array_equal argmax argsort"
 ).split()
 _METHODS = (
-    "clip dot mean sum std prod cumsum max min take repeat searchsorted fill choose nonzero "
+    "clip dot mean sum std prod cumsum max min take repeat searchsorted fill choose argmin "
     "argmax ptp tolist __add__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __pow__ __radd__ "
     "__rsub__ __rmul__ __iadd__ __lt__ __eq__ __and__ __lshift__ __divmod__ __rpow__"
 ).split()

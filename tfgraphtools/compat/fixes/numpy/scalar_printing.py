@@ -49,7 +49,7 @@ def texts(tree):
 
 class _Texts(Visitor):
     def __init__(self, bound):
-        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr", "map"} - bound
+        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -67,10 +67,6 @@ class _Texts(Visitor):
             node.args = _all_shown(node)
         elif name == "repr" and len(node.args) == 1 and not node.keywords:
             return nodes.through("__numpy1_in_mode__", node)
-        elif name == "map" and node.args and getattr(node.args[0], "id", None) in self.builtins:
-            helper = _MAPPED.get(node.args[0].id)
-            if helper:
-                node.args[0] = ast.copy_location(nodes.load(helper), node.args[0])
         return node
 
     def visit_BinOp(self, node):
@@ -90,10 +86,6 @@ class _Texts(Visitor):
         elif node.conversion == -1 and node.format_spec is None:
             node.value = nodes.call("__numpy1_formatted__", node.value, at=node.value)
         return node
-
-
-#: Functions in ``map(str, xs)`` -> helpers.
-_MAPPED = {"str": "__numpy1_str__", "repr": "__numpy1_repr__"}
 
 
 def _all_shown(call):
@@ -242,11 +234,6 @@ def formatted(value):
     return shown(value, format)
 
 
-def str_(value="", *encoding):
-    """Returns ``str`` of a value, in ``map(str, values)``."""
-    return str(shown(value), *encoding)
-
-
 def repr_(value):
     """Returns ``repr`` of a value."""
     return in_mode(repr, value)
@@ -309,6 +296,5 @@ HELPERS = {
     "__numpy1_shown__": shown,
     "__numpy1_all_shown__": all_shown,
     "__numpy1_formatted__": formatted,
-    "__numpy1_str__": str_,
     "__numpy1_repr__": repr_,
 }

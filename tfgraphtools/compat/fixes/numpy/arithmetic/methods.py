@@ -8,7 +8,7 @@ import ast
 
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.numpy import order
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, results, wrapping
 
@@ -44,14 +44,7 @@ def _clip(owner, function, *bounds, **options):
     return function(*bounds, **options)
 
 
-def _nonzero(owner, function):
-    if owner.ndim:
-        return function()
-    used(ROW)
-    return owner.reshape(1).nonzero()
-
-
-_METHODS = dict(clip=_clip, nonzero=_nonzero, **wrapping.METHODS, **order.METHODS)
+_METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS)
 
 ROW = Row(
     "numpy.methods",
