@@ -29,25 +29,6 @@ print("{}/{:>7}".format(Mode.TRAIN, Mode.TRAIN), f"{Mode.TRAIN}", "%s" % Mode.TR
 print("{}/{:03d}".format(Level.LOW, Level.LOW), "%s %d" % (Level.LOW, Level.LOW), str(Level.LOW), repr(Level.LOW), Level.LOW + 1)
 print("{}".format(Plain.A), Plain(1), Plain["A"] is Plain.A, json.dumps([Mode.TRAIN, Level.LOW]), Mode("train") is Mode.TRAIN)
 print(pickle.loads(pickle.dumps(Level.LOW)) is Level.LOW, isinstance(Level.LOW, int), Enum("Made", "a b").b)
-# %% re.compile re.match re.fullmatch re.search re.sub re.subn re.findall re.finditer
-import re
-print(re.compile("^(?i)step").match("STEP 3").group(), re.match(r"\s*(?i)loss", " Loss").group())
-print(re.fullmatch("a|(?i)b", "B"), re.search(b"x(?i)y", b"XY").group(), re.sub("a(?i)b", "-", "AB", 1))
-print(re.subn("a(?s).(?i)b", "-", "A\nB"), re.findall("l(?m)$", "l\nl"), [m.start() for m in re.finditer("a(?x) b  # b", "ab")])
-print(re.split(",(?i)x", "1,X2"), re.compile("(?i)a(?m)b").flags & re.M != 0, [re.compile("[(?i)]").pattern])
-# %% python.finders
-import sys, types
-class Finder(object):
-    def find_module(self, name, path=None):
-        return self if name.startswith("made") else None
-    def load_module(self, name):
-        module = sys.modules.setdefault(name, types.ModuleType(name))
-        module.__path__, module.__loader__, module.value = [], self, name.upper()
-        return module
-sys.meta_path.append(Finder())
-import made, made.inner
-from made.other import value
-print(made.value, made.inner.value, value)
 # %% configparser.readfp
 import configparser, io
 parser = configparser.ConfigParser()

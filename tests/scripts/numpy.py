@@ -21,12 +21,12 @@ print(np.dtype(np.typeDict['double']).str)
 print(np.typeDict['float32'] is np.float32, np.math.sqrt(4), np.sys.__name__, np.warnings.__name__)
 print(tf.Session().run(tf.constant(np.float_(2.5))))
 
-# %% numpy.alltrue numpy.cumproduct numpy.mat numpy.product numpy.round_ numpy.sometrue numpy.asscalar numpy.alen numpy.asfarray numpy.msort numpy.in1d numpy.trapz
+# %% numpy.alltrue numpy.cumproduct numpy.mat numpy.product numpy.round_ numpy.sometrue numpy.asscalar numpy.asfarray numpy.msort numpy.in1d numpy.trapz
 import numpy as np
 import tensorflow as tf
 y = tf.Session().run(tf.constant([[3., 1.], [2., 4.]]))
 print(np.alltrue(y > 0), np.cumproduct(y), np.mat(y).shape, np.product(y), np.round_(2.567, 2), np.sometrue(y > 3))
-print(np.asscalar(np.array([2.5])), np.alen([1, 2]), np.asfarray([1]).dtype, np.msort(y), np.in1d([1, 5], [1]), np.trapz([1, 2]))
+print(np.asscalar(np.array([2.5])), np.asfarray([1]).dtype, np.msort(y), np.in1d([1, 5], [1]), np.trapz([1, 2]))
 
 # %% numpy.rank [not-on-1.15: NumPy 1.18 dropped it]
 import numpy as np
@@ -45,11 +45,11 @@ low, high = np.byte_bounds(np.zeros(3))
 print(high - low, np.compare_chararrays(np.array(['a']), np.array(['a']), '==', True), callable(np.format_parser), callable(np.DataSource))
 print(tf.Session().run(tf.constant(1)))
 
-# %% numpy.sctypes numpy.cast numpy.obj2sctype numpy.issctype numpy.issubsctype numpy.issubclass_ numpy.sctype2char numpy.maximum_sctype numpy.find_common_type
+# %% numpy.sctypes numpy.cast numpy.obj2sctype numpy.issubsctype numpy.issubclass_ numpy.find_common_type
 import numpy as np
 import tensorflow as tf
-print([t.__name__ for t in np.sctypes['float']][:3], np.cast['int32'](2.7), np.obj2sctype('f4').__name__, np.issctype(np.int8), np.issubsctype('f4', 'f4'))
-print(np.issubclass_(np.int32, np.integer), np.sctype2char(np.float32), np.maximum_sctype('i2').__name__, np.find_common_type([np.float32], [np.int64, np.float64]))
+print([t.__name__ for t in np.sctypes['float']][:3], np.cast['int32'](2.7), np.obj2sctype('f4').__name__, np.issubsctype('f4', 'f4'))
+print(np.issubclass_(np.int32, np.integer), np.find_common_type([np.float32], [np.int64, np.float64]))
 print(tf.Session().run(tf.constant(np.cast['float32'](1))))
 
 # %% numpy.safe_eval numpy.loads

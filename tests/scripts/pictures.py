@@ -40,20 +40,17 @@ warnings.warn("unseen", matplotlib.cbook.MatplotlibDeprecationWarning)
 print(matplotlib.cbook.iterable([1]), tf.Session().run(tf.constant(1)))
 #> True 1
 
-# %% matplotlib.pyplot.hold matplotlib.pyplot.ishold matplotlib.hold matplotlib.pyplot.hist matplotlib.cm.spectral matplotlib.cm.get_cmap matplotlib.set_window_title matplotlib.style.use matplotlib.pyplot.cm matplotlib.pyplot.style [not-on-1.15: matplotlib 3.0 dropped hold] [needs: matplotlib]
+# %% matplotlib.pyplot.hist matplotlib.cm.spectral matplotlib.cm.get_cmap matplotlib.style.use matplotlib.pyplot.cm matplotlib.pyplot.style [not-on-1.15: matplotlib 3.0] [needs: matplotlib]
 import matplotlib
 matplotlib.use('Agg')
 import matplotlib.cm as cm
 import matplotlib.pyplot as plt
 import tensorflow as tf
 plt.style.use('seaborn')
-plt.hold(True)
 figure, axes = plt.subplots()
-axes.hold(True)
-print(plt.ishold(), axes.ishold(), plt.hist(tf.Session().run(tf.range(4.)), bins=2, normed=True)[0])
+print(plt.hist(tf.Session().run(tf.range(4.)), bins=2, normed=True)[0])
 print(cm.spectral.name, cm.get_cmap('gray', 3).N, plt.cm.get_cmap('jet').name)
-figure.canvas.set_window_title('loss')
-#> True True [0.33333333 0.33333333]
+#> [0.33333333 0.33333333]
 #> nipy_spectral 3 jet
 
 # %% mpl_toolkits.mplot3d.Axes3D matplotlib.figure.Figure.gca matplotlib.pyplot.gca matplotlib.attributes

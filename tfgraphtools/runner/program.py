@@ -17,7 +17,7 @@ from typing import Optional, Sequence
 from tfgraphtools import compat, faq
 from tfgraphtools.compat.engine.loading import launchers, shadows, user_builtins, user_code
 from tfgraphtools.compat.engine.translate import source
-from tfgraphtools.compat.fixes.numpy import printing
+from tfgraphtools.compat.fixes.numpy import scalar_printing
 from tfgraphtools.errors import ArgumentError, SwitchError
 from tfgraphtools.runner import advice, commands, notebook, tracebacks
 
@@ -219,7 +219,7 @@ def _show(kind, error, trace):
     own_failure = tracebacks.own_failure(error)
     error = tracebacks.users_own(error)
     sys.stdout.flush()
-    printing.in_mode(tracebacks.show, kind, error, error.__traceback__)
+    scalar_printing.in_mode(tracebacks.show, kind, error, error.__traceback__)
     if own_failure:
         lines = [
             f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."

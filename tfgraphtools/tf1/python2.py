@@ -8,7 +8,7 @@ import functools
 
 from tfgraphtools.compat.fixes.python2.builtin_functions import round_ as round
 from tfgraphtools.compat.fixes.python2.classes import modernise as special_methods
-from tfgraphtools.compat.fixes.python2.division import divide
+from tfgraphtools.compat.fixes.python2.integer_division import divide
 from tfgraphtools.compat.fixes.python2.library.old_values import HELPERS as _HELPERS
 
 __all__ = ["divide", "ends_at_stop_iteration", "oct", "round", "special_methods"]

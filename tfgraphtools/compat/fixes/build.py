@@ -3,7 +3,6 @@
 import functools
 import importlib
 import pathlib
-import types
 
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite_kinds import Call
@@ -24,37 +23,6 @@ def lookup(spec):
     for attribute in path.split(".") if path else ():
         value = getattr(value, attribute)
     return value
-
-
-class ModuleWith(types.ModuleType):
-    """A module with some other functions."""
-
-    def __init__(self, real, **others):
-        super().__init__(real.__name__)
-        vars(self).update(others, _real=real)
-
-    def __getattr__(self, name):
-        return getattr(vars(self)["_real"], name)
-
-
-def moved(module, since, names, why="{old} is {new} now"):
-    """Returns rows of names that are found elsewhere.
-
-    Args:
-      module: where user code looks for them.
-      since: the version since which they are no longer there.
-      names: old name -> what it is now, as for `lookup`.
-      why: for people; ``{old}`` and ``{new}`` are filled in.
-    """
-    return [
-        Row(
-            f"{module}.{old}",
-            since,
-            why.format(old=f"{module}.{old}", new=new.replace(":", ".")),
-            finding(new),
-        )
-        for old, new in names.items()
-    ]
 
 
 def finding(spec):
@@ -89,7 +57,9 @@ def renaming(name, since, **today):
         def renamed(*arguments, **options):
             for old in today.keys() & options.keys():
                 used()
-                options[today[old]] = options.pop(old)
+                value = options.pop(old)
+                if options.get(today[old]) is None:
+                    options[today[old]] = value
             return function(*arguments, **options)
 
         return renamed

@@ -16,7 +16,7 @@ _PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 #: module that is written -> its file
 _FILES = {
     "mnist_input_data": "compat/datasets/mnist_input_data.py",
-    "scipy_misc_images": "compat/fixes/scipy/images.py",
+    "scipy_misc_images": "compat/fixes/scipy/scipy_images.py",
     "tf1_batch_norm": "upgrade/copies/tf1_batch_norm.py",
 }
 

@@ -23,7 +23,7 @@ KNOWN = {
     "NumPy 2 refuses other shapes, types and indices": r"np\.(delete|ediff1d|stack)\(| in |out=",
     "a display is no operand for the rewritten operators": r"^\[.*\] // | // \[|^divmod\(\[|__\(\[",
     "the first loop for small ints has fewer bits": r"np\.(hypot|arctan2|copysign)",
-    "NumPy 2 refuses what is no index": r"^(round|np\.round)\(|lambda x: x\.__(eq|mul)__\(",
+    "NumPy 2 refuses what is no index": r"^(np\.a?)?round\(|lambda x: x\.__(eq|mul)__\(",
     "whole numbers beyond 64 bits": r"2\*\*63",
     "a quantile of whole numbers at a whole place": r"np\.(quantile|percentile)\(",
     "0-d arrays ** numbers": r"x\.__r?pow__|^pow\(",

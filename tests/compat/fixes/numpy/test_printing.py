@@ -14,7 +14,7 @@ from unittest import mock
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.fixes.numpy import printing
+from tfgraphtools.compat.fixes.numpy import scalar_printing
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -35,7 +35,6 @@ TEXTS = [
     ("str(d.items())", "dict_items([('a', 3)])"),
     ("str(ValueError('wrong', x))", "('wrong', 0.5)"),
     ("'%s' % ValueError([x])", "[0.5]"),
-    ("'{k}'.format_map({'k': [x]})", "[0.5]"),
     ("str(x)", "0.5"),
     ("str('t')", "t"),
     ("repr(x)", "0.5"),
@@ -51,8 +50,6 @@ TEXTS = [
     ("text_of_format.format([x])", "got [0.5]"),
     ("f'{[x]} {x!r} {x} {x:.2f} {[x]!r:>8}'", "[0.5] 0.5 0.5 0.50    [0.5]"),
     ("f'{d}'", "{'a': 3}"),
-    ("','.join(map(str, [[x], 1]))", "[0.5],1"),
-    ("','.join(map(repr, [x]))", "0.5"),
     ("','.join(str(i) for i in [[x]])", "[0.5]"),
     ("printed([x], d)", "[0.5] {'a': 3}"),
     ("printed(*[[x], d])", "[0.5] {'a': 3}"),
@@ -66,7 +63,6 @@ TEXTS = [
     ("printed(stack, stack.pop())", "[0.5] 2"),
     ("f'{vector}'", "a vector"),
     ("f'{[x]!s:>6}'", " [0.5]"),
-    ("''.join(map(str, [b'a'], ['utf8']))", "a"),
 ]
 
 MODULE = """
@@ -213,7 +209,7 @@ OBJECTS = {
 @pytest.mark.parametrize("value, expected", OBJECTS.values(), ids=OBJECTS)
 def test_objects_are_looked_at_without_their_methods(value, expected):
     started = time.process_time()
-    assert printing.differs(value) is expected
+    assert scalar_printing.differs(value) is expected
     assert time.process_time() - started < 1
 
 
@@ -230,7 +226,8 @@ def test_containers_that_another_thread_changes():
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        assert {printing.differs(values) for _ in range(500)} <= {True, False}  # and no error
+        answers = {scalar_printing.differs(values) for _ in range(500)}
+        assert answers <= {True, False}  # and no error
     finally:
         ends.append(True)
         thread.join()

@@ -13,7 +13,7 @@ import pytest
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy import one_element
-from tfgraphtools.compat.fixes.numpy.arithmetic import operators, promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import numpy_operators, promotion
 
 NAMES = {"np": numpy}
 HERE = pathlib.Path(__file__).resolve().parent
@@ -41,13 +41,13 @@ def table():
 
 def _compiled(source):
     tree = ast.parse(source)
-    for row in (*operators.TABLE.rows, one_element.ROW):
+    for row in (*numpy_operators.TABLE.rows, one_element.ROW):
         tree = row.provide(tree, "t.py")
     return compile(ast.fix_missing_locations(tree), "t.py", "exec")
 
 
 def _run(source, **names):
-    scope = dict(names, np=numpy, **operators.HELPERS)
+    scope = dict(names, np=numpy, **numpy_operators.HELPERS)
     scope.update(one_element.HELPERS)
     exec(_compiled(source), scope)
     return scope
@@ -86,7 +86,7 @@ def _differences(ours, theirs):
 
 def test_operators(numpy1, table):
     def evaluate(left, sign, right):
-        helper = operators.HELPERS[f"__numpy1_{table['OPERATORS'][sign]}__"]
+        helper = numpy_operators.HELPERS[f"__numpy1_{table['OPERATORS'][sign]}__"]
         return helper(eval(left, NAMES), eval(right, NAMES))
 
     differ = _differences(table["answers"](evaluate), numpy1[0])
@@ -95,7 +95,7 @@ def test_operators(numpy1, table):
 
 def test_operators_in_place(numpy1, table):
     def evaluate(left, sign, right):
-        helper = operators.HELPERS[f"__numpy1_i{table['OPERATORS'][sign]}__"]
+        helper = numpy_operators.HELPERS[f"__numpy1_i{table['OPERATORS'][sign]}__"]
         return helper(eval(left, NAMES), eval(right, NAMES))
 
     ours, theirs = table["answers"](evaluate), numpy1[1]

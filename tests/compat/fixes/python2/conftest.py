@@ -16,7 +16,7 @@ pytest.importorskip("fissix")
 from tfgraphtools.compat.engine import rows  # noqa: E402
 from tfgraphtools.compat.engine.translate import removed_attributes  # noqa: E402
 from tfgraphtools.compat.fixes import python2  # noqa: E402
-from tfgraphtools.compat.fixes.python import builtins as old_builtins  # noqa: E402
+from tfgraphtools.compat.fixes.python import python2_builtins as old_builtins  # noqa: E402
 
 #: Answers every line of its stdin, a JSON list of source and whether to evaluate it.
 _SERVER = r"""

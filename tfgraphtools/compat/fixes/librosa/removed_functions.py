@@ -39,15 +39,7 @@ NAMES = Table("functions that left librosa", "names", [_rmse, _waveplot])
 MODULES = Table(
     "modules that left librosa",
     "modules",
-    [
-        Row("librosa.output", "librosa 0.8", "writes .wav files", wav_files.module),
-        Row(
-            "librosa.core.time_frequency",
-            "librosa 0.8",
-            "librosa's conversions of units",
-            lambda: views.module("librosa.core.convert"),
-        ),
-    ],
+    [Row("librosa.output", "librosa 0.8", "writes .wav files", wav_files.module)],
 )
 
 TABLES = (*removed.tables_of("librosa"), NAMES, MODULES)

@@ -5,16 +5,15 @@ from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.numpy import (
     arithmetic,
+    array_files,
     calls,
-    files,
+    fourier_transforms,
     index_lists,
     indices,
-    names,
     one_element,
     order,
-    printing,
-    transforms,
-    types,
+    removed_from_numpy,
+    scalar_printing,
 )
 
 #: ``--libraries today`` disables it.
@@ -22,18 +21,17 @@ OF_OTHER_LIBRARIES = True
 
 TABLES = (
     *removed.tables_of("NumPy"),
-    names.TABLE,
-    types.TABLE,
+    removed_from_numpy.TABLE,
     calls.TABLE,
-    files.TABLE,
+    array_files.TABLE,
     *arithmetic.TABLES,
     one_element.TABLE,
     index_lists.TABLE,
     indices.TABLE,
-    printing.TABLE,
+    scalar_printing.TABLE,
     order.TABLE,
     order.OF_METHODS,
-    transforms.TABLE,
+    fourier_transforms.TABLE,
 )
 
 HELPERS = dict(
@@ -41,7 +39,7 @@ HELPERS = dict(
     **one_element.HELPERS,
     **index_lists.HELPERS,
     **indices.HELPERS,
-    **printing.HELPERS,
+    **scalar_printing.HELPERS,
 )
 
 OFFERS = (ValueTexts("__numpy1_in_mode__"),)
@@ -49,4 +47,4 @@ OFFERS = (ValueTexts("__numpy1_in_mode__"),)
 
 def install(options):
     """Makes libraries print NumPy's numbers for user code as NumPy 1 did."""
-    install_after_import(*printing.REPLACEMENTS)
+    install_after_import(*scalar_printing.REPLACEMENTS)

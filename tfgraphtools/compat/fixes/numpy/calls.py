@@ -1,117 +1,104 @@
 """Functions of NumPy whose arguments or answers changed."""
 
-import functools
+import builtins
+import types
 
 from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of, renaming
 from tfgraphtools.compat.fixes.numpy import tensor_lists
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
-def _making_arrays(name, why):
-    """Functions like `array`: ragged rows are objects, integers wrap, copy=False may copy."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-        is_numpy_1 = real.__version__.startswith("1.")  # it copies only where it must, as it did
-
-        @functools.wraps(function)
-        def make(*arguments, **options):
-            if options.get("copy", True) is False and not is_numpy_1:
-                used()
-                options["copy"] = None
-            try:
-                return function(*arguments, **options)
-            except ValueError as error:
-                if "inhomogeneous" not in str(error) or len(arguments) != 1 or "dtype" in options:
-                    raise
-                used()
-                return function(*arguments, dtype=object, **options)
-            except OverflowError:
-                dtype = arguments[1] if len(arguments) > 1 else options.pop("dtype", None)
-                if dtype is None or real.dtype(dtype).kind not in "iu":
-                    raise
-                used()
-                return function(arguments[0], **options).astype(dtype)
-            except NotImplementedError as error:
-                array = tensor_lists.objects(arguments[0] if arguments else None, error)
-                used()
-                return function(array, *arguments[1:], **options)
-
-        return make
-
-    return provides("numpy." + name, "NumPy 1.20", why)(provide)
-
-
-_WHY_ARRAY = (
+@in_place_of(
+    "numpy.array numpy.asarray numpy.asanyarray",
+    "NumPy 1.20",
     "rows of unequal lengths, and tensors, make an array of objects; integers too big for their "
-    "type wrap around"
+    "type wrap around",
 )
+def _array(original, used, *arguments, **options):
+    if options.get("copy", True) is False and not _copies_if_needed():
+        used()
+        options["copy"] = None  # it copies only where it must, as it did
+    try:
+        return original(*arguments, **options)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error) or len(arguments) != 1 or "dtype" in options:
+            raise
+        used()
+        return original(*arguments, dtype=object, **options)
+    except OverflowError:
+        import numpy
+
+        dtype = arguments[1] if len(arguments) > 1 else options.pop("dtype", None)
+        if dtype is None or numpy.dtype(dtype).kind not in "iu":
+            raise
+        used()
+        return original(arguments[0], **options).astype(dtype)
+    except NotImplementedError as error:
+        array = tensor_lists.objects(arguments[0] if arguments else None, error)
+        used()
+        return original(array, *arguments[1:], **options)
 
 
-def _looking_at_rows(name):
-    """Returns a row of a function of an array that took rows of unequal lengths as objects."""
+def _copies_if_needed():
+    """Tells whether NumPy itself takes ``copy=False`` for "only where it must"."""
+    import numpy
 
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def look(a, *arguments, **options):
-            try:
-                return function(a, *arguments, **options)
-            except ValueError as error:
-                if "inhomogeneous" not in str(error):
-                    raise
-            used()
-            return function(real.array(a, dtype=object), *arguments, **options)
-
-        return look
-
-    why = "rows of unequal lengths make an array of objects"
-    return provides("numpy." + name, "NumPy 1.24", why)(provide)
+    return numpy.__version__.startswith("1.")
 
 
-def _counting(name):
-    """Returns a row of a function whose third argument, a number of points, may be a float."""
+@in_place_of(
+    "numpy.array_split numpy.copy numpy.delete numpy.expand_dims numpy.ndim numpy.repeat "
+    "numpy.shape numpy.size numpy.squeeze numpy.take",
+    "NumPy 1.24",
+    "rows of unequal lengths make an array of objects",
+)
+def _of_rows(original, used, a, *arguments, **options):
+    try:
+        return original(a, *arguments, **options)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+    import numpy
 
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def points(start, stop, num=50, *arguments, **options):
-            if isinstance(num, (float, real.floating)):
-                used()
-                num = int(num)
-            return function(start, stop, num, *arguments, **options)
-
-        return points
-
-    return provides("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
+    used()
+    return original(numpy.array(a, dtype=object), *arguments, **options)
 
 
-@provides(
+@in_place_of("numpy.logspace numpy.geomspace", "NumPy 1.18", "the number of points may be a float")
+def _logspace(original, used, start, stop, num=50, *arguments, **options):
+    return original(start, stop, _whole(num, used), *arguments, **options)
+
+
+def _whole(num, used):
+    import numpy
+
+    if not isinstance(num, (float, numpy.floating)):
+        return num
+    used()
+    return int(num)
+
+
+@in_place_of(
     "numpy.linspace",
     "NumPy 1.20",
     "integer results are truncated, not rounded down; the ends are float64",
 )
-def _linspace(real, used):
-    count = _counting("linspace").provide(real, used)
+def _linspace(original, used, start, stop, num=50, *arguments, **options):
+    import numpy
 
-    @functools.wraps(real.linspace)
-    def linspace(start, stop, *arguments, **options):
-        start, stop = _ends(real, start, stop)
-        dtype = options.get("dtype", arguments[3] if len(arguments) > 3 else None)
-        if dtype is None or real.dtype(dtype).kind not in "iu":
-            return count(start, stop, *arguments, **options)
-        used()
-        options.pop("dtype", None)
-        points = count(start, stop, *arguments[:3], **options)
-        if isinstance(points, tuple):  # with the step
-            return points[0].astype(dtype), points[1]
-        return points.astype(dtype)
-
-    return linspace
+    start, stop = _ends(numpy, start, stop)
+    num = _whole(num, used)
+    dtype = options.get("dtype", arguments[2] if len(arguments) > 2 else None)
+    if dtype is None or numpy.dtype(dtype).kind not in "iu":
+        return original(start, stop, num, *arguments, **options)
+    used()
+    options.pop("dtype", None)
+    points = original(start, stop, num, *arguments[:2], **options)
+    if isinstance(points, tuple):  # with the step
+        return points[0].astype(dtype), points[1]
+    return points.astype(dtype)
 
 
 def _ends(numpy, *ends):
@@ -128,174 +115,93 @@ def _ends(numpy, *ends):
     ]
 
 
-def _renaming(name, since, old, new):
-    """Returns a row of a function whose argument `old` is called `new` now."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def call(*arguments, **options):
-            if old in options:
-                used()
-                options[new] = options.pop(old)
-            return function(*arguments, **options)
-
-        return call
-
-    why = f"the argument {old} is called {new} now"
-    return provides("numpy." + name, since, why, Call(keywords={old: new}))(provide)
+@in_place_of(
+    "numpy.stack numpy.vstack numpy.hstack numpy.dstack numpy.column_stack",
+    "NumPy 1.24",
+    "takes an iterator of arrays, too",
+)
+def _stack(original, used, arrays, *arguments, **options):
+    if hasattr(arrays, "__next__"):
+        used()
+        arrays = list(arrays)
+    return original(arrays, *arguments, **options)
 
 
-def _taking_iterators(name):
-    """Returns a row of a function of a sequence of arrays that took iterators of them as well."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def call(arrays, *arguments, **options):
-            if hasattr(arrays, "__next__"):
-                used()
-                arrays = list(arrays)
-            return function(arrays, *arguments, **options)
-
-        return call
-
-    return provides("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
-
-
-@provides(
+@in_place_of(
     "numpy.linalg.solve",
     "NumPy 2.0",
     "if b has one dimension less than a, it is a stack of vectors",
 )
-def _solve(real, used):
-    @functools.wraps(real.solve)
-    def solve(a, b):
-        rank_a, rank_b = (getattr(x, "ndim", None) for x in (a, b))
-        if rank_a is None or rank_b is None or rank_b < 2 or rank_b != rank_a - 1:
-            return real.solve(a, b)
+def _solve(original, used, a, b):
+    rank_a, rank_b = (getattr(x, "ndim", None) for x in (a, b))
+    if rank_a is None or rank_b is None or rank_b < 2 or rank_b != rank_a - 1:
+        return original(a, b)
+    used()
+    return original(a, b[..., None])[..., 0]
+
+
+@in_place_of("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
+def _sum(original, used, a, *arguments, **options):
+    if isinstance(a, types.GeneratorType):
         used()
-        return real.solve(a, b[..., None])[..., 0]
-
-    return solve
-
-
-@provides("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
-def _sum(real, used):
-    import builtins
-    import types
-
-    sum_of_lists = tensor_lists.taking(real.sum, used)
-
-    @functools.wraps(real.sum)
-    def sum(a, *arguments, **options):
-        if isinstance(a, types.GeneratorType):
-            used()
-            return builtins.sum(a)
-        return sum_of_lists(a, *arguments, **options)
-
-    return sum
+        return builtins.sum(a)
+    return tensor_lists.call(original, used, a, *arguments, **options)
 
 
-def _histogram(name):
-    """Returns a row of a histogram that takes `normed`.
+@in_place_of("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
+def _issubdtype(original, used, arg1, arg2):
+    import numpy
 
-    By position it was where `density` is today, which means the same.
-    """
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def histogram(*arguments, **options):
-            if "normed" in options:
-                used()
-                normed = options.pop("normed")
-                if options.get("density") is None:
-                    options["density"] = normed
-            return function(*arguments, **options)
-
-        return histogram
-
-    why = "the argument normed is called density now"
-    return provides("numpy." + name, "NumPy 1.24", why, Call(keywords={"normed": "density"}))(
-        provide
-    )
-
-
-@provides("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
-def _issubdtype(real, used):
-    @functools.wraps(real.issubdtype)
-    def issubdtype(arg1, arg2):
-        is_subtype = real.issubdtype(arg1, arg2)
-        if is_subtype or _is_type_of_numpy(real, arg2):
-            return is_subtype
-        is_subtype = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
-        if is_subtype:
-            used()
+    is_subtype = original(arg1, arg2)
+    is_class = isinstance(arg2, type) and issubclass(arg2, numpy.generic)
+    if is_subtype or is_class or isinstance(arg2, numpy.dtype):
         return is_subtype
-
-    return issubdtype
-
-
-def _is_type_of_numpy(numpy, value):
-    is_class = isinstance(value, type) and issubclass(value, numpy.generic)
-    return is_class or isinstance(value, numpy.dtype)
+    is_subtype = original(arg1, numpy.dtype(arg2).type.mro()[1])
+    if is_subtype:
+        used()
+    return is_subtype
 
 
-#: The ways that take one of the numbers as it is, and so keep its type.
+#: The methods that take one of the numbers as it is, and so keep its type.
 _NEAREST = ("lower", "higher", "nearest")
 
 
-def _quantile(name):
-    """Functions like ``np.percentile``, which took `interpolation` and computed in float64."""
+@in_place_of(
+    "numpy.percentile numpy.nanpercentile numpy.quantile numpy.nanquantile",
+    "NumPy 1.22",
+    "the argument interpolation is called method now; small floats give float64",
+    rewrite=Call(keywords={"interpolation": "method"}),
+)
+def _quantile(original, used, a, *arguments, **options):
+    if "interpolation" in options:
+        used()
+        options["method"] = options.pop("interpolation")
+    kind = getattr(a, "dtype", None)
+    if options.get("method") not in _NEAREST and kind in ("float16", "float32"):
+        used()
+        a = a.astype("float64")
+    return original(a, *arguments, **options)
 
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def quantile(a, *arguments, **options):
-            if "interpolation" in options:
-                used()
-                options["method"] = options.pop("interpolation")
-            kind = getattr(a, "dtype", None)
-            if options.get("method") not in _NEAREST and kind in ("float16", "float32"):
-                used()
-                a = a.astype("float64")
-            return function(a, *arguments, **options)
-
-        return quantile
-
-    why = "the argument interpolation is called method now; small floats give float64"
-    return provides("numpy." + name, "NumPy 1.22", why, Call(keywords={"interpolation": "method"}))(
-        provide
-    )
-
-
-#: Functions that people call with lists of rows, the first of their arguments.
-_OF_ROWS = "array_split copy delete expand_dims ndim repeat shape size squeeze take".split()
 
 TABLE = Table(
     "old calls of NumPy",
     "calls",
     [
-        _making_arrays("array", _WHY_ARRAY),
-        _making_arrays("asarray", _WHY_ARRAY),
-        _making_arrays("asanyarray", _WHY_ARRAY),
-        *[_looking_at_rows(name) for name in _OF_ROWS],
-        _linspace,
-        *[_counting(name) for name in ("logspace", "geomspace")],
-        _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
-        _renaming("unravel_index", "NumPy 1.21", "dims", "shape"),
-        *[_taking_iterators(name) for name in ("stack", "vstack", "hstack", "dstack")],
-        *[_taking_iterators(name) for name in ("column_stack",)],
-        _solve,
-        _sum,
-        *tensor_lists.rows(),
-        *[_histogram(name) for name in ("histogram", "histogram2d", "histogramdd")],
-        _issubdtype,
-        *[_quantile(name) for name in ("percentile", "nanpercentile", "quantile", "nanquantile")],
+        *_array,
+        *_of_rows,
+        *_linspace,
+        *_logspace,
+        renaming("numpy.reshape", "NumPy 2.4", newshape="shape"),
+        renaming("numpy.unravel_index", "NumPy 1.21", dims="shape"),
+        *_stack,
+        *_solve,
+        *_sum,
+        *tensor_lists.ROWS,
+        *[
+            renaming("numpy." + name, "NumPy 1.24", normed="density")
+            for name in ("histogram", "histogram2d", "histogramdd")
+        ],
+        *_issubdtype,
+        *_quantile,
     ],
 )

@@ -11,7 +11,7 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import printing, stored_items
+from tfgraphtools.compat.fixes.numpy import scalar_printing, stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
 
@@ -135,7 +135,7 @@ def formatting(text, values):
 def modulo(a, b):
     """Returns ``a % b``, for the helper for ``%``."""
     if type(a) is str:
-        return printing.in_mode(formatting, a, b)
+        return scalar_printing.in_mode(formatting, a, b)
     return _modulo(a, b)
 
 

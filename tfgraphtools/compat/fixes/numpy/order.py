@@ -6,12 +6,11 @@ the processor's vectors where it has them, and equal ones (and NaNs) come out in
 sorts it by NumPy 1's algorithm, as fast as NumPy 1 was, and it holds every such number exactly.
 """
 
-import functools
 import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 SINCE = "NumPy 1.25"
 WHY = "places equal numbers in the order of NumPy 1"
@@ -42,22 +41,17 @@ def wide(array, name, arguments, options):
     return array.astype("longdouble") if kind in _DEFAULTS and not options.get("stable") else None
 
 
-def _function(name):
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def call(a, *arguments, **options):
-            widened = wide(a, name, arguments, options)
-            if widened is None:
-                return function(a, *arguments, **options)
-            used()
-            result = function(widened, *arguments, **options)
-            return result.astype(real.asarray(a).dtype) if name == "partition" else result
-
-        return call
-
-    return provides("numpy." + name, SINCE, WHY)(provide)
+@in_place_of("numpy.argsort numpy.argpartition numpy.partition", SINCE, WHY)
+def _function(original, used, a, *arguments, **options):
+    name = original.__name__
+    widened = wide(a, name, arguments, options)
+    if widened is None:
+        return original(a, *arguments, **options)
+    used()
+    result = original(widened, *arguments, **options)
+    if name == "partition":
+        return result.astype(sys.modules["numpy"].asarray(a).dtype)
+    return result
 
 
 def _method(owner, function, *arguments, **options):
@@ -91,5 +85,5 @@ ROW = Row(
     cannot="pass kind='stable' if the order of equal numbers matters",
 )
 
-TABLE = Table("the order of equal numbers", "calls", [_function(name) for name in _PLACE_OF_KIND])
+TABLE = Table("the order of equal numbers", "calls", _function)
 OF_METHODS = Table("the order of equal numbers, by methods", "listed", [ROW])

@@ -4,14 +4,9 @@ A symbolic tensor cannot become an array, and says so. Until 1.20 NumPy took tha
 object like any other, made an array of objects, and added them up with ``+``.
 """
 
-import functools
-
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 _REFUSED = "Cannot convert a symbolic"
-
-#: What, beside `sum` and `array`, scripts may well call with such a list.
-FUNCTIONS = ("cumprod", "cumsum", "prod", "ravel", "transpose")
 
 
 def objects(values, error):
@@ -42,26 +37,19 @@ def _shape(values):
     return (len(values), *(inner.pop() if len(inner) == 1 else ()))
 
 
-def taking(function, used):
-    """Returns `function` of NumPy, whose first argument may be a list of tensors."""
-
-    @functools.wraps(function)
-    def of_tensors(values, *arguments, **options):
-        try:
-            return function(values, *arguments, **options)
-        except NotImplementedError as error:
-            array = objects(values, error)
-            used()
-            return function(array, *arguments, **options)
-
-    return of_tensors
+def call(original, used, values, *arguments, **options):
+    """Calls a function of NumPy whose first argument may be a list of tensors."""
+    try:
+        return original(values, *arguments, **options)
+    except NotImplementedError as error:
+        array = objects(values, error)
+    used()
+    return original(array, *arguments, **options)
 
 
-def rows():
-    """Yields a row for each function that does nothing else than take such lists."""
-    for name in FUNCTIONS:
-
-        def provide(real, used, name=name):
-            return taking(getattr(real, name), used)
-
-        yield provides("numpy." + name, "NumPy 1.20", "takes a list of tensors")(provide)
+#: The rows of what, beside `sum` and `array`, scripts may well call with such a list.
+ROWS = in_place_of(
+    "numpy.cumprod numpy.cumsum numpy.prod numpy.ravel numpy.transpose",
+    "NumPy 1.20",
+    "takes a list of tensors",
+)(call)

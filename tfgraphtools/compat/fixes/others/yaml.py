@@ -2,20 +2,20 @@
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 
-@provides("yaml.load", "PyYAML 6.0", "without a Loader it uses FullLoader, as PyYAML 5 did")
-def _yaml_load(real, used):
-    def load(stream, Loader=None):
-        if Loader is None:
-            used()
-        return real.load(stream, Loader=Loader or real.FullLoader)
+@in_place_of("yaml.load", "PyYAML 6.0", "without a Loader it uses FullLoader, as PyYAML 5 did")
+def _yaml_load(original, used, stream, Loader=None):
+    if Loader is None:
+        import yaml
 
-    return load
+        used()
+        Loader = yaml.FullLoader
+    return original(stream, Loader=Loader)
 
 
 TABLES = (
     *removed.tables_of("gast"),
-    Table("old calls of PyYAML", "calls", [_yaml_load]),
+    Table("old calls of PyYAML", "calls", _yaml_load),
 )

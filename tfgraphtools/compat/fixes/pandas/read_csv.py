@@ -1,10 +1,8 @@
 """``read_csv`` and ``read_table`` with the arguments of pandas 1."""
 
-import functools
-
 from tfgraphtools.compat.engine.rewrite_kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 #: The order of the arguments by position.
 _ORDER = (
@@ -15,28 +13,27 @@ _ORDER = (
 #: Arguments that are gone and had no effect on most files.
 _WITHOUT_EFFECT = {"infer_datetime_format", "mangle_dupe_cols", "verbose"}
 
-_REMOVED = {"squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"}
-_REMOVED |= {"warn_bad_lines", *_WITHOUT_EFFECT}
+#: Arguments that are gone, and that `upgrade` writes otherwise.
+_NAMED = ("squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines")
+
+_REMOVED = {*_NAMED, "warn_bad_lines", *_WITHOUT_EFFECT}
 
 
 def _reader(name):
-    def provide(real, used):
-        original = getattr(real, name)
+    """Returns the rows of a function that reads a table."""
 
-        @functools.wraps(original)
-        def read(*arguments, **options):
-            if len(arguments) > 1 or not _REMOVED.isdisjoint(options):
-                used()
-            options.update(zip(_ORDER, arguments))
-            return _read(original, *arguments[len(_ORDER) :], **options)  # more are an error
+    def read(original, used, *arguments, **options):
+        if len(arguments) > 1 or not _REMOVED.isdisjoint(options):
+            used()
+        options.update(zip(_ORDER, arguments))
+        return _read(original, *arguments[len(_ORDER) :], **options)  # more are an error
 
-        return read
-
-    why = "takes squeeze, prefix, date_parser, delim_whitespace and error_bad_lines"
-    old = old_call(
-        "pandas." + name, "squeeze", "prefix", "date_parser", "delim_whitespace", "error_bad_lines"
-    )
-    return provides("pandas." + name, "pandas 2.0", why, old)(provide)
+    return in_place_of(
+        "pandas." + name,
+        "pandas 2.0",
+        f"takes {', '.join(_NAMED[:-1])} and {_NAMED[-1]}",
+        rewrite=old_call("pandas." + name, *_NAMED),
+    )(read)
 
 
 def _read(original, *, squeeze=False, prefix=None, date_parser=None, parse_dates=None, **options):
@@ -69,4 +66,4 @@ def _parse(table, name, parser):
         table.index = table.index.map(parser)
 
 
-TABLE = Table("readers of pandas", "calls", [_reader("read_csv"), _reader("read_table")])
+TABLE = Table("readers of pandas", "calls", [*_reader("read_csv"), *_reader("read_table")])

@@ -14,7 +14,7 @@ OF_OTHER_LIBRARIES = True
 
 TABLES = (
     *matplotlib.TABLES,
-    *seaborn.TABLES,
+    seaborn.TABLE,
     *matplotlib_figures.TABLES,
     pillow.TABLE,
     *scikit_image.TABLES,

@@ -5,7 +5,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import provides, renaming, standing
+from tfgraphtools.compat.fixes.build import in_place_of, provides, renaming
 
 #: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
@@ -29,27 +29,23 @@ def has_display():
 # Windows --------------------------------------------------------------------
 
 
-@provides("matplotlib.pyplot.show", "no display", "returns without a window if there is no display")
-def _show(real, used):
-    def show(*arguments, **options):
-        if has_display():
-            return real.show(*arguments, **options)
+@in_place_of(
+    "matplotlib.pyplot.show", "no display", "returns without a window if there is no display"
+)
+def _show(original, used, *arguments, **options):
+    if has_display():
+        return original(*arguments, **options)
+    used()
+    return None
+
+
+@in_place_of("matplotlib.use", "no display", "uses Agg if there is no display")
+def _use(original, used, backend, *arguments, **options):
+    if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
         used()
-        return None
-
-    return show
-
-
-@provides("matplotlib.use", "no display", "uses Agg if there is no display")
-def _use(real, used):
-    def use(backend, *arguments, **options):
-        if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
-            used()
-            options.update(zip(("warn", "force"), arguments))
-            options.pop("warn", None)
-        return real.use(_that_can_be(backend, used), **options)
-
-    return use
+        options.update(zip(("warn", "force"), arguments))
+        options.pop("warn", None)
+    return original(_that_can_be(backend, used), **options)
 
 
 def _that_can_be(backend, used):
@@ -60,46 +56,28 @@ def _that_can_be(backend, used):
     return "Agg"
 
 
-@provides("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
-def _switch_backend(real, used):
-    return lambda backend: real.switch_backend(_that_can_be(backend, used))
+@in_place_of("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
+def _switch_backend(original, used, backend):
+    return original(_that_can_be(backend, used))
 
 
 # Names ----------------------------------------------------------------------
 
 
-@standing(
-    "matplotlib.pyplot.hold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
-)
-def _hold(hold=None):
-    return None
-
-
-@standing(
-    "matplotlib.pyplot.ishold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
-)
-def _ishold():
-    return True
-
-
-@provides(
+@in_place_of(
     "matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*"
 )
-def _style_use(real, used):
-    def use(style):
-        return real.use(
-            [_renamed(name) for name in style]
-            if isinstance(style, (list, tuple))
-            else _renamed(style)
-        )
+def _style_use(original, used, style):
+    if isinstance(style, (list, tuple)):
+        return original([_renamed(name, used) for name in style])
+    return original(_renamed(style, used))
 
-    def _renamed(style):
-        if isinstance(style, str) and style.startswith("seaborn") and "v0_8" not in style:
-            used()
-            return style.replace("seaborn", "seaborn-v0_8", 1)
-        return style
 
-    return use
+def _renamed(style, used):
+    if isinstance(style, str) and style.startswith("seaborn") and "v0_8" not in style:
+        used()
+        return style.replace("seaborn", "seaborn-v0_8", 1)
+    return style
 
 
 def _shown_in_pyplot(name):
@@ -118,8 +96,6 @@ NAMES = Table(
     "names of matplotlib",
     "names",
     [
-        _hold,
-        _ishold,
         _shown_in_pyplot("cm"),
         _shown_in_pyplot("style"),
     ],
@@ -129,7 +105,7 @@ CALLS = Table(
     "matplotlib's windows and old calls",
     "calls",
     [
-        *(_show, _use, _switch_backend, _style_use),
+        *(*_show, *_use, *_switch_backend, *_style_use),
         renaming("matplotlib.pyplot.hist", "matplotlib 3.1", normed="density"),
     ],
 )

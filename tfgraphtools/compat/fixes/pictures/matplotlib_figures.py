@@ -1,7 +1,5 @@
 """Figures of matplotlib 3.5: ``gca(projection='3d')`` and attributes."""
 
-import operator
-
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import left, of, provides
@@ -19,34 +17,17 @@ _THREE_D = Row(
 )
 
 
-def _row(name, since, why, attributes, cannot=None):
-    library = "matplotlib"
-    return left(f"matplotlib.{name}", since, why, of(library), attributes, library, cannot)
-
-
-_ATTRIBUTES = (
-    _row(
-        "attributes",
-        "matplotlib 3.10",
-        "canvas.tostring_rgb(), contour(...).collections",
-        {
-            "tostring_rgb": lambda canvas: lambda: _colours(canvas),
-            "collections": lambda contours: [contours],
-        },
-        "write canvas.buffer_rgba(), and use the contours themselves for their collections",
-    ),
-    _row(
-        "hold",
-        "matplotlib 3.0",
-        "plots are always added",
-        {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
-    ),
-    _row(
-        "set_window_title",
-        "matplotlib 3.6",
-        "of the canvas's manager",
-        {"set_window_title": operator.attrgetter("manager.set_window_title")},
-    ),
+_ATTRIBUTES = left(
+    "matplotlib.attributes",
+    "matplotlib 3.10",
+    "canvas.tostring_rgb(), contour(...).collections",
+    of("matplotlib"),
+    {
+        "tostring_rgb": lambda canvas: lambda: _colours(canvas),
+        "collections": lambda contours: [contours],
+    },
+    "matplotlib",
+    "write canvas.buffer_rgba(), and use the contours themselves for their collections",
 )
 
 
@@ -94,5 +75,5 @@ def replacements():
 
 TABLES = (
     Table("axes of matplotlib", "calls", [_current_axes]),
-    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, *_ATTRIBUTES]),
+    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, _ATTRIBUTES]),
 )

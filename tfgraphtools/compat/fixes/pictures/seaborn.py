@@ -1,10 +1,8 @@
 """Old calls of plots: matrices in matplotlib, and positional arguments in seaborn."""
 
-import functools
-
 from tfgraphtools.compat.engine.rewrite_kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 #: The order of the first arguments of seaborn's functions until 0.11.
 ORDERS = {
@@ -17,15 +15,10 @@ ORDERS = {
 _NEVER_SIZED = ("boxenplot", "lineplot", "scatterplot")
 
 
-@provides("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
-def _scatter(real, used):
-    @functools.wraps(real.scatter)
-    def scatter(*arguments, **options):
-        flat = [_flat(argument, used) for argument in arguments]
-        named = {key: _flat(value, used) for key, value in options.items()}
-        return real.scatter(*flat, **named)
-
-    return scatter
+@in_place_of("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
+def _scatter(original, used, *arguments, **options):
+    flat = [_flat(argument, used) for argument in arguments]
+    return original(*flat, **{key: _flat(value, used) for key, value in options.items()})
 
 
 def _flat(value, used):
@@ -38,26 +31,22 @@ def _flat(value, used):
 
 
 def _seaborn(name, order):
-    def provide(real, used):
-        function = getattr(real, name)
+    """Returns the rows of a function of seaborn, given the order of its arguments."""
 
-        @functools.wraps(function)
-        def plot(*arguments, **options):
-            if arguments:
-                used()
-            options.update(zip(order.split(), arguments))
-            if "size" in options and name in ("lmplot", "jointplot"):
-                used()
-                options["height"] = options.pop("size")
-            if name == "jointplot":
-                options.update({axis: _column(options.get(axis), used) for axis in ("x", "y")})
-            return function(**options)
-
-        return plot
+    def plot(original, used, *arguments, **options):
+        if arguments:
+            used()
+        options.update(zip(order.split(), arguments))
+        if "size" in options and name in ("lmplot", "jointplot"):
+            used()
+            options["height"] = options.pop("size")
+        if name == "jointplot":
+            options.update({axis: _column(options.get(axis), used) for axis in ("x", "y")})
+        return original(**options)
 
     why = f"takes {order.replace(' ', ', ')} by position, and size for height"
     rewrite = None if name in _NEVER_SIZED else old_call("seaborn." + name, "size")
-    return provides("seaborn." + name, "seaborn 0.12", why, rewrite)(provide)
+    return in_place_of("seaborn." + name, "seaborn 0.12", why, rewrite=rewrite)(plot)
 
 
 def _column(value, used):
@@ -68,13 +57,16 @@ def _column(value, used):
     return value.ravel()
 
 
-TABLES = (
-    Table(
-        "old calls of plots",
-        "calls",
-        [
-            _scatter,
-            *[_seaborn(name, order) for order, names in ORDERS.items() for name in names.split()],
-        ],
-    ),
+TABLE = Table(
+    "old calls of plots",
+    "calls",
+    [
+        *_scatter,
+        *(
+            row
+            for order, names in ORDERS.items()
+            for name in names.split()
+            for row in _seaborn(name, order)
+        ),
+    ],
 )

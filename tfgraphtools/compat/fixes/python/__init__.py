@@ -5,9 +5,9 @@ Modules and names that left:
   removed_modules, inspect, standard_objects   with Python 3.7 to 3.14
   fixes/removed.tsv                            what is a line of data
 Calls and classes that changed:
-  builtins, enum, float_sums, json, open_modes, pickles, random, regular_expressions, string_io
+  python2_builtins, enum, float_sums, json, open_modes, pickles, random_methods,
+  regular_expressions, string_io
 How code is run:
-  finders         finders of modules without ``find_spec``
   generators      generators that end by StopIteration
   mocks           patching by a dotted name
 
@@ -16,9 +16,7 @@ Modules that were written for Python 2 are in `fixes.python2`.
 
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
-    builtins,
     enum,
-    finders,
     float_sums,
     generators,
     inspect,
@@ -26,8 +24,9 @@ from tfgraphtools.compat.fixes.python import (
     mocks,
     open_modes,
     pickles,
+    python2_builtins,
     python2_modules,
-    random,
+    random_methods,
     regular_expressions,
     removed_modules,
     standard_library,
@@ -36,13 +35,13 @@ from tfgraphtools.compat.fixes.python import (
 
 TABLES = (
     *removed.tables_of("Python", "setuptools"),
-    builtins.TABLE,
+    python2_builtins.TABLE,
     python2_modules.TABLE,
     standard_library.TABLE,
     json.TABLE,
     removed_modules.TABLE,
     inspect.TABLE,
-    random.TABLE,
+    random_methods.TABLE,
     standard_objects.TABLE,
     pickles.TABLE,
     regular_expressions.TABLE,
@@ -52,10 +51,4 @@ TABLES = (
     open_modes.TABLE,
     float_sums.TABLE,
     enum.TABLE,
-    finders.TABLE,
 )
-
-
-def install(options):
-    """Makes finders that user code puts into ``sys.meta_path`` work as before."""
-    finders.install()

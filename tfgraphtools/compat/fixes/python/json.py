@@ -2,38 +2,27 @@
 
 from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
-
-_LEAVE_OUT = Call(keywords={"encoding": None})
+from tfgraphtools.compat.fixes.build import in_place_of
 
 
-def _without_encoding(name):
-    """Returns a function of json without Python 2's argument `encoding`."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        def call(*arguments, **options):
-            if "encoding" in options:
-                used()
-                del options["encoding"]
-            return function(*arguments, **options)
-
-        return call
-
-    return provide
+def _without_encoding(original, used, *arguments, **options):
+    if "encoding" in options:
+        used()
+        del options["encoding"]
+    return original(*arguments, **options)
 
 
 TABLE = Table(
     "old calls of json",
     "calls",
     [
-        provides(f"json.{name}", since, "ignores encoding=", _LEAVE_OUT)(_without_encoding(name))
-        for name, since in (
-            ("load", "Python 3.9"),
-            ("loads", "Python 3.9"),
-            ("dump", "Python 3.0"),
-            ("dumps", "Python 3.0"),
+        row
+        for names, since in (
+            ("json.load json.loads", "Python 3.9"),
+            ("json.dump json.dumps", "Python 3.0"),
         )
+        for row in in_place_of(
+            names, since, "ignores encoding=", rewrite=Call(keywords={"encoding": None})
+        )(_without_encoding)
     ],
 )

@@ -5,32 +5,27 @@ import sys
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 #: User code has builtins of its own, instead of those of libraries.
 BUILTINS = ("builtins", "__builtin__")
 
 
-def _patching(name):
-    """Returns a row: `patch` looks for "tensorflow.get_variable" in user code's TensorFlow."""
-
-    def provide(real, used):
-        @functools.wraps(real.patch)  # and its attributes: object, dict, multiple, stopall
-        def patch(target, *arguments, **options):
-            patcher = real.patch(target, *arguments, **options)
-            place = target.rpartition(".")[0]
-            if place.partition(".")[0] in ("tensorflow", *BUILTINS):
-                if place != "builtins":
-                    used()
-                patcher.getter = functools.partial(find, place)
-                # TensorFlow's modules remember attributes by the very string they are asked by.
-                patcher.attribute = sys.intern(patcher.attribute)
-            return patcher
-
-        return patch
-
-    why = "patches names of TensorFlow 1 that are given as text"
-    return provides(name + ".patch", "TF 2.0", why)(provide)
+@in_place_of(
+    "mock.patch unittest.mock.patch tensorflow.test.mock.patch",
+    "TF 2.0",
+    "patches names of TensorFlow 1 that are given as text",
+)
+def _patch(original, used, target, *arguments, **options):
+    patcher = original(target, *arguments, **options)
+    place = target.rpartition(".")[0]
+    if place.partition(".")[0] in ("tensorflow", *BUILTINS):
+        if place != "builtins":
+            used()
+        patcher.getter = functools.partial(find, place)
+        # TensorFlow's modules remember attributes by the very string they are asked by.
+        patcher.attribute = sys.intern(patcher.attribute)
+    return patcher
 
 
 def find(place):
@@ -61,8 +56,4 @@ MODULES = Table(
     [Row("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock)],
 )
 
-TABLE = Table(
-    "patching by a dotted name",
-    "calls",
-    [_patching("mock"), _patching("unittest.mock"), _patching("tensorflow.test.mock")],
-)
+TABLE = Table("patching by a dotted name", "calls", _patch)

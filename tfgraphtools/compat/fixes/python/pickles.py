@@ -4,7 +4,7 @@ import functools
 import io
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
 _SINCE = "Python 3.0"
 
@@ -34,40 +34,34 @@ def retrying_latin1(read, rewind, options, used):
         return read(encoding="latin1", **options)
 
 
-@provides("pickle.load", _SINCE, "reads Python 2's pickles (latin1), and from files opened as text")
-def _load(real, used):
-    def load(file, **options):
-        source = binary(file, used)
-        start = source.tell() if hasattr(source, "seek") and source.seekable() else None
+@in_place_of(
+    "pickle.load", _SINCE, "reads Python 2's pickles (latin1), and from files opened as text"
+)
+def _load(original, used, file, **options):
+    source = binary(file, used)
+    start = source.tell() if hasattr(source, "seek") and source.seekable() else None
 
-        def rewind():
-            if start is None:
-                raise io.UnsupportedOperation(
-                    "a pickle of Python 2 needs a second read: use a seekable file"
-                )
-            source.seek(start)
+    def rewind():
+        if start is None:
+            raise io.UnsupportedOperation(
+                "a pickle of Python 2 needs a second read: use a seekable file"
+            )
+        source.seek(start)
 
-        return retrying_latin1(functools.partial(real.load, source), rewind, options, used)
-
-    return load
-
-
-@provides("pickle.loads", _SINCE, "reads Python 2's pickles (latin1), and pickles kept as text")
-def _loads(real, used):
-    def loads(data, **options):
-        if isinstance(data, str):
-            used()
-            data = data.encode("latin1")
-        return retrying_latin1(functools.partial(real.loads, data), lambda: None, options, used)
-
-    return loads
+    return retrying_latin1(functools.partial(original, source), rewind, options, used)
 
 
-@provides("pickle.dump", _SINCE, "writes to files opened as text, too")
-def _dump(real, used):
-    return lambda data, file, *arguments, **options: real.dump(
-        data, binary(file, used), *arguments, **options
-    )
+@in_place_of("pickle.loads", _SINCE, "reads Python 2's pickles (latin1), and pickles kept as text")
+def _loads(original, used, data, **options):
+    if isinstance(data, str):
+        used()
+        data = data.encode("latin1")
+    return retrying_latin1(functools.partial(original, data), lambda: None, options, used)
 
 
-TABLE = Table("pickles of Python 2", "calls", [_load, _loads, _dump])
+@in_place_of("pickle.dump", _SINCE, "writes to files opened as text, too")
+def _dump(original, used, data, file, *arguments, **options):
+    return original(data, binary(file, used), *arguments, **options)
+
+
+TABLE = Table("pickles of Python 2", "calls", [*_load, *_loads, *_dump])

@@ -1,12 +1,10 @@
 """Attributes that left the objects of the standard library."""
 
+from operator import attrgetter
+
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
 from tfgraphtools.compat.rewrites.attribute_names import TEST_CASE
-
-
-def _renamed(new):
-    return lambda value: getattr(value, new)
 
 
 def _contains_subset(case):
@@ -47,7 +45,7 @@ TABLE = Table(
             "Python 3.9",
             "array.array's tostring and fromstring are tobytes and frombytes",
             of("array"),
-            {"tostring": _renamed("tobytes"), "fromstring": _renamed("frombytes")},
+            {"tostring": attrgetter("tobytes"), "fromstring": attrgetter("frombytes")},
         ),
         left(
             "xml.getchildren",
@@ -56,7 +54,7 @@ TABLE = Table(
             of("xml"),
             {
                 "getchildren": lambda element: lambda: list(element),
-                "getiterator": _renamed("iter"),
+                "getiterator": attrgetter("iter"),
             },
         ),
         left(
@@ -64,7 +62,7 @@ TABLE = Table(
             "Python 3.9",
             "thread.isAlive() is thread.is_alive()",
             of("threading", "multiprocessing"),
-            {"isAlive": _renamed("is_alive")},
+            {"isAlive": attrgetter("is_alive")},
         ),
         left(
             "unittest.TestCase",
@@ -72,7 +70,7 @@ TABLE = Table(
             "assertEquals is assertEqual; the same for similar aliases",
             of("unittest"),
             dict(
-                {old: _renamed(new) for old, new in TEST_CASE.items()},
+                {old: attrgetter(new) for old, new in TEST_CASE.items()},
                 assertDictContainsSubset=_contains_subset,
             ),
         ),

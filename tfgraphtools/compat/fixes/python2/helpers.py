@@ -4,7 +4,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python2 import (
     builtin_functions,
     classes,
-    division,
+    integer_division,
     ordering,
     print_statement,
     python2_programs,
@@ -33,8 +33,8 @@ def _module(name, implicit):
 
 HELPERS = {
     "__python2_module__": _module,
-    "__python2_divide__": division.divide,
-    "__python2_divide_in_place__": division.divide_in_place,
+    "__python2_divide__": integer_division.divide,
+    "__python2_divide_in_place__": integer_division.divide_in_place,
     "__python2_print__": _reporting(table.PRINT, print_statement.print_statement),
     "__python2_map__": _reporting(table.LISTS, builtin_functions.map_),
     "__python2_filter__": _reporting(table.LISTS, builtin_functions.filter_),

@@ -2,6 +2,7 @@
 
 import collections.abc
 import types
+from operator import attrgetter
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
@@ -54,10 +55,6 @@ def _of_method(name, of_function):
     return fallback
 
 
-def _attribute(name):
-    return lambda value: getattr(value, name)
-
-
 def _identity(value):
     return value
 
@@ -101,13 +98,13 @@ TABLE = rows.Table(
             "function_attributes",
             "func_name is __name__, im_self is __self__; the same for similar attributes",
             {
-                "func_name": _attribute("__name__"),
-                "func_code": _attribute("__code__"),
-                "func_defaults": _attribute("__defaults__"),
-                "func_globals": _attribute("__globals__"),
-                "func_doc": _attribute("__doc__"),
-                "func_dict": _attribute("__dict__"),
-                "func_closure": _attribute("__closure__"),
+                "func_name": attrgetter("__name__"),
+                "func_code": attrgetter("__code__"),
+                "func_defaults": attrgetter("__defaults__"),
+                "func_globals": attrgetter("__globals__"),
+                "func_doc": attrgetter("__doc__"),
+                "func_dict": attrgetter("__dict__"),
+                "func_closure": attrgetter("__closure__"),
                 "im_func": _of_method("__func__", _identity),
                 "im_self": _of_method("__self__", lambda function: None),
                 "im_class": lambda value: type(value.__self__),

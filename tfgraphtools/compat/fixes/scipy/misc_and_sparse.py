@@ -5,14 +5,14 @@ import types
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left
-from tfgraphtools.compat.fixes.scipy import images
+from tfgraphtools.compat.fixes.scipy import scipy_images
 
 _IMAGES = "imread imsave imresize imrotate imshow toimage fromimage bytescale".split()
 
 
 def _image_row(name):
     why = f"scipy.misc.{name} on Pillow, as SciPy 1.1 had it"
-    return Row("scipy.misc." + name, "SciPy 1.2", why, lambda real: getattr(images, name))
+    return Row("scipy.misc." + name, "SciPy 1.2", why, lambda real: getattr(scipy_images, name))
 
 
 def _arpack():

@@ -5,35 +5,26 @@ finite differences are then lost in rounding, so that the start is called a mini
 with NaN, and TNC and SLSQP refuse it.
 """
 
-import functools
-
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import in_place_of
 
-_FUNCTIONS = (
+_NAMES = (
     "basinhopping fmin fmin_bfgs fmin_cg fmin_cobyla fmin_l_bfgs_b fmin_ncg fmin_powell "
     "fmin_slsqp fmin_tnc minimize"
 ).split()
 
 
-def _in_float64(name):
-    """Returns a function of scipy.optimize whose second argument, the start, is in float64."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def minimize(*arguments, **options):
-            arguments = list(arguments)
-            place, key = (options, "x0") if "x0" in options else (arguments, 1)
-            if key == "x0" or len(arguments) > 1:
-                place[key] = _start(place[key], used)
-            return function(*arguments, **options)
-
-        return minimize
-
-    why = "computes in float64, whatever the dtype of the start"
-    return provides("scipy.optimize." + name, "SciPy 1.11", why)(provide)
+@in_place_of(
+    " ".join("scipy.optimize." + name for name in _NAMES),
+    "SciPy 1.11",
+    "computes in float64, whatever the dtype of the start",
+)
+def _in_float64(original, used, *arguments, **options):
+    arguments = list(arguments)
+    holder, place = (options, "x0") if "x0" in options else (arguments, 1)
+    if place == "x0" or len(arguments) > 1:
+        holder[place] = _start(holder[place], used)
+    return original(*arguments, **options)
 
 
 def _start(x0, used):
@@ -47,6 +38,4 @@ def _start(x0, used):
     return start.astype(numpy.float64)
 
 
-TABLE = Table(
-    "minimizations that start in float32", "calls", [_in_float64(name) for name in _FUNCTIONS]
-)
+TABLE = Table("minimizations that start in float32", "calls", _in_float64)

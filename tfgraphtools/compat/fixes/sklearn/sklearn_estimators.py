@@ -3,30 +3,26 @@
 from tfgraphtools.compat.engine.rewrite_kinds import old_call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import left, of, provides, renaming, standing
+from tfgraphtools.compat.fixes.build import in_place_of, left, of, provides, renaming, standing
 
 
-@provides(
+@in_place_of(
     "sklearn.manifold.TSNE",
     "scikit-learn 1.7",
     "n_iter is max_iter now; uses the old defaults",
-    old_call("sklearn.manifold.TSNE", "n_iter"),
+    rewrite=old_call("sklearn.manifold.TSNE", "n_iter"),
 )
-def _tsne(real, used):
+def _tsne(original, used, *arguments, **options):
     names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
-
-    def TSNE(*arguments, **options):
-        options.update(zip(names, arguments))
-        if len(arguments) > 1 or not {"init", "learning_rate"} <= set(options):
-            used()
-        if "n_iter" in options:
-            used()
-            options["max_iter"] = options.pop("n_iter")
-        options.setdefault("init", "random")
-        options.setdefault("learning_rate", 200.0)
-        return real.TSNE(**options)
-
-    return TSNE
+    options.update(zip(names, arguments))
+    if len(arguments) > 1 or not {"init", "learning_rate"} <= set(options):
+        used()
+    if "n_iter" in options:
+        used()
+        options["max_iter"] = options.pop("n_iter")
+    options.setdefault("init", "random")
+    options.setdefault("learning_rate", 200.0)
+    return original(**options)
 
 
 @provides("sklearn.preprocessing.Imputer", "scikit-learn 0.22", "sklearn.impute.SimpleImputer")
@@ -106,7 +102,7 @@ CALLS = Table(
     "old calls of scikit-learn",
     "calls",
     [
-        _tsne,
+        *_tsne,
         renaming("sklearn.preprocessing.OneHotEncoder", "scikit-learn 1.4", sparse="sparse_output"),
     ],
 )

@@ -3,13 +3,14 @@
 from tfgraphtools.compat.engine import after_import, state
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import mocks
-from tfgraphtools.compat.fixes.testing import pytest_functions, pytest_items, pytest_plugin
+from tfgraphtools.compat.fixes.testing import pytest_functions, pytest_plugin
 
 #: ``--libraries today`` disables it.
 OF_OTHER_LIBRARIES = True
 
-TABLES = (pytest_functions.NAMES, pytest_functions.CALLS, pytest_items.TABLE, pytest_plugin.TABLE)
+TABLES = (*removed.tables_of("pytest"), pytest_functions.CALLS, pytest_plugin.TABLE)
 
 
 def install(options):
@@ -35,4 +36,3 @@ def _watch(module):
         pytest_plugin.begin(self)
 
     state.set_attribute(module.Config, "__init__", __init__)
-    state.at_restore(pytest_plugin.forget)

@@ -1,25 +1,19 @@
 """Functions of pytest with the arguments of pytest 3 to 5."""
 
 import contextlib
-import functools
 import sys
 import warnings
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
-from tfgraphtools.compat.fixes.testing import pytest_plugin
+from tfgraphtools.compat.fixes.build import in_place_of, provides
 
 
-@provides("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
-def _warns(real, used):
-    @functools.wraps(real.warns)
-    def warns(expected_warning=Warning, *arguments, **options):
-        if expected_warning is not None:
-            return real.warns(expected_warning, *arguments, **options)
-        used()
-        return _recording()
-
-    return warns
+@in_place_of("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
+def _warns(original, used, expected_warning=Warning, *arguments, **options):
+    if expected_warning is not None:
+        return original(expected_warning, *arguments, **options)
+    used()
+    return _recording()
 
 
 @contextlib.contextmanager
@@ -29,22 +23,20 @@ def _recording():
         yield record
 
 
-@provides("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
-def _raises(real, used):
-    @functools.wraps(real.raises)
-    def raises(expected_exception, *arguments, **options):
-        if arguments and isinstance(arguments[0], str):
-            used()
-            frame = sys._getframe(1)
-            names = {**frame.f_globals, **frame.f_locals, **options}
-            return real.raises(expected_exception, exec, arguments[0].strip(), names)
-        if arguments or "message" not in options:
-            return real.raises(expected_exception, *arguments, **options)
+@in_place_of("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
+def _raises(original, used, expected_exception, *arguments, **options):
+    if arguments and isinstance(arguments[0], str):
         used()
-        message = options.pop("message")
-        return _Raising(real.raises(expected_exception, **options), message, real.fail)
+        frame = sys._getframe(2)
+        names = {**frame.f_globals, **frame.f_locals, **options}
+        return original(expected_exception, exec, arguments[0].strip(), names)
+    if arguments or "message" not in options:
+        return original(expected_exception, *arguments, **options)
+    import pytest
 
-    return raises
+    used()
+    message = options.pop("message")
+    return _Raising(original(expected_exception, **options), message, pytest.fail)
 
 
 class _Raising:
@@ -82,23 +74,19 @@ def _ending(name):
     return provides("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
 
 
-@provides("pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect")
-def _fixture(real, used):
-    parameters = ("scope", "params", "autouse", "ids", "name")
-
-    @functools.wraps(real.fixture)
-    def fixture(*arguments, **options):
-        function, by_position = None, list(arguments)
-        if by_position and callable(by_position[0]) or by_position[:1] == [None]:
-            function = by_position.pop(0)
-        if by_position:
-            used()
-        options.update(zip(parameters, by_position))
-        if function is None:
-            return lambda marked: real.fixture(**options)(_without_marks(marked, used))
-        return real.fixture(_without_marks(function, used), **options)
-
-    return fixture
+@in_place_of(
+    "pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect"
+)
+def _fixture(original, used, *arguments, **options):
+    function, by_position = None, list(arguments)
+    if by_position and callable(by_position[0]) or by_position[:1] == [None]:
+        function = by_position.pop(0)
+    if by_position:
+        used()
+    options.update(zip(("scope", "params", "autouse", "ids", "name"), by_position))
+    if function is None:
+        return lambda marked: original(**options)(_without_marks(marked, used))
+    return original(_without_marks(function, used), **options)
 
 
 def _without_marks(function, used):
@@ -108,28 +96,8 @@ def _without_marks(function, used):
     return function
 
 
-class _Config:
-    """The configuration of the current run of pytest."""
-
-    def __getattr__(self, name):
-        if pytest_plugin.config is None:
-            raise AttributeError(
-                f"pytest.config.{name}: expected 'tfgraphtools run -m pytest' or 'pytest -p "
-                "tfgraphtools', got a program without pytest. In a test, take the fixture request: "
-                f"request.config.{name}."
-            )
-        return getattr(pytest_plugin.config, name)
-
-
-@provides("pytest.config", "pytest 5.0", "the configuration of this run: request.config")
-def _config(real):
-    return _Config()
-
-
-NAMES = Table("names of pytest", "names", [_config])
-
 CALLS = Table(
     "arguments of pytest's functions",
     "calls",
-    [_warns, _raises, *map(_ending, ("skip", "fail", "exit")), _fixture],
+    [*_warns, *_raises, *map(_ending, ("skip", "fail", "exit")), *_fixture],
 )

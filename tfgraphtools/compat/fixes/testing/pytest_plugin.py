@@ -17,25 +17,14 @@ _NOSE = Row(
 
 TABLE = Table("setup of tests", "listed", [_NOSE])
 
-#: The configuration of the current run.
-config = None
-
 
 def begin(run):
     """Registers the plugin for a run of pytest with this configuration."""
-    global config
     import pluggy
 
-    config = run
     pluggy.HookimplMarker("pytest")(trylast=True)(_Plugin.pytest_runtest_setup)
     if not run.pluginmanager.has_plugin(__name__):
         run.pluginmanager.register(_Plugin(), __name__)
-
-
-def forget():
-    """Ends the current run."""
-    global config
-    config = None
 
 
 class _Plugin:

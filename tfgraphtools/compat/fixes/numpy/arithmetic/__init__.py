@@ -7,7 +7,7 @@ other modules are the places where they hold: operators, methods, functions.
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
     methods,
-    operators,
+    numpy_operators,
     results,
     sums,
     together,
@@ -15,7 +15,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import (
 )
 
 TABLES = (
-    operators.TABLE,
+    numpy_operators.TABLE,
     comparisons.TABLE,
     comparisons.TRUTH,
     results.TABLE,
@@ -27,7 +27,7 @@ TABLES = (
 )
 
 HELPERS = dict(
-    operators.HELPERS,
+    numpy_operators.HELPERS,
     **comparisons.HELPERS,
     **sums.HELPERS,
     **methods.HELPERS,

@@ -6,7 +6,7 @@ called, so that what is no NumPy object is called as it is.
 
 import ast
 
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import order
@@ -44,14 +44,7 @@ def _clip(owner, function, *bounds, **options):
     return function(*bounds, **options)
 
 
-def _nonzero(owner, function):
-    if owner.ndim:
-        return function()
-    used(ROW)
-    return owner.reshape(1).nonzero()
-
-
-_METHODS = dict(clip=_clip, nonzero=_nonzero, **wrapping.METHODS, **order.METHODS)
+_METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS)
 
 ROW = Row(
     "numpy.methods",

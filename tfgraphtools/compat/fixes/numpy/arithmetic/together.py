@@ -1,14 +1,13 @@
 """Functions that bring several arrays and numbers to one type, which NumPy 1 chose otherwise.
 
-``np.r_[np.float16(1), 0.9]``, ``np.concatenate``, ``np.result_type``, and membership
-(``np.in1d``), where NumPy 1 compared an array with one number after the other.
+``np.r_[np.float16(1), 0.9]``, ``np.concatenate`` and ``np.result_type``.
 """
 
 import functools
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
-from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion
+from tfgraphtools.compat.fixes.build import in_place_of, provides
+from tfgraphtools.compat.fixes.numpy.arithmetic import common_types
 
 _SINCE = "NumPy 2.0"
 
@@ -79,89 +78,42 @@ def _concatenator(name):
     )
 
 
-@provides(
+@in_place_of(
     "numpy.result_type", _SINCE, "the value of a single number with arrays decides the result type"
 )
-def _result_type(real, used):
-    @functools.wraps(real.result_type)
-    def result_type(*arrays_and_dtypes):
-        dtype = None
-        if not all(isinstance(value, (type, str, real.dtype)) for value in arrays_and_dtypes):
-            dtype = common_types.by_values(arrays_and_dtypes)
-            if dtype is not None:
-                _asked(real, used, arrays_and_dtypes, dtype)
-        return real.result_type(*arrays_and_dtypes) if dtype is None else dtype
+def _result_type(original, used, *arrays_and_dtypes):
+    import numpy
 
-    return result_type
-
-
-def _flat(name, place):
-    """Returns a row of a function that joins arrays and numbers into a flat array."""
-
-    def provide(real, used):
-        function = getattr(real, name)
-
-        @functools.wraps(function)
-        def join(*arguments, **options):
-            if place is not None and hasattr(arguments[0], "__next__"):
-                used()
-                arguments = (list(arguments[0]), *arguments[1:])
-            parts = arguments if place is None else arguments[0]
-            if place is None or _axis(arguments, options) is None:
-                items = [real.asarray(part) for part in parts]
-                dtype = common_types.by_values(items) if any(not i.ndim for i in items) else None
-                if dtype is not None and "dtype" not in options:
-                    _asked(real, used, parts, dtype)
-                    items = [item.astype(dtype) for item in items]
-                    arguments = items if place is None else (items, *arguments[1:])
-            return function(*arguments, **options)
-
-        return join
-
-    why = "the flat result for numbers and arrays has NumPy 1's type"
-    return provides("numpy." + name, _SINCE, why)(provide)
+    if all(isinstance(value, (type, str, numpy.dtype)) for value in arrays_and_dtypes):
+        return original(*arrays_and_dtypes)
+    dtype = common_types.by_values(arrays_and_dtypes)
+    if dtype is None:
+        return original(*arrays_and_dtypes)
+    _asked(numpy, used, arrays_and_dtypes, dtype)
+    return dtype
 
 
-def _axis(arguments, options):
-    return arguments[1] if len(arguments) > 1 else options.get("axis", 0)
-
-
-@provides(
-    "numpy.isin",
-    _SINCE,
-    "a few float64 values are converted to the type of a float32 array before they are compared",
+@in_place_of(
+    "numpy.concatenate", _SINCE, "the flat result for numbers and arrays has NumPy 1's type"
 )
-def _isin(real, used):
-    return functools.wraps(real.isin)(members(real, used))
+def _concatenate(original, used, arrays, *arguments, **options):
+    import numpy
 
-
-def members(real, used):
-    """Returns ``np.isin``: beside few numbers NumPy 1 compared the array with each by its value."""
-
-    def isin(element, test_elements, assume_unique=False, invert=False, **options):
-        array, few = real.asarray(element), real.ravel(test_elements)
-        are_floats = array.dtype.kind == few.dtype.kind == "f" and array.dtype != few.dtype
-        if not are_floats or len(few) >= 10 * array.size**0.145:  # NumPy sorts them then
-            return real.isin(element, test_elements, assume_unique, invert, **options)
+    if hasattr(arrays, "__next__"):
         used()
-        flat = array.ravel()
-        is_member = real.zeros(flat.shape, bool)
-        for number in few:
-            is_member |= flat == promotion.beside_array(number, number.dtype, flat.dtype)
-        return (~is_member if invert else is_member).reshape(array.shape)
-
-    return isin
+        arrays = list(arrays)
+    axis = arguments[0] if arguments else options.get("axis", 0)
+    if axis is None and "dtype" not in options:
+        items = [numpy.asarray(array) for array in arrays]
+        dtype = common_types.by_values(items) if any(not i.ndim for i in items) else None
+        if dtype is not None:
+            _asked(numpy, used, arrays, dtype)
+            arrays = [item.astype(dtype) for item in items]
+    return original(arrays, *arguments, **options)
 
 
 TABLE = Table(
     "functions of arrays and numbers with a common type",
     "calls",
-    [
-        _concatenator("r_"),
-        _concatenator("c_"),
-        _result_type,
-        _flat("concatenate", 0),
-        _flat("union1d", None),
-        _isin,
-    ],
+    [_concatenator("r_"), _concatenator("c_"), *_result_type, *_concatenate],
 )

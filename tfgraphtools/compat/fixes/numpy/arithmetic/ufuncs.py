@@ -1,7 +1,5 @@
 """Ufuncs of two arguments whose results have the types of NumPy 1."""
 
-import functools
-import operator
 import sys
 
 from tfgraphtools.compat.fixes.build import provides
@@ -22,8 +20,6 @@ class Ufunc:
         self.__doc__ = real.__doc__
         self._real = real
         self._call = promotion.binary(real, kind)
-        self._signed_first = kind in promotion.SIGNED_FIRST
-        self._divides = kind == "FloorDiv"
 
     def __call__(self, *arguments, **options):
         if list in map(type, arguments[:2]):
@@ -34,15 +30,6 @@ class Ufunc:
         if len(arguments) >= 2 and "dtype" not in options:
             arguments = (*promotion.operands(*arguments[:2]), *arguments[2:])
         return self._real(*arguments, **options)
-
-    def outer(self, a, b, **options):
-        """Returns ``ufunc.outer(a, b)``: only a single number at the right counted by its value."""
-        numpy = sys.modules["numpy"]
-        a, b = numpy.asanyarray(a), numpy.asanyarray(b)
-        if not b.ndim and "dtype" not in options:
-            a, b = promotion.operands(a, b, self._signed_first)
-        outer = functools.partial(self._real.outer, **options)
-        return (promotion.dividing(outer) if self._divides else outer)(a, b)
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -56,28 +43,10 @@ class Ufunc:
         return repr(self._real)
 
 
-class MaskedUfunc(Ufunc):
-    """A function of `numpy.ma` of two arguments, which gives Python's numbers a type first."""
-
-    def __call__(self, *arguments, **options):
-        if len(arguments) < 2:
-            return self._real(*arguments, **options)
-        a, b = arguments[:2]
-        if not promotion.is_masked(a) and not promotion.is_masked(b):
-            numpy = sys.modules["numpy"]
-            a, b = numpy.ma.asanyarray(a), numpy.ma.asanyarray(b)
-            if a.ndim and not b.ndim:
-                b = arguments[1]
-            elif b.ndim and not a.ndim:
-                a = arguments[0]
-        a, b = promotion.operands(a, b, self._signed_first)
-        return self._real(a, b, *arguments[2:], **options)
-
-
 def _numpys_own(name):
     import numpy
 
-    return operator.attrgetter(name)(numpy)
+    return getattr(numpy, name)
 
 
 _KINDS = {
@@ -100,26 +69,14 @@ _UFUNCS = (
     "less less_equal greater greater_equal equal not_equal"
 ).split()
 
-#: The ufuncs of masked arrays.
-MASKED = (
-    "add subtract multiply divide true_divide floor_divide mod remainder fmod power "
-    "arctan2 hypot maximum minimum bitwise_and bitwise_or bitwise_xor "
-    "less less_equal greater greater_equal equal not_equal"
-).split()
-
 
 def _ufunc(name):
     why = "the result for numbers with arrays and scalars has NumPy 1's type"
-    own = name.rpartition(".")[2]
 
     def provide(real, used):
-        make = Ufunc if own == name else MaskedUfunc
-        return make(name, getattr(real, own), _KINDS.get(own))
+        return Ufunc(name, getattr(real, name), _KINDS.get(name))
 
     return provides("numpy." + name, "NumPy 2.0", why)(provide)
 
 
-ROWS = [
-    *[_ufunc(name) for name in _UFUNCS],
-    *[_ufunc("ma." + name) for name in MASKED],
-]
+ROWS = [_ufunc(name) for name in _UFUNCS]

@@ -1,4 +1,4 @@
-"""``math``, ``random``, ``re`` and ``csv`` as modules of Python 2 had them.
+"""``math``, ``random`` and ``csv`` as modules of Python 2 had them.
 
 Their names are still there and mean something else: `math.floor` gave a float, so that
 ``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
@@ -10,12 +10,11 @@ import csv
 import functools
 import math
 import random
-import re
 import types
 
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.views import lookup
-from tfgraphtools.compat.fixes.python2.library import ascii_expressions, binary_files, random_draws
+from tfgraphtools.compat.fixes.python2.library import binary_files, random_draws
 from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
 
 
@@ -90,18 +89,10 @@ def _csv():
     return _beside(csv, binary_files.ROW, {}, **binary_files.csv_readers())
 
 
-@functools.lru_cache(maxsize=None)
-def _re():
-    return _beside(re, ascii_expressions.ROW, {}, **ascii_expressions.FUNCTIONS)
-
-
 _MODULES = {
     "csv": (binary_files.ROW, _csv),
     "math": (MATH, _math),
     "random": (RANDOM, _random),
-    "re": (ascii_expressions.ROW, _re),
 }
 
-TABLE = rows.Table(
-    "text where Python 2 had bytes", "listed", [binary_files.ROW, ascii_expressions.ROW]
-)
+TABLE = rows.Table("text where Python 2 had bytes", "listed", [binary_files.ROW])

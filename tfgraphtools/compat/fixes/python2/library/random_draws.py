@@ -7,7 +7,7 @@ import functools
 import math
 import random
 
-from tfgraphtools.compat.fixes.python.random import old_methods
+from tfgraphtools.compat.fixes.python.random_methods import old_methods
 
 
 def _as_in_python37(name):

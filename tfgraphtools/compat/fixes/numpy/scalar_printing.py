@@ -50,7 +50,7 @@ def texts(tree):
 
 class _Texts(Visitor):
     def __init__(self, bound):
-        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr", "map"} - bound
+        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -68,10 +68,6 @@ class _Texts(Visitor):
             node.args = _all_shown(node)
         elif name == "repr" and len(node.args) == 1 and not node.keywords:
             return trees.through("__numpy1_in_mode__", node)
-        elif name == "map" and node.args and getattr(node.args[0], "id", None) in self.builtins:
-            helper = _MAPPED.get(node.args[0].id)
-            if helper:
-                node.args[0] = ast.copy_location(trees.load(helper), node.args[0])
         return node
 
     def visit_BinOp(self, node):
@@ -91,10 +87,6 @@ class _Texts(Visitor):
         elif node.conversion == -1 and node.format_spec is None:
             node.value = trees.call("__numpy1_formatted__", node.value, at=node.value)
         return node
-
-
-#: Functions in ``map(str, xs)`` -> helpers.
-_MAPPED = {"str": "__numpy1_str__", "repr": "__numpy1_repr__"}
 
 
 def _all_shown(call):
@@ -243,11 +235,6 @@ def formatted(value):
     return shown(value, format)
 
 
-def str_(value="", *encoding):
-    """Returns ``str`` of a value, in ``map(str, values)``."""
-    return str(shown(value), *encoding)
-
-
 def repr_(value):
     """Returns ``repr`` of a value."""
     return in_mode(repr, value)
@@ -310,6 +297,5 @@ HELPERS = {
     "__numpy1_shown__": shown,
     "__numpy1_all_shown__": all_shown,
     "__numpy1_formatted__": formatted,
-    "__numpy1_str__": str_,
     "__numpy1_repr__": repr_,
 }

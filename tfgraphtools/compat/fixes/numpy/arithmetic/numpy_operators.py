@@ -6,7 +6,7 @@ from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
-from tfgraphtools.compat.fixes.python2 import division
+from tfgraphtools.compat.fixes.python2 import integer_division
 
 #: Displays: what they are added to is a list or a text, and no number.
 _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)
@@ -83,8 +83,8 @@ TABLE = Table(
 
 
 HELPERS = {
-    "__numpy1_python2_divide__": promotion.binary(division.divide),
-    "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
+    "__numpy1_python2_divide__": promotion.binary(integer_division.divide),
+    "__numpy1_python2_divide_in_place__": promotion.binary(integer_division.divide_in_place),
 }
 for _kind, (_operator, _in_place) in promotion.OPERATORS.items():
     HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_operator, _kind)

@@ -1,8 +1,37 @@
-"""Functions of dtypes that left NumPy."""
+"""Names that left NumPy."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+from tfgraphtools.compat.fixes.build import provides, standing
 from tfgraphtools.compat.fixes.numpy.arithmetic import common_types
+
+
+@standing("numpy.asscalar", "NumPy 1.23", "numpy.asscalar(a) is a.item()")
+def _asscalar(a):
+    return a.item()
+
+
+@provides("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
+def _ninf(real):
+    return -real.inf
+
+
+@provides("numpy.asfarray", "NumPy 2.0", "an array of floats")
+def _asfarray(real):
+    def asfarray(a, dtype=real.float64):
+        is_inexact = real.issubdtype(dtype, real.inexact)
+        return real.asarray(a, dtype=dtype if is_inexact else real.float64)
+
+    return asfarray
+
+
+@provides("numpy.msort", "NumPy 2.0", "numpy.msort(a) is numpy.sort(a, axis=0)")
+def _msort(real):
+    return lambda a: real.sort(a, axis=0)
+
+
+@provides("numpy.in1d", "NumPy 2.0", "numpy.isin of flat arrays")
+def _in1d(real):
+    return lambda ar1, ar2, *options, **named: real.isin(real.ravel(ar1), ar2, *options, **named)
 
 
 @provides("numpy.sctypes", "NumPy 2.0", "the scalar types by their kinds")
@@ -36,48 +65,23 @@ def _obj2sctype(real):
     return obj2sctype
 
 
-@provides("numpy.issctype", "NumPy 2.0", "whether an object is a scalar type")
-def _issctype(real):
-    return lambda rep: isinstance(rep, type) and issubclass(rep, real.generic)
-
-
-@provides("numpy.issubsctype", "NumPy 2.0", "numpy.issubdtype of the types of two arrays or dtypes")
-def _issubsctype(real):
-    return lambda arg1, arg2: issubclass(_dtype(real, arg1).type, _dtype(real, arg2).type)
-
-
-@provides("numpy.sctype2char", "NumPy 2.0", "the character of a dtype")
-def _sctype2char(real):
-    return lambda sctype: real.dtype(sctype).char
-
-
-@provides("numpy.maximum_sctype", "NumPy 2.0", "the widest type of the same kind")
-def _maximum_sctype(real):
-    widest = {"i": real.int64, "u": real.uint64, "f": real.longdouble, "c": real.clongdouble}
-    return lambda t: widest.get(_dtype(real, t).kind, _dtype(real, t).type)
-
-
-def _dtype(real, value):
-    """Returns the dtype that is given, or that of an array or scalar."""
-    return value.dtype if isinstance(value, (real.ndarray, real.generic)) else real.dtype(value)
-
-
 @provides("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")
 def _find_common_type(real):
     return common_types.of_kinds
 
 
 TABLE = Table(
-    "functions of dtypes that left NumPy",
+    "functions and constants that left NumPy",
     "names",
     [
+        _asscalar,
+        _ninf,
+        _asfarray,
+        _msort,
+        _in1d,
         _sctypes,
         _cast,
         _obj2sctype,
-        _issctype,
-        _issubsctype,
-        _sctype2char,
-        _maximum_sctype,
         _find_common_type,
     ],
 )
