@@ -5,6 +5,8 @@ expected, what it got instead, and the next step. Catch `TfgraphtoolsError` for 
 each class also derives from the built-in error that fits it.
 """
 
+from typing import Sequence
+
 
 class TfgraphtoolsError(Exception):
     """The base of every error raised by tfgraphtools.
@@ -181,6 +183,24 @@ class SourceChangedError(TfgraphtoolsError, RuntimeError):
 
 class GraphExportError(TfgraphtoolsError, ValueError):
     """A graph cannot become a SavedModel or a frozen graph: removed ops, missing values, inputs."""
+
+
+class DifferentOutputsError(TfgraphtoolsError, AssertionError):
+    """A converted graph does not compute what the original does.
+
+    ``differences`` lists (name, difference, largest, relative) of each output.
+    """
+
+    def __init__(
+        self,
+        place: object,
+        expected: object,
+        got: object,
+        next_step: object,
+        differences: Sequence[tuple] = (),
+    ) -> None:
+        super().__init__(place, expected, got, next_step)
+        self.differences = differences
 
 
 # Keras models -----------------------------------------------------------------

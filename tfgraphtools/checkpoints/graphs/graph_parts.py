@@ -30,6 +30,7 @@ class GraphPart:
       place: the path of a graph: see `meta_graph_files.read_meta`.
       outputs, inputs: as in `graph_exports.to_saved_model`.
       mode: INFERENCE, TRAINING or UNCHANGED.
+      meta: the MetaGraphDef in the file, which this object then owns; None reads it.
 
     Attributes:
       place: the path.
@@ -47,15 +48,15 @@ class GraphPart:
       GraphExportError: no such tensor, an input that is missing, an op that this TensorFlow lacks.
     """
 
-    def __init__(self, place, outputs, inputs, mode=INFERENCE):
-        tf = require_tensorflow(place)
+    def __init__(self, place, outputs, inputs, mode=INFERENCE, meta=None):
+        require_tensorflow(place)
         self.place = place
-        self.meta = meta_graph_files.read_meta(place)
+        self.meta = meta_graph_files.read_meta(place) if meta is None else meta
         graph_def = self.meta.graph_def
         # Looked up before anything is cut: the ops that restore are not kept.
         self.names = metagraph.restored_variables(graph_def.SerializeToString())
         inputs = _named(inputs)
-        fed = cuts.cut_at(graph_def, list(inputs.values()), tf, place)
+        fed = cuts.cut_at(graph_def, list(inputs.values()), place)
         self.outputs = self._tensors(_named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
         self.changes = self._changed(mode)

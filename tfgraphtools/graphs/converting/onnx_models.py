@@ -1,0 +1,131 @@
+"""Frozen parts as ONNX models, by tf2onnx, and their runs in onnxruntime."""
+
+import importlib
+import logging
+import re
+
+from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
+
+_PACKAGES = ("tf2onnx", "onnxruntime")
+_UNSUPPORTED = re.compile(r"Tensorflow op \[(?P<name>.*): (?P<op>\w+)\] is not supported")
+
+
+def require_packages():
+    """Raises `MissingExtraError` if tf2onnx or onnxruntime is not installed."""
+    for name in _PACKAGES:
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(
+                "graphs.convert to ONNX",
+                " and ".join(_PACKAGES),
+                f"no module named {error.name!r}",
+                "Install them: pip install 'tfgraphtools[onnx]'.",
+            ) from None
+
+
+def converted(part, opset):
+    """Returns the serialized ONNX model of a `FrozenPart`.
+
+    Raises:
+      GraphExportError: tf2onnx has no form for an op.
+    """
+    import tf2onnx
+
+    _require_opset(tf2onnx, opset)
+    names = {tensor: name for tensors in (part.inputs, part.outputs) for name, tensor in tensors.items()}
+    messages = _Messages()
+    logger = logging.getLogger("tf2onnx")
+    logger.addHandler(messages)
+    try:
+        model, _ = tf2onnx.convert.from_graph_def(
+            part.graph_def,
+            input_names=list(part.inputs.values()),
+            output_names=list(part.outputs.values()),
+            opset=opset,
+            tensors_to_rename=names,
+        )
+    except Exception as error:  # whatever a rewriter of tf2onnx stumbles over
+        raise _refused(part, messages.unsupported or [" ".join(str(error).split())]) from error
+    finally:
+        logger.removeHandler(messages)
+    if messages.unsupported:
+        raise _refused(part, messages.unsupported)
+    return model.SerializeToString()
+
+
+def _refused(part, ops):
+    return GraphExportError(
+        part.place,
+        "ops that tf2onnx converts",
+        "; ".join(ops[:6]),
+        "Cut them off with --inputs or other --outputs, try a higher --opset, or --to tflite.",
+    )
+
+
+def _require_opset(tf2onnx, opset):
+    newest = max(tf2onnx.constants.OPSET_TO_IR_VERSION)
+    if opset is not None and opset not in tf2onnx.constants.OPSET_TO_IR_VERSION:
+        raise ArgumentError("opset", f"at most {newest}", opset, f"tf2onnx knows up to {newest}.")
+
+
+class _Messages(logging.Handler):
+    """The ops that tf2onnx says it does not support, as ``name (op)``."""
+
+    def __init__(self):
+        super().__init__(logging.ERROR)
+        self.unsupported = []
+
+    def emit(self, record):
+        match = _UNSUPPORTED.search(record.getMessage())
+        if match:
+            self.unsupported.append("{name} ({op})".format(**match.groupdict()))
+
+
+class OnnxRuns:
+    """Runs of an ONNX model.
+
+    Args:
+      part: the `FrozenPart`.
+      data: the serialized model.
+
+    Raises:
+      GraphExportError: onnxruntime does not load it, or fails in a run.
+    """
+
+    def __init__(self, part, data):
+        import onnxruntime
+
+        self._part, self._outputs = part, list(part.outputs)
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        with _refusing(part):
+            self._session = onnxruntime.InferenceSession(
+                data, options, providers=["CPUExecutionProvider"]
+            )
+        self._inputs = {row.name for row in self._session.get_inputs()}
+
+    def __call__(self, arrays):
+        """Returns {name: array} of the outputs."""
+        feed = {name: array for name, array in arrays.items() if name in self._inputs}
+        with _refusing(self._part):
+            return dict(zip(self._outputs, self._session.run(self._outputs, feed)))
+
+
+class _refusing:
+    """Makes an error of onnxruntime one of the part."""
+
+    def __init__(self, part):
+        self._part = part
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if isinstance(error, Exception):  # onnxruntime's own classes have no common base
+            raise GraphExportError(
+                self._part.place,
+                "a model that onnxruntime runs",
+                " ".join(str(error).split())[:400],
+                "Try another --opset, fix the sizes of the inputs (--shape), or --to tflite.",
+            ) from error
