@@ -181,13 +181,11 @@ def _add_checkpoint(summary, checkpoint):
     """Adds what the checkpoint has of the variables; a damaged one beside the graph is a note."""
     if not summary.variables:
         return
-    beside = beside(summary.path)
-    if checkpoint is None and beside is None:
+    prefix = beside(summary.path) if checkpoint is None else checkpoint
+    if prefix is None:
         return
     try:
-        with opened(
-            beside if checkpoint is None else checkpoint, allow_missing_shards=True
-        ) as ckpt:
+        with opened(prefix, allow_missing_shards=True) as ckpt:
             summary.variables = variables.in_checkpoint(summary.variables, ckpt)
             summary.checkpoint = ckpt.prefix
     except (TfgraphtoolsError, OSError) as error:

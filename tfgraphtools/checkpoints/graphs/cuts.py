@@ -13,6 +13,8 @@ TABLE_INITIALIZERS = (
     "InitializeTableV2",
     "InitializeTableFromTextFile",
     "InitializeTableFromTextFileV2",
+    "LookupTableImport",
+    "LookupTableImportV2",  # of graphs that TF 2 built
 )
 #: Tables that are filled while training: their content is in no constant and no file.
 MUTABLE_TABLES = (

@@ -157,6 +157,8 @@ class GraphPart:
         nodes = [
             n.name for n in self.meta.graph_def.node if n.name in kept and n.op in cuts.VARIABLES
         ]
+        if not known:  # a GraphDef
+            known = dict(_variables_by_name(self.meta.graph_def, nodes))
         lost = [name for name in nodes if name not in known or not known[name].initializer_name]
         if lost:
             raise GraphExportError(
@@ -229,6 +231,27 @@ class GraphPart:
                 "every placeholder that the outputs need among the inputs",
                 "no " + ", ".join(missing),
                 "Add them: --inputs {}.".format(" ".join(list(self.inputs) + missing)),
+            )
+
+
+def _variables_by_name(graph_def, variables):
+    """Yields (node, VariableDef) of variables whose ops have the names that TF 1 gives them."""
+    from tensorflow.core.framework import variable_pb2
+
+    nodes = {node.name: node for node in graph_def.node}
+    for name in variables:
+        is_resource = nodes[name].op == "VarHandleOp"
+        read = name + ("/Read/ReadVariableOp" if is_resource else "/read")
+        assign = nodes.get(name + "/Assign")
+        if read in nodes and assign is not None and assign.input[0] == name:
+            yield (
+                name,
+                variable_pb2.VariableDef(
+                    variable_name=name + ":0",
+                    initializer_name=assign.name,
+                    snapshot_name=read + ":0",
+                    is_resource=is_resource,
+                ),
             )
 
 

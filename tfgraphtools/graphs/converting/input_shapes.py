@@ -45,7 +45,7 @@ def change(part, shapes):
                 f"shapes: {key}",
                 f"{len(before)} sizes, as {_text(before)}",
                 _text(shape),
-                "Give one for each, ? for any: --shape {}={}".format(key, _text(before)),
+                f"Give one for each, ? for any: --shape {key}={_text(before)}",
             )
         target = nodes[cuts.split_tensor(part.inputs[name])[0]].attr["shape"].shape
         target.Clear()

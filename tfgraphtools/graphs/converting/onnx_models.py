@@ -33,7 +33,7 @@ def converted(part, opset):
     import tf2onnx
 
     _require_opset(tf2onnx, opset)
-    names = {tensor: name for tensors in (part.inputs, part.outputs) for name, tensor in tensors.items()}
+    borders = [*part.inputs.items(), *part.outputs.items()]
     messages = _Messages()
     logger = logging.getLogger("tf2onnx")
     logger.addHandler(messages)
@@ -43,7 +43,7 @@ def converted(part, opset):
             input_names=list(part.inputs.values()),
             output_names=list(part.outputs.values()),
             opset=opset,
-            tensors_to_rename=names,
+            tensors_to_rename={tensor: name for name, tensor in borders},
         )
     except Exception as error:  # whatever a rewriter of tf2onnx stumbles over
         raise _refused(part, messages.unsupported or [" ".join(str(error).split())]) from error

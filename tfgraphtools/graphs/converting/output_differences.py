@@ -75,7 +75,7 @@ def require_equal(place, rows, tolerance):
             place,
             f"outputs within {tolerance:g} of the original's largest value",
             f"{worst.relative:.2g} in {worst.name}",
-            "Nothing was written. Accept it with tolerance={0:.1g} (--tolerance {0:.1g}), or "
-            "convert a smaller part to see which op differs.".format(worst.relative * 2),
+            f"Nothing was written. Accept it with tolerance={worst.relative * 2:.1g}, or take a "
+            "smaller part to see which op differs.",
             rows,
         )

@@ -1,6 +1,11 @@
 """Graphs in Sessions, as functions of arrays."""
 
+import re
+
 from tfgraphtools.errors import GraphExportError
+
+#: Lines of TensorFlow's errors that say where.
+_PLACE = re.compile(r"\s*$|Graph execution error|Detected at node|\s*File |Node: |\s*\[\[|\d+ root")
 
 
 class SessionRuns:
@@ -32,10 +37,17 @@ class SessionRuns:
             raise GraphExportError(
                 self._place,
                 "inputs that the graph runs on",
-                str(getattr(error, "message", error)).strip().split("\n")[0],
+                _reason(error),
                 "Pass samples: a .npz with an array for every input (--samples data.npz), or give "
                 "the sizes of the inputs: --shape x=1,224,224,3.",
             ) from error
+
+
+def _reason(error):
+    """Returns the line of an error that says what happened, not where."""
+    lines = str(getattr(error, "message", error)).strip().split("\n")
+    telling = [line.strip() for line in lines if not _PLACE.match(line)]
+    return (telling or lines)[0].rstrip(".")
 
 
 def imported(tf, graph_def, place):

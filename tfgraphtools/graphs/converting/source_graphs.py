@@ -82,8 +82,8 @@ def _from_text(content, meta_graph):
         return v1.MetaGraphDef(graph_def=parsed)
     if content.kind == files.META_GRAPH:
         return parsed
-    tagged = [meta for meta in parsed.meta_graphs if list(meta.meta_info_def.tags) == meta_graph.tags]
-    return tagged[0]
+    tags = meta_graph.tags
+    return next(meta for meta in parsed.meta_graphs if list(meta.meta_info_def.tags) == tags)
 
 
 def _of_signature(path, tags, signatures, inputs):

@@ -9,8 +9,9 @@ from tfgraphtools.errors import GraphExportError
 
 _VARIANT, _INT32 = 21, 3  # numbers of data types
 _ARRAY = "TensorArrayV3"
-#: Ops that hand a flow on, by the attribute of its type.
+#: Ops that hand a flow on.
 _PASSES = "Enter Exit Merge Switch NextIteration Identity".split()
+
 
 def to_lists(graph_def, wanted, place):
     """Replaces the TensorArrays of a GraphDef by lists; does nothing if it has none.
@@ -46,7 +47,7 @@ class _Lists:
                 self._reserve(node)
 
     def _array_of(self, node):
-        """Returns (the number of the type, the shape of an element) of the TensorArray of a node."""
+        """Returns (the number of the type, the element's sizes) of the TensorArray of a node."""
         source = self._nodes[cuts.split_tensor(node.input[0])[0]]
         for _ in range(10):  # one Enter for each loop around it
             if source.op != "Enter":
@@ -61,22 +62,20 @@ class _Lists:
         flows = {(name, 1) for name, node in self._nodes.items() if node.op == _ARRAY}
         writes = ("TensorArrayWriteV3", "TensorArrayScatterV3")
         flows |= {(name, 0) for name, node in self._nodes.items() if node.op in writes}
-        waiting = list(self._nodes.values())
-        while waiting:
-            changed = []
-            for node in waiting:
-                sources = [cuts.split_tensor(i) for i in node.input if not i.startswith("^")]
-                if node.op in _PASSES and flows.intersection(sources[:1] + sources[1:] * _merges(node)):
+        passes = [node for node in self._nodes.values() if node.op in _PASSES]
+        has_changed = True
+        while has_changed:
+            has_changed = False
+            for node in passes:
+                tensors = node.input if node.op == "Merge" else node.input[:1]
+                if (node.name, 0) not in flows and any(_is_in(flows, i) for i in tensors):
+                    flows |= {(node.name, 0), (node.name, int(node.op == "Switch"))}
                     node.attr["T"].type = _VARIANT
-                    new = {(node.name, 0)} | ({(node.name, 1)} if node.op == "Switch" else set())
-                    if not new <= flows:
-                        flows |= new
-                        changed.append(node)
-            waiting = list(self._nodes.values()) if changed else []
+                    has_changed = True
         for node in self._nodes.values():
             if node.op in _PASSES or _uses(node):
                 continue
-            if any(cuts.split_tensor(i) in flows for i in node.input if not i.startswith("^")):
+            if any(_is_in(flows, tensor) for tensor in node.input):
                 raise self._refused(node, "the flow of a TensorArray as a number")
 
     def _reserve(self, node):
@@ -163,8 +162,8 @@ def _uses(node):
     return node.op.startswith("TensorArray") and node.op != _ARRAY
 
 
-def _merges(node):
-    return node.op == "Merge"
+def _is_in(flows, tensor):
+    return not tensor.startswith("^") and cuts.split_tensor(tensor) in flows
 
 
 def _sizes(shape):

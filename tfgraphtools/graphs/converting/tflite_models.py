@@ -3,6 +3,7 @@
 import os
 import re
 import tempfile
+import warnings
 
 import numpy as np
 
@@ -32,7 +33,8 @@ def converted(part, quantize, select_ops):
         with open(path, "wb") as file:
             file.write(graph_def.SerializeToString())
         converter = part.tf.compat.v1.lite.TFLiteConverter.from_frozen_graph(
-            path, list(map(_array_name, part.inputs.values())),
+            path,
+            list(map(_array_name, part.inputs.values())),
             list(map(_array_name, part.outputs.values())),
             {
                 _array_name(part.inputs[name]): None if shape is None else list(shape)
@@ -115,7 +117,9 @@ class TfliteRuns:
 
     def __init__(self, part, data):
         self._part = part
-        self._interpreter = self._call(part.tf.lite.Interpreter, model_content=data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that it moves to another package
+            self._interpreter = self._call(part.tf.lite.Interpreter, model_content=data)
         details = {row["name"].split(":")[0]: row for row in self._interpreter.get_input_details()}
         self._inputs = {
             name: details[tensor.split(":")[0]]

@@ -1,4 +1,4 @@
-"""Results of branches and loops of control flow v2 that nothing reads, such as those for gradients."""
+"""Results of branches and loops of control flow v2 that nothing reads, as those for gradients."""
 
 from tfgraphtools.checkpoints.graphs import cuts
 
