@@ -191,16 +191,7 @@ class DifferentOutputsError(TfgraphtoolsError, AssertionError):
     ``differences`` lists (name, difference, largest, relative) of each output.
     """
 
-    def __init__(
-        self,
-        place: object,
-        expected: object,
-        got: object,
-        next_step: object,
-        differences: Sequence[tuple] = (),
-    ) -> None:
-        super().__init__(place, expected, got, next_step)
-        self.differences = differences
+    differences: Sequence[tuple] = ()
 
 
 # Keras models -----------------------------------------------------------------

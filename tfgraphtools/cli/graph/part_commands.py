@@ -35,11 +35,6 @@ def add_subcommands(subparsers: Any) -> None:
         choices=["dynamic", "float16", "int8"],
         help="of TFLite; int8 is calibrated with --samples",
     )
-    convert.add_argument(
-        "--select-ops",
-        action="store_true",
-        help="let TFLite call TensorFlow's kernels for ops that it lacks",
-    )
     convert.set_defaults(subcommand=_convert)
 
 
@@ -97,7 +92,7 @@ def _extract(arguments):
 def _convert(arguments):
     from tfgraphtools import graphs
 
-    own = {name: getattr(arguments, name) for name in ("to", "opset", "quantize", "select_ops")}
+    own = {name: getattr(arguments, name) for name in ("to", "opset", "quantize")}
     return _written(arguments, graphs.convert, own)
 
 

@@ -12,7 +12,7 @@ _LAYERS = ("Conv2D", "MatMul")
 _DEPTHWISE = "DepthwiseConv2dNative"
 
 
-def fold(graph_def, wanted):
+def fold(graph_def, fetched):
     """Makes ``layer, batch norm`` into ``layer with other weights, BiasAdd`` where it is exact.
 
     That is where nothing else reads the layer, its weights are constants, and the norm is a fused
@@ -20,7 +20,7 @@ def fold(graph_def, wanted):
 
     Args:
       graph_def: changed in place.
-      wanted: the names of the nodes that stay.
+      fetched: the names of the inputs and outputs, which stay.
 
     Returns:
       What was changed, in words.
@@ -36,14 +36,14 @@ def fold(graph_def, wanted):
         layer = nodes[cuts.split_tensor(node.input[0])[0]]
         constants = [_value(nodes, tensor) for tensor in node.input[1:5]]
         is_read = any(readers[node.name, output] for output in range(1, 6))
-        is_alone = readers[layer.name, 0] == 1 and layer.name not in wanted
+        is_alone = readers[layer.name, 0] == 1 and layer.name not in fetched
         if is_read or not is_alone or any(value is None for value in constants):
             continue
         weights = _weights(nodes, layer, node)
         if weights is not None:
             _replace(graph_def, node, layer, weights, constants)
             changes.append(f"{node.name}: folded into {layer.name}")
-    cuts.keep_only(graph_def, cuts.needed(graph_def, wanted))
+    cuts.keep_only(graph_def, cuts.needed(graph_def, fetched))
     return changes
 
 

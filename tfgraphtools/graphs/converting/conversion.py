@@ -32,7 +32,6 @@ def convert(
     checkpoint: Optional[Path] = None,
     opset: Optional[int] = None,
     quantize: Optional[str] = None,
-    select_ops: bool = False,
     samples: Optional[Mapping[str, Any]] = None,
     tolerance: Optional[float] = None,
     keep_training: bool = False,
@@ -53,8 +52,6 @@ def convert(
       opset: of ONNX; None takes tf2onnx's default.
       quantize: of TFLite: "dynamic" (8-bit weights), "float16" (weights), or "int8" (weights and
         activations; inputs and outputs stay floating-point), calibrated with ``samples``.
-      select_ops: let TFLite call kernels of TensorFlow for ops that it lacks; the interpreter then
-        needs the Select TF ops library.
       samples: {input: array} to calibrate and compare with; None draws random ones.
       tolerance: the largest difference, as a share of the largest value of an output: 1e-5 by
         default, 0.01 for "float16", 0.05 for "dynamic", 0.1 for "int8".
@@ -74,9 +71,9 @@ def convert(
       UnsupportedVersionError: TensorFlow 1.15.
       ArgumentError: an option that the format does not have.
     """
-    _require_options(to, opset, quantize, select_ops, samples)
+    _require_options(to, opset, quantize, samples)
     if to == "onnx":
-        onnx_models.require_packages()
+        onnx_models.require_packages(opset)
     options = PartOptions(checkpoint, tags, keep_training, shapes or {}, rename or {}, samples)
     limit = TOLERANCES[quantize] if tolerance is None else tolerance
     with replacing(destination, overwrite) as staged:
@@ -87,7 +84,7 @@ def convert(
             data = onnx_models.converted(part, opset)
             run = onnx_models.OnnxRuns(part, data)
         else:
-            data = tflite_models.converted(part, quantize, select_ops)
+            data = tflite_models.converted(part, quantize)
             run = tflite_models.TfliteRuns(part, data)
         results = [run(arrays) for arrays in part.runs]
         rows = output_differences.differences(part.expected, results)
@@ -97,14 +94,13 @@ def convert(
     return Conversion(os.fspath(destination), part.inputs, part.outputs, part.changes, rows)
 
 
-def _require_options(to, opset, quantize, select_ops, samples):
+def _require_options(to, opset, quantize, samples):
     if to not in _FORMATS:
         raise ArgumentError("to", " or ".join(_FORMATS), repr(to), 'Pass to="onnx" (--to onnx).')
     if opset is not None and to != "onnx":
         raise ArgumentError("opset", "None for TFLite", opset, "Only ONNX has opsets.")
-    if to == "onnx" and (quantize or select_ops):
-        got = f"quantize={quantize!r}" if quantize else "select_ops=True"
-        raise ArgumentError("convert", "options of ONNX", got, "It is an option of TFLite.")
+    if to == "onnx" and quantize:
+        raise ArgumentError("quantize", "None for ONNX", repr(quantize), "It is of TFLite alone.")
     if quantize not in TOLERANCES:
         known = ", ".join(key for key in TOLERANCES if key)
         raise ArgumentError("quantize", known, repr(quantize), "Name one of them.")

@@ -13,14 +13,14 @@ _CHECKS = ("Assert", "PrintV2", "Print", "CheckNumerics", "CheckNumericsV2")
 _GUARD = re.compile(r"(.*/)?AssertGuard(_\d+)?/(Merge|Identity|If)")
 
 
-def strip(graph_def, wanted):
+def strip(graph_def, fetched):
     """Takes out of a GraphDef what copies, checks or prints, and what nothing needs after that.
 
     What is in bodies of functions stays.
 
     Args:
       graph_def: changed in place: it writes to no variable.
-      wanted: the names of the nodes that stay: inputs and outputs.
+      fetched: the names of the inputs and outputs, which stay.
     """
     nodes = {node.name: node for node in graph_def.node}
     for node in graph_def.node:
@@ -28,12 +28,14 @@ def strip(graph_def, wanted):
         if len(awaited) < len(node.input):
             del node.input[:]
             node.input.extend(awaited)
-    kept = {i[1:] for node in graph_def.node for i in node.input if i.startswith("^")}.union(wanted)
+    kept = {i[1:] for node in graph_def.node for i in node.input if i.startswith("^")}.union(
+        fetched
+    )
     passes = {node.name: node for node in graph_def.node if _passes_on(node, nodes, kept)}
     for node in graph_def.node:
         for index, tensor in enumerate(node.input):
             node.input[index] = _source(passes, tensor)
-    cuts.keep_only(graph_def, cuts.needed(graph_def, wanted))
+    cuts.keep_only(graph_def, cuts.needed(graph_def, fetched))
 
 
 def _is_check(nodes, name, depth=20):

@@ -57,10 +57,10 @@ class FrozenPart:
         input_shapes.forget(self.graph_def)
         _add_unused_inputs(self.graph_def, part)
         tensors = [*part.inputs.values(), *part.outputs.values()]
-        wanted = [tensor.split(":")[0] for tensor in tensors] + part.initializers
-        debug_nodes.strip(self.graph_def, wanted)
+        fetched = [tensor.split(":")[0] for tensor in tensors] + part.initializers
+        debug_nodes.strip(self.graph_def, fetched)
         if options.fold:
-            self.changes += batch_norms.fold(self.graph_def, wanted)
+            self.changes += batch_norms.fold(self.graph_def, fetched)
         self._rename(part, options.rename)
 
     def described(self):

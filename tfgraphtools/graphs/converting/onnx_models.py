@@ -3,6 +3,7 @@
 import importlib
 import logging
 import re
+import sys
 
 from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
 
@@ -10,8 +11,12 @@ _PACKAGES = ("tf2onnx", "onnxruntime")
 _UNSUPPORTED = re.compile(r"Tensorflow op \[(?P<name>.*): (?P<op>\w+)\] is not supported")
 
 
-def require_packages():
-    """Raises `MissingExtraError` if tf2onnx or onnxruntime is not installed."""
+def require_packages(opset):
+    """Raises `MissingExtraError` if tf2onnx or onnxruntime is not installed.
+
+    Args:
+      opset: the user's, or None. `ArgumentError` is raised if tf2onnx does not know it.
+    """
     for name in _PACKAGES:
         try:
             importlib.import_module(name)
@@ -20,8 +25,12 @@ def require_packages():
                 "graphs.convert to ONNX",
                 " and ".join(_PACKAGES),
                 f"no module named {error.name!r}",
-                "Install them: pip install 'tfgraphtools[onnx]'.",
+                "Install them: pip install tf2onnx onnxruntime.",
             ) from None
+    known = sys.modules["tf2onnx"].constants.OPSET_TO_IR_VERSION
+    if opset is not None and opset not in known:
+        got = f"{opset}, which tf2onnx does not know"
+        raise ArgumentError("opset", f"at most {max(known)}", got, "Leave it out for the default.")
 
 
 def converted(part, opset):
@@ -32,7 +41,6 @@ def converted(part, opset):
     """
     import tf2onnx
 
-    _require_opset(tf2onnx, opset)
     borders = [*part.inputs.items(), *part.outputs.items()]
     messages = _Messages()
     logger = logging.getLogger("tf2onnx")
@@ -61,12 +69,6 @@ def _refused(part, ops):
         "; ".join(ops[:6]),
         "Cut them off with --inputs or other --outputs, try a higher --opset, or --to tflite.",
     )
-
-
-def _require_opset(tf2onnx, opset):
-    newest = max(tf2onnx.constants.OPSET_TO_IR_VERSION)
-    if opset is not None and opset not in tf2onnx.constants.OPSET_TO_IR_VERSION:
-        raise ArgumentError("opset", f"at most {newest}", opset, f"tf2onnx knows up to {newest}.")
 
 
 class _Messages(logging.Handler):

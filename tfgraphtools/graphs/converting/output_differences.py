@@ -1,4 +1,4 @@
-"""The differences between the outputs of a graph and of what was made of it."""
+"""The differences between the outputs of a graph and of its conversion."""
 
 import collections
 
@@ -71,11 +71,12 @@ def require_equal(place, rows, tolerance):
     """
     worst = max(rows, key=lambda row: row.relative)
     if worst.relative > tolerance:
-        raise DifferentOutputsError(
+        error = DifferentOutputsError(
             place,
             f"outputs within {tolerance:g} of the original's largest value",
             f"{worst.relative:.2g} in {worst.name}",
             f"Nothing was written. Accept it with tolerance={worst.relative * 2:.1g}, or take a "
             "smaller part to see which op differs.",
-            rows,
         )
+        error.differences = rows
+        raise error

@@ -1,4 +1,4 @@
-"""Arrays with which a graph and what was made of it are run: random ones, or the user's."""
+"""Arrays with which a graph and its conversion run: random ones, or the user's."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def attempts(inputs):
       inputs: {name: (NumPy dtype, shape)}; None is a size of any number.
     """
     for size in _SIZES:
-        for most in (8, 2):  # whole numbers are often rows of a table, of unknown size
+        for most in (8, 2):  # integers are often rows of a table of unknown size
             yield [
                 {name: _array(name, row, rows, size, most) for name, row in inputs.items()}
                 for rows in _ROWS

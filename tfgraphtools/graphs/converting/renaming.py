@@ -30,13 +30,13 @@ def _each(graph_def, tensors, names, rename):
     changed = {}
     for name, tensor in tensors.items():
         new = names.get(name, names.get(tensor))
-        if new is not None:
+        if new is not None and tensor != new + ":0":  # which an output that is an input has already
             if any(node.name == new for node in graph_def.node):
                 got = f"{new}, a node of the graph"
                 raise ArgumentError(f"rename: {name}", "a new name", got, "Choose another name.")
             rename(graph_def, tensor, new)
-            name, tensor = new, new + ":0"
-        changed[name] = tensor
+            tensor = new + ":0"
+        changed[new or name] = tensor
     return changed
 
 

@@ -13,12 +13,12 @@ _ARRAY = "TensorArrayV3"
 _PASSES = "Enter Exit Merge Switch NextIteration Identity".split()
 
 
-def to_lists(graph_def, wanted, place):
+def to_lists(graph_def, fetched, place):
     """Replaces the TensorArrays of a GraphDef by lists; does nothing if it has none.
 
     Args:
       graph_def: changed in place; one for inference, without gradients.
-      wanted: the names of the nodes that are fetched.
+      fetched: the names of the nodes that are fetched.
       place: the file of the graph, for errors.
 
     Raises:
@@ -26,7 +26,7 @@ def to_lists(graph_def, wanted, place):
     """
     if any(node.op == _ARRAY for node in graph_def.node):
         _Lists(graph_def, place).replace()
-        cuts.keep_only(graph_def, cuts.needed(graph_def, wanted))  # not the entries of handles
+        cuts.keep_only(graph_def, cuts.needed(graph_def, fetched))  # not the entries of handles
 
 
 class _Lists:

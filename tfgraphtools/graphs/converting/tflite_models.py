@@ -12,11 +12,10 @@ from tfgraphtools.graphs.converting import tensor_arrays, unused_results
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
 _LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
-_SELECT = re.compile(r"^TF Select ops: (.*)$", re.MULTILINE)
 _MOST_SAMPLES = 100
 
 
-def converted(part, quantize, select_ops):
+def converted(part, quantize):
     """Returns the TFLite model of a `FrozenPart`.
 
     Raises:
@@ -25,9 +24,9 @@ def converted(part, quantize, select_ops):
     graph_def = type(part.graph_def)()
     graph_def.CopyFrom(part.graph_def)
     tensors = [*part.inputs.values(), *part.outputs.values()]
-    wanted = [tensor.split(":")[0] for tensor in tensors]
-    unused_results.remove(graph_def, wanted)
-    tensor_arrays.to_lists(graph_def, wanted, part.place)
+    fetched = [tensor.split(":")[0] for tensor in tensors]
+    unused_results.remove(graph_def, fetched)
+    tensor_arrays.to_lists(graph_def, fetched, part.place)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "frozen.pb")
         with open(path, "wb") as file:
@@ -41,7 +40,7 @@ def converted(part, quantize, select_ops):
                 for name, (_, shape) in part.described().items()
             },
         )
-        _set_options(part, converter, quantize, select_ops)
+        _set_options(part, converter, quantize)
         try:
             return converter.convert()
         except Exception as error:  # ConverterError, or whatever a pass stumbles over
@@ -52,13 +51,8 @@ def _array_name(tensor):
     return tensor[:-2] if tensor.endswith(":0") else tensor
 
 
-def _set_options(part, converter, quantize, select_ops):
+def _set_options(part, converter, quantize):
     lite = part.tf.lite
-    if select_ops:
-        converter.target_spec.supported_ops = [
-            lite.OpsSet.TFLITE_BUILTINS,
-            lite.OpsSet.SELECT_TF_OPS,
-        ]
     if quantize:
         converter.optimizations = [lite.Optimize.DEFAULT]
     if quantize == "float16":
@@ -92,15 +86,11 @@ def _refused(part, error):
             for match in _LOCATION.finditer(text)
         )
     )
-    select = _SELECT.search(text)
-    remedy = "Cut them off with --inputs or other --outputs"
-    if select:
-        remedy += ", or let TFLite call kernels of TensorFlow: select_ops=True (--select-ops)"
     return GraphExportError(
         part.place,
         "ops that TFLite has",
         "; ".join(ops[:6]) or text.strip().split("\n")[0].rstrip("."),
-        remedy + ".",
+        "Cut them off with --inputs or other --outputs, or try --to onnx.",
     )
 
 

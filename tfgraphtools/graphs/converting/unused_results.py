@@ -6,7 +6,7 @@ _BRANCHES = {"If": ("then_branch", "else_branch"), "StatelessIf": ("then_branch"
 _LOOPS = ("While", "StatelessWhile")
 
 
-def remove(graph_def, wanted):
+def remove(graph_def, fetched):
     """Removes the results of branches and loops of a GraphDef that nothing reads.
 
     Code that built gradients left in them what the gradients need: accumulators in lists, optional
@@ -14,15 +14,15 @@ def remove(graph_def, wanted):
 
     Args:
       graph_def: changed in place.
-      wanted: the names of the nodes that are fetched: they stay as they are.
+      fetched: the names of the nodes that are fetched: they stay as they are.
     """
     results = _Results(graph_def)
     for node in list(graph_def.node):
-        if node.name not in wanted and node.op in _BRANCHES:
+        if node.name not in fetched and node.op in _BRANCHES:
             results.of_branches(node)
-        elif node.name not in wanted and node.op in _LOOPS:
+        elif node.name not in fetched and node.op in _LOOPS:
             results.of_loop(node)
-    cuts.keep_only(graph_def, cuts.needed(graph_def, wanted))
+    cuts.keep_only(graph_def, cuts.needed(graph_def, fetched))
 
 
 class _Results:
