@@ -5,8 +5,17 @@ import re
 
 import numpy as np
 
-_SCRIPT = pathlib.Path(__file__).parent.parent / "graphs" / "tf1_graphs.py"
-CASES = sorted(re.findall(r"^@case\ndef (\w+)", _SCRIPT.read_text(encoding="utf-8"), re.MULTILINE))
+_FOLDER = pathlib.Path(__file__).parent.parent / "graphs"
+
+
+def _cases(script):
+    text = (_FOLDER / script).read_text(encoding="utf-8")
+    return sorted(re.findall(r"^@case\ndef (\w+)", text, re.MULTILINE))
+
+
+CASES = _cases("tf1_graphs.py")
+#: Those of `tests/graphs/tf1_conversions.py`.
+CONVERSIONS = _cases("tf1_conversions.py")
 
 #: Of control flow v2, whose bodies TF 1.15 cannot freeze.
 OF_V2 = ["branches_of_v2", "loop_of_v2"]

@@ -81,17 +81,35 @@ def convert(
         _require_tf2(part.tf)
         _require_no_tables(part)
         if to == "onnx":
-            data = onnx_models.converted(part, opset)
-            run = onnx_models.OnnxRuns(part, data)
+            data, results = _as_onnx(part, opset)
         else:
             data = tflite_models.converted(part, quantize)
-            run = tflite_models.TfliteRuns(part, data)
-        results = [run(arrays) for arrays in part.runs]
+            results = _results(part, tflite_models.TfliteRuns(part, data))
         rows = output_differences.differences(part.expected, results)
         output_differences.require_equal(os.fspath(destination), rows, limit)
         with open(staged, "wb") as file:
             file.write(data)
     return Conversion(os.fspath(destination), part.inputs, part.outputs, part.changes, rows)
+
+
+def _as_onnx(part, opset):
+    """Returns (the model, its outputs in each run).
+
+    What tf2onnx refuses, such as loops in loops and functions in functions, goes by way of TFLite.
+    """
+    try:
+        data = onnx_models.converted(part, opset)
+        return data, _results(part, onnx_models.OnnxRuns(part, data))
+    except GraphExportError as error:
+        try:
+            data = onnx_models.of_tflite(part, tflite_models.converted(part, None), opset)
+            return data, _results(part, onnx_models.OnnxRuns(part, data))
+        except GraphExportError:
+            raise error from None  # the first one names the op of the graph
+
+
+def _results(part, run):
+    return [run(arrays) for arrays in part.runs]
 
 
 def _require_options(to, opset, quantize, samples):

@@ -2,8 +2,11 @@
 
 import importlib
 import logging
+import os
 import re
 import sys
+import tempfile
+import warnings
 
 from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
 
@@ -39,27 +42,64 @@ def converted(part, opset):
     Raises:
       GraphExportError: tf2onnx has no form for an op.
     """
+    return _by_tf2onnx(
+        part,
+        "from_graph_def",
+        part.graph_def,
+        input_names=list(part.inputs.values()),
+        output_names=list(part.outputs.values()),
+        opset=opset,
+    )
+
+
+def of_tflite(part, model, opset):
+    """Returns the serialized ONNX model of a TFLite model of a `FrozenPart`.
+
+    Raises:
+      GraphExportError: tf2onnx has no form for an op.
+    """
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that the interpreter moves
+        path = os.path.join(folder, "model.tflite")
+        with open(path, "wb") as file:
+            file.write(model)
+        return _by_tf2onnx(part, "from_tflite", path, opset=opset)
+
+
+def _by_tf2onnx(part, function, source, **options):
+    """Returns the serialized model, with the part's names of inputs and outputs."""
     import tf2onnx
 
-    borders = [*part.inputs.items(), *part.outputs.items()]
     messages = _Messages()
     logger = logging.getLogger("tf2onnx")
     logger.addHandler(messages)
     try:
-        model, _ = tf2onnx.convert.from_graph_def(
-            part.graph_def,
-            input_names=list(part.inputs.values()),
-            output_names=list(part.outputs.values()),
-            opset=opset,
-            tensors_to_rename={tensor: name for name, tensor in borders},
-        )
+        model, _ = getattr(tf2onnx.convert, function)(source, **options)
     except Exception as error:  # whatever a rewriter of tf2onnx stumbles over
-        raise _refused(part, messages.unsupported or [" ".join(str(error).split())]) from error
+        text = " ".join(str(error).split()).rstrip(".")
+        raise _refused(part, messages.unsupported or [text]) from error
     finally:
         logger.removeHandler(messages)
     if messages.unsupported:
         raise _refused(part, messages.unsupported)
+    for name, tensor in [*part.inputs.items(), *part.outputs.items()]:
+        _rename(model.graph, {tensor, tensor.rpartition(":0")[0] or tensor}, name)
     return model.SerializeToString()
+
+
+def _rename(graph, old, new):
+    """Renames a value of an ONNX graph, and of the graphs in its loops and branches."""
+    for row in [*graph.input, *graph.output, *graph.value_info, *graph.initializer]:
+        if row.name in old:
+            row.name = new
+    for node in graph.node:
+        for names in (node.input, node.output):
+            for index, name in enumerate(names):
+                if name in old:
+                    names[index] = new
+        for attribute in node.attribute:
+            for inner in [attribute.g, *attribute.graphs]:
+                _rename(inner, old, new)
 
 
 def _refused(part, ops):
@@ -128,6 +168,6 @@ class _refusing:
             raise GraphExportError(
                 self._part.place,
                 "a model that onnxruntime runs",
-                " ".join(str(error).split())[:400],
+                " ".join(str(error).split())[:400].rstrip("."),
                 "Try another --opset, fix the sizes of the inputs (--shape), or --to tflite.",
             ) from error

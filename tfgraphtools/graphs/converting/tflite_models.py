@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError
-from tfgraphtools.graphs.converting import tensor_arrays, unused_results
+from tfgraphtools.graphs.converting import element_sizes, tensor_arrays, unused_results
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
 _LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
@@ -26,6 +26,7 @@ def converted(part, quantize):
     tensors = [*part.inputs.values(), *part.outputs.values()]
     fetched = [tensor.split(":")[0] for tensor in tensors]
     unused_results.remove(graph_def, fetched)
+    element_sizes.fix(graph_def, part)
     tensor_arrays.to_lists(graph_def, fetched, part.place)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "frozen.pb")
@@ -90,7 +91,9 @@ def _refused(part, error):
         part.place,
         "ops that TFLite has",
         "; ".join(ops[:6]) or text.strip().split("\n")[0].rstrip("."),
-        "Cut them off with --inputs or other --outputs, or try --to onnx.",
+        "Fix the sizes of the inputs, on which those of lists depend: --shape x=1,224,224,3."
+        if any("TensorList" in op for op in ops)
+        else "Cut them off with --inputs or other --outputs, or try --to onnx.",
     )
 
 
@@ -128,7 +131,7 @@ class TfliteRuns:
         for name, row in self._inputs.items():
             self._call(interpreter.set_tensor, row["index"], np.ascontiguousarray(arrays[name]))
         self._call(interpreter.invoke)
-        values = [interpreter.get_tensor(row["index"]) for row in self._outputs]
+        values = [self._call(interpreter.get_tensor, row["index"]) for row in self._outputs]
         return dict(zip(self._part.outputs, values))
 
     def _call(self, function, *arguments, **named):
@@ -138,6 +141,6 @@ class TfliteRuns:
             raise GraphExportError(
                 self._part.place,
                 "a model that the TFLite interpreter runs",
-                " ".join(str(error).split())[:400],
+                " ".join(str(error).split())[:400].rstrip("."),
                 "Fix the sizes of the inputs: --shape x=1,224,224,3.",
             ) from error
