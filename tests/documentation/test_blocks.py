@@ -9,8 +9,8 @@ The blocks of a page run in their order in one folder. By language:
 - ``sh`` is shown only, but each tfgraphtools command in it must parse.
 - ``text`` and ``dockerfile`` are shown only.
 
-``<!-- test: tf2 -->`` on a page: its blocks need TF 2.16; ``keras3``: and Keras 3; ``elsewhere``:
-a test of its own runs them.
+``<!-- test: tf2 -->`` on a page: its blocks need TF 2.16; ``keras3``: and Keras 3; ``tf2jax``: and
+tf2jax, JAX and Flax; ``elsewhere``: a test of its own runs them.
 """
 
 import contextlib
@@ -59,6 +59,8 @@ def _skip_what_this_tensorflow_lacks(text):
         pytest.skip("the page is about what 'run' does, on TF 2.16 and newer")
     if "keras3" in needed and importlib.util.find_spec("keras") is None:
         pytest.skip("the page is about Keras 3")
+    if "tf2jax" in needed and None in map(importlib.util.find_spec, ("tf2jax", "flax")):
+        pytest.skip("the page is about JAX: pip install tf2jax jax flax")
 
 
 def _printed_by(code, where, tf):

@@ -52,6 +52,17 @@ print(tf.nn.conv2d_backprop_input([16, 8, 8, 3], w, x, [1, 2, 2, 1], "SAME").sha
 print(tf.nn.atrous_conv2d_transpose(x, w, [16, 4, 4, 3], 2, "SAME").shape)
 print(tf.layers.conv2d_transpose(x, 3, 5, 2).shape)
 
+# %% shapes.random_gamma [fails-not: the dimension is unknown]
+import tensorflow as tf
+count = tf.placeholder(tf.int32, [])
+alpha = tf.placeholder(tf.float32, [None, 1, 10])
+beta = tf.placeholder(tf.float32, [4, None, 1])
+for function in (tf.random_gamma, tf.random.gamma):
+    print(function([count], alpha).shape, function([count, 2], alpha, beta, name="g"), function([3], 1.0, [[1.0]]).shape)
+    print(function([2], alpha, tf.placeholder(tf.float32, None)).shape.ndims, function(tf.placeholder(tf.int32, [2]), alpha).shape)
+    print(function([5], alpha=alpha, beta=1, dtype=tf.float32, seed=3).shape)
+print(tf.distributions.Gamma(alpha, 2.0).sample(5).shape, tf.distributions.Beta(alpha, 2.0).sample(3).shape)
+
 # %% variables.isinstance [fails-not: False for resource variables]
 import tensorflow as tf
 resource = tf.get_variable("r", [2], use_resource=True)

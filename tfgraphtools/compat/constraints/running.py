@@ -6,7 +6,7 @@ It is seen in the source, when a file of user code is compiled: nothing of the l
 import functools
 
 from tfgraphtools.compat.constraints import tables
-from tfgraphtools.compat.engine import notices
+from tfgraphtools.compat.engine import nodes, notices
 
 _tells = False
 
@@ -24,7 +24,7 @@ def changes_in(tree, data):
       tree: its `ast.Module`, before it is adapted.
       data: its bytes.
     """
-    if not any(root.encode() in data for root in _roots()):
+    if _roots().isdisjoint(nodes.imported_roots(tree)):
         return ()
     from tfgraphtools.compat.doctor import differences  # here, as few sources need it
 

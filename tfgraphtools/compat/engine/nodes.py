@@ -125,7 +125,7 @@ class _Facts:
 
     Fields:
       words, roots, bound, names, attributes: see the functions of this module.
-      of_type: the statements and scopes by their type.
+      of_type: the statements, scopes and operations by their type.
     """
 
     def __init__(self, tree):
@@ -190,9 +190,13 @@ _TAKE = {
     ast.Name: _Facts._name,
     ast.Constant: _Facts._constant,
     ast.FunctionDef: _Facts._named,
+    ast.AsyncFunctionDef: _Facts._named,
     ast.ClassDef: _Facts._named,
     ast.Lambda: _Facts._keep,
     ast.Assign: _Facts._keep,
+    ast.AugAssign: _Facts._keep,
+    ast.BinOp: _Facts._keep,
+    ast.Compare: _Facts._keep,
     ast.Try: _Facts._keep,
     ast.Attribute: _Facts._attribute,
     ast.arg: _Facts._arg,

@@ -7,6 +7,8 @@ them. The arithmetic of such functions is Numba's own, whatever NumPy is install
 import ast
 import contextlib
 
+from tfgraphtools.compat.engine import nodes
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -26,16 +28,18 @@ def set_aside(tree):
 
 
 def _names_of_numba(tree):
-    """The names by which a module calls Numba and what it imports from there."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name.partition(".")[0] == "numba":
-                    found.add(alias.asname or "numba")
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "numba":
-            found.update(alias.asname or alias.name for alias in node.names)
-    return found
+    """Returns the names by which a module calls Numba and what it imports from there."""
+    names = set()
+    if "numba" not in nodes.imported_roots(tree):
+        return names
+    for node in nodes.nodes_of(tree, ast.Import):
+        for alias in node.names:
+            if alias.name.partition(".")[0] == "numba":
+                names.add(alias.asname or "numba")
+    for node in nodes.nodes_of(tree, ast.ImportFrom):
+        if (node.module or "").partition(".")[0] == "numba":
+            names.update(alias.asname or alias.name for alias in node.names)
+    return names
 
 
 def _root(decorator):

@@ -47,6 +47,9 @@ _COMMENT = re.compile(rb"#[^\n]*")
 
 _seen = set()
 
+#: (module, *search path) of modules that are none of the user's.
+_others = set()
+
 
 def look_ahead(data, path):
     """Notes that the program is Python 2's where this module imports one that only that can parse.
@@ -144,12 +147,13 @@ def _files(imported, path):
     if level or files:  # without dots: an implicit relative import
         return files
     root = parts[0]
-    if root in sys.modules or root in sys.builtin_module_names:
+    if root in sys.modules or root in sys.builtin_module_names or (root, *sys.path) in _others:
         return []
     spec = importlib.machinery.PathFinder.find_spec(root)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         return []
     if not user_code.is_user(root, spec.origin):
+        _others.add((root, *sys.path))
         return []
     holder = os.path.dirname(os.path.abspath(spec.origin))
     if spec.submodule_search_locations is not None:

@@ -6,14 +6,18 @@ such. Arguments, variables of a module and results of other calls may be NumPy's
 """
 
 import ast
+import bisect
+import functools
 
 from tfgraphtools.compat.engine import nodes
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_NAMED = getattr(ast, "NamedExpr", ())  # since Python 3.8
-_OPERATIONS = (ast.BinOp, ast.Compare, ast.AugAssign)
+_SCOPES = frozenset((*_FUNCTIONS, ast.ClassDef, ast.Lambda))
+_OPERATIONS = frozenset((ast.BinOp, ast.Compare, ast.AugAssign))
+_ASSIGNING = frozenset((ast.Assign, ast.AugAssign, ast.For, ast.comprehension))
+_COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+_MATCH = getattr(ast, "Match", None)  # since Python 3.10
+_OWN = _OPERATIONS | _ASSIGNING | _COMPREHENSIONS | {ast.Name, _MATCH}
 
 #: Functions that return Python's own numbers or text, whatever they get.
 _ALWAYS = {"bool", "float", "hash", "id", "int", "len", "ord", "str"}
@@ -25,64 +29,115 @@ _KEEPING = {"abs", "max", "min"}
 _HIDDEN = {"eval", "exec", "locals", "vars"}
 
 
+@functools.lru_cache(maxsize=1)  # two rewrites ask for the same tree
 def in_tree(tree):
     """Returns the operations and comparisons in a module whose operands are Python's, as a set.
 
     Args:
       tree: an `ast.Module`, before other rewrites.
     """
-    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
-    if not functions:
-        return frozenset()
-    builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - nodes.bound_names(tree)
-    if any(_is_star(node) for node in ast.walk(tree)):
-        builtins = frozenset()
+    names = nodes.bound_names(tree)
+    builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - names if "*" not in names else ()
+    lines = [n.lineno for n in nodes.nodes_of(tree, *_OPERATIONS) if _may_be_pythons(n, builtins)]
     operations = set()
-    for function in functions:
-        operations.update(_Function(function, builtins).operations())
+    for node in _outermost(nodes.nodes_of(tree, *_FUNCTIONS), lines):
+        for function in _functions_in(node):
+            operations.update(function.of_pythons(builtins))
     return operations
 
 
-def _is_star(node):
-    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+def _may_be_pythons(node, builtins):
+    """Tells whether an operation is Python's if all variables in it are."""
+    if node.__class__ is ast.AugAssign:
+        return node.target.__class__ is ast.Name
+    return _needs((node,), builtins) is not None
+
+
+def _outermost(functions, lines):
+    """Yields the functions that are in no other one, and in which one of these lines is."""
+    lines, end = sorted(lines), 0
+    for node in sorted(functions, key=lambda node: node.lineno):
+        if node.lineno > end:
+            end = node.end_lineno
+            if bisect.bisect_left(lines, node.lineno) < bisect.bisect_right(lines, end):
+                yield node
+
+
+def _functions_in(node):
+    """Returns a `_Function` for a function and each within it, from one walk."""
+    functions = []
+    waiting = [(node, _Function(None), False)]
+    while waiting:
+        node, function, is_own = waiting.pop()
+        kind = node.__class__
+        if kind in _FUNCTIONS:
+            inner = _Function(function)
+            functions.append(inner)
+            inner.elsewhere.append(node.name)
+            waiting += [(child, inner, True) for child in node.body]
+            around = [node.args, *node.decorator_list, *filter(None, [node.returns])]
+            waiting += [(child, inner, False) for child in around]
+            continue
+        if kind in _ELSEWHERE:
+            function.elsewhere += _ELSEWHERE[kind](node)
+        elif is_own and kind in _OWN:
+            function.read(node, kind)
+        if nodes.fields_with_nodes[kind]:
+            is_own = is_own and kind not in _SCOPES
+            waiting += [(child, function, is_own) for child in nodes.children(node)]
+    for function in reversed(functions):  # those within before those around
+        function.around.elsewhere += function.elsewhere
+    return functions
 
 
 class _Function:
-    """One function, without those that it defines.
+    """What one function computes and binds, without the functions that it defines.
 
     Args:
-      node: its `ast.FunctionDef`.
-      builtins: the names of builtins that the module does not bind.
+      around: the `_Function` that defines it, or one that stands for the module.
     """
 
-    def __init__(self, node, builtins):
-        self._builtins = builtins
-        self._nodes = list(_own_nodes(node))
-        self._values = {}  # name -> the expressions that are bound to it; None for others
-        self._hides = any(getattr(n, "id", None) in _HIDDEN for n in self._nodes)
-        if not self._hides:
-            self._read(node)
+    def __init__(self, around):
+        self.around = around
+        self.elsewhere = []  # names that it binds in a way that says nothing of their values
+        self._operations, self._names, self._assigning = [], [], []
+        self._comprehensions, self._hides = [], False
 
-    def operations(self):
-        """Returns the nodes whose operands are Python's own."""
-        if self._hides:
-            return set()
-        names, pythons = self._names_of_pythons(), set()
-        for node in reversed(self._nodes):  # parts before the whole
-            if isinstance(node, ast.Name):
-                is_pythons = node.id in names
-            elif isinstance(node, ast.AugAssign):
+    def read(self, node, kind):
+        """Reads a node of its own code, of the type `kind`, one of `_OWN`."""
+        if kind is ast.Name:
+            self._names.append(node)
+            self._hides |= node.id in _HIDDEN
+        elif kind in _COMPREHENSIONS:
+            self._comprehensions.append(node)
+        elif kind is _MATCH:  # its names are no ast.Name
+            self._hides = True
+        if kind in _OPERATIONS:
+            self._operations.append(node)
+        if kind in _ASSIGNING:
+            self._assigning.append(node)
+
+    def of_pythons(self, builtins):
+        """Returns the operations whose operands are Python's own.
+
+        Args:
+          builtins: the names of builtins that the module does not bind.
+        """
+        if self._hides or not self._operations:
+            return ()
+        names, pythons = self._names_of_pythons(builtins), set()
+        for node in reversed(self._operations):  # parts before the whole
+            if node.__class__ is ast.AugAssign:
                 is_pythons = getattr(node.target, "id", None) in names
             else:
-                parts = self._parts(node)
-                is_pythons = parts is not None and pythons.issuperset(parts)
+                is_pythons = _is_pythons(node, names, pythons, builtins)
             if is_pythons:
                 pythons.add(node)
-        return {node for node in pythons if isinstance(node, _OPERATIONS)}
+        return pythons
 
-    def _names_of_pythons(self):
+    def _names_of_pythons(self, builtins):
         """Returns the variables that hold nothing but Python's numbers and text."""
-        needs = {name: self._needs(values) for name, values in self._values.items()}
+        needs = {name: _needs(values, builtins) for name, values in self._values(builtins).items()}
         names = {name for name, needed in needs.items() if needed is not None}
         needing = {}  # name -> the names whose values need it
         for name in names:
@@ -96,75 +151,101 @@ class _Function:
                     waiting.append(name)
         return names
 
-    def _needs(self, values):
-        """Returns the variables that must be Python's for these expressions to be, or None."""
-        names, waiting = set(), list(values)
-        while waiting:
-            node = waiting.pop()
-            if isinstance(node, ast.Name):
-                names.add(node.id)
-                continue
-            parts = self._parts(node)
-            if parts is None:
-                return None
-            waiting += parts
-        return names
-
-    def _read(self, function):
-        bound = {id(n) for n in self._nodes if _binds(n)}
-        for node in self._nodes:
-            for target, value in _assigned(node, self._builtins):
-                self._values.setdefault(target.id, []).append(value)
-                bound.discard(id(target))
-        others = [n.id for n in self._nodes if id(n) in bound]
-        others += self._read_outside_of_comprehensions()
-        arguments = function.args
-        others += [a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)]
-        for node in ast.walk(function):
-            if isinstance(node, (ast.Global, ast.Nonlocal)):
-                others += node.names
-            elif isinstance(node, ast.alias):
-                others.append((node.asname or node.name).partition(".")[0])
-            elif isinstance(node, _NAMED):  # perhaps in a default of a function within
-                others.append(node.target.id)
-            elif isinstance(node, ast.ExceptHandler) or isinstance(
-                node, (*_FUNCTIONS, ast.ClassDef)
-            ):
-                others.append(node.name)
-        if hasattr(ast, "MatchAs"):  # its names are no ast.Name
-            if any(isinstance(n, ast.Match) for n in self._nodes):
-                self._hides = True
-        for name in others:
-            self._values.setdefault(name, []).append(None)
+    def _values(self, builtins):
+        """Returns {variable: the expressions that are bound to it}, of those that all are known."""
+        values, known = {}, set()
+        for node in self._assigning:
+            for target, value in _assigned(node, builtins):
+                values.setdefault(target.id, []).append(value)
+                known.add(target)
+        if not values:
+            return values
+        bound = [name for name in self._names if name.ctx.__class__ is not ast.Load]
+        others = {name.id for name in bound if name not in known}
+        others |= self._read_outside_of_comprehensions()
+        others.update(self.elsewhere)
+        return {name: values[name] for name in values.keys() - others}
 
     def _read_outside_of_comprehensions(self):
         """Returns names read outside of comprehensions that the function does not bind there."""
-        own = {node for n in self._nodes if isinstance(n, _COMPREHENSIONS) for node in _its_own(n)}
-        names = [n for n in self._nodes if isinstance(n, ast.Name) and n not in own]
-        return {n.id for n in names if not _binds(n)} - {n.id for n in names if _binds(n)}
+        inside = {name for node in self._comprehensions for name in _own_names(node)}
+        read, bound = set(), set()
+        for name in self._names if inside else ():
+            if name not in inside:
+                (read if name.ctx.__class__ is ast.Load else bound).add(name.id)
+        return read - bound
 
-    def _parts(self, node):
-        """Returns what must be Python's for an expression to be Python's; None if it never is."""
-        if isinstance(node, ast.Constant):
+
+#: type of node -> the names that it binds, in whatever scope within a function it stands.
+_ELSEWHERE = {
+    ast.Global: lambda node: node.names,
+    ast.Nonlocal: lambda node: node.names,
+    ast.alias: lambda node: [(node.asname or node.name).partition(".")[0]],
+    ast.ExceptHandler: lambda node: [node.name],
+    ast.ClassDef: lambda node: [node.name],
+    ast.arg: lambda node: [node.arg],
+}
+if hasattr(ast, "NamedExpr"):  # since Python 3.8; perhaps in a default of a function within
+    _ELSEWHERE[ast.NamedExpr] = lambda node: [node.target.id]
+
+
+def _needs(values, builtins):
+    """Returns the variables that must be Python's for these expressions to be, or None."""
+    names, waiting = set(), list(values)
+    while waiting:
+        node = waiting.pop()
+        if node.__class__ is ast.Name:
+            names.add(node.id)
+            continue
+        operands = _operands(node, builtins)
+        if operands is None:
+            return None
+        waiting += operands
+    return names
+
+
+def _is_pythons(node, names, pythons, builtins):
+    """Tells whether an expression is Python's, by the variables and operations that are."""
+    waiting = list(_operands(node, builtins))
+    while waiting:
+        node = waiting.pop()
+        if node.__class__ is ast.Name:
+            if node.id not in names:
+                return False
+        elif node.__class__ in _OPERATIONS:
+            if node not in pythons:
+                return False
+        else:
+            operands = _operands(node, builtins)
+            if operands is None:
+                return False
+            waiting += operands
+    return True
+
+
+def _operands(node, builtins):
+    """Returns what must be Python's for an expression to be Python's; None if it never is."""
+    kind = node.__class__
+    if kind is ast.Constant:
+        return ()
+    if kind is ast.UnaryOp:
+        return (node.operand,)
+    if kind is ast.BinOp:
+        return (node.left, node.right)
+    if kind is ast.Compare:
+        return (node.left, *node.comparators)
+    if kind is ast.IfExp:
+        return (node.body, node.orelse)
+    if kind is ast.Call and not node.keywords:
+        name = getattr(node.func, "id", None)
+        if name in builtins and name in _ALWAYS:
             return ()
-        if isinstance(node, ast.UnaryOp):
-            return (node.operand,)
-        if isinstance(node, ast.BinOp):
-            return (node.left, node.right)
-        if isinstance(node, ast.Compare):
-            return (node.left, *node.comparators)
-        if isinstance(node, ast.IfExp):
-            return (node.body, node.orelse)
-        if isinstance(node, ast.Call) and not node.keywords:
-            name = getattr(node.func, "id", None)
-            if name in self._builtins and name in _ALWAYS:
-                return ()
-            if name in self._builtins and name in _KEEPING and (name == "abs" or node.args[1:]):
-                return node.args
-        return None
+        if name in builtins and name in _KEEPING and (name == "abs" or node.args[1:]):
+            return node.args
+    return None
 
 
-def _its_own(comprehension):
+def _own_names(comprehension):
     """Yields the places of a comprehension's variables: only its first iterable is outside."""
     targets = {
         node.id
@@ -176,20 +257,6 @@ def _its_own(comprehension):
     for node in ast.walk(comprehension):
         if isinstance(node, ast.Name) and node.id in targets and node not in outer:
             yield node
-
-
-def _own_nodes(function):
-    """Yields the nodes of a function's body, without the bodies of others within it."""
-    waiting = list(function.body)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            waiting += ast.iter_child_nodes(node)
-
-
-def _binds(node):
-    return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
 
 
 def _assigned(node, builtins):
