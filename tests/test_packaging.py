@@ -124,7 +124,7 @@ def test_requirements():
         name: set(text.strip().splitlines())
         for name, text in config.items("options.extras_require")
     }
-    known = {"tensorflow", "run", "upgrade", "export", "remote", "plot"}
+    known = {"tensorflow", "run", "upgrade", "export", "remote", "onnx", "plot"}
     known |= {"completion", "docs", "test", "all"}
     assert set(extras) == known
     members = ("tensorflow", "run", "export", "plot", "completion")

@@ -5,6 +5,8 @@ expected, what it got instead, and the next step. Catch `TfgraphtoolsError` for 
 each class also derives from the built-in error that fits it.
 """
 
+from typing import Sequence
+
 
 class TfgraphtoolsError(Exception):
     """The base of every error raised by tfgraphtools.
@@ -181,6 +183,15 @@ class SourceChangedError(TfgraphtoolsError, RuntimeError):
 
 class GraphExportError(TfgraphtoolsError, ValueError):
     """A graph cannot become a SavedModel or a frozen graph: removed ops, missing values, inputs."""
+
+
+class DifferentOutputsError(TfgraphtoolsError, AssertionError):
+    """A converted graph does not compute what the original does.
+
+    ``differences`` lists (name, difference, largest, relative) of each output.
+    """
+
+    differences: Sequence[tuple] = ()
 
 
 # Keras models -----------------------------------------------------------------

@@ -192,6 +192,11 @@ CHECKPOINT_ENTRIES = [
         r"MetaGraphDef associated with tags",
         "metagraphdef-associated-with-tags-serve-could-not-be-found-in-savedmodel",
     ),
+    (
+        r"Unsupported ops: |not supported by the native TFLite|neither a custom op nor a flex op",
+        "unsupported-ops-some-ops-are-not-supported-by-the-native-tflite-runtime",
+    ),
+    (r"find op for builtin opcode", "didnt-find-op-for-builtin-opcode"),
 ]
 
 #: {page: its entries}, in the order in which an error is looked up.

@@ -9,8 +9,8 @@ The blocks of a page run in their order in one folder. By language:
 - ``sh`` is shown only, but each tfgraphtools command in it must parse.
 - ``text`` and ``dockerfile`` are shown only.
 
-``<!-- test: tf2 -->`` on a page: its blocks need TF 2.16; ``keras3``: and Keras 3; ``tf2jax``: and
-tf2jax, JAX and Flax; ``elsewhere``: a test of its own runs them.
+``<!-- test: tf2 -->`` on a page: its blocks need TF 2.16; ``keras3``: and Keras 3; one of
+`LIBRARIES`: and its packages; ``elsewhere``: a test of its own runs them.
 """
 
 import contextlib
@@ -28,6 +28,9 @@ from tfgraphtools import cli
 from tfgraphtools.compat import tf_version
 
 pytestmark = pytest.mark.quick
+
+#: What pages need that the tests' environment does not have: {library: packages}.
+LIBRARIES = {"tf2jax": "tf2jax jax flax"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -59,8 +62,9 @@ def _skip_what_this_tensorflow_lacks(text):
         pytest.skip("the page is about what 'run' does, on TF 2.16 and newer")
     if "keras3" in needed and importlib.util.find_spec("keras") is None:
         pytest.skip("the page is about Keras 3")
-    if "tf2jax" in needed and None in map(importlib.util.find_spec, ("tf2jax", "flax")):
-        pytest.skip("the page is about JAX: pip install tf2jax jax flax")
+    for library, packages in LIBRARIES.items():
+        if library in needed and None in map(importlib.util.find_spec, packages.split()):
+            pytest.skip("the page needs: pip install " + packages)
 
 
 def _printed_by(code, where, tf):

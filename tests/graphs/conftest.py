@@ -109,8 +109,18 @@ def eager(tf):
 @pytest.fixture(scope="session")
 def tf1_graphs(tmp_path_factory, tf1_server):
     """The folder in which TF 1.15 has left its graphs: one process for all of them."""
-    folder = tmp_path_factory.mktemp("tf1_graphs")
-    script = pathlib.Path(__file__).parent / "tf1_graphs.py"
+    return _written_by("tf1_graphs", tmp_path_factory, tf1_server)
+
+
+@pytest.fixture(scope="session")
+def tf1_conversions(tmp_path_factory, tf1_server):
+    """The same of the graphs that are only converted."""
+    return _written_by("tf1_conversions", tmp_path_factory, tf1_server)
+
+
+def _written_by(name, tmp_path_factory, tf1_server):
+    folder = tmp_path_factory.mktemp(name)
+    script = pathlib.Path(__file__).parent / (name + ".py")
     tf1_server.run(folder, script, folder, seconds=240).checked()
     return folder
 

@@ -1,30 +1,18 @@
 """A graph of TF 1.15 as a module of TF 2: outputs, gradients, training, saving."""
 
-import pathlib
-import re
-
 import numpy as np
 import pytest
+from graph_cases import CASES, close
 
 from tfgraphtools import checkpoints, errors, graphs
 from tfgraphtools.graphs.tf2 import resources
 
 pytestmark = pytest.mark.usefixtures("eager")
 
-#: The cases of `tf1_graphs`, which only TF 1.15 imports.
-_SCRIPT = (pathlib.Path(__file__).parent / "tf1_graphs.py").read_text(encoding="utf-8")
-CASES = sorted(re.findall(r"^@case\ndef (\w+)", _SCRIPT, re.MULTILINE))
 STEPS = 100
 TRAINED = ["fused_normalisation", "parts", "slim_normalisation"]  # the others: --all
 LOOPS = ["loop", "recurrent"]  # of control flow v1: no gradient
 BOTH = {"x": "x", "labels": "labels"}
-
-
-def close(actual, expected, tolerance=1e-5):
-    """Asserts that arrays are equal to a share of the largest element."""
-    actual, expected = np.asarray(actual), np.asarray(expected)
-    atol = max(tolerance * np.abs(expected).max(), 1e-6)
-    np.testing.assert_allclose(actual, expected, rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -29,6 +29,8 @@ EXAMPLES = {
     ],
     "ckpt": ["ls model.ckpt-1000", "verify model.ckpt-1000"],
     "graph": ["show model.ckpt-1000.meta"],
+    "graph convert": ["model.ckpt-1000.meta --outputs loss --to tflite --out loss.tflite"],
+    "graph extract": ["model.ckpt-1000.meta --outputs loss --out loss.pb"],
     "graph show": ["model.ckpt-1000.meta", "model.ckpt-1000.meta --tree --depth 1"],
     "completion": ["bash", "fish"],
     "help": ["run", "ckpt ls"],

@@ -1,6 +1,8 @@
 """Graphs whose source is lost: a ``.meta``, a ``.pb``, an event file or a SavedModel of TF 1.
 
     show              inputs, outputs, variables, ops, what only trains, what cannot leave TF 1
+    extract           the part between tensors, as a frozen graph
+    convert           ONNX and TFLite
     as_module         a `tf.Module` of TF 2, with variables that can be trained
     as_keras_layer    a layer of Keras 3
 
@@ -12,6 +14,8 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
+    from tfgraphtools.graphs.converting.conversion import convert
+    from tfgraphtools.graphs.converting.extraction import extract
     from tfgraphtools.graphs.showing import Summary, show
     from tfgraphtools.graphs.tf2.keras_layer import as_keras_layer
     from tfgraphtools.graphs.tf2.module import as_module
@@ -20,11 +24,13 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
 _HOMES = {
     "as_module": "tf2.module",
     "as_keras_layer": "tf2.keras_layer",
+    "convert": "converting.conversion",
+    "extract": "converting.extraction",
     "show": "showing",
     "Summary": "showing",
 }
 
-__all__ = ["Summary", "as_keras_layer", "as_module", "show"]
+__all__ = ["Summary", "as_keras_layer", "as_module", "convert", "extract", "show"]
 
 if not TYPE_CHECKING:  # to type checkers it would mean that every name is there
 

@@ -124,7 +124,7 @@ def show(
     with garbage_collector.paused():
         content = files.read(path)
         with reading(content.path, files.NEXT_STEP):
-            meta_graph, notes = _chosen(content, tags)
+            meta_graph, notes = chosen(content, tags)
             graph = Graph(*meta_graph.graph)
             if not graph.nodes and not graph.functions:
                 notes.append("the graph has no nodes")
@@ -133,8 +133,8 @@ def show(
     return summary
 
 
-def _chosen(content, tags):
-    """Returns (the `MetaGraph` that is shown, notes)."""
+def chosen(content, tags):
+    """Returns (the `MetaGraph` of a `files.Content` that has some tags, notes)."""
     notes = list(content.notes)
     if not content.meta_graphs:
         meta_graph = meta_graphs.MetaGraph(b"")
@@ -181,13 +181,11 @@ def _add_checkpoint(summary, checkpoint):
     """Adds what the checkpoint has of the variables; a damaged one beside the graph is a note."""
     if not summary.variables:
         return
-    beside = _beside(summary.path)
-    if checkpoint is None and beside is None:
+    prefix = beside(summary.path) if checkpoint is None else checkpoint
+    if prefix is None:
         return
     try:
-        with opened(
-            beside if checkpoint is None else checkpoint, allow_missing_shards=True
-        ) as ckpt:
+        with opened(prefix, allow_missing_shards=True) as ckpt:
             summary.variables = variables.in_checkpoint(summary.variables, ckpt)
             summary.checkpoint = ckpt.prefix
     except (TfgraphtoolsError, OSError) as error:
@@ -197,7 +195,7 @@ def _add_checkpoint(summary, checkpoint):
             summary.notes.append(f"the checkpoint was not read: {error}")
 
 
-def _beside(path):
+def beside(path):
     """Returns the prefix of the variables that belong to a file, or None."""
     folder, name = os.path.split(path)
     if name.startswith("saved_model.pb"):

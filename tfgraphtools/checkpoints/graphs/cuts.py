@@ -13,6 +13,8 @@ TABLE_INITIALIZERS = (
     "InitializeTableV2",
     "InitializeTableFromTextFile",
     "InitializeTableFromTextFileV2",
+    "LookupTableImport",
+    "LookupTableImportV2",  # of graphs that TF 2 built
 )
 #: Tables that are filled while training: their content is in no constant and no file.
 MUTABLE_TABLES = (
@@ -31,7 +33,7 @@ def split_tensor(name):
     return node, int(output) if output.isdigit() else 0
 
 
-def cut_at(graph_def, inputs, tf, place):
+def cut_at(graph_def, inputs, place):
     """Puts a placeholder in the place of each tensor of ``inputs`` that is not one already.
 
     Returns:
@@ -51,7 +53,7 @@ def cut_at(graph_def, inputs, tf, place):
         fed[tensor] = new + ":0"
         if new not in nodes:
             placeholder = graph_def.node.add(name=new, op="Placeholder")
-            dtype = _output_types(nodes[name], tf)[output]
+            dtype = output_types(nodes[name])[output]
             placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
             _copy_shape(nodes[name], output, placeholder)
     for node in graph_def.node:
@@ -83,7 +85,7 @@ def _copy_shape(node, output, placeholder):
         placeholder.attr["shape"].shape.unknown_rank = True
 
 
-def _output_types(node, tf):
+def output_types(node):
     """Returns the numbers of the types of a node's outputs, as its op's definition says."""
     definition = op_definition(node.op)
     if definition is None:

@@ -77,7 +77,7 @@ def to_saved_model(
     """
     with opened(checkpoint) as ckpt, replacing(folder, overwrite, _SAVED_MODEL) as staged:
         place = _graph_of(ckpt, graph)
-        export = _Export(ckpt, place, outputs, inputs, keep_training)
+        export = Export(ckpt, _part(place, outputs, inputs, keep_training))
         with export.session() as session:
             export.save(session, staged, signature)
         return export.result(os.fspath(folder))
@@ -113,7 +113,7 @@ def to_frozen(
     """
     with opened(checkpoint) as ckpt, replacing(path, overwrite) as staged:
         place = _graph_of(ckpt, graph)
-        export = _Export(ckpt, place, outputs, inputs, keep_training)
+        export = Export(ckpt, _part(place, outputs, inputs, keep_training))
         with export.session() as session:
             frozen = export.freeze(session)
         with open(staged, "wb") as file:
@@ -150,14 +150,23 @@ def _graph_of(ckpt, graph):
     return path
 
 
-class _Export:
-    """A part of a graph in a Session with its values."""
+def _part(place, outputs, inputs, keep_training):
+    mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
+    return graph_parts.GraphPart(place, outputs, inputs, mode)
 
-    def __init__(self, ckpt, place, outputs, inputs, keep_training):
-        self._v1 = require_tensorflow(place).compat.v1
-        mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
-        self._part = graph_parts.GraphPart(place, outputs, inputs, mode)
-        self._values = GraphValues(ckpt, self._part)
+
+class Export:
+    """A part of a graph in a Session with its values.
+
+    Args:
+      ckpt: an open checkpoint; None for a part without variables.
+      part: a `graph_parts.GraphPart`.
+    """
+
+    def __init__(self, ckpt, part):
+        self._v1 = require_tensorflow(part.place).compat.v1
+        self._part = part
+        self._values = GraphValues(ckpt, part)
 
     def session(self):
         """Returns a Session of the graph whose variables have their values."""
@@ -243,6 +252,7 @@ class _Export:
         return frozen
 
     def result(self, path):
+        """Returns the `GraphExport` of a path."""
         return GraphExport(
             path,
             self._part.inputs,

@@ -30,6 +30,7 @@ class GraphPart:
       place: the path of a graph: see `meta_graph_files.read_meta`.
       outputs, inputs: as in `graph_exports.to_saved_model`.
       mode: INFERENCE, TRAINING or UNCHANGED.
+      meta: the MetaGraphDef in the file, which this object then owns; None reads it.
 
     Attributes:
       place: the path.
@@ -47,15 +48,15 @@ class GraphPart:
       GraphExportError: no such tensor, an input that is missing, an op that this TensorFlow lacks.
     """
 
-    def __init__(self, place, outputs, inputs, mode=INFERENCE):
-        tf = require_tensorflow(place)
+    def __init__(self, place, outputs, inputs, mode=INFERENCE, meta=None):
+        require_tensorflow(place)
         self.place = place
-        self.meta = meta_graph_files.read_meta(place)
+        self.meta = meta_graph_files.read_meta(place) if meta is None else meta
         graph_def = self.meta.graph_def
         # Looked up before anything is cut: the ops that restore are not kept.
         self.names = metagraph.restored_variables(graph_def.SerializeToString())
         inputs = _named(inputs)
-        fed = cuts.cut_at(graph_def, list(inputs.values()), tf, place)
+        fed = cuts.cut_at(graph_def, list(inputs.values()), place)
         self.outputs = self._tensors(_named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
         self.changes = self._changed(mode)
@@ -156,6 +157,8 @@ class GraphPart:
         nodes = [
             n.name for n in self.meta.graph_def.node if n.name in kept and n.op in cuts.VARIABLES
         ]
+        if not known:  # a GraphDef
+            known = dict(_variables_by_name(self.meta.graph_def, nodes))
         lost = [name for name in nodes if name not in known or not known[name].initializer_name]
         if lost:
             raise GraphExportError(
@@ -228,6 +231,27 @@ class GraphPart:
                 "every placeholder that the outputs need among the inputs",
                 "no " + ", ".join(missing),
                 "Add them: --inputs {}.".format(" ".join(list(self.inputs) + missing)),
+            )
+
+
+def _variables_by_name(graph_def, variables):
+    """Yields (node, VariableDef) of variables whose ops have the names that TF 1 gives them."""
+    from tensorflow.core.framework import variable_pb2
+
+    nodes = {node.name: node for node in graph_def.node}
+    for name in variables:
+        is_resource = nodes[name].op == "VarHandleOp"
+        read = name + ("/Read/ReadVariableOp" if is_resource else "/read")
+        assign = nodes.get(name + "/Assign")
+        if read in nodes and assign is not None and assign.input[0] == name:
+            yield (
+                name,
+                variable_pb2.VariableDef(
+                    variable_name=name + ":0",
+                    initializer_name=assign.name,
+                    snapshot_name=read + ":0",
+                    is_resource=is_resource,
+                ),
             )
 
 

@@ -65,11 +65,16 @@ def _of_saved_model(folder):
             f"{len(serving)} graphs" if graphs else "no graph",
             "Export the SavedModel again.",
         )
-    if serving[0].HasField("object_graph_def"):
+    require_tf1(serving[0], path)
+    return serving[0]
+
+
+def require_tf1(meta, path):
+    """Raises `GraphExportError` for the MetaGraphDef of a SavedModel that TF 2 wrote."""
+    if meta.HasField("object_graph_def"):
         raise GraphExportError(
             path,
             "a SavedModel of TF 1",
             "one of TF 2, which holds objects",
             "Load it with tf.saved_model.load: its variables can be trained.",
         )
-    return serving[0]

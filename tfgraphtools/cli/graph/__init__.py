@@ -1,19 +1,20 @@
-"""`tfgraphtools graph`: look at graphs whose source is lost."""
+"""`tfgraphtools graph`: look at graphs whose source is lost, cut and convert them."""
 
 import argparse
 
 from tfgraphtools.cli import _subcommands
 
-SUMMARY = "show what is in a graph whose source is lost (without TensorFlow)"
+SUMMARY = "show, cut and convert graphs whose source is lost"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands and their options."""
-    from tfgraphtools.cli.graph import show
+    from tfgraphtools.cli.graph import part_commands, show
 
     parser.set_defaults(subcommand=None, show_help=parser.print_help)
     subparsers = parser.add_subparsers(metavar="COMMAND", title="subcommands")
     show.add_subcommand(subparsers)
+    part_commands.add_subcommands(subparsers)
 
 
 def run(arguments: argparse.Namespace) -> int:

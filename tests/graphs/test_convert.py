@@ -1,0 +1,200 @@
+"""Graphs of TF 1.15 as ONNX and TFLite models: outputs, quantization, and refusals by name."""
+
+import numpy as np
+import pytest
+from graph_cases import CASES, TRAINS, close
+
+from tfgraphtools import errors, graphs
+
+FORMATS = ["onnx", "tflite"]
+
+
+@pytest.fixture(autouse=True)
+def _tf2(tf):
+    if tf.__version__.startswith("1."):
+        pytest.skip("TF 2 converts")
+
+
+@pytest.fixture
+def convert(tmp_path):
+    """``convert(path, to, ...)``: the `Conversion`, in a folder of the test."""
+
+    def converted(path, to, outputs="y", inputs="x", **options):
+        if to == "onnx":
+            pytest.importorskip("tf2onnx")
+            pytest.importorskip("onnxruntime")
+        return graphs.convert(path, tmp_path / ("model." + to), to, outputs, inputs, **options)
+
+    return converted
+
+
+@pytest.fixture
+def run(tf):
+    """``run(conversion, *arrays)``: what the model's own runtime computes."""
+
+    def outputs(conversion, *arrays):
+        if conversion.path.endswith(".onnx"):
+            import onnxruntime
+
+            session = onnxruntime.InferenceSession(conversion.path)
+            return session.run(list(conversion.outputs), dict(zip(conversion.inputs, arrays)))
+        interpreter = tf.lite.Interpreter(conversion.path)
+        details = interpreter.get_input_details()
+        for row, array in zip(details, arrays):
+            interpreter.resize_tensor_input(row["index"], array.shape)
+        interpreter.allocate_tensors()
+        for row, array in zip(details, arrays):
+            interpreter.set_tensor(row["index"], array)
+        interpreter.invoke()
+        return [interpreter.get_tensor(row["index"]) for row in interpreter.get_output_details()]
+
+    return outputs
+
+
+@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("name", CASES)
+def test_outputs(name, to, saved_graph, convert, run):
+    meta, expected = saved_graph(name)
+    result = convert(meta, to, keep_training=name == TRAINS)
+    assert result.differences[0].relative < 1e-5
+    close(run(result, expected["x"])[0], expected["y"])
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_a_part_with_other_names_and_sizes(to, saved_graph, convert, run):
+    meta, expected = saved_graph("perceptron")
+    names = {"x": "features", "y": "scores"}
+    result = convert(meta, to, shapes={"x": [2, 5]}, rename=names)
+    assert (list(result.inputs), list(result.outputs)) == (["features"], ["scores"])
+    close(run(result, expected["x"][:2])[0], expected["y"][:2])
+
+
+def test_opset(saved_graph, convert):
+    meta = saved_graph("perceptron")[0]
+    onnx = pytest.importorskip("onnx")
+    versions = []
+    for opset in (13, 17):
+        model = onnx.load(convert(meta, "onnx", opset=opset, overwrite=opset == 17).path)
+        versions.append(model.opset_import[0].version)
+    assert versions == [13, 17]
+    with pytest.raises(errors.ArgumentError, match="at most"):
+        convert(meta, "onnx", opset=99)
+
+
+@pytest.fixture
+def large(tf, tmp_path):
+    """A frozen graph with weights enough to be quantized, and samples of its input."""
+    random = np.random.RandomState(0)
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 64], name="x")
+        h = tf.nn.relu(tf.matmul(x, random.standard_normal([64, 64]).astype("float32")))
+        tf.matmul(h, random.standard_normal([64, 8]).astype("float32"), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    return str(tmp_path / "g.pb"), {"x": random.standard_normal([40, 64]).astype("float32")}
+
+
+@pytest.mark.parametrize(
+    "quantize, share, lowest", [("float16", 0.6, 1e-6), ("dynamic", 0.5, 1e-4), ("int8", 0.5, 1e-4)]
+)
+def test_quantization(quantize, share, lowest, large, convert, run, tmp_path):
+    """The file is smaller, and the difference is that of fewer bits."""
+    path, samples = large
+    whole = convert(path, "tflite")
+    size = len((tmp_path / "model.tflite").read_bytes())
+    result = convert(
+        path, "tflite", quantize=quantize, samples=samples, overwrite=True, tolerance=0.1
+    )
+    assert len((tmp_path / "model.tflite").read_bytes()) < share * size
+    assert lowest < result.differences[0].relative < 0.1
+    assert whole.differences[0].relative < 1e-5
+    (y,) = run(result, samples["x"])
+    assert y.dtype == np.float32
+
+
+def test_a_difference_above_the_tolerance(large, convert, tmp_path):
+    path, samples = large
+    with pytest.raises(errors.DifferentOutputsError, match="Nothing was written") as raised:
+        convert(path, "tflite", quantize="int8", samples=samples, tolerance=1e-6)
+    assert raised.value.differences[0].name == "y"
+    assert not (tmp_path / "model.tflite").exists()
+
+
+@pytest.fixture
+def frozen(tf, tmp_path):
+    """``frozen(build)``: the path of the GraphDef that a function of TensorFlow and x builds."""
+
+    def path(build):
+        v1 = tf.compat.v1
+        with v1.Graph().as_default() as graph:
+            x = v1.placeholder(tf.float32, [3, 3], name="x")
+            with v1.name_scope("model"):
+                y = build(tf, x)
+            tf.identity(y, name="y")
+            (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+        return str(tmp_path / "g.pb")
+
+    return path
+
+
+def lookup(tf, x):
+    keys = tf.lookup.KeyValueTensorInitializer([1], [2.0], tf.int64, tf.float32)
+    table = tf.compat.v1.lookup.StaticHashTable(keys, 0.0)
+    return table.lookup(tf.cast(x, tf.int64))
+
+
+def array(tf, x, op, **options):
+    """A TensorArray of control flow v1 with the rows of x, read by an op."""
+    handle, flow = tf.raw_ops.TensorArrayV3(size=3, dtype=tf.float32, element_shape=[3])
+    indices = np.arange(3, dtype="int32")
+    flow = tf.raw_ops.TensorArrayScatterV3(handle=handle, indices=indices, value=x, flow_in=flow)
+    read = getattr(tf.raw_ops, op)
+    return read(handle=handle, flow_in=flow, dtype=tf.float32, name="Read", **options)[0]
+
+
+def joined_array(tf, x):
+    return array(tf, x, "TensorArrayConcatV3")
+
+
+def reversed_array(tf, x):
+    return array(tf, x, "TensorArrayGatherV3", indices=[2, 1, 0])
+
+
+@pytest.mark.parametrize(
+    "build, to, words",
+    [
+        (lambda tf, x: tf.math.betainc(x, x, x), "onnx", r"model/Betainc \(Betainc\)"),
+        (lambda tf, x: tf.math.betainc(x, x, x), "tflite", r"model/Betainc \(Betainc\)"),
+        (lambda tf, x: tf.linalg.qr(x)[0], "tflite", r"model/Qr \(Qr\)"),
+        (lookup, "onnx", "tables that these ops fill: "),
+        (lookup, "tflite", "tables that these ops fill: "),
+        (joined_array, "tflite", r"model/Read \(TensorArrayConcatV3\).*TensorArrays alone"),
+        (reversed_array, "tflite", "indices other than all of them"),
+    ],
+    ids="onnx tflite select onnx-table tflite-table joined-array reversed-array".split(),
+)
+def test_refusals_name_ops(build, to, words, frozen, convert, tmp_path):
+    with pytest.raises(errors.GraphExportError, match=words):
+        convert(frozen(build), to)
+    assert not (tmp_path / ("model." + to)).exists()
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"to": "caffe"}, "onnx or tflite, got 'caffe'"),
+        ({"to": "tflite", "opset": 13}, "None for TFLite, got 13"),
+        ({"to": "onnx", "quantize": "int8"}, "None for ONNX, got 'int8'"),
+        ({"to": "tflite", "quantize": "int4"}, "float16, dynamic, int8, got 'int4'"),
+        ({"to": "tflite", "quantize": "int8"}, "to calibrate int8, got none"),
+    ],
+)
+def test_options(options, words, tmp_path):
+    with pytest.raises(errors.ArgumentError, match=words):
+        graphs.convert("g.pb", tmp_path / "m", **options)
+
+
+def test_without_tf2onnx(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "tf2onnx", None)
+    with pytest.raises(errors.MissingExtraError, match="pip install tf2onnx onnxruntime"):
+        graphs.convert("g.pb", tmp_path / "m", "onnx")

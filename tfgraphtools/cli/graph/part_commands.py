@@ -1,0 +1,189 @@
+"""`graph extract` and `graph convert`: parts of graphs as files that compute the same."""
+
+import argparse
+import sys
+from typing import Any, Dict
+
+from tfgraphtools.cli import _tables, _wording
+from tfgraphtools.errors import DifferentOutputsError, UsageError
+
+
+def add_subcommands(subparsers: Any) -> None:
+    """Adds both subcommands to the parser."""
+    extract = subparsers.add_parser(
+        "extract",
+        help="write the part between tensors as a frozen graph",
+        description="Write the part of a graph between tensors as a GraphDef with constants, for "
+        "inference, and compare it with the original on the same inputs.",
+    )
+    _add_common(extract, "the .pb to write")
+    extract.add_argument(
+        "--fold", action="store_true", help="fold batch normalizations into the weights before them"
+    )
+    extract.set_defaults(subcommand=_extract)
+    convert = subparsers.add_parser(
+        "convert",
+        help="convert to ONNX or TFLite",
+        description="Convert a graph to ONNX or TFLite, and compare the model with the original on "
+        "the same inputs.",
+    )
+    _add_common(convert, "the model to write")
+    convert.add_argument("--to", required=True, choices=["onnx", "tflite"], help="the format")
+    convert.add_argument("--opset", type=int, metavar="N", help="of ONNX")
+    convert.add_argument(
+        "--quantize",
+        choices=["dynamic", "float16", "int8"],
+        help="of TFLite; int8 is calibrated with --samples",
+    )
+    convert.set_defaults(subcommand=_convert)
+
+
+def _add_common(parser, out):
+    parser.add_argument("file", metavar="FILE", help="a graph, as 'graph show' reads it")
+    parser.add_argument("--out", required=True, metavar="PATH", help=out)
+    parser.add_argument(
+        "--outputs",
+        nargs="+",
+        metavar="NAME",
+        help="tensors or ops (default: those of the file's signature)",
+    )
+    parser.add_argument(
+        "--inputs",
+        nargs="+",
+        metavar="NAME",
+        help="input tensors; the graph is cut there (default: the placeholders)",
+    )
+    parser.add_argument(
+        "--shape",
+        action="append",
+        metavar="INPUT=SIZES",
+        help="sizes of an input, ? for any: x=?,224,224,3",
+    )
+    parser.add_argument(
+        "--rename", action="append", metavar="OLD=NEW", help="a new name for an input or output"
+    )
+    parser.add_argument(
+        "--checkpoint", metavar="PATH", help="of the variables (default: the one beside FILE)"
+    )
+    parser.add_argument("--tags", metavar="TAGS", help="of a SavedModel's graph")
+    parser.add_argument(
+        "--keep-training", action="store_true", help="leave a training graph as it is"
+    )
+    parser.add_argument(
+        "--samples", metavar="NPZ", help="arrays to compare with, by input (default: random ones)"
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        metavar="SHARE",
+        help="the largest difference, of the largest value of an output (default: 1e-5; quantized: "
+        "more)",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite PATH")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _extract(arguments):
+    from tfgraphtools import graphs
+
+    return _written(arguments, graphs.extract, {"fold": arguments.fold})
+
+
+def _convert(arguments):
+    from tfgraphtools import graphs
+
+    own = {name: getattr(arguments, name) for name in ("to", "opset", "quantize")}
+    return _written(arguments, graphs.convert, own)
+
+
+def _written(arguments, write, options):
+    options.update(_common(arguments))
+    try:
+        result = write(arguments.file, arguments.out, **options)
+    except DifferentOutputsError as error:
+        _print_differences(arguments, error.differences, None)
+        message = _wording.as_options(str(error), arguments.parser)
+        print(f"tfgraphtools: {message}", file=sys.stderr)
+        return 1
+    for change in result.changes:
+        print("note: " + _tables.printable(change), file=sys.stderr)
+    for name in getattr(result, "initializers", ()):
+        print("note: run this op once after importing the graph: " + name, file=sys.stderr)
+    _print_differences(arguments, result.differences, result)
+    return 0
+
+
+def _print_differences(arguments, differences, result):
+    if arguments.json:
+        printed: Dict[str, Any] = {"differences": [row._asdict() for row in differences]}
+        if result is not None:
+            printed.update((key, getattr(result, key)) for key in ("path", "inputs", "outputs"))
+            printed["changes"] = list(result.changes)
+        _tables.print_json(printed)
+        return
+    rows = [
+        [row.name, f"{row.difference:.2g}", f"{row.largest:.3g}", f"{row.relative:.2g}"]
+        for row in differences
+    ]
+    headers = ["output", "difference", "largest value", "relative"]
+    lines = _tables.table(headers, rows, _tables.terminal_width(), right=[1, 2, 3])
+    if result is not None:
+        names = " -> ".join(", ".join(tensors) for tensors in (result.inputs, result.outputs))
+        lines.append(_tables.printable(f"wrote {result.path}: {names}"))
+    sys.stdout.write("".join(line + "\n" for line in lines))
+
+
+def _common(arguments: argparse.Namespace) -> Dict[str, Any]:
+    """Returns the arguments that `graphs.extract` and `graphs.convert` share."""
+    options = {
+        "outputs": _names(arguments.outputs),
+        "inputs": _names(arguments.inputs),
+        "shapes": {key: _sizes(key, text) for key, text in _pairs("--shape", arguments.shape)},
+        "rename": dict(_pairs("--rename", arguments.rename)),
+        "checkpoint": arguments.checkpoint,
+        "keep_training": arguments.keep_training,
+        "samples": _samples(arguments.samples),
+        "tags": None if arguments.tags is None else arguments.tags.split(","),
+        "overwrite": arguments.force,
+    }
+    if arguments.tolerance is not None:
+        options["tolerance"] = arguments.tolerance
+    return options
+
+
+def _names(words):
+    """Returns the names of ``a b`` and of ``a,b``, or None."""
+    return words and [name for word in words for name in word.split(",") if name]
+
+
+def _pairs(option, texts):
+    for text in texts or ():
+        key, sign, value = text.partition("=")
+        if not (key and sign and value):
+            raise UsageError(option, "NAME=VALUE", repr(text), f"For example: {option} x=...")
+        yield key, value
+
+
+def _sizes(key, text):
+    try:
+        sizes = [None if size == "?" else int(size) for size in text.split(",")]
+        if any(size is not None and size < 0 for size in sizes):
+            raise ValueError
+    except ValueError:
+        got = f"{key}={text}"
+        raise UsageError("--shape", "sizes, ? for any", got, "As in x=?,224,224,3.") from None
+    return sizes
+
+
+def _samples(path):
+    if path is None:
+        return None
+    import numpy as np
+
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except (ValueError, AttributeError, EOFError, KeyError) as error:
+        raise UsageError(
+            "--samples", "a .npz of arrays", f"{path}: {error}", "Write it with numpy.savez."
+        ) from error

@@ -1,0 +1,151 @@
+"""`graphs.convert`: a graph of TF 1 as an ONNX or TFLite model that computes the same."""
+
+import collections
+import os
+from typing import Any, Dict, Mapping, Optional, Sequence
+
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.errors import ArgumentError, GraphExportError, UnsupportedVersionError
+from tfgraphtools.graphs.converting import onnx_models, output_differences, tflite_models
+from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
+from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
+
+#: What was written: ``inputs`` and ``outputs`` are {name in the model: tensor of the graph};
+#: ``changes`` and ``differences`` as in `Extraction`.
+Conversion = collections.namedtuple("Conversion", "path inputs outputs changes differences")
+
+_FORMATS = ("onnx", "tflite")
+
+#: The largest difference that is accepted by default, by quantization.
+TOLERANCES = {None: 1e-5, "float16": 1e-2, "dynamic": 5e-2, "int8": 1e-1}
+
+
+def convert(
+    path: Path,
+    destination: Path,
+    to: str,
+    outputs: Tensors = None,
+    inputs: Tensors = None,
+    shapes: Optional[Dict[str, Sequence[Optional[int]]]] = None,
+    rename: Optional[Dict[str, str]] = None,
+    checkpoint: Optional[Path] = None,
+    opset: Optional[int] = None,
+    quantize: Optional[str] = None,
+    samples: Optional[Mapping[str, Any]] = None,
+    tolerance: Optional[float] = None,
+    keep_training: bool = False,
+    tags: Optional[Sequence[str]] = None,
+    overwrite: bool = False,
+) -> Any:
+    """Writes a graph of TF 1 as an ONNX or TFLite model.
+
+    The part is cut as in `extract`, converted by tf2onnx or by TensorFlow's converter, and run in
+    onnxruntime or the TFLite interpreter on the same inputs as the original, before it is put in
+    its place. Loops, branches and TensorArrays of TF 1's control flow are converted, too.
+
+    Args:
+      path: a graph, as in `show`.
+      destination: the file to write.
+      to: "onnx" or "tflite".
+      outputs, inputs, shapes, rename, checkpoint, keep_training, tags, overwrite: as in `extract`.
+      opset: of ONNX; None takes tf2onnx's default.
+      quantize: of TFLite: "dynamic" (8-bit weights), "float16" (weights), or "int8" (weights and
+        activations; inputs and outputs stay floating-point), calibrated with ``samples``.
+      samples: {input: array} to calibrate and compare with; None draws random ones.
+      tolerance: the largest difference, as a share of the largest value of an output: 1e-5 by
+        default, 0.01 for "float16", 0.05 for "dynamic", 0.1 for "int8".
+
+    Returns:
+      A `Conversion`.
+
+    Example:
+      >>> convert("model.ckpt-9.meta", "model.onnx", "onnx", "probs")      # doctest: +SKIP
+      >>> convert("frozen.pb", "model.tflite", "tflite", "y", "x",         # doctest: +SKIP
+      ...         quantize="int8", samples={"x": images})
+
+    Raises:
+      GraphExportError: an op that the format lacks, by name; otherwise as in `extract`.
+      DifferentOutputsError: the model computes something else. Nothing is written.
+      MissingExtraError: tf2onnx or onnxruntime is not installed.
+      UnsupportedVersionError: TensorFlow 1.15.
+      ArgumentError: an option that the format does not have.
+    """
+    _require_options(to, opset, quantize, samples)
+    if to == "onnx":
+        onnx_models.require_packages(opset)
+    options = PartOptions(checkpoint, tags, keep_training, shapes or {}, rename or {}, samples)
+    limit = TOLERANCES[quantize] if tolerance is None else tolerance
+    with replacing(destination, overwrite) as staged:
+        part = FrozenPart(path, outputs, inputs, options)
+        _require_tf2(part.tf)
+        _require_no_tables(part)
+        if to == "onnx":
+            data, results = _as_onnx(part, opset)
+        else:
+            data = tflite_models.converted(part, quantize)
+            results = _results(part, tflite_models.TfliteRuns(part, data))
+        rows = output_differences.differences(part.expected, results)
+        output_differences.require_equal(os.fspath(destination), rows, limit)
+        with open(staged, "wb") as file:
+            file.write(data)
+    return Conversion(os.fspath(destination), part.inputs, part.outputs, part.changes, rows)
+
+
+def _as_onnx(part, opset):
+    """Returns (the model, its outputs in each run).
+
+    What tf2onnx refuses, such as loops in loops and functions in functions, goes by way of TFLite.
+    """
+    try:
+        data = onnx_models.converted(part, opset)
+        return data, _results(part, onnx_models.OnnxRuns(part, data))
+    except GraphExportError as error:
+        try:
+            data = onnx_models.of_tflite(part, tflite_models.converted(part, None), opset)
+            return data, _results(part, onnx_models.OnnxRuns(part, data))
+        except GraphExportError:
+            raise error from None  # the first one names the op of the graph
+
+
+def _results(part, run):
+    return [run(arrays) for arrays in part.runs]
+
+
+def _require_options(to, opset, quantize, samples):
+    if to not in _FORMATS:
+        raise ArgumentError("to", " or ".join(_FORMATS), repr(to), 'Pass to="onnx" (--to onnx).')
+    if opset is not None and to != "onnx":
+        raise ArgumentError("opset", "None for TFLite", opset, "Only ONNX has opsets.")
+    if to == "onnx" and quantize:
+        raise ArgumentError("quantize", "None for ONNX", repr(quantize), "It is of TFLite alone.")
+    if quantize not in TOLERANCES:
+        known = ", ".join(key for key in TOLERANCES if key)
+        raise ArgumentError("quantize", known, repr(quantize), "Name one of them.")
+    if quantize == "int8" and samples is None:
+        raise ArgumentError(
+            "samples",
+            "inputs as the model will see them, to calibrate int8",
+            "none",
+            "Pass {input: array} (--samples data.npz).",
+        )
+
+
+def _require_tf2(tf):
+    if tf.__version__.startswith("1."):
+        raise UnsupportedVersionError(
+            "graphs.convert",
+            "TensorFlow 2",
+            f"TensorFlow {tf.__version__}",
+            "Call it under TF 2: it reads the files that TF 1.15 wrote.",
+        )
+
+
+def _require_no_tables(part):
+    if part.initializers:
+        raise GraphExportError(
+            part.place,
+            "a graph without tables, which no model file fills",
+            "tables that these ops fill: " + ", ".join(part.initializers[:4]),
+            "Cut the graph behind them: name the tensor of the ids in --inputs.",
+        )

@@ -1,0 +1,62 @@
+"""Nodes of an inference graph that compute nothing: taken out."""
+
+import re
+
+from tfgraphtools.checkpoints.graphs import cuts
+
+#: Ops that give their first input, or fail, or print.
+_PASSES = ("Identity", "CheckNumerics", "CheckNumericsV2", "Print", "StopGradient")
+_PASSES += ("PreventGradient", "Snapshot", "DebugIdentity", "DebugIdentityV2")
+#: What ends a branch or a frame of v1: an op behind it runs in another one.
+_BORDERS = ("Switch", "RefSwitch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond")
+_CHECKS = ("Assert", "PrintV2", "Print", "CheckNumerics", "CheckNumericsV2")
+_GUARD = re.compile(r"(.*/)?AssertGuard(_\d+)?/(Merge|Identity|If)")
+
+
+def strip(graph_def, fetched):
+    """Takes out of a GraphDef what copies, checks or prints, and what nothing needs after that.
+
+    What is in bodies of functions stays.
+
+    Args:
+      graph_def: changed in place: it writes to no variable.
+      fetched: the names of the inputs and outputs, which stay.
+    """
+    nodes = {node.name: node for node in graph_def.node}
+    for node in graph_def.node:
+        awaited = [i for i in node.input if not (i.startswith("^") and _is_check(nodes, i[1:]))]
+        if len(awaited) < len(node.input):
+            del node.input[:]
+            node.input.extend(awaited)
+    kept = {i[1:] for node in graph_def.node for i in node.input if i.startswith("^")}.union(
+        fetched
+    )
+    passes = {node.name: node for node in graph_def.node if _passes_on(node, nodes, kept)}
+    for node in graph_def.node:
+        for index, tensor in enumerate(node.input):
+            node.input[index] = _source(passes, tensor)
+    cuts.keep_only(graph_def, cuts.needed(graph_def, fetched))
+
+
+def _is_check(nodes, name, depth=20):
+    """Tells whether a node that is awaited only checks or prints."""
+    node = nodes.get(name)
+    if node is None or not depth:
+        return False
+    if node.op in _CHECKS or _GUARD.fullmatch(name):
+        return True
+    return node.op == "NoOp" and all(_is_check(nodes, i.lstrip("^"), depth - 1) for i in node.input)
+
+
+def _passes_on(node, nodes, kept):
+    if node.op not in _PASSES or node.name in kept or not node.input:
+        return False
+    if any(tensor.startswith("^") for tensor in node.input):
+        return False
+    return nodes[cuts.split_tensor(node.input[0])[0]].op not in _BORDERS
+
+
+def _source(passes, tensor):
+    while tensor in passes:
+        tensor = passes[tensor].input[0]
+    return tensor

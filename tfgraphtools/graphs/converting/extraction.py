@@ -1,0 +1,107 @@
+"""`graphs.extract`: the part of a graph between tensors, as a GraphDef of its own."""
+
+import collections
+import os
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
+
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.graphs.converting import output_differences, session_runs
+from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
+
+#: A tensor by name, several, or {name in the result: tensor}.
+Tensors = Union[str, Sequence[str], Mapping[str, str], None]
+
+#: What was written: ``inputs`` and ``outputs`` are {name: tensor}; ``initializers``: ops to run
+#: once, which fill tables; ``changes``: what was changed for inference, in words;
+#: ``differences``: (name, difference, largest, relative) of each output.
+Extraction = collections.namedtuple(
+    "Extraction", "path inputs outputs nodes initializers changes differences"
+)
+
+
+class PartOptions(NamedTuple):
+    """How a part is cut: see `extract`."""
+
+    checkpoint: Optional[Path] = None
+    tags: Optional[Sequence[str]] = None
+    keep_training: bool = False
+    shapes: Mapping[str, Sequence[Optional[int]]] = {}
+    rename: Mapping[str, str] = {}
+    samples: Optional[Mapping[str, Any]] = None
+    fold: bool = False
+
+
+def extract(
+    path: Path,
+    destination: Path,
+    outputs: Tensors = None,
+    inputs: Tensors = None,
+    shapes: Optional[Dict[str, Sequence[Optional[int]]]] = None,
+    rename: Optional[Dict[str, str]] = None,
+    checkpoint: Optional[Path] = None,
+    fold: bool = False,
+    keep_training: bool = False,
+    samples: Optional[Mapping[str, Any]] = None,
+    tolerance: float = 1e-5,
+    tags: Optional[Sequence[str]] = None,
+    overwrite: bool = False,
+) -> Any:
+    """Writes the part of a graph between tensors as a GraphDef (``.pb``) with constants.
+
+    A training graph becomes the one for inference, as in `checkpoints.to_frozen`. Nodes that only
+    copy, check or print are taken out. The original and the result run on the same inputs before
+    the result is put in its place.
+
+    Args:
+      path: a graph, as in `show`.
+      destination: the file to write.
+      outputs: names of ops or tensors; None takes those of the file's signature.
+      inputs: the same for inputs; the graph is cut there. None: all placeholders that the outputs
+        need.
+      shapes: {input: shape}, None where it is any: fixes or frees sizes.
+      rename: {input or output: new name}.
+      checkpoint: the values of the variables; None takes the one beside the file.
+      fold: multiply the scale of batch normalizations into the weights before them.
+      keep_training: leave a training graph as it is.
+      samples: {input: array} to run both with; None draws random ones.
+      tolerance: the largest difference, as a share of the largest value of an output.
+      tags: of a SavedModel with several graphs: those of one of them.
+      overwrite: replace a file that is there.
+
+    Returns:
+      An `Extraction`.
+
+    Example:
+      >>> extract("model.ckpt-9.meta", "pool5.pb", "pool5", "images")  # doctest: +SKIP
+
+    Raises:
+      GraphExportError: as in `checkpoints.to_frozen`; or the graph calls Python, or has its batch
+        size in constants.
+      DifferentOutputsError: the result computes something else. Nothing is written.
+      ArgumentError: shapes, rename or samples name no input or output.
+      DestinationError: the path is taken.
+    """
+    options = PartOptions(
+        checkpoint, tags, keep_training, shapes or {}, rename or {}, samples, fold
+    )
+    with replacing(destination, overwrite) as staged:
+        part = FrozenPart(path, outputs, inputs, options)
+        with session_runs.imported(part.tf, part.graph_def, part.place) as session:
+            run = session_runs.SessionRuns(
+                part.place, session, part.inputs, part.outputs, part.initializers
+            )
+            results = [run(arrays) for arrays in part.runs]
+        rows = output_differences.differences(part.expected, results)
+        output_differences.require_equal(os.fspath(destination), rows, tolerance)
+        with open(staged, "wb") as file:
+            file.write(part.graph_def.SerializeToString(deterministic=True))
+    return Extraction(
+        os.fspath(destination),
+        part.inputs,
+        part.outputs,
+        len(part.graph_def.node),
+        part.initializers,
+        part.changes,
+        rows,
+    )

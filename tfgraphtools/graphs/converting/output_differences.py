@@ -1,0 +1,82 @@
+"""The differences between the outputs of a graph and of its conversion."""
+
+import collections
+
+import numpy as np
+
+from tfgraphtools.errors import DifferentOutputsError
+
+#: An output: the largest difference, the largest absolute value of the original, and their ratio
+#: (the share of elements that differ, where the values are no floating-point numbers).
+Difference = collections.namedtuple("Difference", "name difference largest relative")
+
+
+def differences(originals, results):
+    """Returns a `Difference` for each output, over all runs.
+
+    Args:
+      originals, results: lists of {name: array}, one a run.
+    """
+    rows = []
+    for name in originals[0]:
+        pairs = [
+            (np.asarray(left[name]), np.asarray(right[name]))
+            for left, right in zip(originals, results)
+        ]
+        rows.append(Difference(name, *_widest(pairs)))
+    return rows
+
+
+def _widest(pairs):
+    largest = max(_magnitude(expected) for expected, _ in pairs)
+    difference = max(_difference(expected, actual) for expected, actual in pairs)
+    is_number = all(expected.dtype.kind in "fcV" for expected, _ in pairs)
+    relative = difference / largest if is_number and largest else difference
+    return difference, largest, relative
+
+
+def _magnitude(array):
+    if array.dtype.kind not in "fcViu" or not array.size:
+        return 0.0
+    absolute = np.abs(_wide(array))
+    finite = absolute[np.isfinite(absolute)]
+    return float(finite.max()) if finite.size else 0.0
+
+
+def _difference(expected, actual):
+    if expected.shape != actual.shape or expected.dtype.kind != actual.dtype.kind:
+        return float("inf")
+    if not expected.size:
+        return 0.0
+    if expected.dtype.kind not in "fcV":
+        return float(np.mean(expected != actual))
+    expected, actual = _wide(expected), _wide(actual)
+    same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
+    with np.errstate(invalid="ignore"):
+        absolute = np.where(same, 0, np.abs(expected - actual))
+    return float(np.nan_to_num(absolute, nan=np.inf, posinf=np.inf).max())
+
+
+def _wide(array):
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def require_equal(place, rows, tolerance):
+    """Raises `DifferentOutputsError` if an output differs by more than the tolerance.
+
+    Args:
+      place: the file that is not written then.
+      rows: list of `Difference`.
+      tolerance: a share of the largest value of an output.
+    """
+    worst = max(rows, key=lambda row: row.relative)
+    if worst.relative > tolerance:
+        error = DifferentOutputsError(
+            place,
+            f"outputs within {tolerance:g} of the original's largest value",
+            f"{worst.relative:.2g} in {worst.name}",
+            f"Nothing was written. Accept it with tolerance={worst.relative * 2:.1g}, or take a "
+            "smaller part to see which op differs.",
+        )
+        error.differences = rows
+        raise error

@@ -1,0 +1,106 @@
+"""Arrays with which a graph and its conversion run: random ones, or the user's."""
+
+import numpy as np
+
+from tfgraphtools.errors import ArgumentError, GraphExportError
+
+#: Sizes that are tried for an unknown first size, and for the others.
+_ROWS = (3, 2)
+_SIZES = (8, 40, 224)
+_SEED = 1
+
+
+def attempts(inputs):
+    """Yields lists of runs, {name: array} each, until one is what the graph takes.
+
+    Args:
+      inputs: {name: (NumPy dtype, shape)}; None is a size of any number.
+    """
+    for size in _SIZES:
+        for most in (8, 2):  # integers are often rows of a table of unknown size
+            yield [
+                {name: _array(name, row, rows, size, most) for name, row in inputs.items()}
+                for rows in _ROWS
+            ]
+        if all(shape is not None and None not in shape[1:] for _, shape in inputs.values()):
+            return
+
+
+def _array(name, described, rows, size, most):
+    dtype, shape = described
+    random = np.random.RandomState(_SEED + rows)
+    shape = (None,) if shape is None else shape
+    sizes = [(size if axis else rows) if n is None else n for axis, n in enumerate(shape)]
+    kind = np.dtype(dtype).kind
+    if kind == "b":
+        return np.asarray(random.randint(0, 2, sizes)).astype(bool)
+    if kind == "u" and np.dtype(dtype).itemsize == 1:
+        return np.asarray(random.randint(0, 256, sizes)).astype(dtype)
+    if kind in "iu":
+        return np.asarray(random.randint(0, most, sizes)).astype(dtype)
+    if kind in "fV":  # bfloat16 is a void to NumPy
+        return np.asarray(random.standard_normal(sizes)).astype(dtype)
+    if kind == "c":
+        return np.asarray(random.standard_normal(sizes) + 1j).astype(dtype)
+    raise GraphExportError(
+        f"input {name}",
+        "numbers, which can be drawn",
+        str(dtype),
+        "Pass samples: a .npz with an array for every input (--samples data.npz).",
+    )
+
+
+def of_samples(samples, inputs, most=8):
+    """Returns the runs, {name: array} each, of arrays in which the first axis is the samples'.
+
+    A graph with a fixed number of rows gets that many at once, one with any number all of them.
+
+    Args:
+      samples: {name: array}.
+      inputs: as in `attempts`.
+      most: runs.
+
+    Raises:
+      ArgumentError: an input is not there, or its array has another shape.
+    """
+    if set(samples) != set(inputs):
+        raise ArgumentError(
+            "samples",
+            "an array for each input: " + ", ".join(inputs),
+            ", ".join(sorted(samples)) or "none",
+            "Write it with numpy.savez(path, {}).".format(
+                ", ".join(f"{name}=..." for name in inputs)
+            ),
+        )
+    arrays = {name: np.asarray(samples[name]).astype(row[0]) for name, row in inputs.items()}
+    for name, (_, shape) in inputs.items():
+        _require_fits(name, arrays[name].shape, shape)
+    fixed = {shape[0] for _, shape in inputs.values() if shape and shape[0] is not None}
+    counts = {len(arrays[name]) for name, (_, shape) in inputs.items() if shape}
+    if len(fixed) != 1 or len(counts) != 1 or fixed == counts:
+        return [arrays]
+    rows, count = fixed.pop(), counts.pop()
+    return [
+        {
+            name: arrays[name][start : start + rows] if inputs[name][1] else arrays[name]
+            for name in inputs
+        }
+        for start in range(0, count - rows + 1, rows)[:most]
+    ]
+
+
+def _require_fits(name, actual, shape):
+    if shape is None:
+        return
+    fits = len(actual) == len(shape) and all(
+        size in (None, actual_size) for actual_size, size in zip(actual[1:], shape[1:])
+    )
+    if fits and shape and shape[0] is not None:
+        fits = actual[0] >= shape[0] and actual[0] % shape[0] == 0
+    if not fits:
+        raise ArgumentError(
+            f"samples: {name}",
+            "an array of shape [{}]".format(", ".join("?" if n is None else str(n) for n in shape)),
+            str(list(actual)),
+            "The first axis holds the samples; a fixed first size must divide their number.",
+        )

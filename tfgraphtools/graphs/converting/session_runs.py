@@ -1,0 +1,67 @@
+"""Graphs in Sessions, as functions of arrays."""
+
+import re
+
+from tfgraphtools.errors import GraphExportError
+
+#: Lines of TensorFlow's errors that say where.
+_PLACE = re.compile(r"\s*$|Graph execution error|Detected at node|\s*File |Node: |\s*\[\[|\d+ root")
+
+
+class SessionRuns:
+    """Runs of a graph in a Session.
+
+    Args:
+      place: the file of the graph, for errors.
+      session: a `Session`.
+      inputs, outputs: {name: tensor}.
+      initializers: ops to run once, such as those of tables.
+    """
+
+    def __init__(self, place, session, inputs, outputs, initializers=()):
+        self._place, self._session = place, session
+        self._inputs, self._outputs = inputs, outputs
+        self._run([session.graph.get_operation_by_name(name) for name in initializers], {})
+
+    def __call__(self, arrays):
+        """Returns {name: array} of the outputs."""
+        feed = {self._inputs[name]: array for name, array in arrays.items()}
+        return self._run(dict(self._outputs), feed)
+
+    def _run(self, fetches, feed):
+        from tensorflow import errors
+
+        try:
+            return self._session.run(fetches, feed)
+        except (errors.OpError, ValueError, TypeError) as error:
+            raise GraphExportError(
+                self._place,
+                "inputs that the graph runs on",
+                _reason(error),
+                "Pass samples: a .npz with an array for every input (--samples data.npz), or give "
+                "the sizes of the inputs: --shape x=1,224,224,3.",
+            ) from error
+
+
+def _reason(error):
+    """Returns the line of an error that says what happened, not where."""
+    lines = str(getattr(error, "message", error)).strip().split("\n")
+    telling = [line.strip() for line in lines if not _PLACE.match(line)]
+    return (telling or lines)[0].rstrip(".")
+
+
+def imported(tf, graph_def, place):
+    """Returns a Session of a GraphDef.
+
+    Raises:
+      GraphExportError: TensorFlow cannot import it.
+    """
+    graph = tf.compat.v1.Graph()
+    with graph.as_default():
+        try:
+            tf.compat.v1.import_graph_def(graph_def, name="")
+        except (ValueError, KeyError) as error:
+            raise GraphExportError(
+                place, "a graph that TensorFlow imports", " ".join(str(error).split()), "See it."
+            ) from error
+    return tf.compat.v1.Session(graph=graph)

@@ -1,0 +1,117 @@
+"""Parts of graphs in any kind of file, with the values of their variables."""
+
+import contextlib
+import os
+
+from tfgraphtools.checkpoints.graphs import graph_parts, meta_graph_files
+from tfgraphtools.checkpoints.graphs.graph_exports import Export
+from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
+from tfgraphtools.errors import GraphExportError
+from tfgraphtools.graphs import op_kinds, showing
+from tfgraphtools.graphs.reading import files
+
+_DEFAULT_SIGNATURE = "serving_default"
+
+
+class SourceGraph:
+    """A part of a graph in a file.
+
+    Args:
+      path, outputs, inputs, checkpoint, tags, keep_training: as in `extract`.
+
+    Attributes:
+      part: a `graph_parts.GraphPart`.
+    """
+
+    def __init__(self, path, outputs, inputs, checkpoint, tags, keep_training):
+        path = os.fspath(path)
+        require_tensorflow(path)
+        meta, signatures, path = _read(path, tags)
+        if outputs is None:
+            outputs, inputs = _of_signature(path, tags, signatures, inputs)
+        mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
+        self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
+        self._checkpoint = checkpoint
+        _require_no_python(self.part)
+
+    @contextlib.contextmanager
+    def export(self):
+        """Gives the `Export` of the part, with its checkpoint open."""
+        if not self.part.variables:
+            yield Export(None, self.part)
+            return
+        checkpoint = self._checkpoint or showing.beside(self.part.place)
+        if checkpoint is None:
+            raise GraphExportError(
+                self.part.place,
+                "the checkpoint of its variables beside it",
+                "a file that has none",
+                'Pass checkpoint="model.ckpt-1000" (--checkpoint).',
+            )
+        with opened(checkpoint) as ckpt:
+            yield Export(ckpt, self.part)
+
+
+def _read(path, tags):
+    """Returns (MetaGraphDef, list of `Signature`, the file that has it)."""
+    from tensorflow.compat import v1
+
+    content = files.read(path)
+    meta_graph, _ = showing.chosen(content, tags)
+    data, start, end = meta_graph.graph
+    if content.is_text:  # TensorFlow's reader knows every field
+        meta = _from_text(content, meta_graph)
+    elif content.meta_graphs:
+        meta = v1.MetaGraphDef.FromString(bytes(data))
+    else:
+        meta = v1.MetaGraphDef(graph_def=v1.GraphDef.FromString(bytes(data[start:end])))
+    meta_graph_files.require_tf1(meta, content.path)
+    return meta, meta_graph.signatures, content.path
+
+
+def _from_text(content, meta_graph):
+    from google.protobuf import text_format
+    from tensorflow.compat import v1
+    from tensorflow.core.protobuf import saved_model_pb2
+
+    message = {files.GRAPH: v1.GraphDef, files.META_GRAPH: v1.MetaGraphDef}.get(content.kind)
+    with open(content.path, encoding="utf-8") as file:
+        parsed = text_format.Parse(file.read(), (message or saved_model_pb2.SavedModel)())
+    if content.kind == files.GRAPH:
+        return v1.MetaGraphDef(graph_def=parsed)
+    if content.kind == files.META_GRAPH:
+        return parsed
+    tags = meta_graph.tags
+    return next(meta for meta in parsed.meta_graphs if list(meta.meta_info_def.tags) == tags)
+
+
+def _of_signature(path, tags, signatures, inputs):
+    """Returns (outputs, inputs), each {name: tensor}, of the signature of a graph."""
+    signatures = [row for row in signatures if row.outputs and row.name != "__saved_model_init_op"]
+    default = [row for row in signatures if row.name == _DEFAULT_SIGNATURE] or signatures
+    if len(default) != 1:
+        likely = [tensor.name for tensor in showing.show(path, tags=tags).outputs]
+        raise GraphExportError(
+            path,
+            "the names of its outputs",
+            f"none, and {len(default)} signatures that would say them",
+            "Pass outputs=[...] (--outputs){}".format(
+                ": likely ones are {}.".format(", ".join(likely[:6])) if likely else "."
+            ),
+        )
+    outputs = {key: tensor.name for key, tensor in sorted(default[0].outputs.items())}
+    if inputs is None:
+        inputs = {key: tensor.name for key, tensor in sorted(default[0].inputs.items())}
+    return outputs, inputs
+
+
+def _require_no_python(part):
+    calls = [f"{n.name} ({n.op})" for n in part.meta.graph_def.node if n.op in op_kinds.PYTHON]
+    if calls:
+        raise GraphExportError(
+            part.place,
+            "ops that are in the file",
+            "calls of the Python process that built the graph: " + ", ".join(calls[:4]),
+            "Cut them off: name the tensors behind them in --inputs, or choose other --outputs.",
+        )

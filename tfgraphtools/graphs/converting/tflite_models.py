@@ -1,0 +1,146 @@
+"""Frozen parts as TFLite models, by TensorFlow's converter, and their runs in its interpreter."""
+
+import os
+import re
+import tempfile
+import warnings
+
+import numpy as np
+
+from tfgraphtools.errors import GraphExportError
+from tfgraphtools.graphs.converting import element_sizes, tensor_arrays, unused_results
+
+#: An op in the messages of the converter: its type, and its name (with that of a function).
+_LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
+_MOST_SAMPLES = 100
+
+
+def converted(part, quantize):
+    """Returns the TFLite model of a `FrozenPart`.
+
+    Raises:
+      GraphExportError: TFLite has no form for an op.
+    """
+    graph_def = type(part.graph_def)()
+    graph_def.CopyFrom(part.graph_def)
+    tensors = [*part.inputs.values(), *part.outputs.values()]
+    fetched = [tensor.split(":")[0] for tensor in tensors]
+    unused_results.remove(graph_def, fetched)
+    element_sizes.fix(graph_def, part)
+    tensor_arrays.to_lists(graph_def, fetched, part.place)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "frozen.pb")
+        with open(path, "wb") as file:
+            file.write(graph_def.SerializeToString())
+        converter = part.tf.compat.v1.lite.TFLiteConverter.from_frozen_graph(
+            path,
+            list(map(_array_name, part.inputs.values())),
+            list(map(_array_name, part.outputs.values())),
+            {
+                _array_name(part.inputs[name]): None if shape is None else list(shape)
+                for name, (_, shape) in part.described().items()
+            },
+        )
+        _set_options(part, converter, quantize)
+        try:
+            return converter.convert()
+        except Exception as error:  # ConverterError, or whatever a pass stumbles over
+            raise _refused(part, error) from error
+
+
+def _array_name(tensor):
+    return tensor[:-2] if tensor.endswith(":0") else tensor
+
+
+def _set_options(part, converter, quantize):
+    lite = part.tf.lite
+    if quantize:
+        converter.optimizations = [lite.Optimize.DEFAULT]
+    if quantize == "float16":
+        converter.target_spec.supported_types = [part.tf.float16]
+    if quantize == "int8":
+        converter.representative_dataset = lambda: _samples(part)
+
+
+def _samples(part):
+    """Yields lists of arrays, one sample each, in the order of the inputs."""
+    count = 0
+    shapes = {name: shape for name, (_, shape) in part.described().items()}
+    for run in part.runs:
+        is_one = any(shape and shape[0] is not None for shape in shapes.values())
+        rows = 1 if is_one else max(len(array) for array in run.values() if array.ndim)
+        for row in range(rows):
+            if count == _MOST_SAMPLES:
+                return
+            count += 1
+            yield [
+                run[name] if is_one or not run[name].ndim else run[name][row : row + 1]
+                for name in part.inputs
+            ]
+
+
+def _refused(part, error):
+    text = str(error)
+    ops = list(
+        dict.fromkeys(
+            "{} ({})".format(match.group("name").split("@")[0], match.group("op"))
+            for match in _LOCATION.finditer(text)
+        )
+    )
+    return GraphExportError(
+        part.place,
+        "ops that TFLite has",
+        "; ".join(ops[:6]) or text.strip().split("\n")[0].rstrip("."),
+        "Fix the sizes of the inputs, on which those of lists depend: --shape x=1,224,224,3."
+        if any("TensorList" in op for op in ops)
+        else "Cut them off with --inputs or other --outputs, or try --to onnx.",
+    )
+
+
+class TfliteRuns:
+    """Runs of a TFLite model.
+
+    Args:
+      part: the `FrozenPart`.
+      data: the model.
+
+    Raises:
+      GraphExportError: the interpreter does not load it, or fails in a run.
+    """
+
+    def __init__(self, part, data):
+        self._part = part
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that it moves to another package
+            self._interpreter = self._call(part.tf.lite.Interpreter, model_content=data)
+        details = {row["name"].split(":")[0]: row for row in self._interpreter.get_input_details()}
+        self._inputs = {
+            name: details[tensor.split(":")[0]]
+            for name, tensor in part.inputs.items()
+            if tensor.split(":")[0] in details
+        }
+        self._outputs = self._interpreter.get_output_details()
+
+    def __call__(self, arrays):
+        """Returns {name: array} of the outputs."""
+        interpreter = self._interpreter
+        for name, row in self._inputs.items():
+            if tuple(row["shape"]) != arrays[name].shape:
+                self._call(interpreter.resize_tensor_input, row["index"], arrays[name].shape)
+        self._call(interpreter.allocate_tensors)
+        for name, row in self._inputs.items():
+            self._call(interpreter.set_tensor, row["index"], np.ascontiguousarray(arrays[name]))
+        self._call(interpreter.invoke)
+        values = [self._call(interpreter.get_tensor, row["index"]) for row in self._outputs]
+        return dict(zip(self._part.outputs, values))
+
+    def _call(self, function, *arguments, **named):
+        try:
+            return function(*arguments, **named)
+        except (ValueError, RuntimeError) as error:
+            raise GraphExportError(
+                self._part.place,
+                "a model that the TFLite interpreter runs",
+                " ".join(str(error).split())[:400].rstrip("."),
+                "Fix the sizes of the inputs: --shape x=1,224,224,3.",
+            ) from error
