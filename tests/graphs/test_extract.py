@@ -107,7 +107,9 @@ def test_a_batch_size_that_is_not_free(build, reason, frozen, tmp_path):
 
 def checked(v1, x):
     """A graph with all that only copies, checks or prints."""
-    with v1.control_dependencies([v1.assert_less(x, 100.0), v1.Assert(v1.size(x) > 0, [x])]):
+    with v1.control_dependencies(
+        [v1.assert_less(x, 100.0), v1.Assert(v1.size(x) > 0, [v1.size(x)])]
+    ):
         x = v1.identity(x * 2)
     x = v1.check_numerics(v1.Print(v1.stop_gradient(x), [x]), "x")
     with v1.control_dependencies([v1.group(v1.debugging.assert_non_negative(x * x))]):
