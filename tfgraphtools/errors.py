@@ -191,7 +191,7 @@ class DifferentOutputsError(TfgraphtoolsError, AssertionError):
     ``differences`` lists (name, difference, largest, relative) of each output.
     """
 
-    differences: Sequence[tuple] = ()
+    differences: Sequence[tuple]
 
 
 # Keras models -----------------------------------------------------------------

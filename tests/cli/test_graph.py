@@ -2,13 +2,15 @@
 
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 
-from tfgraphtools import cli
-from tfgraphtools.cli.graph import tree
+from tfgraphtools import cli, graphs
+from tfgraphtools.cli.graph import scope_page, tree
 from tfgraphtools.graphs.scope_tree import Scope
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -96,6 +98,63 @@ def test_tree(printed):
     assert rows["logits"][1:] == ["120", "240", "N"]
     assert lines[-1].startswith("N: ")
     assert tree.lines(Scope(), 2)[-1] == "The ops of 2 functions are not counted."
+
+
+#: Clicks and types as a reader does, and writes what is then open and shown into the page.
+_READER = """<script>
+const seen = [];
+function look() {
+  const scopes = [...document.querySelectorAll("[data-scope]")];
+  const shown = scopes.filter(scope => scope.checkVisibility());
+  seen.push(shown.map(scope => scope.dataset.scope).join(" "));
+}
+look();
+document.querySelector("[data-scope=gradients] > summary").click();
+look();
+const text = document.getElementById("text");
+text.value = "logits";
+text.dispatchEvent(new Event("input"));
+look();
+document.body.dataset.seen = seen.join("|");
+</script></body>"""
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser: chromium")
+def test_the_page_in_a_browser(printed, tmp_path):
+    page = tmp_path / "page.html"
+    printed("--html", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "http" not in text  # it works offline
+    page.write_text(text.replace("</body>", _READER), encoding="utf-8")
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += ["--user-data-dir=" + str(tmp_path / "profile"), page.as_uri()]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120)
+    seen = re.search(r'data-seen="([^"]*)"', done.stdout.decode()).group(1).split("|")
+    closed, opened, filtered = (scopes.split() for scopes in seen)
+    assert {"hidden", "logits", "gradients"} <= set(closed)
+    assert not any("/" in scope for scope in closed)
+    assert any(scope.startswith("gradients/") for scope in opened)
+    assert "logits" in filtered and not {"hidden", "dropout"} & set(filtered)
+    assert "dropout" in closed and any(scope.endswith("/logits") for scope in filtered)
+
+
+def test_a_page_of_hostile_names(tmp_path):
+    """Names are text, however they look; scopes are as deep as a file says."""
+    root = Scope()
+    scope = root
+    for name in ["<script>alert(1)</script>"] * 64:
+        scope.children[name] = scope = Scope()
+    summary = graphs.show(_damaged_name(tmp_path))
+    page = scope_page.page(summary, root)
+    assert "alert(1)</script>" not in page and page.count("&lt;script&gt;alert") >= 64
+
+
+def _damaged_name(folder):
+    """The path of a GraphDef whose only node has a name of HTML."""
+    name = b"<b>x</b>"
+    node = b"\x0a" + bytes([len(name)]) + name + b"\x12\x0bPlaceholder"
+    (folder / "g.pb").write_bytes(b"\x0a" + bytes([len(node)]) + node)
+    return str(folder / "g.pb")
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,9 @@ def frozen(tf, tmp_path):
         (lambda v1, x: v1.reshape(x, [8, -1]), "another|for one row|Input to reshape"),
         (lambda v1, x: x - v1.reduce_mean(x, 0), "another first row of y in a batch than alone"),
         (lambda v1, x: v1.reduce_sum(x, 0), "y of shape"),
+        (lambda v1, x: v1.reduce_sum(x), "y of shape"),
     ],
-    ids=["reshape", "mean-over-rows", "sum-over-rows"],
+    ids=["reshape", "mean-over-rows", "sum-over-rows", "sum"],
 )
 def test_a_batch_size_that_is_not_free(build, reason, frozen, tmp_path):
     path = frozen(build, [8, 4])
@@ -107,7 +108,9 @@ def test_a_batch_size_that_is_not_free(build, reason, frozen, tmp_path):
 
 def checked(v1, x):
     """A graph with all that only copies, checks or prints."""
-    with v1.control_dependencies([v1.assert_less(x, 100.0), v1.Assert(v1.size(x) > 0, [x])]):
+    with v1.control_dependencies(
+        [v1.assert_less(x, 100.0), v1.Assert(v1.size(x) > 0, [v1.size(x)])]
+    ):
         x = v1.identity(x * 2)
     x = v1.check_numerics(v1.Print(v1.stop_gradient(x), [x]), "x")
     with v1.control_dependencies([v1.group(v1.debugging.assert_non_negative(x * x))]):
@@ -234,6 +237,23 @@ def test_refusals(build, options, error, words, frozen, tmp_path):
     with pytest.raises(getattr(errors, error), match=words):
         graphs.extract(frozen(build), tmp_path / "g.pb", **options)
     assert not (tmp_path / "g.pb").exists()
+
+
+def test_damaged_files(frozen, tmp_path):
+    """Each gives a graph that computes, or an error of this library."""
+    data = pathlib.Path(frozen(branches_and_loops)).read_bytes()
+    raised = 0
+    for seed in range(40):
+        random = np.random.RandomState(seed)
+        damaged = bytearray(data)
+        for place in random.randint(0, len(data), 3):
+            damaged[place] = random.randint(0, 256)
+        (tmp_path / "damaged.pb").write_bytes(bytes(damaged))
+        try:
+            graphs.extract(tmp_path / "damaged.pb", tmp_path / "g.pb", "y", overwrite=True)
+        except errors.TfgraphtoolsError:
+            raised += 1
+    assert raised > 10
 
 
 def test_samples_are_run(frozen, tmp_path):

@@ -148,7 +148,8 @@ def keep_only(graph_def, names):
     del graph_def.node[:]
     for node in kept:
         node.device = ""
-        near = [label for label in node.attr["_class"].list.s if label[5:].decode() in names]
+        labels = node.attr["_class"].list.s
+        near = [label for label in labels if label[5:].decode("utf-8", "replace") in names]
         del node.attr["_class"].list.s[:]
         node.attr["_class"].list.s.extend(near)
         if not near:

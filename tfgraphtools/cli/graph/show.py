@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from tfgraphtools.cli import _tables
+from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.errors import UsageError
 
 _MOST_ROWS = 20
@@ -33,6 +33,7 @@ def add_subcommand(subparsers: Any) -> None:
         "--tree", action="store_true", help="show name scopes with ops, parameters and FLOPs"
     )
     show.add_argument("--depth", type=int, metavar="N", help="depth of the tree (implies --tree)")
+    show.add_argument("--html", metavar="PATH", help="also write a page with a tree of the scopes")
     show.add_argument("--json", action="store_true", help="print JSON")
     show.set_defaults(subcommand=_show)
 
@@ -42,10 +43,16 @@ def _show(arguments):
 
     if arguments.depth is not None and arguments.depth < 0:
         raise UsageError("--depth", "0 or more", str(arguments.depth), "1 shows the outer scopes.")
+    _outputs.require_writable("--html", arguments.html)
     tags = None if arguments.tags is None else [tag for tag in arguments.tags.split(",") if tag]
     summary = graphs.show(arguments.file, arguments.checkpoint, tags)
     has_tree = arguments.tree or arguments.depth is not None
     root = summary.tree(arguments.depth) if has_tree else None
+    if arguments.html:
+        from tfgraphtools.cli.graph import scope_page
+
+        with open(arguments.html, "w", encoding="utf-8") as file:
+            file.write(scope_page.page(summary, root or summary.tree()))
     if arguments.json:
         printed = summary.as_dict()
         if has_tree:

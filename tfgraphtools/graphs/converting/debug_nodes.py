@@ -7,7 +7,7 @@ from tfgraphtools.checkpoints.graphs import cuts
 #: Ops that give their first input, or fail, or print.
 _PASSES = ("Identity", "CheckNumerics", "CheckNumericsV2", "Print", "StopGradient")
 _PASSES += ("PreventGradient", "Snapshot", "DebugIdentity", "DebugIdentityV2")
-#: What ends a branch or a frame of v1: an op behind it runs in another one.
+#: Ops of v1's control flow. A copy behind one stays: tf2onnx knows loops by it.
 _BORDERS = ("Switch", "RefSwitch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond")
 _CHECKS = ("Assert", "PrintV2", "Print", "CheckNumerics", "CheckNumericsV2")
 _GUARD = re.compile(r"(.*/)?AssertGuard(_\d+)?/(Merge|Identity|If)")

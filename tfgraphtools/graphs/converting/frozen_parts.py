@@ -93,12 +93,14 @@ class FrozenPart:
     def _require_rows_alone(self, original):
         """Raises where the first row of a batch is another one than alone: no free batch size."""
         try:
-            alone = original({name: array[:1] for name, array in self.runs[0].items()})
+            alone = original(
+                {name: array[:1] if array.ndim else array for name, array in self.runs[0].items()}
+            )
         except GraphExportError as error:
             raise self._fixed(error.got) from error
         for name, expected in self.expected[0].items():
             row = np.asarray(alone[name])
-            if row.shape[1:] != expected.shape[1:] or len(row) != 1:
+            if row.shape != (1, *expected.shape[1:]):
                 raise self._fixed(f"{name} of shape {list(row.shape)} for one row")
             atol = _ROW * max(np.abs(expected).max(), 1e-30)
             if not np.allclose(row, expected[:1], rtol=0, atol=atol, equal_nan=True):

@@ -3,6 +3,7 @@
 import contextlib
 import os
 
+from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.graphs import graph_parts, meta_graph_files
 from tfgraphtools.checkpoints.graphs.graph_exports import Export
 from tfgraphtools.checkpoints.read.opening import opened
@@ -31,7 +32,8 @@ class SourceGraph:
         if outputs is None:
             outputs, inputs = _of_signature(path, tags, signatures, inputs)
         mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
-        self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
+        with reading(path, files.NEXT_STEP):
+            self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
         self._checkpoint = checkpoint
         _require_no_python(self.part)
 
@@ -55,19 +57,32 @@ class SourceGraph:
 
 def _read(path, tags):
     """Returns (MetaGraphDef, list of `Signature`, the file that has it)."""
-    from tensorflow.compat import v1
-
     content = files.read(path)
-    meta_graph, _ = showing.chosen(content, tags)
-    data, start, end = meta_graph.graph
-    if content.is_text:  # TensorFlow's reader knows every field
-        meta = _from_text(content, meta_graph)
-    elif content.meta_graphs:
-        meta = v1.MetaGraphDef.FromString(bytes(data))
-    else:
-        meta = v1.MetaGraphDef(graph_def=v1.GraphDef.FromString(bytes(data[start:end])))
+    with reading(content.path, files.NEXT_STEP):
+        meta_graph, _ = showing.chosen(content, tags)
+    try:
+        meta = _parsed(content, meta_graph)
+    except Exception as error:  # protobuf's own classes, which have moved between its versions
+        raise GraphExportError(
+            content.path,
+            "a graph that TensorFlow reads",
+            " ".join(str(error).split()).rstrip("."),
+            "The file is damaged: take another copy of it.",
+        ) from error
     meta_graph_files.require_tf1(meta, content.path)
     return meta, meta_graph.signatures, content.path
+
+
+def _parsed(content, meta_graph):
+    """Returns the MetaGraphDef."""
+    from tensorflow.compat import v1
+
+    data, start, end = meta_graph.graph
+    if content.is_text:  # TensorFlow's reader knows every field
+        return _from_text(content, meta_graph)
+    if content.meta_graphs:
+        return v1.MetaGraphDef.FromString(bytes(data))
+    return v1.MetaGraphDef(graph_def=v1.GraphDef.FromString(bytes(data[start:end])))
 
 
 def _from_text(content, meta_graph):

@@ -1,0 +1,109 @@
+"""The page of `graph show --html`: one file, which works offline."""
+
+import html
+from typing import Any, Iterable, Iterator, List, Sequence
+
+from tfgraphtools.cli.graph import tree
+from tfgraphtools.cli.graph.show import shape_text
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
+       padding: 0 1rem; color: #222; background: #fff; }
+h1 { font-size: 1.3rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
+table { border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0;
+         border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
+details { margin-left: 1rem; border-left: 1px solid #ccc; padding-left: .6rem; }
+summary, .leaf { padding: .1rem 0; }
+summary { cursor: pointer; }
+.leaf { margin-left: 2.6rem; }
+.n { color: #555; margin-left: .8rem; }
+input { font: inherit; padding: .3rem .6rem; width: 100%; box-sizing: border-box; }
+[hidden] { display: none; }
+"""
+
+_SCRIPT = """
+const scopes = [...document.querySelectorAll("[data-scope]")];
+document.getElementById("text").addEventListener("input", event => {
+  const text = event.target.value.toLowerCase();
+  for (const scope of scopes) {
+    const is_shown = [scope, ...scope.querySelectorAll("[data-scope]")]
+      .some(inner => inner.dataset.scope.toLowerCase().includes(text));
+    scope.hidden = !is_shown;
+    if (text && scope.open !== undefined) scope.open = is_shown;
+  }
+});
+"""
+
+
+def page(summary: Any, root: Any) -> str:
+    """Returns the page of a `Summary` and of its tree of scopes."""
+    tables = [
+        ("inputs", ["tensor", "dtype", "shape", "op"], _tensors(summary.inputs)),
+        ("likely outputs", ["tensor", "dtype", "shape", "op"], _tensors(summary.outputs)),
+        (
+            "variables",
+            ["variable", "dtype", "shape", "in checkpoint"],
+            [[row.name, row.dtype, shape_text(row.shape), row.saved] for row in summary.variables],
+        ),
+        (
+            "only for training",
+            ["", "count", "ops, scopes or names"],
+            [[row.kind, str(row.count), ", ".join(row.names)] for row in summary.training],
+        ),
+        (
+            "cannot leave Python or TF 1",
+            ["op", "nodes", "reason"],
+            [[row.op, ", ".join(row.nodes), row.reason] for row in summary.obstacles],
+        ),
+        ("ops", ["op", "count"], [[op, str(count)] for op, count in summary.ops.items()]),
+    ]
+    title = html.escape(f"{summary.path}: {summary.kind}", quote=False)
+    lines = [
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        f"<title>{title}</title><style>{_STYLE}</style></head><body><h1>{title}</h1>",
+        f"<p>{summary.nodes} nodes. {html.escape(summary.version)}</p>",
+        '<h2>scopes</h2><p><input id="text" placeholder="scope"></p>',
+        *_scopes(root),
+        *(line for row in tables if row[2] for line in _table(*row)),
+        f"<script>{_SCRIPT}</script></body></html>\n",
+    ]
+    return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+
+
+def _scopes(root: Any) -> Iterator[str]:
+    """Yields the lines of a tree; without recursion, as a hostile graph has deep scopes."""
+    waiting: List[Any] = [(name, name, child) for name, child in reversed(root.children.items())]
+    while waiting:
+        name, path, scope = waiting.pop()
+        if scope is None:
+            yield "</details>"
+            continue
+        label = f"{html.escape(name)}<span class=n>{html.escape(_counts(scope))}</span>"
+        at = html.escape(path)
+        if not scope.children:
+            yield f'<div class="leaf" data-scope="{at}">{label}</div>'
+            continue
+        yield f'<details data-scope="{at}"><summary>{label}</summary>'
+        waiting.append((name, path, None))
+        waiting += [(part, f"{path}/{part}", s) for part, s in reversed(scope.children.items())]
+
+
+def _counts(scope):
+    parts = [f"{scope.ops} ops"]
+    parts += [f"{scope.parameters:,} parameters"] if scope.parameters else []
+    flops = tree.flops_text(scope.flops)
+    return ", ".join(parts + ([f"{flops} FLOPs"] if flops else []))
+
+
+def _tensors(listed: Iterable[Any]) -> List[List[str]]:
+    return [[row.name, row.dtype or "?", shape_text(row.shape), row.op] for row in listed]
+
+
+def _table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"<h2>{title}</h2><table><tr>"
+    yield "".join(f"<th>{header}</th>" for header in headers) + "</tr>"
+    for row in rows:
+        yield "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+    yield "</table>"
