@@ -33,6 +33,8 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
     verdict = {"line": ours["line"], "same": None}
     if theirs["status"] == timed_runs.FAILED:
         why = failure_causes.Cause(**theirs["cause"])
+        if why.kind == failure_causes.ENVIRONMENT:
+            return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
         return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
     if timed_runs.PROGRESS in (ours["status"], theirs["status"]):
         return dict(verdict, text="not comparable: it was stopped before it ended")

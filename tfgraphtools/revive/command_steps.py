@@ -47,7 +47,7 @@ def steps(line, tree):
     Raises:
       NotUnderstood: part of it is no program of Python.
     """
-    return _Reader(tree).read(line, "", {}, 0)
+    return _Reader(tree).read(line, "", {}, 0)[0]
 
 
 class _Reader:
@@ -55,7 +55,7 @@ class _Reader:
         self._tree = tree
 
     def read(self, line, folder, variables, depth):
-        """Returns the steps of a line; it changes the dictionary of variables, as a shell would."""
+        """Returns (the steps of a line, the folder after it); changes `variables`, as a shell."""
         result = []
         for part in re.split(r"&&|;", line):
             try:
@@ -79,12 +79,12 @@ class _Reader:
                 continue
             else:
                 result += self._program(words, folder, own, depth)
-        return result
+        return result, folder
 
     def _program(self, words, folder, variables, depth):
+        words = words[:-1] if words[-1] == "&" else words
         if any(word in ("|", ">", ">>", "<", "&", "2>&1") for word in words):
             raise NotUnderstood(f"{' '.join(words)}: only a shell can run it")
-        words = words[:-1] if words[-1] == "&" else words
         items = tuple(sorted(variables.items()))
         if _PYTHON.fullmatch(words[0]):
             program_words = [word for word in words[1:] if word not in ("-u", "-O", "-B")]
@@ -110,7 +110,8 @@ class _Reader:
                 continue
             if "$" in line:
                 raise NotUnderstood(f"{os.path.basename(path)}: {line}: only a shell can read it")
-            result += self.read(line, folder, variables, depth)
+            programs, folder = self.read(line, folder, variables, depth)
+            result += programs
         return result
 
     def _inside(self, folder, name):

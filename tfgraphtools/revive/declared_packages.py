@@ -177,11 +177,13 @@ def modules_of(text):
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         pattern = re.compile(
-            r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w.]+))", re.M
+            r"^[ \t]*(?:from +([\w.]+) +import|import +(\w[^#;\n]*))", re.MULTILINE
         )
         return [
-            (match.group(1) or match.group(2), text.count("\n", 0, match.start()) + 1)
+            (name.split()[0], text.count("\n", 0, match.start()) + 1)
             for match in pattern.finditer(text)
+            for name in (match.group(1) or match.group(2)).split(",")
+            if name.strip()
         ]
     modules = []
     for node in ast.walk(tree):

@@ -17,7 +17,9 @@ _FILE = re.compile(
     r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
     r"[^\n]*",
 )
-_QUOTED = re.compile(r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+); No such")
+_QUOTED = re.compile(
+    r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+)(?:;| not) "
+)
 _NO_FILE = re.compile(r"No such file|not found|does not exist|[Uu]nable to open|MissingData")
 _NETWORK = re.compile(r"URLError|HTTPError|ProxyError|ConnectionError|gaierror|MaxRetryError")
 _USAGE = re.compile(

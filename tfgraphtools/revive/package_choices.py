@@ -31,7 +31,7 @@ class Choice(NamedTuple):
 def constraints_of(lines):
     """Returns {package: (requirement, reason)} of the lines that `doctor` writes."""
     result, reasons = {}, []
-    for line in lines:
+    for line in lines[2:]:  # after the head of the file
         if line.startswith("#"):
             reasons.append(line.lstrip("# "))
         else:

@@ -90,7 +90,7 @@ def read(folder):
       ArgumentError: there is no such folder, or no Python file in it.
     """
     folder = os.path.abspath(os.fspath(folder))
-    files = _files(folder)
+    files = _files(folder) if os.path.isdir(folder) else []
     sources = {name: _text(folder, name) for name in files if name.endswith(".py")}
     sources = {name: text for name, text in sources.items() if text is not None}
     if not sources and not entry_points.notebooks(files):

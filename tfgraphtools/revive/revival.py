@@ -5,7 +5,7 @@ import os
 
 from tfgraphtools.compat import copied_runs
 from tfgraphtools.compat.compare import require_tf1
-from tfgraphtools.compat.doctor import install
+from tfgraphtools.compat.doctor import install, projects
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import (
     command_results,
@@ -210,7 +210,7 @@ class Revival:
                 command_of(step, python),
                 os.path.join(tree, step.folder),
                 tree,
-                dict(step.variables),
+                _with_path(dict(step.variables), tree),
                 self._seconds,
                 f"{logs}-{number}" if number > 1 else logs,
             )
@@ -294,10 +294,11 @@ class Revival:
     def _checkpoints(self, log):
         from tfgraphtools import checkpoints
 
+        files = sorted(tree_copies.names(self._workspace.path("runs", "run")))
         names = [
             os.path.join("runs", "run", name[: -len(".index")])
-            for name in sorted(tree_copies.names(self._workspace.path("runs", "run")))
-            if name.endswith(".index")
+            for name in files
+            if name.endswith(".index") and name[: -len("index")] + "data-00000-of-00001" in files
         ]
         entries = []
         for name in names[:20]:
@@ -332,3 +333,12 @@ class Revival:
             return {"files": ["REVIVED.md", "revived.html", "workflow.yml"]}
 
         return self._stage("report", results, work)
+
+
+def _with_path(variables, tree):
+    """Returns the variables of a program; a repository with a setup.py is as if installed."""
+    if not os.path.isfile(os.path.join(tree, "setup.py")):
+        return variables
+    inherited = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    folders = [tree, *projects.sources_of(tree), *filter(None, [inherited])]
+    return dict(variables, PYTHONPATH=os.pathsep.join(folders))

@@ -40,6 +40,7 @@ def markdown(plan, commands, results, passed):
     verdict = "Every command runs." if passed else "Not every command runs."
     parts = [f"# {name}, revived", "", verdict, "", "## Commands", ""]
     parts += _commands(results)
+    parts.append("")
     parts += [f"- not run: `{c.line}` ({c.place}): {c.obstacle}" for c in commands if c.obstacle]
     parts += _failures(results)
     parts += ["", "## Environment", ""]
@@ -164,7 +165,7 @@ def workflow(results):
 def page(plan, text):
     """Returns the report as one HTML page, from the text of ``REVIVED.md``."""
     body, table, code = [], [], None
-    for line in text.splitlines():
+    for line in [*text.splitlines(), ""]:  # an empty line ends a table
         if line.startswith("```"):
             if code is not None:
                 body.append("<pre>" + html.escape("\n".join(code)) + "</pre>")

@@ -1,0 +1,121 @@
+"""Programs that end, go on, hang or fail, and the cause of each failure."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tfgraphtools.revive import failure_causes, timed_runs
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(os.name == "nt", reason="groups of processes of POSIX"),
+]
+
+#: A program: the status, and the kind and place of the cause.
+PROGRAMS = {
+    "ends": ("print(1)", timed_runs.ENDED, None),
+    "prints and goes on": (
+        "import time\nwhile True:\n    print(1)\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "writes a file and goes on": (
+        "import time\nwhile True:\n    open('log', 'a').write('x')\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "a checkpoint, and a thread that is alive": (
+        "import time\nopen('m.index', 'w').close()\ntime.sleep(60)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "hangs": ("print('start', flush=True)\nimport time\ntime.sleep(60)", timed_runs.SILENT, "code"),
+    "ends with an error": (
+        "x = 1\n1 / 0",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError: division by zero (t.py:2)",
+    ),
+    "an error of which it does not die": (
+        "import threading\nthreading.Thread(target=lambda: 1 / 0).start()",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError",
+    ),
+    "no data": ("x = 1\nopen('data/a.txt')", timed_runs.FAILED, "data: data/a.txt (t.py:2)"),
+    "data that NumPy does not find": (
+        "raise FileNotFoundError('data/cora/a.content not found.')",
+        timed_runs.FAILED,
+        "data: data/cora/a.content (t.py:1)",
+    ),
+    "no network": (
+        "from urllib.request import urlopen\nurlopen('http://example.org/a')",
+        timed_runs.FAILED,
+        "data: urllib.error.URLError",
+    ),
+    "no package": (
+        "import no_such_package.x",
+        timed_runs.FAILED,
+        "environment: no module named no_such_package",
+    ),
+    "no part of TF 1": (
+        "raise ModuleNotFoundError(\"No module named 'tensorflow.contrib'\")",
+        timed_runs.FAILED,
+        "environment: no module named tensorflow.contrib",
+    ),
+    "options are missing": (
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('data')\np.parse_args()",
+        timed_runs.FAILED,
+        "command: usage: t.py",
+    ),
+    "words are missing": (
+        "import sys\nsys.argv[1]",
+        timed_runs.FAILED,
+        "command: it expects arguments",
+    ),
+    "a name that is removed": (
+        "raise AttributeError(\"module 'tensorflow' has no attribute 'foo'\")",
+        timed_runs.FAILED,
+        "this library: AttributeError",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_programs(case, tmp_path):
+    text, status, expected = PROGRAMS[case]
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "t.py").write_text(text)
+    command = [sys.executable, "t.py"]
+    outcome = timed_runs.run(command, str(tree), str(tree), {}, 0.6, str(tmp_path / "log"))
+    assert outcome.status == status and outcome.runs == (expected is None)
+    if expected is not None:
+        cause = failure_causes.cause(outcome, str(tree), {"t"})
+        assert str(cause).startswith(expected) and cause.remedy
+
+
+def test_children_end_with_the_program(tmp_path):
+    text = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)'])\n"
+        "open('pid', 'w').write(str(child.pid))\n"
+        "while True:\n    print(1, flush=True)\n    time.sleep(.05)"
+    )
+    (tmp_path / "t.py").write_text(text)
+    tree = str(tmp_path)
+    outcome = timed_runs.run([sys.executable, "t.py"], tree, tree, {}, 0.6, tree + "/log")
+    assert outcome.status == timed_runs.PROGRESS
+    child = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        if not _is_running(child):
+            break
+        time.sleep(0.05)
+    assert not _is_running(child)
+
+
+def _is_running(pid):
+    """Tells whether a process has not ended; nobody may have asked for its exit code."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], stdout=subprocess.PIPE).stdout
+    return state.strip()[:1] not in (b"", b"Z")
