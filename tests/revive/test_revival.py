@@ -192,13 +192,19 @@ class _Index(_Environment):
 CHOICES = {
     "the pin": ("==1.1", {"a==1.1": "1.1", "a": "2.0"}, (), "1.1", "r.txt:1 asks for it"),
     "no pin": ("", {"a": "2.0"}, (), "2.0", "the newest: no version is asked for"),
-    "a pin that is gone": ("==0.9", {"a": "2.0"}, (), "2.0", "the newest: a==0.9 cannot be had"),
+    "a pin that is gone": (
+        "==0.9",
+        {"a": "2.0"},
+        (),
+        "2.0",
+        "the newest: a==0.9 cannot be installed",
+    ),
     "a pin that does not import": (
         "==1.1",
         {"a==1.1": "1.1", "a": "2.0"},
         ("a",),
         "2.0",
-        "the newest: a==1.1 cannot be had",
+        "the newest: a==1.1 cannot be installed",
     ),
     "nothing": ("==1.1", {}, (), None, "a: ERROR: No matching distribution found for a; r.txt:1"),
 }

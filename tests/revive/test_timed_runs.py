@@ -52,7 +52,13 @@ PROGRAMS = {
     "no network": (
         "from urllib.request import urlopen\nurlopen('http://example.org/a')",
         timed_runs.FAILED,
-        "data: urllib.error.URLError",
+        "data: it downloads, and programs have no network: urllib.error.URLError",
+    ),
+    "data that this library asks for": (
+        "from tfgraphtools.errors import MissingDataError\n"
+        "raise MissingDataError('read_data_sets', 'four files', 'none', 'Put them there.')",
+        timed_runs.FAILED,
+        "data: tfgraphtools.errors.MissingDataError: read_data_sets: expected four files",
     ),
     "no package": (
         "import no_such_package.x",

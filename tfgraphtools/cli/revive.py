@@ -97,7 +97,7 @@ def _next_steps(plan, arguments):
         yield f"next: run these commands: {start} --yes"
         yield f"or your own: {start} --run 'python train.py --steps 10'"
     else:
-        yield "it names no command that can run as it stands"
+        yield "it names no command that can run unchanged"
         yield f"next: {start} --run 'python SCRIPT OPTIONS'"
 
 

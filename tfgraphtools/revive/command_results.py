@@ -1,11 +1,11 @@
-"""What became of a command, as plain data for the report."""
+"""The result of a command, as plain data for the report."""
 
 from tfgraphtools.compat import compare
 from tfgraphtools.revive import failure_causes, timed_runs
 
 
 def result(command, outcome, cause):
-    """Returns what became of a command.
+    """Returns the result of a command.
 
     Args:
       command: an `entry_points.Command`.

@@ -26,7 +26,7 @@ class Command(NamedTuple):
     Fields:
       line: as a shell takes it, from the folder of the repository.
       place: where it stands, "FILE:LINE"; "--run" for one that the user gives.
-      obstacle: why it cannot be run as it stands; empty where it can.
+      obstacle: why it cannot be run unchanged; empty where it can.
     """
 
     line: str

@@ -32,6 +32,9 @@ _REMOVED = re.compile(
     r"has no attribute .*"
 )
 
+#: How lines begin that are those of `run`, or of code in a traceback.
+_NO_ERROR = ("tfgraphtools: ", "tfgraphtools run", "  ")
+
 
 class Cause(NamedTuple):
     """Why a command failed.
@@ -76,8 +79,10 @@ def cause(outcome, tree, names):
     module = _MODULE.search(log)
     if module:
         return _of_module(module.group(1), place, names)
-    if _NETWORK.search(error) or "MissingDataError" in log:
-        return Cause(DATA, error, place, "Download the data yourself to where this line reads it.")
+    if _NETWORK.search(error) or "MissingDataError" in error:
+        is_download = "MissingDataError" not in error
+        what = f"it downloads, and programs have no network: {error}" if is_download else error
+        return Cause(DATA, what, place, "Download the data yourself to where this line reads it.")
     missing = _missing_file(log)
     if missing:
         path = missing.replace(tree + os.sep, "")
@@ -108,7 +113,7 @@ def _of_module(module, place, names):
 def _error(log):
     """Returns the last line that names an exception, or the last one."""
     lines = [line for line in log.strip().splitlines() if line.strip()]
-    own = [line for line in lines if not line.startswith(("tfgraphtools", "  "))]
+    own = [line for line in lines if not line.startswith(_NO_ERROR)]
     errors = [line for line in own if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
     return (errors or own or lines or ["nothing was printed on stderr"])[-1].strip()[:300]
 

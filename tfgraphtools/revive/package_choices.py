@@ -11,7 +11,7 @@ _MARK = "imports that fail: "
 
 
 class Choice(NamedTuple):
-    """A package and what became of it.
+    """A package and the version that was installed.
 
     Fields:
       package: its name.
@@ -91,7 +91,7 @@ def _candidates(package, constraints):
         specs.append((name + package.limit, f"{package.place} asks for it"))
     newest = "the newest: no version is asked for"
     if specs:
-        newest = f"the newest: {specs[0][0]} cannot be had beside this TensorFlow"
+        newest = f"the newest: {specs[0][0]} cannot be installed beside this TensorFlow"
     return [*specs, (name, newest)]
 
 

@@ -82,7 +82,7 @@ class Revival:
             raise ArgumentError(
                 "tfgraphtools revive",
                 "a command to run",
-                f"{len(self._commands)} that can run as they stand",
+                f"{len(self._commands)} that can run unchanged",
                 "Give one: --run 'python train.py --steps 10'",
             )
         self._accepts_all, self._python, self._tf1 = accepts_all, python, tf1

@@ -21,7 +21,7 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with: {{python-version: "{python}"}}
-      - run: pip install -r requirements-revived.txt tfgraphtools
+      - run: pip install -r requirements-revived.txt path/to/tfgraphtools
 {runs}
 """
 
@@ -141,7 +141,7 @@ def _data(plan, copied):
     missing = [file for file in plan.files if not file.is_here]
     lines = [f"- `{file.path}` is not in the repository ({file.place})" for file in missing]
     lines += [f"- `{name}` is a link that leads outside" for name in copied["outside"]]
-    return lines or ["Every file that the sources name as data is there."]
+    return lines or ["No source names, as a constant, a file of data that is not there."]
 
 
 def _repeat(results):

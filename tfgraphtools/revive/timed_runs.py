@@ -17,7 +17,7 @@ GOOD = (ENDED, PROGRESS)
 
 _TRACEBACK = "Traceback (most recent call last)"
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
-_POLL = 0.25  # seconds
+_POLL = 0.1  # seconds
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
@@ -46,8 +46,8 @@ class Outcome(NamedTuple):
 def run(command, folder, tree, variables, seconds, logs):
     """Runs a program until it ends or has made progress.
 
-    It makes progress if it printed something or wrote a file in the second half of the time; a
-    program that is silent by then gets five times as long. One that wrote a checkpoint and does
+    It makes progress if it printed something twice in the second half of the time, or wrote a file
+    near its end; a program that is silent by then gets five times as long. One that wrote a checkpoint and does
     nothing more has a thread that is still alive: that is progress, too. An exception in its log
     is a failure, whatever its exit code.
 
@@ -91,16 +91,19 @@ def run(command, folder, tree, variables, seconds, logs):
 def _watch(process, tree, seconds, logs):
     """Waits; tells whether the program makes progress, once it has run long enough."""
     start = time.monotonic()
-    last, marks = start, None
+    growths, marks = [], None  # when its output grew
     while process.poll() is None:
         time.sleep(_POLL)
         now = time.monotonic()
         sizes = [os.path.getsize(logs + suffix) for suffix in (".out", ".err")]
         if sizes != marks:
-            marks, last = sizes, now
+            marks = sizes
+            growths.append(now)
         if now - start < seconds:
             continue
-        if last - start > seconds / 2 or _newest(tree) > time.time() - seconds / 2:
+        # one growth is no progress: it may be the last line before an error
+        recent = [moment for moment in growths if moment - start > seconds / 2]
+        if len(recent) > 1 or _newest(tree) > time.time() - seconds / 4:
             return True
         if now - start > seconds * _PATIENCE:
             return False

@@ -102,7 +102,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def log(self, stage):
-        """Opens the log of a stage, anew: `with workspace.log("run") as file`."""
+        """Opens an empty log of a stage: `with workspace.log("run") as file`."""
         os.makedirs(self.path("logs"), exist_ok=True)
         with open(self.path("logs", stage + ".log"), "w", encoding="utf-8") as file:
             yield file
