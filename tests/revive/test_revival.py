@@ -146,6 +146,32 @@ def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
     assert "Not every command runs." in text and "Next: " in text
 
 
+@pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
+def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
+    path = os.path.join(repository, "log.txt")
+    if place != "the command":
+        (tmp_path / "repo" / "conf").mkdir()
+        (tmp_path / "repo" / place).write_text(f"out = '{path}'\n")
+    command = "python train.py " + (path if place == "the command" else "")
+    result = revive.Revival(repository, [command], seconds=5).run()["commands"][0]
+    assert not result["runs"] and "which a run could change" in result["cause"]["what"]
+    assert not os.path.exists(path)
+
+
+def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, monkeypatch):
+    python = str(tmp_path / "python")
+    monkeypatch.setattr(_Environment, "create", lambda self, *_: open(python, "w").close())
+    for _ in range(2):
+        stages = []
+        revived = revive.Revival(
+            repository, ["python train.py"], resume=True, seconds=5, tell=stages.append
+        )
+        revived._environment.python = python
+        revived.environment()
+        assert "environment" in stages
+        os.remove(python)
+
+
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
     assert cli.main(["revive", repository]) == 0
@@ -191,20 +217,20 @@ class _Index(_Environment):
 #: What is asked for, what the index has, and the version that is chosen with its reason.
 CHOICES = {
     "the pin": ("==1.1", {"a==1.1": "1.1", "a": "2.0"}, (), "1.1", "r.txt:1 asks for it"),
-    "no pin": ("", {"a": "2.0"}, (), "2.0", "the newest: no version is asked for"),
+    "no pin": ("", {"a": "2.0"}, (), "2.0", "no version is asked for"),
     "a pin that is gone": (
         "==0.9",
         {"a": "2.0"},
         (),
         "2.0",
-        "the newest: a==0.9 cannot be installed",
+        "a==0.9 cannot be installed",
     ),
     "a pin that does not import": (
         "==1.1",
         {"a==1.1": "1.1", "a": "2.0"},
         ("a",),
         "2.0",
-        "the newest: a==1.1 cannot be installed",
+        "a==1.1 cannot be installed",
     ),
     "nothing": ("==1.1", {}, (), None, "a: ERROR: No matching distribution found for a; r.txt:1"),
 }

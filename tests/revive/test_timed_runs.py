@@ -18,9 +18,31 @@ pytestmark = [
 PROGRAMS = {
     "ends": ("print(1)", timed_runs.ENDED, None),
     "prints and goes on": (
-        "import time\nwhile True:\n    print(1)\n    time.sleep(.05)",
+        "import time\nfor i in range(9999):\n    print('step', i)\n    time.sleep(.05)",
         timed_runs.PROGRESS,
         None,
+    ),
+    "a bar of progress": (
+        "import sys, time\nfor i in range(9999):\n"
+        "    sys.stderr.write('\\r%d/9999' % i)\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "warnings alone": (
+        "import sys, time\nfor i in range(9999):\n"
+        "    sys.stderr.write('a.py:%d: UserWarning: old\\n' % i)\n    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "the same line again and again": (
+        "import time\nwhile True:\n    print('waiting for GPU 0')\n    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "a file that is written once": (
+        "import time\nopen('config.pkl', 'w').close()\ntime.sleep(60)",
+        timed_runs.SILENT,
+        "code",
     ),
     "writes a file and goes on": (
         "import time\nwhile True:\n    open('log', 'a').write('x')\n    time.sleep(.05)",
@@ -107,7 +129,7 @@ def test_children_end_with_the_program(tmp_path):
         "import subprocess, sys, time\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)'])\n"
         "open('pid', 'w').write(str(child.pid))\n"
-        "while True:\n    print(1, flush=True)\n    time.sleep(.05)"
+        "while True:\n    print(time.time(), flush=True)\n    time.sleep(.05)"
     )
     (tmp_path / "t.py").write_text(text)
     tree = str(tmp_path)

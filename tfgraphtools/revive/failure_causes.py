@@ -68,7 +68,7 @@ def cause(outcome, tree, names):
     if outcome.status == "made no progress":
         return Cause(
             CODE,
-            "it printed nothing and wrote nothing, and did not end",
+            "it did not end, printed no line again with other numbers and wrote no file repeatedly",
             place,
             "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
         )

@@ -89,9 +89,9 @@ def _candidates(package, constraints):
         specs.append(constraints[name])
     elif package.limit and package.modules:  # a pin of what is not imported is another's
         specs.append((name + package.limit, f"{package.place} asks for it"))
-    newest = "the newest: no version is asked for"
+    newest = "no version is asked for"
     if specs:
-        newest = f"the newest: {specs[0][0]} cannot be installed beside this TensorFlow"
+        newest = f"{specs[0][0]} cannot be installed beside this TensorFlow"
     return [*specs, (name, newest)]
 
 

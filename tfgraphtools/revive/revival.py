@@ -25,6 +25,9 @@ from tfgraphtools.revive.entry_points import Command
 #: The stages, in the order of `Revival.all_stages`.
 STAGES = ("copy", "environment", "run", "compare", "upgrade", "checkpoints", "report")
 
+#: Texts that may name the folders in which a program works.
+_TEXTS = (".py", ".sh", ".json", ".yml", ".yaml", ".cfg", ".ini", ".conf", ".toml")
+
 
 class Revival:
     """A repository and the folder in which it is revived. The repository is only read.
@@ -107,10 +110,10 @@ class Revival:
         """Does all stages; returns {stage: its result}."""
         return {stage: getattr(self, stage)() for stage in STAGES}
 
-    def _stage(self, name, inputs, work):
+    def _stage(self, name, inputs, work, path=None):
         """Returns the result of a stage: of an earlier time, or of `work(log)`."""
         if name not in self._results:
-            result = self._workspace.result(name, inputs)
+            result = self._workspace.result(name, inputs, path)
             if result is None:
                 self._tell(name)
                 with self._workspace.log(name) as log:
@@ -125,14 +128,14 @@ class Revival:
             _, outside = self._workspace.fresh_copy("original", self.plan.folder)
             return {"outside": outside}
 
-        return self._stage("copy", self.plan.folder, work)
+        original = self._workspace.path("original")
+        return self._stage("copy", self.plan.folder, work, original)
 
     def environment(self):
         """Makes the environment: what is installed, what is not, and why."""
         packages = [package._asdict() for package in self.plan.packages]
-        return self._stage(
-            "environment", [self.copy(), packages, self._accepts_all, self._python], self._install
-        )
+        inputs = [self.copy(), packages, self._accepts_all, self._python]
+        return self._stage("environment", inputs, self._install, self._environment.python)
 
     def _install(self, log):
         environment, original = self._environment, self._workspace.path("original")
@@ -198,6 +201,7 @@ class Revival:
 
     def _command(self, command, tree, logs, command_of, python):
         try:
+            self._require_apart(command, tree)
             steps = command_steps.steps(command.line, tree)
         except command_steps.NotUnderstood as error:
             cause = failure_causes.Cause(
@@ -219,6 +223,20 @@ class Revival:
                 cause = failure_causes.cause(outcome, tree, names)
                 break
         return command_results.result(command, outcome, cause)
+
+    def _require_apart(self, command, tree):
+        """Raises `NotUnderstood` where a run could change the original: its path is named."""
+        original = self.plan.folder
+        place = command.line if original in command.line else None
+        for name in tree_copies.names(tree):
+            path = os.path.join(tree, name)
+            if name.endswith(_TEXTS) and os.path.isfile(path) and os.path.getsize(path) < 1 << 20:
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    place = place or (name if original + os.sep in file.read() else None)
+        if place:
+            raise command_steps.NotUnderstood(
+                f"{place} names {original}, which a run could change: make its paths relative"
+            )
 
     def compare(self):
         """Runs the commands under TF 1.15, twice, and compares what is printed."""

@@ -1,7 +1,9 @@
 """A program that runs until it ends, or has shown for a while that it makes progress."""
 
+import collections
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import time
@@ -18,6 +20,13 @@ GOOD = (ENDED, PROGRESS)
 _TRACEBACK = "Traceback (most recent call last)"
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
 _POLL = 0.1  # seconds
+_CHECKPOINTS = (".index", ".ckpt")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+#: Lines that libraries print when they start, and warnings.
+_START = re.compile(
+    r"^[IWEF]\d{4} |^\d{4}-\d\d-\d\d .*: [IWEF] |WARNING|Warning|deprecated|\.py:\d+|\.cc:\d+"
+)
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
@@ -46,10 +55,9 @@ class Outcome(NamedTuple):
 def run(command, folder, tree, variables, seconds, logs):
     """Runs a program until it ends or has made progress.
 
-    It makes progress if it printed something twice in the second half of the time, or wrote a file
-    near its end; a program that is silent by then gets five times as long. One that wrote a checkpoint and does
-    nothing more has a thread that is still alive: that is progress, too. An exception in its log
-    is a failure, whatever its exit code.
+    It makes progress if it prints a line again with other numbers, changes a file again and again,
+    or writes a checkpoint. A program that does none of these by then gets five times as long. An
+    exception in its log is a failure, whatever its exit code.
 
     Args:
       command: its words.
@@ -78,35 +86,65 @@ def run(command, folder, tree, variables, seconds, logs):
             _stop(process)
     output, log = _text(logs + ".out"), _text(logs + ".err")
     written = [path for path, age in _ages(tree).items() if before.get(path) != age]
-    checkpoints = sum(path.endswith((".index", ".ckpt")) for path in written)
+    checkpoints = sum(path.endswith(_CHECKPOINTS) for path in written)
     if code not in (None, 0) or _TRACEBACK in log:
         status = FAILED
     elif code == 0:
         status = ENDED
     else:
-        status = PROGRESS if makes_progress or checkpoints else SILENT
+        status = PROGRESS if makes_progress else SILENT
     return Outcome(status, code, output, log, checkpoints)
 
 
 def _watch(process, tree, seconds, logs):
     """Waits; tells whether the program makes progress, once it has run long enough."""
     start = time.monotonic()
-    growths, marks = [], None  # when its output grew
+    changes = _Changes(tree)
     while process.poll() is None:
         time.sleep(_POLL)
-        now = time.monotonic()
-        sizes = [os.path.getsize(logs + suffix) for suffix in (".out", ".err")]
-        if sizes != marks:
-            marks = sizes
-            growths.append(now)
-        if now - start < seconds:
-            continue
-        # one growth is no progress: it may be the last line before an error
-        recent = [moment for moment in growths if moment - start > seconds / 2]
-        if len(recent) > 1 or _newest(tree) > time.time() - seconds / 4:
+        changes.look()
+        elapsed = time.monotonic() - start
+        if elapsed >= seconds and (changes.grows or _counts_on(logs)):
             return True
-        if now - start > seconds * _PATIENCE:
+        if elapsed > seconds * _PATIENCE:
             return False
+    return False
+
+
+class _Changes:
+    """Files of a tree that a program changes."""
+
+    def __init__(self, tree):
+        self._tree, self._ages = tree, _ages(tree)
+        self._counts, self._next = collections.Counter(), 0
+
+    def look(self):
+        """Looks at the files again, unless that was just done."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        ages = _ages(self._tree)
+        self._next = now + max(0.2, 10 * (time.monotonic() - now))
+        self._counts.update(path for path in ages if ages[path] != self._ages.get(path))
+        self._ages = ages
+
+    @property
+    def grows(self):
+        """Whether a file was changed again and again, or a checkpoint was written."""
+        is_changed_often = any(count > 2 for count in self._counts.values())
+        return is_changed_often or any(path.endswith(_CHECKPOINTS) for path in self._counts)
+
+
+def _counts_on(logs):
+    """Tells whether a line was printed again with other numbers: a step, a loss."""
+    for suffix in (".out", ".err"):
+        numbers_of = {}
+        for line in re.split(r"[\r\n]+", _text(logs + suffix)):
+            numbers = tuple(_NUMBER.findall(line))
+            if numbers and not _START.search(line):
+                numbers_of.setdefault(_NUMBER.sub("#", line), set()).add(numbers)
+        if any(len(numbers) > 1 for numbers in numbers_of.values()):
+            return True
     return False
 
 
@@ -146,10 +184,6 @@ def _ages(tree):
                 status = os.lstat(path)
                 ages[path] = status.st_mtime_ns, status.st_size
     return ages
-
-
-def _newest(tree):
-    return max((age for age, _ in _ages(tree).values()), default=0) / 1e9
 
 
 def _text(path):

@@ -84,8 +84,16 @@ class Workspace:
         """Returns a path in the folder."""
         return os.path.join(self.folder, *parts)
 
-    def result(self, stage, inputs):
-        """Returns the result of a stage that is done with these inputs, or None."""
+    def result(self, stage, inputs, path=None):
+        """Returns the result of a stage that is done with these inputs, or None.
+
+        Args:
+          stage: its name.
+          inputs: what it is asked for.
+          path: what it made; where that is gone, the stage is not done.
+        """
+        if path is not None and not os.path.exists(path):
+            return None
         try:
             with open(self.path("stages", stage + ".json"), encoding="utf-8") as file:
                 record = json.load(file)
