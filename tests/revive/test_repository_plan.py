@@ -100,6 +100,16 @@ COMMANDS = {
 }  # fmt: skip
 
 
+def test_a_script_without_main_is_a_program():
+    sources = {
+        "execute.py": "import model\nwith tf.Session() as s:\n    s.run(1)\n",
+        "model.py": "s = tf.Session()\n",
+        "util.py": "def f(): pass\n",
+    }
+    (command,) = entry_points.commands("", list(sources), sources)
+    assert (command.line, command.place) == ("python execute.py", "execute.py:2")
+
+
 @pytest.mark.parametrize("case", COMMANDS)
 def test_commands(case, tree):
     text, expected = COMMANDS[case]

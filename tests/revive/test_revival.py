@@ -13,6 +13,7 @@ from tfgraphtools.revive import command_steps as steps_module
 from tfgraphtools.revive import environments, package_choices, revival, revival_report, tree_copies
 from tfgraphtools.revive.declared_packages import Requirement
 from tfgraphtools.revive.workspace import Workspace
+from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 pytestmark = [
     pytest.mark.once,
@@ -60,7 +61,7 @@ class _Environment(environments.Environment):
             return 0, json.dumps(DOCTOR)
         with open(os.path.join(folder, "new.py"), "w") as file:
             file.write("")
-        finding = {"line": 3, "name": "tf.foo", "status": "cannot", "reason": "write it by hand"}
+        finding = Finding(3, "tf.foo", CANNOT, "left", "no such name", "write it by hand")._asdict()
         return 0, json.dumps({"files": [{"path": "a.py", "changes": 1, "findings": [finding]}]})
 
 
@@ -95,7 +96,9 @@ def test_all_stages(repository, quick, tmp_path):
     text = (folder / "REVIVED.md").read_text()
     assert "| `python train.py --steps 3` | README.md:1 | ended |" in text
     assert "not run: `python train.py DIR_X` (README.md:2): DIR_X stands for something" in text
-    assert "a.py:3: tf.foo: write it by hand" in text and "tf.foo: gone (a.py:1)" in text
+    assert (
+        "a.py:3: tf.foo: no such name: write it by hand" in text and "tf.foo: gone (a.py:1)" in text
+    )
     assert "<td>ended</td>" in (folder / "revived.html").read_text()
     assert "tfgraphtools run train.py --steps 3" in (folder / "workflow.yml").read_text()
     pins = (folder / "requirements-revived.txt").read_text().splitlines()
@@ -266,21 +269,23 @@ import tensorflow as tf
 x = tf.get_variable("x", [], initializer=tf.constant_initializer(3.0))
 with tf.Session() as session:
     session.run(tf.initialize_all_variables())
-    print "value", session.run(tf.mul(x, 2.0))
+    print("value", session.run(tf.multiply(x, 2.0)))
     tf.train.Saver().save(session, "./model.ckpt")
 """
 
 
 @pytest.mark.slow
-def test_a_repository_of_tf1(tmp_path):
-    """The real environment: a layer above this one."""
+def test_a_repository_of_tf1(tmp_path, tf1_python):
+    """The real environment, a layer above this one; TF 1.15 is the oracle."""
     (tmp_path / "repo").mkdir()
     (tmp_path / "repo" / "train.py").write_text(TF1_PROGRAM)
-    words = ["revive", "repo", "--run", "python train.py"]
+    words = ["revive", "repo", "--run", "python train.py", "--tf1", tf1_python]
     done = subprocess.run([sys.executable, "-m", "tfgraphtools", *words], cwd=str(tmp_path))
-    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    folder = tmp_path / "repo-revived"
+    text = (folder / "REVIVED.md").read_text()
     assert done.returncode == 0, text
-    status = "ended, 1 checkpoints written"
-    assert text.count(status) == 2 and "model.ckpt: 1 tensors, 4 bytes: all intact" in text
-    assert (tmp_path / "repo-revived" / "logs" / "run-1.out").read_text() == "value 6.0\n"
-    assert (tmp_path / "repo-revived" / "logs" / "upgraded-1.out").read_text() == "value 6.0\n"
+    assert "1 of 1 numbers agree; worst difference 0" in text
+    assert text.count("ended, 1 checkpoints written") == 2
+    assert "model.ckpt: 1 tensors, 4 bytes: all intact" in text
+    for name in ("run", "tf1", "upgraded"):
+        assert (folder / "logs" / f"{name}-1-step-1.out").read_text() == "value 6.0\n"

@@ -102,6 +102,16 @@ PROGRAMS = {
         timed_runs.FAILED,
         "command: it expects arguments",
     ),
+    "a package of another version": (
+        "raise AttributeError(\"module 'sonnet' has no attribute 'AbstractModule'\")",
+        timed_runs.FAILED,
+        "environment: AttributeError: module 'sonnet'",
+    ),
+    "tests that fail": (
+        "print('FAILED a_test.py::test_x - E\\n= 1 failed, 2 passed in 0.1s =')\nraise SystemExit(1)",
+        timed_runs.FAILED,
+        "code: 1 failed, 2 passed in 0.1s (a_test.py::test_x)",
+    ),
     "a name that is removed": (
         "raise AttributeError(\"module 'tensorflow' has no attribute 'foo'\")",
         timed_runs.FAILED,
@@ -122,6 +132,16 @@ def test_programs(case, tmp_path):
     if expected is not None:
         cause = failure_causes.cause(outcome, str(tree), {"t"})
         assert str(cause).startswith(expected) and cause.remedy
+
+
+def test_tests_must_end(tmp_path):
+    (tmp_path / "t.py").write_text(
+        "import time\nfor i in range(9999):\n    print(i)\n    time.sleep(.1)"
+    )
+    words, tree = [sys.executable, "t.py"], str(tmp_path)
+    assert (
+        timed_runs.run(words, tree, tree, {}, 0.2, tree + "/log", True).status == timed_runs.SILENT
+    )
 
 
 def test_children_end_with_the_program(tmp_path):

@@ -22,6 +22,11 @@ class Step(NamedTuple):
     folder: str = ""
     variables: tuple = ()
 
+    @property
+    def is_test(self):
+        """Whether it runs tests."""
+        return self.words[:2] in (("-m", "pytest"), ("-m", "unittest"))
+
     def under_run(self, python):
         """Returns the command that runs it under ``tfgraphtools run``."""
         if self.words[:2] == ("-m", "pytest"):

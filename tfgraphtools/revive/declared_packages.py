@@ -167,7 +167,9 @@ def of_imports(folder, sources):
     requirements = []
     for root, (place, modules) in sorted(imported(folder, sources).items()):
         package = differences.package_of(root)
-        requirements.append(Requirement(package, "", place, tuple(sorted(modules))))
+        older = (install.command_for_older(root) or "").strip('"').partition("<")
+        limit = older[1] + older[2]  # with the API of the TF 1 years
+        requirements.append(Requirement(package, limit, place, tuple(sorted(modules))))
     return requirements
 
 

@@ -5,6 +5,8 @@ import re
 import shlex
 from typing import NamedTuple
 
+from tfgraphtools.revive.declared_packages import modules_of
+
 #: A command line of Python, or of a script of a shell, as texts show it.
 _LINE = re.compile(
     r"(?:^|[`$>]|\brun:|^\s*-)\s*((?:cd \S+ && )?(?:[A-Z_]+=\S+ )*(?:python[23]?(?:\.\d+)?|pytest|"
@@ -17,6 +19,9 @@ _MAIN = re.compile(r"^if __name__ ?== ?['\"]__main__|^\s*tf\.app\.run\(|^app\.ru
 _PLACEHOLDER = re.compile(
     r"[<\[{]\w[^>\]}]*[>\]}]|\.\.\.|path[/_]to|(?<![\w.])\$\{?\w+|\b[A-Z]+_[A-Z_]+\b(?!=)"
 )
+
+#: What a module does when it trains at its own level.
+_TRAINS = re.compile(r"^\S.*\bSession\(|^    .*\.run\(|^\S.*\.fit\(", re.MULTILINE)
 _NO_PROGRAM = {"setup.py", "pip", "venv", "virtualenv", "ensurepip", "http.server"}
 
 
@@ -49,14 +54,24 @@ def commands(folder, files, sources):
         if _TEXTS.fullmatch(name) or _TEXTS.fullmatch(os.path.basename(name)):
             for command in _of_text(folder, name, files):
                 known.setdefault(command.line, command)
-    if not any(not command.obstacle for command in known.values()):
-        for name in sorted(sources):
-            match = None if is_test(name) else _MAIN.search(sources[name])
-            if match:
+    for pattern in (_MAIN, _TRAINS):
+        if not any(not command.obstacle for command in known.values()):
+            for name, line_number in _programs(sources, pattern):
                 line = "python " + shlex.quote(name)
-                place = f"{name}:{sources[name].count(chr(10), 0, match.start()) + 1}"
-                known.setdefault(line, Command(line, place))
+                known.setdefault(line, Command(line, f"{name}:{line_number}"))
     return list(known.values())
+
+
+def _programs(sources, pattern):
+    """Yields (name, line) of the sources that no other imports and that have a pattern."""
+    imported = set()
+    for text in sources.values():
+        imported.update(module.rpartition(".")[2] for module, _ in modules_of(text))
+    for name in sorted(sources):
+        match = None if is_test(name) else pattern.search(sources[name])
+        is_module = pattern is _TRAINS and os.path.basename(name)[: -len(".py")] in imported
+        if match and not is_module:
+            yield name, sources[name].count("\n", 0, match.start()) + 1
 
 
 def is_test(name):

@@ -32,6 +32,16 @@ _REMOVED = re.compile(
     r"has no attribute .*"
 )
 
+_OTHER_VERSION = re.compile(r"AttributeError: module '(\w+)[\w.]*' has no attribute")
+
+#: The summary of pytest, and its first test that failed.
+_TESTS = re.compile(
+    r"^(?:=+ )?((?:\d+ \w+, )*\d+ (?:failed|errors?)\b.*? in [\d.]+s)", re.MULTILINE
+)
+_FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+
+_COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
+
 #: How lines begin that are those of `run`, or of code in a traceback.
 _NO_ERROR = ("tfgraphtools: ", "tfgraphtools run", "  ")
 
@@ -72,6 +82,10 @@ def cause(outcome, tree, names):
             place,
             "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
         )
+    tests = _TESTS.search(outcome.output)
+    if tests:
+        first = _FAILED_TEST.search(outcome.output)
+        return Cause(CODE, tests.group(1), first.group(1) if first else "", _COMPARE)
     usage = _USAGE.search(log) if outcome.code == 2 or "IllegalFlag" in log else None
     if usage or (error.startswith("IndexError") and _reads_arguments(place, tree)):
         what = usage.group().strip() if usage else "it expects arguments in sys.argv"
@@ -87,16 +101,15 @@ def cause(outcome, tree, names):
     if missing:
         path = missing.replace(tree + os.sep, "")
         return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
+    version = _OTHER_VERSION.match(error)
+    if version and version.group(1) not in names and not _REMOVED.search(error):
+        remedy = f"Install an older version of the package of {version.group(1)}."
+        return Cause(ENVIRONMENT, error, place, remedy)
     if _IMPORT.search(error):
         return Cause(ENVIRONMENT, error, place, "Install a version of the package that has it.")
     if _REMOVED.search(error) or _raised_by_us(log):
         return Cause(THIS_LIBRARY, error, place, "Run 'tfgraphtools doctor' on this file.")
-    return Cause(
-        CODE,
-        error,
-        place,
-        "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37.",
-    )
+    return Cause(CODE, error, place, _COMPARE)
 
 
 def _of_module(module, place, names):

@@ -88,7 +88,11 @@ def _candidates(package, constraints):
     if name in constraints:
         specs.append(constraints[name])
     elif package.limit and package.modules:  # a pin of what is not imported is another's
-        specs.append((name + package.limit, f"{package.place} asks for it"))
+        is_of_file = (
+            not package.place.partition(":")[0].endswith(".py") or "setup.py" in package.place
+        )
+        why = "asks for it" if is_of_file else "uses the API of the TF 1 years"
+        specs.append((name + package.limit, f"{package.place} {why}"))
     newest = "no version is asked for"
     if specs:
         newest = f"{specs[0][0]} cannot be installed beside this TensorFlow"

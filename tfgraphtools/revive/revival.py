@@ -3,30 +3,25 @@
 import json
 import os
 
-from tfgraphtools.compat import copied_runs
 from tfgraphtools.compat.compare import require_tf1
-from tfgraphtools.compat.doctor import install, projects
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import (
     command_results,
+    command_runs,
     command_steps,
+    environment_stage,
     environments,
-    failure_causes,
-    package_choices,
     repository_plan,
     revival_report,
     revived_branch,
-    timed_runs,
     tree_copies,
     workspace,
 )
 from tfgraphtools.revive.entry_points import Command
+from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 #: The stages, in the order of `Revival.all_stages`.
 STAGES = ("copy", "environment", "run", "compare", "upgrade", "checkpoints", "report")
-
-#: Texts that may name the folders in which a program works.
-_TEXTS = (".py", ".sh", ".json", ".yml", ".yaml", ".cfg", ".ini", ".conf", ".toml")
 
 
 class Revival:
@@ -93,6 +88,7 @@ class Revival:
         original = self.plan.folder
         self._workspace = workspace.Workspace(original, folder or original + "-revived", resume)
         self._environment = environments.Environment(self._workspace.path("environment"))
+        self._runs = command_runs.CommandRuns(self._workspace, self._commands, seconds)
         self._results = {}
 
     @property
@@ -138,44 +134,9 @@ class Revival:
         return self._stage("environment", inputs, self._install, self._environment.python)
 
     def _install(self, log):
-        environment, original = self._environment, self._workspace.path("original")
-        environment.create(self._python, log)
-        report = self._doctor(log)
-        if install.LEGACY in report["next_steps"]:
-            environment.tfgraphtools(["legacy", "install"], log)
-        constraints = package_choices.constraints_of(report["constraints"])
-        choices = package_choices.install(
-            environment, self.plan.packages, constraints, self._accepts_all, log
+        return environment_stage.make(
+            self._workspace, self._environment, self.plan, self._accepts_all, self._python, log
         )
-        tensorflow = environment.versions(["tensorflow"]).get("tensorflow", "")
-        version = environment.run_text("import sys; print(sys.version.split()[0])", log)[1]
-        python = ".".join(environments.last_line(version).split(".")[:2])
-        lines = package_choices.requirements(choices, tensorflow, python)
-        workspace.write_whole(
-            self._workspace.path("requirements-revived.txt"), "\n".join(lines) + "\n"
-        )
-        after = self._doctor(log) if os.path.isdir(original) else report
-        return {
-            "python": python,
-            "tensorflow": tensorflow,
-            "packages": [choice._asdict() for choice in choices],
-            "doctor": {
-                status: totals["uses"] for status, totals in after["totals"].items()
-            },
-            "unsupported": [
-                {"name": entry["name"], "why": entry["why"], "places": entry["places"][:3]}
-                for entry in after["names"]
-                if entry["status"] in ("not supported", "missing")
-            ],
-        }  # fmt: skip
-
-    def _doctor(self, log):
-        words = ["doctor", "--json", self._workspace.path("original")]
-        text = self._environment.tfgraphtools(words, log)[1]
-        try:
-            return json.loads(text[text.index("{") :])
-        except ValueError:
-            return {"next_steps": [], "constraints": [], "totals": {}, "names": []}
 
     def run(self):
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
@@ -183,60 +144,8 @@ class Revival:
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log))
 
     def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
-        """Runs all commands one after the other in a fresh copy of a folder."""
-        tree, _ = self._workspace.fresh_copy(
-            os.path.join("runs", name), self._workspace.path(source)
-        )
         python = python or self._environment.python
-        results = []
-        for number, command in enumerate(self._commands, 1):
-            if command.obstacle:
-                continue
-            log.write(f"$ {command.line}\n")
-            logs = self._workspace.path("logs", f"{name}-{number}")
-            results.append(self._command(command, tree, logs, command_of, python))
-            log.write(f"{results[-1]['status']}\n")
-            log.flush()
-        return {"commands": results}
-
-    def _command(self, command, tree, logs, command_of, python):
-        try:
-            self._require_apart(command, tree)
-            steps = command_steps.steps(command.line, tree)
-        except command_steps.NotUnderstood as error:
-            cause = failure_causes.Cause(
-                failure_causes.COMMAND, str(error), "", "Give its lines of Python: --run."
-            )
-            return command_results.result(command, None, cause)
-        outcome = cause = None
-        for number, step in enumerate(steps, 1):
-            outcome = timed_runs.run(
-                command_of(step, python),
-                os.path.join(tree, step.folder),
-                tree,
-                _with_path(dict(step.variables), tree),
-                self._seconds,
-                f"{logs}-{number}" if number > 1 else logs,
-            )
-            if not outcome.runs:
-                names = {name.partition(".")[0] for name in os.listdir(tree)}
-                cause = failure_causes.cause(outcome, tree, names)
-                break
-        return command_results.result(command, outcome, cause)
-
-    def _require_apart(self, command, tree):
-        """Raises `NotUnderstood` where a run could change the original: its path is named."""
-        original = self.plan.folder
-        place = command.line if original in command.line else None
-        for name in tree_copies.names(tree):
-            path = os.path.join(tree, name)
-            if name.endswith(_TEXTS) and os.path.isfile(path) and os.path.getsize(path) < 1 << 20:
-                with open(path, encoding="utf-8", errors="replace") as file:
-                    place = place or (name if original + os.sep in file.read() else None)
-        if place:
-            raise command_steps.NotUnderstood(
-                f"{place} names {original}, which a run could change: make its paths relative"
-            )
+        return {"commands": self._runs.run_in(name, source, log, command_of, python)}
 
     def compare(self):
         """Runs the commands under TF 1.15, twice, and compares what is printed."""
@@ -257,27 +166,10 @@ class Revival:
                     self.run()["commands"],
                     runs["tf1"],
                     runs["tf1-again"],
-                    *(self._printed(name) for name in ("run", "tf1", "tf1-again")),
+                    *(self._runs.printed(name) for name in ("run", "tf1", "tf1-again")),
                 )
             ]
         }
-
-    def _printed(self, name):
-        """Returns the `CopiedRun` of each command of a stage, without the path of its copy."""
-        tree, printed = self._workspace.path("runs", name), []
-        for number, command in enumerate(self._commands, 1):
-            if command.obstacle:
-                continue
-            texts = []
-            for suffix in (".out", ".err"):
-                path = self._workspace.path("logs", f"{name}-{number}{suffix}")
-                text = ""
-                if os.path.exists(path):
-                    with open(path, encoding="utf-8", errors="replace") as file:
-                        text = file.read().replace(tree, ".")
-                texts.append(text)
-            printed.append(copied_runs.CopiedRun(0, *texts, {}, None))
-        return printed
 
     def upgrade(self):
         """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""
@@ -292,7 +184,8 @@ class Revival:
         try:
             report = json.loads(text[text.index("{") :])
         except ValueError:
-            report = {"files": [], "left": 0, "uses": {}}
+            failure = Finding(0, "upgrade", CANNOT, "", "it failed: see logs/upgrade.log")._asdict()
+            report = {"files": [{"path": ".", "changes": 0, "findings": [failure]}]}
         if has_git:
             revived_branch.commit(folder, "Upgrade to today's TensorFlow", log)
         result = self._run_in("upgraded", "upgraded", log, command_steps.Step.under_python)
@@ -300,7 +193,7 @@ class Revival:
             dict(finding, path=file["path"])
             for file in report["files"]
             for finding in file["findings"]
-            if finding["status"] == "cannot"
+            if finding["status"] == CANNOT
         ]
         changed = sum(bool(file["changes"]) for file in report["files"])
         return dict(result, branch=has_git, changed=changed, left=left, code=code)
@@ -351,12 +244,3 @@ class Revival:
             return {"files": ["REVIVED.md", "revived.html", "workflow.yml"]}
 
         return self._stage("report", results, work)
-
-
-def _with_path(variables, tree):
-    """Returns the variables of a program; a repository with a setup.py is as if installed."""
-    if not os.path.isfile(os.path.join(tree, "setup.py")):
-        return variables
-    inherited = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-    folders = [tree, *projects.sources_of(tree), *filter(None, [inherited])]
-    return dict(variables, PYTHONPATH=os.pathsep.join(folders))

@@ -117,7 +117,9 @@ def _upgrade(result):
     left = result["left"]
     lines = [f"{result['changed']} files were changed, {where}; {len(left)} uses are left."]
     lines += [""] * bool(left)
-    lines += [f"- {f['path']}:{f['line']}: {f['name']}: {f['reason']}" for f in left]
+    for finding in left:
+        why = ": ".join(filter(None, [finding["detail"], finding["remedy"]]))
+        lines.append(f"- {finding['path']}:{finding['line']}: {finding['name']}: {why}")
     return lines
 
 

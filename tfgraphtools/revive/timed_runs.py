@@ -19,6 +19,7 @@ GOOD = (ENDED, PROGRESS)
 
 _TRACEBACK = "Traceback (most recent call last)"
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
+_OF_TESTS = 10  # times the seconds, for tests
 _POLL = 0.1  # seconds
 _CHECKPOINTS = (".index", ".ckpt")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -52,7 +53,7 @@ class Outcome(NamedTuple):
         return self.status in GOOD
 
 
-def run(command, folder, tree, variables, seconds, logs):
+def run(command, folder, tree, variables, seconds, logs, must_end=False):
     """Runs a program until it ends or has made progress.
 
     It makes progress if it prints a line again with other numbers, changes a file again and again,
@@ -66,6 +67,7 @@ def run(command, folder, tree, variables, seconds, logs):
       variables: more environment variables.
       seconds: how long.
       logs: the path, without a suffix, of the files that get its stdout and stderr.
+      must_end: whether progress is not enough, as for tests; it gets ten times as long.
 
     Returns:
       an `Outcome`.
@@ -80,7 +82,7 @@ def run(command, folder, tree, variables, seconds, logs):
         except OSError as error:
             return Outcome(FAILED, 127, "", str(error))
         try:
-            makes_progress = _watch(process, tree, seconds, logs)
+            makes_progress = _watch(process, tree, seconds, logs, must_end)
         finally:
             code = process.poll()
             _stop(process)
@@ -96,7 +98,7 @@ def run(command, folder, tree, variables, seconds, logs):
     return Outcome(status, code, output, log, checkpoints)
 
 
-def _watch(process, tree, seconds, logs):
+def _watch(process, tree, seconds, logs, must_end):
     """Waits; tells whether the program makes progress, once it has run long enough."""
     start = time.monotonic()
     changes = _Changes(tree)
@@ -104,9 +106,12 @@ def _watch(process, tree, seconds, logs):
         time.sleep(_POLL)
         changes.look()
         elapsed = time.monotonic() - start
-        if elapsed >= seconds and (changes.grows or _counts_on(logs)):
+        if must_end:
+            if elapsed > seconds * _OF_TESTS:
+                return False
+        elif elapsed >= seconds and (changes.grows or _counts_on(logs)):
             return True
-        if elapsed > seconds * _PATIENCE:
+        elif elapsed > seconds * _PATIENCE:
             return False
     return False
 
