@@ -108,9 +108,9 @@ PROGRAMS = {
         "environment: AttributeError: module 'sonnet'",
     ),
     "tests that fail": (
-        "print('FAILED a_test.py::test_x - E\\n= 1 failed, 2 passed in 0.1s =')\nraise SystemExit(1)",
+        "print('FAILED a.py::test_x - E\\n= 1 failed, 2 passed in 0.1s =')\nraise SystemExit(1)",
         timed_runs.FAILED,
-        "code: 1 failed, 2 passed in 0.1s (a_test.py::test_x)",
+        "code: 1 failed, 2 passed in 0.1s (a.py::test_x)",
     ),
     "a name that is removed": (
         "raise AttributeError(\"module 'tensorflow' has no attribute 'foo'\")",

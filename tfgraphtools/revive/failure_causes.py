@@ -78,7 +78,7 @@ def cause(outcome, tree, names):
     if outcome.status == "made no progress":
         return Cause(
             CODE,
-            "it did not end, printed no line again with other numbers and wrote no file repeatedly",
+            "it did not end, and nothing shows that it makes progress",
             place,
             "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
         )

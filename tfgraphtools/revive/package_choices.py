@@ -88,10 +88,9 @@ def _candidates(package, constraints):
     if name in constraints:
         specs.append(constraints[name])
     elif package.limit and package.modules:  # a pin of what is not imported is another's
-        is_of_file = (
-            not package.place.partition(":")[0].endswith(".py") or "setup.py" in package.place
-        )
-        why = "asks for it" if is_of_file else "uses the API of the TF 1 years"
+        file = package.place.partition(":")[0]
+        is_import = file.endswith(".py") and file != "setup.py"
+        why = "uses the API of the TF 1 years" if is_import else "asks for it"
         specs.append((name + package.limit, f"{package.place} {why}"))
     newest = "no version is asked for"
     if specs:
