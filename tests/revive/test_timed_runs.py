@@ -39,6 +39,16 @@ PROGRAMS = {
         timed_runs.SILENT,
         "code",
     ),
+    "shapes that are printed at once": (
+        "import time\nfor i in range(9):\n    print((i, 2))\ntime.sleep(60)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "a start, and then nothing": (
+        "import time\nfor i in range(4):\n    print((i, 2))\n    time.sleep(.02)\ntime.sleep(60)",
+        timed_runs.SILENT,
+        "code",
+    ),
     "a file that is written once": (
         "import time\nopen('config.pkl', 'w').close()\ntime.sleep(60)",
         timed_runs.SILENT,

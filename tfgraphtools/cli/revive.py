@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from tfgraphtools.errors import UsageError
+from tfgraphtools.errors import UnsupportedVersionError, UsageError
 
 SUMMARY = "make a repository of TF 1 run: its environment, runs, upgrade and a report"
 
@@ -60,8 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the plan or does all stages; 1 unless every command runs."""
-    from tfgraphtools import revive
+    from tfgraphtools import compat, revive
 
+    if compat.is_tf1():
+        raise UnsupportedVersionError(
+            "tfgraphtools revive",
+            "TensorFlow 2.16 or newer",
+            "TensorFlow 1.15, on which this code runs unchanged",
+            "Run it in the environment in which the code is to run; --tf1 names this one.",
+        )
     if not arguments.seconds > 0:
         raise UsageError("--seconds", "more than 0", arguments.seconds, "For example: 60")
     plan = revive.read(arguments.repository)

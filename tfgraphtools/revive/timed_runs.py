@@ -1,6 +1,5 @@
 """A program that runs until it ends, or has shown for a while that it makes progress."""
 
-import collections
 import contextlib
 import os
 import re
@@ -56,8 +55,8 @@ class Outcome(NamedTuple):
 def run(command, folder, tree, variables, seconds, logs, must_end=False):
     """Runs a program until it ends or has made progress.
 
-    It makes progress if it prints a line again with other numbers, changes a file again and again,
-    or writes a checkpoint. A program that does none of these by then gets five times as long. An
+    It makes progress if, until then, it goes on printing a line with other numbers, or changing a
+    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. An
     exception in its log is a failure, whatever its exit code.
 
     Args:
@@ -101,27 +100,44 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
 def _watch(process, tree, seconds, logs, must_end):
     """Waits; tells whether the program makes progress, once it has run long enough."""
     start = time.monotonic()
-    changes = _Changes(tree)
+    signs = [_Files(tree), _Lines(logs + ".out"), _Lines(logs + ".err")]
+    patience = seconds * (_OF_TESTS if must_end else _PATIENCE)
     while process.poll() is None:
         time.sleep(_POLL)
-        changes.look()
+        for sign in signs:
+            sign.look()
         elapsed = time.monotonic() - start
-        if must_end:
-            if elapsed > seconds * _OF_TESTS:
-                return False
-        elif elapsed >= seconds and (changes.grows or _counts_on(logs)):
+        is_due = elapsed >= seconds and not must_end
+        if is_due and any(sign.goes_on(start + elapsed / 2) for sign in signs):
             return True
-        elif elapsed > seconds * _PATIENCE:
+        if elapsed > patience:
             return False
     return False
 
 
-class _Changes:
+class _Repeated:
+    """What changes again and again: when each of some things changed."""
+
+    def __init__(self):
+        self.moments = {}
+
+    def add(self, thing):
+        """Adds a change of a thing, now."""
+        self.moments.setdefault(thing, []).append(time.monotonic())
+
+    def goes_on(self, since):
+        """Tells whether one thing changed three times, and twice since a moment."""
+        return any(
+            len(moments) > 2 and moments[-2] > since for moments in self.moments.values()
+        )  # fmt: skip
+
+
+class _Files(_Repeated):
     """Files of a tree that a program changes."""
 
     def __init__(self, tree):
-        self._tree, self._ages = tree, _ages(tree)
-        self._counts, self._next = collections.Counter(), 0
+        super().__init__()
+        self._tree, self._ages, self._next = tree, _ages(tree), 0
 
     def look(self):
         """Looks at the files again, unless that was just done."""
@@ -129,28 +145,40 @@ class _Changes:
         if now < self._next:
             return
         ages = _ages(self._tree)
-        self._next = now + max(0.2, 10 * (time.monotonic() - now))
-        self._counts.update(path for path in ages if ages[path] != self._ages.get(path))
+        self._next = now + max(_POLL, 10 * (time.monotonic() - now))
+        for path in ages:
+            if ages[path] != self._ages.get(path):
+                self.add(path)
         self._ages = ages
 
-    @property
-    def grows(self):
-        """Whether a file was changed again and again, or a checkpoint was written."""
-        is_changed_often = any(count > 2 for count in self._counts.values())
-        return is_changed_often or any(path.endswith(_CHECKPOINTS) for path in self._counts)
+    def goes_on(self, since):
+        """Tells whether a file changes again and again, or a checkpoint was written."""
+        is_written = any(path.endswith(_CHECKPOINTS) for path in self.moments)
+        return is_written or super().goes_on(since)
 
 
-def _counts_on(logs):
-    """Tells whether a line was printed again with other numbers: a step, a loss."""
-    for suffix in (".out", ".err"):
-        numbers_of = {}
-        for line in re.split(r"[\r\n]+", _text(logs + suffix)):
-            numbers = tuple(_NUMBER.findall(line))
-            if numbers and not _START.search(line):
-                numbers_of.setdefault(_NUMBER.sub("#", line), set()).add(numbers)
-        if any(len(numbers) > 1 for numbers in numbers_of.values()):
-            return True
-    return False
+class _Lines(_Repeated):
+    """Lines that a program prints again with other numbers: a step, a loss."""
+
+    def __init__(self, path):
+        super().__init__()
+        self._path, self._read, self._numbers = path, 0, {}
+
+    def look(self):
+        """Reads what was printed since the last time; what is printed at once counts once."""
+        with open(self._path, encoding="utf-8", errors="replace") as file:
+            file.seek(self._read)
+            text = file.read()
+            self._read = file.tell()
+        counting = set()
+        for line in re.split(r"[\r\n]+", text):
+            numbers, words = tuple(_NUMBER.findall(line)), _NUMBER.sub("#", line)
+            known = self._numbers.setdefault(words, set())
+            if numbers and numbers not in known and not _START.search(line):
+                known.add(numbers)
+                counting.add(words)
+        for words in counting:
+            self.add(words)
 
 
 def _environment(variables):
