@@ -202,6 +202,9 @@ class _Index(_Environment):
     def __init__(self, versions, broken=()):
         self._versions, self._broken, self._installed = versions, broken, {}
 
+    def create(self, python, log):
+        self._installed = {}
+
     def install(self, packages, log):
         for spec in packages:
             if spec not in self._versions and not spec.startswith(("tensorflow", "--")):
@@ -244,7 +247,9 @@ def test_choices_of_versions(case, tmp_path):
     limit, versions, broken, version, reason = CHOICES[case]
     package = Requirement("a", limit, "r.txt:1", ("a",))
     with open(str(tmp_path / "log"), "w") as log:
-        (choice,) = package_choices.install(_Index(versions, broken), [package], {}, True, log)
+        (choice,) = package_choices.install(
+            _Index(versions, broken), [package], {}, True, None, log
+        )
     assert choice.version == version and choice.reason.startswith(reason)
 
 
@@ -252,9 +257,9 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
     index = _Index({"no-table-has-it": "1"})
     with open(str(tmp_path / "log"), "w") as log:
-        (refused,) = package_choices.install(index, [package], {}, False, log)
+        (refused,) = package_choices.install(index, [package], {}, False, None, log)
         assert refused.version is None and "--yes" in refused.reason
-        (choice,) = package_choices.install(index, [package], {}, True, log)
+        (choice,) = package_choices.install(index, [package], {}, True, None, log)
     assert choice.version == "1"
 
 

@@ -112,6 +112,11 @@ PROGRAMS = {
         timed_runs.FAILED,
         "command: it expects arguments",
     ),
+    "a package that does not import": (
+        "from json import *\nimport bad",
+        timed_runs.FAILED,
+        "environment: TypeError: old (t.py:2)",
+    ),
     "a package of another version": (
         "raise AttributeError(\"module 'sonnet' has no attribute 'AbstractModule'\")",
         timed_runs.FAILED,
@@ -136,8 +141,11 @@ def test_programs(case, tmp_path):
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / "t.py").write_text(text)
+    (tmp_path / "bad.py").write_text("raise TypeError('old')")
     command = [sys.executable, "t.py"]
-    outcome = timed_runs.run(command, str(tree), str(tree), {}, 0.6, str(tmp_path / "log"))
+    outcome = timed_runs.run(
+        command, str(tree), str(tree), {"PYTHONPATH": str(tmp_path)}, 0.6, str(tmp_path / "log")
+    )
     assert outcome.status == status and outcome.runs == (expected is None)
     if expected is not None:
         cause = failure_causes.cause(outcome, str(tree), {"t"})

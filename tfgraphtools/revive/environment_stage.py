@@ -34,7 +34,7 @@ def make(folder, environment, plan, installs_unknown, python, log):
         environment.tfgraphtools(["legacy", "install"], log)
     constraints = package_choices.constraints_of(report["constraints"])
     choices = package_choices.install(
-        environment, plan.packages, constraints, installs_unknown, log
+        environment, plan.packages, constraints, installs_unknown, python, log
     )  # fmt: skip
     tensorflow = environment.versions(["tensorflow"]).get("tensorflow", "")
     version = environment.run_text("import sys; print(sys.version.split()[0])", log)[1]

@@ -105,8 +105,9 @@ def cause(outcome, tree, names):
     if version and version.group(1) not in names and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
-    if _IMPORT.search(error):
-        return Cause(ENVIRONMENT, error, place, "Install a version of the package that has it.")
+    if _IMPORT.search(error) or _is_import(place, tree):
+        remedy = "Install another version of the package that this line imports, or replace it."
+        return Cause(ENVIRONMENT, error, place, remedy)
     if _REMOVED.search(error) or _raised_by_us(log):
         return Cause(THIS_LIBRARY, error, place, "Run 'tfgraphtools doctor' on this file.")
     return Cause(CODE, error, place, _COMPARE)
@@ -142,12 +143,21 @@ def _place(log, tree):
 
 
 def _reads_arguments(place, tree):
+    return "argv" in _line_at(place, tree)
+
+
+def _is_import(place, tree):
+    """Tells whether the last line of the repository in a traceback imports what fails."""
+    return _line_at(place, tree).strip().startswith(("import ", "from "))
+
+
+def _line_at(place, tree):
     name, _, line = place.rpartition(":")
     if not name:
-        return False
+        return ""
     with open(os.path.join(tree, name), encoding="utf-8", errors="replace") as file:
         lines = file.read().splitlines()
-    return "argv" in "".join(lines[int(line) - 1 : int(line)])
+    return "".join(lines[int(line) - 1 : int(line)])
 
 
 def _missing_file(log):

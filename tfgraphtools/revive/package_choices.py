@@ -41,7 +41,7 @@ def constraints_of(lines):
     return result
 
 
-def install(environment, packages, constraints, installs_unknown, log):
+def install(environment, packages, constraints, installs_unknown, python, log):
     """Installs the packages, and tries each version by importing what the code imports.
 
     Args:
@@ -49,6 +49,7 @@ def install(environment, packages, constraints, installs_unknown, log):
       packages: `declared_packages.Requirement`s.
       constraints: those of `constraints_of`.
       installs_unknown: whether packages are installed that no table knows.
+      python: as for `Environment.create`: it is made again without the versions that failed.
       log: a file.
 
     Returns:
@@ -62,16 +63,23 @@ def install(environment, packages, constraints, installs_unknown, log):
     tried = {name: [] for name in candidates}
     firsts = [specs[0][0] for specs in candidates.values()]
     base = [f"{name}=={v}" for name, v in environment.versions(["tensorflow"]).items()]
+    absent = ()
     if firsts and environment.install([*firsts, *base], log)[0]:
-        _one_by_one(environment, candidates, tried, base, log)
+        absent = _one_by_one(environment, candidates, tried, base, log)
     failures = _failing_imports(environment, accepted, log)
-    for package in accepted:
-        specs = candidates[package.package]
-        error = _error_of(package, failures)
-        if error and len(specs) > 1:  # an older version that installs, but does not import
-            tried[package.package].append(f"{specs.pop(0)[0]}: {error}")
-            environment.install(["--upgrade", specs[0][0], *base], log)
-    failures = _failing_imports(environment, accepted, log) if failures else {}
+    refuted = [
+        package
+        for package in accepted
+        if _error_of(package, failures) and len(candidates[package.package]) > 1
+    ]
+    for package in refuted:  # an older version that installs, but does not import
+        spec = candidates[package.package].pop(0)[0]
+        tried[package.package].append(f"{spec}: {_error_of(package, failures)}")
+    if refuted:
+        environment.create(python, log)  # without what these needed
+        present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
+        environment.install([*present, *base], log)
+        failures = _failing_imports(environment, accepted, log)
     versions = environment.versions(list(candidates))
     choices = [
         _choice(package, candidates, tried, versions, failures) for package in accepted
@@ -99,8 +107,12 @@ def _candidates(package, constraints):
 
 
 def _one_by_one(environment, candidates, tried, base, log):
-    """Installs what can be, and leaves in `candidates` what was installed or the last try."""
-    chosen = []
+    """Installs what can be, and leaves in `candidates` what was installed or the last try.
+
+    Returns:
+      the names of packages that cannot be installed.
+    """
+    chosen, absent = [], []
     for name, specs in candidates.items():
         while True:
             code, text = environment.install([*chosen, specs[0][0], *base], log)
@@ -109,8 +121,10 @@ def _one_by_one(environment, candidates, tried, base, log):
                 break
             tried[name].append(f"{specs[0][0]}: {environments.last_line(text)}")
             if len(specs) == 1:
+                absent.append(name)
                 break
             specs.pop(0)
+    return absent
 
 
 def _failing_imports(environment, packages, log):
