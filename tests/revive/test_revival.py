@@ -175,6 +175,20 @@ def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, 
         os.remove(python)
 
 
+def test_an_upgrade_that_breaks_is_ours(repository, quick, monkeypatch):
+    def upgrade(self, words, log, folder=None):
+        if words[0] == "upgrade":
+            with open(os.path.join(folder, "train.py"), "w") as file:
+                file.write("x = 1\n1 / 0\n")
+        return 0, json.dumps(DOCTOR) if words[0] == "doctor" else '{"files": []}'
+
+    monkeypatch.setattr(_Environment, "tfgraphtools", upgrade)
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    assert revived.run()["commands"][0]["runs"] and not revived.passed
+    cause = revived.upgrade()["commands"][0]["cause"]
+    assert (cause["kind"], cause["place"]) == ("this library", "train.py:2")
+
+
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
     assert cli.main(["revive", repository]) == 0

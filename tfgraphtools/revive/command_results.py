@@ -23,6 +23,21 @@ def result(command, outcome, cause):
     }
 
 
+def blame(before, after):
+    """Sets the cause of a command that runs under `run`, and fails upgraded: the upgrade is ours.
+
+    Args:
+      before, after: the `result` under `run` and of the upgraded code, which is changed.
+    """
+    cause = after["cause"]
+    if before["runs"] and cause and cause["kind"] == failure_causes.CODE:
+        cause["kind"] = failure_causes.THIS_LIBRARY
+        cause["remedy"] = (
+            "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "
+            "or change this line by hand."
+        )
+
+
 def compared(ours, theirs, again, our_run, their_run, their_second_run):
     """Returns how the output of a command compares with TF 1.15's, in words.
 

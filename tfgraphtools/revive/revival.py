@@ -189,6 +189,8 @@ class Revival:
         if has_git:
             revived_branch.commit(folder, "Upgrade to today's TensorFlow", log)
         result = self._run_in("upgraded", "upgraded", log, command_steps.Step.under_python)
+        for before, after in zip(self.run()["commands"], result["commands"]):
+            command_results.blame(before, after)
         left = [
             dict(finding, path=file["path"])
             for file in report["files"]
