@@ -181,6 +181,32 @@ def test_children_end_with_the_program(tmp_path):
     assert not _is_running(child)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="prctl of Linux")
+def test_the_program_ends_when_revive_is_killed(tmp_path):
+    (tmp_path / "t.py").write_text(
+        "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(99)"
+    )
+    tree = str(tmp_path)
+    text = f"""
+import sys
+from tfgraphtools.revive import timed_runs
+timed_runs.run([sys.executable, "t.py"], {tree!r}, {tree!r}, {{}}, 60, {tree + "/log"!r})
+"""
+    parent = subprocess.Popen([sys.executable, "-c", text])
+    pid = tmp_path / "pid"
+    for _ in range(400):
+        if pid.exists() and pid.read_text():
+            break
+        time.sleep(0.05)
+    parent.kill()
+    parent.wait()
+    for _ in range(100):
+        if not _is_running(int(pid.read_text())):
+            break
+        time.sleep(0.05)
+    assert not _is_running(int(pid.read_text()))
+
+
 def _is_running(pid):
     """Tells whether a process has not ended; nobody may have asked for its exit code."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], stdout=subprocess.PIPE).stdout

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ GOOD = (ENDED, PROGRESS)
 _TRACEBACK = "Traceback (most recent call last)"
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
 _OF_TESTS = 10  # times the seconds, for tests
+_ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
 _POLL = 0.1  # seconds
 _CHECKPOINTS = (".index", ".ckpt")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -77,6 +79,7 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
             process = subprocess.Popen(
                 command, cwd=folder, env=_environment(variables), stdin=subprocess.DEVNULL,
                 stdout=out, stderr=err, start_new_session=True,
+                preexec_fn=_end_with_parent if sys.platform == "linux" else None,
             )  # fmt: skip
         except OSError as error:
             return Outcome(FAILED, 127, "", str(error))
@@ -195,6 +198,14 @@ def _environment(variables):
     )
     environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one may be TF 1.15
     return dict(environment, **closed, **variables)
+
+
+def _end_with_parent():
+    """Makes the program end when `revive` is killed: it would write into later copies."""
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_ON_DEATH_OF_PARENT, signal.SIGKILL)
 
 
 def _stop(process):
