@@ -198,6 +198,17 @@ def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     assert os.listdir(str(tmp_path)) == ["repo"]
 
 
+def test_json(repository, quick, capsys):
+    words = ["revive", repository, "--json", "--seconds", "5"]
+    assert cli.main(words) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert plan["commands"][0]["line"] == "python train.py --steps 3"
+    assert plan["packages"][0]["limit"] == "==1.11" and plan["python"][0] == "Python 3"
+    assert cli.main([*words, "--run", "python train.py"]) == 0
+    results = json.loads(capsys.readouterr().out)
+    assert results["passed"] and results["run"]["commands"][0]["status"] == "ended"
+
+
 def test_nothing_to_do(repository, capsys, tmp_path):
     assert cli.main(["revive", repository, "--yes"]) == 0
     assert "nothing to do" in capsys.readouterr().out

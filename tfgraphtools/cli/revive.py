@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from tfgraphtools.cli import _tables
 from tfgraphtools.errors import UnsupportedVersionError, UsageError
 
 SUMMARY = "make a repository of TF 1 run: its environment, runs, upgrade and a report"
@@ -56,6 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="go on in the folder of an earlier call"
     )
+    parser.add_argument(
+        "--json", action="store_true", help="print the plan, or the results of stages, as JSON"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -72,13 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.seconds > 0:
         raise UsageError("--seconds", "more than 0", arguments.seconds, "For example: 60")
     plan = revive.read(arguments.repository)
-    if plan.is_of_tf1 is False and not arguments.commands:
+    has_nothing_to_do = plan.is_of_tf1 is False and not arguments.commands
+    if has_nothing_to_do or not (arguments.yes or arguments.commands):
+        if arguments.json:
+            _tables.print_json(plan.as_dict())
+            return 0
         print("\n".join(plan.lines()))
-        print("nothing to do: no source uses anything that today's TensorFlow lacks")
-        return 0
-    if not (arguments.yes or arguments.commands):
-        print("\n".join(plan.lines()))
-        print("\n".join(_next_steps(plan, arguments)))
+        print("\n".join(_next_steps(plan, arguments, has_nothing_to_do)))
         return 0
     revival = revive.Revival(
         arguments.repository,
@@ -92,13 +96,19 @@ def run(arguments: argparse.Namespace) -> int:
         tell=lambda stage: print(f"revive: {stage}", file=sys.stderr, flush=True),
     )
     results = revival.all_stages()
-    print("\n".join(_summary(results)))
-    print(f"report: {revival.folder}/REVIVED.md")
+    if arguments.json:
+        _tables.print_json(dict(results, passed=revival.passed, folder=revival.folder))
+    else:
+        print("\n".join(_summary(results)))
+        print(f"report: {revival.folder}/REVIVED.md")
     return 0 if revival.passed else 1
 
 
-def _next_steps(plan, arguments):
+def _next_steps(plan, arguments, has_nothing_to_do):
     """Yields what to type next."""
+    if has_nothing_to_do:
+        yield "nothing to do: no source uses anything that today's TensorFlow lacks"
+        return
     start = f"tfgraphtools revive {arguments.repository}"
     if any(not command.obstacle for command in plan.commands) or plan.tests:
         yield f"next: run these commands: {start} --yes"

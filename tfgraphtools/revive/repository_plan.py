@@ -45,6 +45,15 @@ class Plan(NamedTuple):
     files: Tuple
     is_of_tf1: Optional[bool]
 
+    def as_dict(self):
+        """Returns the plan as plain data, for JSON."""
+        lists = {
+            name: [entry._asdict() if hasattr(entry, "_asdict") else entry for entry in value]
+            for name, value in self._asdict().items()
+            if isinstance(value, tuple) and name not in ("python", "tensorflow")
+        }
+        return dict(self._asdict(), **lists)
+
     def lines(self):
         """Returns the plan as text, each line with its source."""
         shown = [f"repository: {self.folder} (last commit: {self.date or 'unknown, no git'})"]
