@@ -19,7 +19,15 @@ PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 #: What each part may import of the package besides itself. "errors" and the
 #: package's root (version only) are open to all. Nothing may import upwards.
 MAY_IMPORT = {
-    "__init__": {"gradients", "training", "checkpoints", "graphs", "compat", "upgrade"},
+    "__init__": {
+        "gradients",
+        "training",
+        "checkpoints",
+        "graphs",
+        "compat",
+        "upgrade",
+        "revive",
+    },
     "__main__": {"cli"},
     "_version": set(),
     "errors": set(),
@@ -35,7 +43,18 @@ MAY_IMPORT = {
     "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
     "upgrade": {"compat", "checkpoints", "analysis"},
-    "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "graphs", "compat"},
+    "revive": {"compat", "upgrade", "checkpoints", "analysis"},
+    "cli": {
+        "faq",
+        "runner",
+        "revive",
+        "upgrade",
+        "gradients",
+        "training",
+        "checkpoints",
+        "graphs",
+        "compat",
+    },
 }
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.

@@ -6,6 +6,7 @@
     tfgraphtools.graphs        show what is in a graph whose source is lost
     tfgraphtools.compat        run TF 1 code on TF 2.x
     tfgraphtools.upgrade       rewrite TF 1 code for TF 2.x
+    tfgraphtools.revive        make a repository run, with a report
     tfgraphtools.errors        every error that this library raises
 
 Subpackages are imported when they are first used. ``import tfgraphtools`` never imports
@@ -29,7 +30,16 @@ if sys.version_info < (3, 7):  # pip refuses it; a clone on PYTHONPATH would fai
     )
 
 if typing.TYPE_CHECKING:
-    from tfgraphtools import checkpoints, compat, errors, gradients, graphs, training, upgrade
+    from tfgraphtools import (
+        checkpoints,
+        compat,
+        errors,
+        gradients,
+        graphs,
+        revive,
+        training,
+        upgrade,
+    )
 
 __all__ = [
     "__version__",
@@ -38,6 +48,7 @@ __all__ = [
     "errors",
     "gradients",
     "graphs",
+    "revive",
     "training",
     "upgrade",
 ]

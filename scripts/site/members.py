@@ -23,6 +23,10 @@ MEMBERS = {
     "tfgraphtools.gradients.Nonfinite": "backward",
     "tfgraphtools.gradients.Report": "ok verdict result raise_if_wrong",
     "tfgraphtools.graphs.Summary": "tree as_dict",
+    "tfgraphtools.revive.Plan": "lines as_dict",
+    "tfgraphtools.revive.Revival": (
+        "all_stages passed folder copy environment run compare upgrade checkpoints report"
+    ),
     "tfgraphtools.training.DecoupledWeightDecayOptimizer": "describe",
     "tfgraphtools.training.ExponentialAverageOptimizer": (
         "swapped variables_to_restore average describe"

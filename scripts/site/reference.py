@@ -29,6 +29,7 @@ PAGES = {
     "graphs": ["tfgraphtools.graphs"],
     "compat": ["tfgraphtools.compat"],
     "upgrade": ["tfgraphtools.upgrade"],
+    "revive": ["tfgraphtools.revive"],
     "errors": ["tfgraphtools.errors"],
 }
 

@@ -51,6 +51,8 @@ MISTAKES = {
     "no code": ("run -c", "run -c: expected Python code, got none"),
     "no value": ("run --why", "--why: expected NAME, got none", "For example: tfgraphtools run"),
     "one value of two": ("ckpt rename m n --rule w", "expected PATTERN NEW, got fewer", "'fc/\\1'"),
+    "no repository": ("revive nowhere", "the folder of a repository", "no such folder", "Give"),
+    "no time": ("revive --seconds 0", "--seconds: expected more than 0, got 0", "For example"),
     "no path": ("upgrade", "expected PATH", "got none", "For example: tfgraphtools upgrade src"),
     "no code to look at": ("doctor", "expected PATH, got none. For example: tfgraphtools doctor"),
     "no action": ("kernel", "expected one of install, remove, got none", "install --prefix"),
@@ -115,7 +117,7 @@ MISTAKES = {
 }
 
 #: Commands that say something else on TF 1.15, where there is nothing to do.
-ON_TF2 = ("upgrade", "doctor *", "doctor src")
+ON_TF2 = ("upgrade", "revive", "doctor *", "doctor src")
 
 
 @pytest.fixture

@@ -8,5 +8,6 @@ PARTS = [
     "graphs",
     "compat",
     "upgrade",
+    "revive",
     "errors",
 ]

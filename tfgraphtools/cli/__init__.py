@@ -26,6 +26,7 @@ COMMANDS = (
     "run",
     "doctor",
     "upgrade",
+    "revive",
     "kernel",
     "legacy",
     "explain",
@@ -36,7 +37,7 @@ COMMANDS = (
 )
 
 #: The commands that import TensorFlow for themselves; `run` and `kernel` do so for user code.
-QUIET_COMMANDS = ("doctor", "explain", "ckpt", "graph")
+QUIET_COMMANDS = ("doctor", "revive", "explain", "ckpt", "graph")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -18,6 +18,7 @@ EXAMPLES = {
         "model.ckpt-1000.meta",
     ],
     "upgrade": ["src", "src --check", "src --write --backup"],
+    "revive": ["src"],
     "kernel": ["install --prefix .venv", "remove --prefix .venv"],
     "legacy": ["install", "status"],
     "legacy install": ["", "--folder cache"],

@@ -1,5 +1,7 @@
 """Commands to paste, which install what missing names need."""
 
+from tfgraphtools.compat.constraints import pins
+
 #: The command that installs `tf.contrib` and the other parts of TF 1.15.
 LEGACY = "tfgraphtools legacy install"
 
@@ -72,6 +74,12 @@ def command_for(module):
     if module in _PACKAGE_OF or module in _SAME_NAME:
         return "pip install " + _quoted(_PACKAGE_OF.get(module, module))
     return None
+
+
+def is_known(package):
+    """Tells whether a package is one of those that TF1 code is known to use."""
+    names = [*_PACKAGE_OF.values(), *_SAME_NAME]
+    return pins.normalized(package) in {pins.normalized(name.partition("<")[0]) for name in names}
 
 
 def command_for_older(module):

@@ -1,0 +1,49 @@
+"""Command lines: what a shell would run, or a refusal that names the part."""
+
+import pytest
+
+from tfgraphtools.revive import command_steps
+from tfgraphtools.revive.command_steps import NotUnderstood, Step
+
+pytestmark = pytest.mark.once
+
+#: A command line: its steps.
+LINES = {
+    "a script": ("python train.py --a 'b c'", [Step(("train.py", "--a", "b c"))]),
+    "another Python": ("python2.7 -u train.py", [Step(("train.py",))]),
+    "a module": ("python3 -m pkg.train", [Step(("-m", "pkg.train"))]),
+    "variables": ("A=1 B= python t.py", [Step(("t.py",), "", (("A", "1"), ("B", "")))]),
+    "a folder": ("cd src/x && python t.py", [Step(("t.py",), "src/x")]),
+    "two": ("python a.py; python b.py", [Step(("a.py",)), Step(("b.py",))]),
+    "pytest": ("pytest tests", [Step(("-m", "pytest", "tests"))]),
+    "a file": ("./t.py x", [Step(("./t.py", "x"))]),
+    "a script of a shell": (
+        "bash run.sh",
+        [Step(("a.py", "--n", "3"), "", (("D", "3"),)), Step(("b.py",), "sub", (("D", "3"),))],
+    ),
+}
+
+SCRIPT = "#!/bin/sh\n# all\nexport D=3\npython a.py \\\n  --n $D\ncd sub\npython b.py &\n"
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_steps(case, tmp_path):
+    (tmp_path / "run.sh").write_text(SCRIPT)
+    line, expected = LINES[case]
+    assert command_steps.steps(line, str(tmp_path)) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["make all", "python t.py | tee log", "cd .. && python t.py", "bash loop.sh", "python 't.py"],
+)
+def test_refusals(line, tmp_path):
+    (tmp_path / "loop.sh").write_text("for i in 1 2; do\n  python t.py\ndone\n")
+    with pytest.raises(NotUnderstood):
+        command_steps.steps(line, str(tmp_path))
+
+
+def test_commands_of_a_step():
+    assert Step(("t.py", "1")).under_run("py") == ["py", "-m", "tfgraphtools", "run", "t.py", "1"]
+    assert Step(("-m", "pytest", "t")).under_run("py")[-3:] == ["-p", "tfgraphtools", "t"]
+    assert Step(("-m", "pytest", "t")).under_python("py") == ["py", "-m", "pytest", "t"]

@@ -1,0 +1,171 @@
+"""What a repository says of itself, each with its place."""
+
+import pytest
+
+from tfgraphtools import compat, revive
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.revive import declared_packages, entry_points, expected_files, tree_copies
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(compat.is_tf1(), reason="revive acts on TF 2.x"),
+]
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A function that writes {name: text} into a folder and returns the folder."""
+
+    def write(files):
+        for name, text in files.items():
+            path = tmp_path / "repo" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return str(tmp_path / "repo")
+
+    return write
+
+
+#: File: its text, and "package limit line" of each requirement.
+FORMS = {
+    "pins": ("requirements.txt", "# old\nnumpy==1.13.3\n", ["numpy ==1.13.3 2"]),
+    "an extra, a marker": ("requirements.txt", "a[b] >= 1 ; python_version<'3'\n", ["a >=1 1"]),
+    "a range": ("dev-requirements.txt", "gym<0.9,>=0.8\n", ["gym <0.9,>=0.8 1"]),
+    "options and URLs are none": ("requirements.txt", "-r x.txt\ngit+https://a/b\n", []),
+    "conda": (
+        "environment.yml",
+        "dependencies:\n  - h5py=2.7.1=py36_0\n  - pip:\n    - tqdm==4.1\n",
+        ["h5py ==2.7.1 2", "tqdm ==4.1 4"],
+    ),
+    "a Pipfile": ("Pipfile", '[packages]\nsix = "*"\nA = "==4"\n', ["six  2", "a ==4 3"]),
+    "setup.py": ("setup.py", "setup(install_requires=['scipy>=1.0'])\n", ["scipy >=1.0 1"]),
+    "setup.cfg": (
+        "setup.cfg",
+        "[options]\ninstall_requires =\n    joblib==0.11\nzip_safe = no\n",
+        ["joblib ==0.11 3"],
+    ),
+    "a Dockerfile": ("Dockerfile", "RUN pip install -U gym==0.9 && echo\n", ["gym ==0.9 1"]),
+    "a README": ("README.md", "Do `pip install sacred` first.\n", ["sacred  1"]),
+    "prose after pip": ("README.md", "pip install --user tqdm, then run\n", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_requirements(form, tree):
+    name, text, expected = FORMS[form]
+    requirements = declared_packages.declared(tree({name: text}), [name])
+    lines = [f"{r.package} {r.limit} {r.place.partition(':')[2]}" for r in requirements]
+    assert lines == expected
+
+
+def test_imports_of_others_are_packages():
+    sources = {
+        "train.py": "import os, cv2\nimport mynet\nfrom PIL import Image\nprint 1\n",
+        "mynet/__init__.py": "import yaml.reader\nfrom . import x\n",
+    }
+    requirements = declared_packages.of_imports("", sources)
+    assert [(r.package, r.place, r.modules) for r in requirements] == [
+        ("pillow", "train.py:3", ("PIL",)),
+        ("opencv-python", "train.py:1", ("cv2",)),
+        ("pyyaml", "mynet/__init__.py:1", ("yaml.reader",)),
+    ]
+
+
+#: Text of the README: the commands and whether each can run as it stands.
+COMMANDS = {
+    "a line of code": ("    python train.py --steps 10\n", [("python train.py --steps 10", True)]),
+    "a prompt": ("$ python3 -u train.py\n", [("python3 -u train.py", True)]),
+    "inside a sentence": ("run `python train.py` and", [("python train.py", True)]),
+    "a variable": ("GPU=0 python train.py\n", [("GPU=0 python train.py", True)]),
+    "a line that goes on": ("python train.py \\\n  --a 1\n", [("python train.py --a 1", True)]),
+    "a module": ("python -m pkg.run\n", [("python -m pkg.run", True)]),
+    "a script elsewhere": ("python deep.py\n", [("cd pkg && python deep.py", True)]),
+    "another folder": ("cd pkg && python deep.py\n", [("cd pkg && python deep.py", True)]),
+    "a file that runs": ("./train.py --x\n", [("./train.py --x", True)]),
+    "a placeholder": (
+        "python train.py --data <folder>\n",
+        [("python train.py --data <folder>", False), ("python train.py", True)],
+    ),
+    "one in capitals": (
+        "python train.py DATA_DIR\n",
+        [("python train.py DATA_DIR", False), ("python train.py", True)],
+    ),
+    "a download": (
+        "python download.py all\n",
+        [("python download.py all", False), ("python train.py", True)],
+    ),
+    "help is none": ("python train.py --help\n", [("python train.py", True)]),
+    "installing is none": ("python setup.py install\n", [("python train.py", True)]),
+    "no such script": ("python other.py\n", [("python train.py", True)]),
+}  # fmt: skip
+
+
+def test_a_script_without_main_is_a_program():
+    sources = {
+        "execute.py": "import model\nwith tf.Session() as s:\n    s.run(1)\n",
+        "model.py": "s = tf.Session()\n",
+        "util.py": "def f(): pass\n",
+    }
+    (command,) = entry_points.commands("", list(sources), sources)
+    assert (command.line, command.place) == ("python execute.py", "execute.py:2")
+
+
+@pytest.mark.parametrize("case", COMMANDS)
+def test_commands(case, tree):
+    text, expected = COMMANDS[case]
+    sources = {
+        "train.py": "if __name__ == '__main__':\n    pass\n",
+        "download.py": "", "setup.py": "", "pkg/run.py": "", "pkg/deep.py": "",
+    }  # fmt: skip
+    folder = tree(dict(sources, **{"README.md": text}))
+    commands = entry_points.commands(folder, [*sources, "README.md"], sources)
+    assert [(c.line, not c.obstacle) for c in commands] == expected
+
+
+#: A source: the files that it reads, and whether they are there.
+READS = {
+    "open": ("open('data/a.txt')", [("data/a.txt", True)]),
+    "not there": ("np.load('data/b.npy')", [("data/b.npy", False)]),
+    "written": ("open('out.txt', 'w')", []),
+    "an option": ("p.add_argument('--d', default='c.csv')", [("c.csv", False)]),
+    "a flag": ("flags.DEFINE_string('ckpt', 'm.ckpt', 'help')", [("m.ckpt", False)]),
+    "Python 2": ("print 1\nx = open('data/a.txt')", [("data/a.txt", True)]),
+    "a message": ("print('see a.txt')", []),
+}
+
+
+@pytest.mark.parametrize("case", READS)
+def test_files_that_are_read(case, tree):
+    text, expected = READS[case]
+    folder = tree({"train.py": text, "data/a.txt": "1"})
+    files = expected_files.expected(folder, {"train.py": text})
+    assert [(file.path, file.is_here) for file in files] == expected
+
+
+def test_the_plan(tree):
+    folder = tree(
+        {
+            "README.md": "Needs TensorFlow 1.4.\n\n    python train.py\n",
+            "train.py": "import tensorflow as tf\nprint tf.mul(2, 3)\n",
+            "test_train.py": "",
+        }
+    )
+    before = tree_copies.digests(folder)
+    plan = revive.read(folder)
+    assert plan.is_of_tf1 and plan.tests == ("test_train.py",)
+    assert plan.python[0] == "Python 2" and plan.python[1].startswith("train.py:2")
+    text = "\n".join(plan.lines())
+    assert "TensorFlow 1.4 (README.md:1)" in text
+    assert "python train.py  README.md:3" in text
+    assert tree_copies.digests(folder) == before
+
+
+def test_code_of_tf2_has_nothing_to_do(tree):
+    folder = tree({"train.py": "import tensorflow as tf\nprint(tf.multiply(2, 3).numpy())\n"})
+    assert revive.read(folder).is_of_tf1 is False
+
+
+@pytest.mark.parametrize("name, got", [("nowhere", "no such folder"), ("", "no Python file")])
+def test_no_repository(name, got, tmp_path):
+    with pytest.raises(ArgumentError, match=got):
+        revive.read(str(tmp_path / name))

@@ -1,0 +1,321 @@
+"""All stages on a small repository: results, the report, and the same after a kill."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tfgraphtools import cli, compat, revive
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.revive import command_steps as steps_module
+from tfgraphtools.revive import environments, package_choices, revival, revival_report, tree_copies
+from tfgraphtools.revive.declared_packages import Requirement
+from tfgraphtools.revive.workspace import Workspace
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(compat.is_tf1(), reason="revive acts on TF 2.x"),
+]
+
+PROGRAM = """\
+import sys
+def main(_):
+    print("loss", 0.5 * len(sys.argv))
+    open("log.txt", "w").write("done")
+if __name__ == "__main__":
+    main(sys.argv)
+"""
+
+DOCTOR = {
+    "next_steps": [],
+    "constraints": ["# head", "# date", "# 3.0 removed x", "networkx<3"],
+    "totals": {"works": {"names": 1, "uses": 2}},
+    "names": [{"name": "tf.foo", "why": "gone", "places": ["a.py:1"], "status": "not supported"}],
+}
+
+
+class _Environment(environments.Environment):
+    """This Python: nothing is installed, and `doctor` and `upgrade` print what they may print."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.python = sys.executable
+
+    def create(self, python, log):
+        os.makedirs(self.folder, exist_ok=True)
+
+    def install(self, packages, log):
+        return 0, ""
+
+    def run_text(self, text, log):
+        return 0, "3.11.7"
+
+    def versions(self, packages):
+        return {"networkx": "2.8.8"} if "networkx" in packages else {"tensorflow": "2.21.0"}
+
+    def tfgraphtools(self, words, log, folder=None):
+        if words[0] == "doctor":
+            return 0, json.dumps(DOCTOR)
+        with open(os.path.join(folder, "new.py"), "w") as file:
+            file.write("")
+        finding = Finding(3, "tf.foo", CANNOT, "left", "no such name", "write it by hand")._asdict()
+        return 0, json.dumps({"files": [{"path": "a.py", "changes": 1, "findings": [finding]}]})
+
+
+@pytest.fixture
+def repository(tmp_path):
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    (folder / "train.py").write_text(PROGRAM)
+    (folder / "README.md").write_text("    python train.py --steps 3\n    python train.py DIR_X\n")
+    (folder / "requirements.txt").write_text("networkx==1.11\n")
+    return str(folder)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Stages that need no TensorFlow: what is tested is their order, results and copies."""
+    monkeypatch.setattr(revival.environments, "Environment", _Environment)
+    monkeypatch.setattr(steps_module.Step, "under_run", steps_module.Step.under_python)
+
+
+def test_all_stages(repository, quick, tmp_path):
+    before = tree_copies.digests(repository)
+    stages = []
+    revived = revive.Revival(repository, accepts_all=True, seconds=5, tell=stages.append)
+    results = revived.all_stages()
+    assert stages == list(revival.STAGES) and revived.passed
+    assert revived.folder == repository + "-revived"
+    assert tree_copies.digests(repository) == before
+    (command,) = results["run"]["commands"]
+    assert (command["line"], command["status"]) == ("python train.py --steps 3", "ended")
+    folder = tmp_path / "repo-revived"
+    text = (folder / "REVIVED.md").read_text()
+    assert "| `python train.py --steps 3` | README.md:1 | ended |" in text
+    assert "not run: `python train.py DIR_X` (README.md:2): DIR_X stands for something" in text
+    assert (
+        "a.py:3: tf.foo: no such name: write it by hand" in text and "tf.foo: gone (a.py:1)" in text
+    )
+    assert "<td>ended</td>" in (folder / "revived.html").read_text()
+    assert "tfgraphtools run train.py --steps 3" in (folder / "workflow.yml").read_text()
+    pins = (folder / "requirements-revived.txt").read_text().splitlines()
+    assert pins[-2:] == ["# requirements.txt:1: 3.0 removed x", "networkx==2.8.8"]
+    log = subprocess.check_output(["git", "-C", str(folder / "upgraded"), "log", "--format=%s %D"])
+    assert b"revived" in log.splitlines()[0] and log.splitlines()[1].startswith(b"The code as it")
+    assert not (folder / "original" / "log.txt").exists()
+
+
+@pytest.mark.parametrize("killed", revival.STAGES)
+def test_a_kill_changes_nothing(killed, repository, quick, tmp_path, monkeypatch):
+    def finish(self, stage, inputs, result):
+        if stage == killed:
+            raise KeyboardInterrupt
+        return whole_finish(self, stage, inputs, result)
+
+    whole_finish = Workspace.finish
+    texts = []
+    for name in ("whole", "killed"):
+        arguments = {"commands": ["python train.py"], "folder": str(tmp_path / name), "seconds": 5}
+        if name == "killed":
+            monkeypatch.setattr(Workspace, "finish", finish)
+            with pytest.raises(KeyboardInterrupt):
+                revive.Revival(repository, **arguments).all_stages()
+            monkeypatch.setattr(Workspace, "finish", whole_finish)
+        stages = []
+        revive.Revival(repository, resume=True, tell=stages.append, **arguments).all_stages()
+        texts.append((tmp_path / name / "REVIVED.md").read_text())
+    assert texts[0] == texts[1]
+    assert stages == list(revival.STAGES[revival.STAGES.index(killed) :])
+
+
+def test_another_command_runs_again(repository, quick, tmp_path):
+    stages = []
+    for command in ("python train.py", "python train.py 1"):
+        del stages[:]
+        revive.Revival(
+            repository, [command], str(tmp_path / "out"), seconds=5, resume=True, tell=stages.append
+        ).all_stages()
+    assert stages == ["run", "compare", "upgrade", "checkpoints", "report"]
+
+
+def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
+    words = ["revive", repository, "--run", "python nowhere.py", "--seconds", "5"]
+    assert cli.main(words) == 1
+    assert "run: python nowhere.py: failed" in capsys.readouterr().out
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    assert "Not every command runs." in text and "Next: " in text
+
+
+@pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
+def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
+    path = os.path.join(repository, "log.txt")
+    if place != "the command":
+        (tmp_path / "repo" / "conf").mkdir()
+        (tmp_path / "repo" / place).write_text(f"out = '{path}'\n")
+    command = "python train.py " + (path if place == "the command" else "")
+    result = revive.Revival(repository, [command], seconds=5).run()["commands"][0]
+    assert not result["runs"] and "which a run could change" in result["cause"]["what"]
+    assert not os.path.exists(path)
+
+
+def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, monkeypatch):
+    python = str(tmp_path / "python")
+    monkeypatch.setattr(_Environment, "create", lambda self, *_: open(python, "w").close())
+    for _ in range(2):
+        stages = []
+        revived = revive.Revival(
+            repository, ["python train.py"], resume=True, seconds=5, tell=stages.append
+        )
+        revived._environment.python = python
+        revived.environment()
+        assert "environment" in stages
+        os.remove(python)
+
+
+def test_an_upgrade_that_breaks_is_ours(repository, quick, monkeypatch):
+    def upgrade(self, words, log, folder=None):
+        if words[0] == "upgrade":
+            with open(os.path.join(folder, "train.py"), "w") as file:
+                file.write("x = 1\n1 / 0\n")
+        return 0, json.dumps(DOCTOR) if words[0] == "doctor" else '{"files": []}'
+
+    monkeypatch.setattr(_Environment, "tfgraphtools", upgrade)
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    assert revived.run()["commands"][0]["runs"] and not revived.passed
+    cause = revived.upgrade()["commands"][0]["cause"]
+    assert (cause["kind"], cause["place"]) == ("this library", "train.py:2")
+
+
+def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
+    (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
+    assert cli.main(["revive", repository]) == 0
+    assert f"next: run these commands: tfgraphtools revive {repository} --yes" in (
+        capsys.readouterr().out
+    )
+    assert os.listdir(str(tmp_path)) == ["repo"]
+
+
+def test_json(repository, quick, capsys):
+    words = ["revive", repository, "--json", "--seconds", "5"]
+    assert cli.main(words) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert plan["commands"][0]["line"] == "python train.py --steps 3"
+    assert plan["packages"][0]["limit"] == "==1.11" and plan["python"][0] == "Python 3"
+    assert cli.main([*words, "--run", "python train.py"]) == 0
+    results = json.loads(capsys.readouterr().out)
+    assert results["passed"] and results["run"]["commands"][0]["status"] == "ended"
+
+
+def test_nothing_to_do(repository, capsys, tmp_path):
+    assert cli.main(["revive", repository, "--yes"]) == 0
+    assert "nothing to do" in capsys.readouterr().out
+    assert os.listdir(str(tmp_path)) == ["repo"]
+
+
+def test_no_command(repository, tmp_path):
+    with pytest.raises(ArgumentError, match="--run 'python train.py"):
+        revive.Revival(repository)
+    assert os.listdir(str(tmp_path)) == ["repo"]
+
+
+class _Index(_Environment):
+    """An environment whose index has these versions only; `broken` ones do not import."""
+
+    def __init__(self, versions, broken=()):
+        self._versions, self._broken, self._installed = versions, broken, {}
+
+    def create(self, python, log):
+        self._installed = {}
+
+    def install(self, packages, log):
+        for spec in packages:
+            if spec not in self._versions and not spec.startswith(("tensorflow", "--")):
+                return 1, f"ERROR: No matching distribution found for {spec}"
+        self._installed.update((s.split("=")[0], self._versions.get(s)) for s in packages)
+        return 0, ""
+
+    def run_text(self, text, log):
+        broken = {name: "ImportError: x" for name in self._broken if self._installed[name] < "2"}
+        return 0, "imports that fail: " + json.dumps(broken)
+
+    def versions(self, packages):
+        return {name: self._installed[name] for name in packages if self._installed.get(name)}
+
+
+#: What is asked for, what the index has, and the version that is chosen with its reason.
+CHOICES = {
+    "the pin": ("==1.1", {"a==1.1": "1.1", "a": "2.0"}, (), "1.1", "r.txt:1 asks for it"),
+    "no pin": ("", {"a": "2.0"}, (), "2.0", "no version is asked for"),
+    "a pin that is gone": (
+        "==0.9",
+        {"a": "2.0"},
+        (),
+        "2.0",
+        "a==0.9 cannot be installed",
+    ),
+    "a pin that does not import": (
+        "==1.1",
+        {"a==1.1": "1.1", "a": "2.0"},
+        ("a",),
+        "2.0",
+        "a==1.1 cannot be installed",
+    ),
+    "nothing": ("==1.1", {}, (), None, "a: ERROR: No matching distribution found for a; r.txt:1"),
+}
+
+
+@pytest.mark.parametrize("case", CHOICES)
+def test_choices_of_versions(case, tmp_path):
+    limit, versions, broken, version, reason = CHOICES[case]
+    package = Requirement("a", limit, "r.txt:1", ("a",))
+    with open(str(tmp_path / "log"), "w") as log:
+        (choice,) = package_choices.install(
+            _Index(versions, broken), [package], {}, True, None, log
+        )
+    assert choice.version == version and choice.reason.startswith(reason)
+
+
+def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
+    package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
+    index = _Index({"no-table-has-it": "1"})
+    with open(str(tmp_path / "log"), "w") as log:
+        (refused,) = package_choices.install(index, [package], {}, False, None, log)
+        assert refused.version is None and "--yes" in refused.reason
+        (choice,) = package_choices.install(index, [package], {}, True, None, log)
+    assert choice.version == "1"
+
+
+def test_the_page_escapes_what_a_repository_says(repository):
+    plan = revive.read(repository)
+    page = revival_report.page(plan, "# <b>\n\n| a | b |\n|---|---|\n| `x<y` | c\\|d |\n")
+    assert "<h1>&lt;b&gt;</h1>" in page and "<td><code>x&lt;y</code></td><td>c|d</td>" in page
+
+
+TF1_PROGRAM = """\
+import tensorflow as tf
+x = tf.get_variable("x", [], initializer=tf.constant_initializer(3.0))
+with tf.Session() as session:
+    session.run(tf.initialize_all_variables())
+    print("value", session.run(tf.multiply(x, 2.0)))
+    tf.train.Saver().save(session, "./model.ckpt")
+"""
+
+
+@pytest.mark.slow
+def test_a_repository_of_tf1(tmp_path, tf1_python):
+    """The real environment, a layer above this one; TF 1.15 is the oracle."""
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "train.py").write_text(TF1_PROGRAM)
+    words = ["revive", "repo", "--run", "python train.py", "--tf1", tf1_python]
+    done = subprocess.run([sys.executable, "-m", "tfgraphtools", *words], cwd=str(tmp_path))
+    folder = tmp_path / "repo-revived"
+    text = (folder / "REVIVED.md").read_text()
+    assert done.returncode == 0, text
+    assert "1 of 1 numbers agree; worst difference 0" in text
+    assert text.count("ended, 1 checkpoints written") == 2
+    assert "model.ckpt: 1 tensors, 4 bytes: all intact" in text
+    for name in ("run", "tf1", "upgraded"):
+        assert (folder / "logs" / f"{name}-1-step-1.out").read_text() == "value 6.0\n"

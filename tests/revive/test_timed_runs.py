@@ -1,0 +1,213 @@
+"""Programs that end, go on, hang or fail, and the cause of each failure."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tfgraphtools.revive import failure_causes, timed_runs
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(os.name == "nt", reason="groups of processes of POSIX"),
+]
+
+#: A program: the status, and the kind and place of the cause.
+PROGRAMS = {
+    "ends": ("print(1)", timed_runs.ENDED, None),
+    "prints and goes on": (
+        "import time\nfor i in range(9999):\n    print('step', i)\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "a bar of progress": (
+        "import sys, time\nfor i in range(9999):\n"
+        "    sys.stderr.write('\\r%d/9999' % i)\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "warnings alone": (
+        "import sys, time\nfor i in range(9999):\n"
+        "    sys.stderr.write('a.py:%d: UserWarning: old\\n' % i)\n    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "the same line again and again": (
+        "import time\nwhile True:\n    print('waiting for GPU 0')\n    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "shapes that are printed at once": (
+        "import time\nfor i in range(9):\n    print((i, 2))\ntime.sleep(60)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "a start, and then nothing": (
+        "import time\nfor i in range(4):\n    print((i, 2))\n    time.sleep(.02)\ntime.sleep(60)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "a file that is written once": (
+        "import time\nopen('config.pkl', 'w').close()\ntime.sleep(60)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "writes a file and goes on": (
+        "import time\nwhile True:\n    open('log', 'a').write('x')\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "a checkpoint, and a thread that is alive": (
+        "import time\nopen('m.index', 'w').close()\ntime.sleep(60)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "hangs": ("print('start', flush=True)\nimport time\ntime.sleep(60)", timed_runs.SILENT, "code"),
+    "ends with an error": (
+        "x = 1\n1 / 0",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError: division by zero (t.py:2)",
+    ),
+    "an error of which it does not die": (
+        "import threading\nthreading.Thread(target=lambda: 1 / 0).start()",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError",
+    ),
+    "no data": ("x = 1\nopen('data/a.txt')", timed_runs.FAILED, "data: data/a.txt (t.py:2)"),
+    "data that NumPy does not find": (
+        "raise FileNotFoundError('data/cora/a.content not found.')",
+        timed_runs.FAILED,
+        "data: data/cora/a.content (t.py:1)",
+    ),
+    "no network": (
+        "from urllib.request import urlopen\nurlopen('http://example.org/a')",
+        timed_runs.FAILED,
+        "data: it downloads, and programs have no network: urllib.error.URLError",
+    ),
+    "data that this library asks for": (
+        "from tfgraphtools.errors import MissingDataError\n"
+        "raise MissingDataError('read_data_sets', 'four files', 'none', 'Put them there.')",
+        timed_runs.FAILED,
+        "data: tfgraphtools.errors.MissingDataError: read_data_sets: expected four files",
+    ),
+    "no package": (
+        "import no_such_package.x",
+        timed_runs.FAILED,
+        "environment: no module named no_such_package",
+    ),
+    "no part of TF 1": (
+        "raise ModuleNotFoundError(\"No module named 'tensorflow.contrib'\")",
+        timed_runs.FAILED,
+        "environment: no module named tensorflow.contrib",
+    ),
+    "options are missing": (
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('data')\np.parse_args()",
+        timed_runs.FAILED,
+        "command: usage: t.py",
+    ),
+    "words are missing": (
+        "import sys\nsys.argv[1]",
+        timed_runs.FAILED,
+        "command: it expects arguments",
+    ),
+    "a package that does not import": (
+        "from json import *\nimport bad",
+        timed_runs.FAILED,
+        "environment: TypeError: old (t.py:2)",
+    ),
+    "a package of another version": (
+        "raise AttributeError(\"module 'sonnet' has no attribute 'AbstractModule'\")",
+        timed_runs.FAILED,
+        "environment: AttributeError: module 'sonnet'",
+    ),
+    "tests that fail": (
+        "print('FAILED a.py::test_x - E\\n= 1 failed, 2 passed in 0.1s =')\nraise SystemExit(1)",
+        timed_runs.FAILED,
+        "code: 1 failed, 2 passed in 0.1s (a.py::test_x)",
+    ),
+    "a name that is removed": (
+        "raise AttributeError(\"module 'tensorflow' has no attribute 'foo'\")",
+        timed_runs.FAILED,
+        "this library: AttributeError",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_programs(case, tmp_path):
+    text, status, expected = PROGRAMS[case]
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "t.py").write_text(text)
+    (tmp_path / "bad.py").write_text("raise TypeError('old')")
+    command = [sys.executable, "t.py"]
+    outcome = timed_runs.run(
+        command, str(tree), str(tree), {"PYTHONPATH": str(tmp_path)}, 0.6, str(tmp_path / "log")
+    )
+    assert outcome.status == status and outcome.runs == (expected is None)
+    if expected is not None:
+        cause = failure_causes.cause(outcome, str(tree), {"t"})
+        assert str(cause).startswith(expected) and cause.remedy
+
+
+def test_tests_must_end(tmp_path):
+    (tmp_path / "t.py").write_text(
+        "import time\nfor i in range(9999):\n    print(i)\n    time.sleep(.1)"
+    )
+    words, tree = [sys.executable, "t.py"], str(tmp_path)
+    assert (
+        timed_runs.run(words, tree, tree, {}, 0.2, tree + "/log", True).status == timed_runs.SILENT
+    )
+
+
+def test_children_end_with_the_program(tmp_path):
+    text = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)'])\n"
+        "open('pid', 'w').write(str(child.pid))\n"
+        "while True:\n    print(time.time(), flush=True)\n    time.sleep(.05)"
+    )
+    (tmp_path / "t.py").write_text(text)
+    tree = str(tmp_path)
+    outcome = timed_runs.run([sys.executable, "t.py"], tree, tree, {}, 0.6, tree + "/log")
+    assert outcome.status == timed_runs.PROGRESS
+    child = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        if not _is_running(child):
+            break
+        time.sleep(0.05)
+    assert not _is_running(child)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="prctl of Linux")
+def test_the_program_ends_when_revive_is_killed(tmp_path):
+    (tmp_path / "t.py").write_text(
+        "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(99)"
+    )
+    tree = str(tmp_path)
+    text = f"""
+import sys
+from tfgraphtools.revive import timed_runs
+timed_runs.run([sys.executable, "t.py"], {tree!r}, {tree!r}, {{}}, 60, {tree + "/log"!r})
+"""
+    parent = subprocess.Popen([sys.executable, "-c", text])
+    pid = tmp_path / "pid"
+    for _ in range(400):
+        if pid.exists() and pid.read_text():
+            break
+        time.sleep(0.05)
+    parent.kill()
+    parent.wait()
+    for _ in range(100):
+        if not _is_running(int(pid.read_text())):
+            break
+        time.sleep(0.05)
+    assert not _is_running(int(pid.read_text()))
+
+
+def _is_running(pid):
+    """Tells whether a process has not ended; nobody may have asked for its exit code."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], stdout=subprocess.PIPE).stdout
+    return state.strip()[:1] not in (b"", b"Z")

@@ -1,0 +1,132 @@
+"""``tfgraphtools revive``: from a dead repository to one that runs, with a report."""
+
+import argparse
+import sys
+
+from tfgraphtools.cli import _tables
+from tfgraphtools.errors import UnsupportedVersionError, UsageError
+
+SUMMARY = "make a repository of TF 1 run: its environment, runs, upgrade and a report"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument(
+        "repository",
+        metavar="REPO",
+        nargs="?",
+        default=".",
+        help="the folder of the repository, which is only read (default: this one)",
+    )
+    parser.add_argument(
+        "--run",
+        dest="commands",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help='a command to run: "python train.py --steps 10"; can be repeated',
+    )
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="also run the commands that the repository names, and install packages that no table "
+        "knows; without it and --run, only the plan is printed",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="the folder to write, the only one (default: REPO-revived)",
+    )
+    parser.add_argument(
+        "--python",
+        metavar="VERSION",
+        help="a Python for a new environment, such as 3.11 or a path (default: a layer above the "
+        "environment of this command, whose TensorFlow it uses)",
+    )
+    parser.add_argument(
+        "--tf1",
+        metavar="PYTHON37",
+        help="a Python 3.7 with TF 1.15, under which the commands run, too, for comparison",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=60,
+        help="how long a program that makes progress runs (default: 60)",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on in the folder of an earlier call"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print the plan, or the results of stages, as JSON"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the plan or does all stages; 1 unless every command runs."""
+    from tfgraphtools import compat, revive
+
+    if compat.is_tf1():
+        raise UnsupportedVersionError(
+            "tfgraphtools revive",
+            "TensorFlow 2.16 or newer",
+            "TensorFlow 1.15, on which this code runs unchanged",
+            "Run it in the environment in which the code is to run; --tf1 names this one.",
+        )
+    if not arguments.seconds > 0:
+        raise UsageError("--seconds", "more than 0", arguments.seconds, "For example: 60")
+    plan = revive.read(arguments.repository)
+    has_nothing_to_do = plan.is_of_tf1 is False and not arguments.commands
+    if has_nothing_to_do or not (arguments.yes or arguments.commands):
+        if arguments.json:
+            _tables.print_json(plan.as_dict())
+            return 0
+        print("\n".join(plan.lines()))
+        print("\n".join(_next_steps(plan, arguments, has_nothing_to_do)))
+        return 0
+    revival = revive.Revival(
+        arguments.repository,
+        arguments.commands,
+        arguments.out,
+        arguments.yes,
+        arguments.python,
+        arguments.tf1,
+        arguments.seconds,
+        arguments.resume,
+        tell=lambda stage: print(f"revive: {stage}", file=sys.stderr, flush=True),
+    )
+    results = revival.all_stages()
+    if arguments.json:
+        _tables.print_json(dict(results, passed=revival.passed, folder=revival.folder))
+    else:
+        print("\n".join(_summary(results)))
+        print(f"report: {revival.folder}/REVIVED.md")
+    return 0 if revival.passed else 1
+
+
+def _next_steps(plan, arguments, has_nothing_to_do):
+    """Yields what to type next."""
+    if has_nothing_to_do:
+        yield "nothing to do: no source uses anything that today's TensorFlow lacks"
+        return
+    start = f"tfgraphtools revive {arguments.repository}"
+    if any(not command.obstacle for command in plan.commands) or plan.tests:
+        yield f"next: run these commands: {start} --yes"
+        yield f"or your own: {start} --run 'python train.py --steps 10'"
+    else:
+        yield "it names no command that can run unchanged"
+        yield f"next: {start} --run 'python SCRIPT OPTIONS'"
+
+
+def _summary(results):
+    """Yields a line for each command and stage."""
+    for stage, title in (("run", "run"), ("upgrade", "upgraded")):
+        for command in results[stage]["commands"]:
+            yield f"{title}: {command['line']}: {command['status']}"
+            cause = command["cause"]
+            if cause:
+                place = f" ({cause['place']})" if cause["place"] else ""
+                yield f"  {cause['kind']}: {cause['what']}{place}"
+                yield f"  next: {cause['remedy']}"
+    for command in results["compare"]["commands"]:
+        yield f"TF 1.15: {command['line']}: {command['text']}"

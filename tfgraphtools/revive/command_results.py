@@ -1,0 +1,66 @@
+"""The result of a command, as plain data for the report."""
+
+from tfgraphtools.compat import compare
+from tfgraphtools.revive import failure_causes, timed_runs
+
+
+def result(command, outcome, cause):
+    """Returns the result of a command.
+
+    Args:
+      command: an `entry_points.Command`.
+      outcome: the `timed_runs.Outcome` of its last step; None if it was not run.
+      cause: the `failure_causes.Cause` of a failure, or None.
+    """
+    return {
+        "line": command.line,
+        "place": command.place,
+        "runs": bool(outcome and outcome.runs),
+        "status": outcome.status if outcome else timed_runs.FAILED,
+        "code": outcome.code if outcome else None,
+        "checkpoints": outcome.checkpoints if outcome else 0,
+        "cause": cause._asdict() if cause else None,
+    }
+
+
+def blame(before, after):
+    """Sets the cause of a command that runs under `run`, and fails upgraded: the upgrade is ours.
+
+    Args:
+      before, after: the `result` under `run` and of the upgraded code, which is changed.
+    """
+    cause = after["cause"]
+    if before["runs"] and cause and cause["kind"] == failure_causes.CODE:
+        cause["kind"] = failure_causes.THIS_LIBRARY
+        cause["remedy"] = (
+            "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "
+            "or change this line by hand."
+        )
+
+
+def compared(ours, theirs, again, our_run, their_run, their_second_run):
+    """Returns how the output of a command compares with TF 1.15's, in words.
+
+    Args:
+      ours, theirs, again: the `result` under `run`, under TF 1.15 and there once more.
+      our_run, their_run, their_second_run: what was printed, as `copied_runs.CopiedRun`s.
+    """
+    verdict = {"line": ours["line"], "same": None}
+    if theirs["status"] == timed_runs.FAILED:
+        why = failure_causes.Cause(**theirs["cause"])
+        if why.kind == failure_causes.ENVIRONMENT:
+            return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
+        return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
+    if timed_runs.PROGRESS in (ours["status"], theirs["status"]):
+        return dict(verdict, text="not comparable: it was stopped before it ended")
+    if not ours["runs"]:
+        return dict(verdict, text="not comparable: it runs on TF 1.15 only")
+    varying = compare.unstable(their_run, their_second_run)
+    comparison = compare.runs(
+        compare.without(our_run, varying), compare.without(their_run, varying)
+    )
+    remark = f"; {len(varying)} kinds of lines differ between two runs of TF 1.15" * bool(varying)
+    if not comparison.numbers:
+        why = "it prints other numbers each time" if varying else "it prints no number"
+        return dict(verdict, text=f"not comparable: {why}")
+    return dict(verdict, same=comparison.first is None, text=str(comparison) + remark)

@@ -1,0 +1,123 @@
+"""The commands of a revival, run in a fresh copy of the code."""
+
+import glob
+import os
+
+from tfgraphtools.compat import copied_runs
+from tfgraphtools.compat.doctor import projects
+from tfgraphtools.revive import (
+    command_results,
+    command_steps,
+    failure_causes,
+    timed_runs,
+    tree_copies,
+)
+
+#: Texts that may name the folders in which a program works, and the largest that is read.
+_TEXTS = (".py", ".sh", ".json", ".yml", ".yaml", ".cfg", ".ini", ".conf", ".toml")
+_LARGEST = 1 << 20
+
+
+class CommandRuns:
+    """Runs of the commands.
+
+    Args:
+      folder: the `workspace.Workspace`.
+      commands: `entry_points.Command`s; those with an obstacle are left out.
+      seconds: how long a program that makes progress runs.
+    """
+
+    def __init__(self, folder, commands, seconds):
+        self._folder, self._seconds = folder, seconds
+        self._commands = [command for command in commands if not command.obstacle]
+
+    def run_in(self, name, source, log, command_of, python):
+        """Runs the commands one after the other in a fresh copy.
+
+        Args:
+          name: that of the copy and of the logs.
+          source: the folder that is copied, a name in the workspace.
+          log: a file.
+          command_of: a method of `command_steps.Step`.
+          python: the path of a Python.
+
+        Returns:
+          a `command_results.result` of each command.
+        """
+        tree, _ = self._folder.fresh_copy(os.path.join("runs", name), self._folder.path(source))
+        place = self._place_of_original(tree)
+        results = []
+        for number, command in enumerate(self._commands, 1):
+            log.write(f"$ {command.line}\n")
+            for path in self._logs(name, number):
+                os.remove(path)
+            logs = self._folder.path("logs", f"{name}-{number}")
+            results.append(self._result(command, tree, logs, command_of, python, place))
+            log.write(f"{results[-1]['status']}\n")
+            log.flush()
+        return results
+
+    def _result(self, command, tree, logs, command_of, python, place):
+        original = self._folder.original
+        place = command.line if original in command.line else place
+        try:
+            if place is not None:
+                raise command_steps.NotUnderstood(
+                    f"{place} names {original}, which a run could change: make its paths relative"
+                )
+            steps = command_steps.steps(command.line, tree)
+        except command_steps.NotUnderstood as error:
+            remedy = "Give its lines of Python: --run."
+            cause = failure_causes.Cause(failure_causes.COMMAND, str(error), "", remedy)
+            return command_results.result(command, None, cause)
+        outcome = cause = None
+        for number, step in enumerate(steps, 1):
+            outcome = timed_runs.run(
+                command_of(step, python),
+                os.path.join(tree, step.folder),
+                tree,
+                _with_path(dict(step.variables), tree),
+                self._seconds,
+                f"{logs}-step-{number}",
+                must_end=step.is_test,
+            )
+            if not outcome.runs:
+                names = {name.partition(".")[0] for name in os.listdir(tree)}
+                cause = failure_causes.cause(outcome, tree, names)
+                break
+        return command_results.result(command, outcome, cause)
+
+    def _place_of_original(self, tree):
+        """Returns the name of a text that has the path of the original, or None."""
+        for name in sorted(tree_copies.names(tree)):
+            path = os.path.join(tree, name)
+            is_text = name.endswith(_TEXTS) and os.path.isfile(path)
+            if is_text and os.path.getsize(path) <= _LARGEST:
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    if self._folder.original + os.sep in file.read():
+                        return name
+        return None
+
+    def printed(self, name):
+        """Returns the `CopiedRun` of each command of a run, without the path of its copy."""
+        tree, printed = self._folder.path("runs", name), []
+        for number in range(1, len(self._commands) + 1):
+            texts = {".out": "", ".err": ""}
+            for path in self._logs(name, number):
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    texts[path[-4:]] += file.read().replace(tree, ".")
+            printed.append(copied_runs.CopiedRun(0, texts[".out"], texts[".err"], {}, None))
+        return printed
+
+    def _logs(self, name, number):
+        pattern = self._folder.path("logs", f"{name}-{number}-step-")
+        return sorted(glob.glob(glob.escape(pattern) + "*"))
+
+
+def _with_path(variables, tree):
+    """Returns the variables of a program; a repository with a setup.py is as if installed."""
+    if not os.path.isfile(os.path.join(tree, "setup.py")):
+        return variables
+    inherited = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    folders = [tree, *projects.sources_of(tree), *filter(None, [inherited])]
+    return dict(variables, PYTHONPATH=os.pathsep.join(folders))

@@ -1,0 +1,126 @@
+"""Command lines as programs of Python: what a shell would do of ``cd``, variables and scripts."""
+
+import os
+import re
+import shlex
+from typing import NamedTuple
+
+_PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
+_DEEPEST = 3  # scripts of a shell that call one another
+
+
+class Step(NamedTuple):
+    """One program.
+
+    Fields:
+      words: what stands after ``python``.
+      folder: where it runs, from the folder of the code.
+      variables: its environment variables.
+    """
+
+    words: tuple
+    folder: str = ""
+    variables: tuple = ()
+
+    @property
+    def is_test(self):
+        """Whether it runs tests."""
+        return self.words[:2] in (("-m", "pytest"), ("-m", "unittest"))
+
+    def under_run(self, python):
+        """Returns the command that runs it under ``tfgraphtools run``."""
+        if self.words[:2] == ("-m", "pytest"):
+            return [python, "-m", "pytest", "-p", "tfgraphtools", *self.words[2:]]
+        return [python, "-m", "tfgraphtools", "run", *self.words]
+
+    def under_python(self, python):
+        """Returns the command that runs it under Python alone."""
+        return [python, *self.words]
+
+
+class NotUnderstood(Exception):
+    """A command line has something that only a shell can do; the message names it."""
+
+
+def steps(line, tree):
+    """Returns the `Step`s of a command line.
+
+    Args:
+      line: as a shell takes it.
+      tree: the folder of the code, in which scripts of a shell are read.
+
+    Raises:
+      NotUnderstood: part of it is no program of Python.
+    """
+    return _Reader(tree).read(line, "", {}, 0)[0]
+
+
+class _Reader:
+    def __init__(self, tree):
+        self._tree = tree
+
+    def read(self, line, folder, variables, depth):
+        """Returns (the steps of a line, the folder after it); changes `variables`, as a shell."""
+        result = []
+        for part in re.split(r"&&|;", line):
+            try:
+                words = shlex.split(part, comments=True)
+            except ValueError as error:
+                raise NotUnderstood(f"{part.strip()}: {error}") from None
+            if not words:
+                continue
+            own = dict(variables)
+            while words and re.match(r"[A-Za-z_]\w*=", words[0]):
+                name, _, value = words.pop(0).partition("=")
+                own[name] = value
+            if not words:
+                variables.update(own)
+            elif words[0] == "export" and len(words) == 2 and "=" in words[1]:
+                name, _, value = words[1].partition("=")
+                variables[name] = value
+            elif words[0] == "cd" and len(words) == 2:
+                folder = self._inside(folder, words[1])
+            elif words[0] in ("set", "echo"):
+                continue
+            else:
+                result += self._program(words, folder, own, depth)
+        return result, folder
+
+    def _program(self, words, folder, variables, depth):
+        words = words[:-1] if words[-1] == "&" else words
+        if any(word in ("|", ">", ">>", "<", "&", "2>&1") for word in words):
+            raise NotUnderstood(f"{' '.join(words)}: only a shell can run it")
+        items = tuple(sorted(variables.items()))
+        if _PYTHON.fullmatch(words[0]):
+            program_words = [word for word in words[1:] if word not in ("-u", "-O", "-B")]
+            if program_words[:1] and not program_words[0].endswith((".sh", ".bash")):
+                return [Step(tuple(program_words), folder, items)]
+        if words[0] in ("pytest", "py.test", "nosetests"):
+            return [Step(("-m", "pytest", *words[1:]), folder, items)]
+        if words[0].endswith(".py"):
+            return [Step(tuple(words), folder, items)]
+        script = words[1] if words[0] in ("sh", "bash") and words[1:] else words[0]
+        path = os.path.join(self._tree, folder, script)
+        if script.endswith((".sh", ".bash")) and os.path.isfile(path) and depth < _DEEPEST:
+            return self._script(path, folder, dict(variables), depth + 1)
+        raise NotUnderstood(f"{' '.join(words)}: it is no program of Python")
+
+    def _script(self, path, folder, variables, depth):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = re.sub(r"\\\r?\n", " ", file.read())
+        result = []
+        for line in text.splitlines():
+            line = re.sub(r"\$\{?(\w+)\}?", lambda m: variables.get(m[1], m[0]), line.strip())
+            if not line or line.startswith("#"):
+                continue
+            if "$" in line:
+                raise NotUnderstood(f"{os.path.basename(path)}: {line}: only a shell can read it")
+            programs, folder = self.read(line, folder, variables, depth)
+            result += programs
+        return result
+
+    def _inside(self, folder, name):
+        path = os.path.normpath(os.path.join(folder, name))
+        if os.path.isabs(path) or path.startswith(os.pardir):
+            raise NotUnderstood(f"cd {name}: a folder outside the repository")
+        return "" if path == "." else path

@@ -1,0 +1,216 @@
+"""Packages that a repository names: in every form of requirements, and by importing them."""
+
+import ast
+import os
+import re
+import sys
+from typing import NamedTuple
+
+from tfgraphtools.compat.constraints import pins
+from tfgraphtools.compat.doctor import differences, install
+
+#: What `run` has itself, or what the environment has anyway.
+PROVIDED = {
+    "tensorflow", "tensorflow-gpu", "tensorflow-cpu", "tf-nightly", "tf-nightly-gpu", "keras",
+    "tensorflow-estimator", "tensorboard", "tensorflow-tensorboard", "tfgraphtools", "python",
+    "pip", "setuptools", "wheel", "cudatoolkit", "cudnn", "argparse", "futures", "enum34",
+    "pathlib", "functools32", "subprocess32", "backports-weakref", "ipykernel",
+}  # fmt: skip
+
+#: Modules of Python 2's library, and of Python 3's that are no more.
+_OLD_STANDARD = set(
+    "BaseHTTPServer ConfigParser Cookie HTMLParser Queue SimpleHTTPServer SocketServer StringIO "
+    "Tkinter UserDict __builtin__ asynchat asyncore cPickle cStringIO commands copy_reg cookielib "
+    "dbm distutils exceptions gdbm htmlentitydefs httplib imp md5 new sets sha string thread "
+    "tkMessageBox urllib2 urlparse xmlrpclib typing_extensions".split()
+)
+
+_REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", re.IGNORECASE)
+_PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
+_TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
+_WORD = re.compile(r"^([A-Za-z][\w.-]*)(?:\[[\w,.-]*\])?((?:[<>=!~]=?=?[\w.*]+,?)*)$")
+_URL = re.compile(r"\S*(?:git\+|https?://|\.whl|\.tar\.gz)\S*")
+
+
+class Requirement(NamedTuple):
+    """A package that is asked for.
+
+    Fields:
+      package: its name, as pip compares names.
+      limit: ``==1.13.3``, or "" for any version.
+      place: where, "FILE:LINE".
+      modules: the names that sources import of it, with dots; empty where only a file names it.
+    """
+
+    package: str
+    limit: str
+    place: str
+    modules: tuple = ()
+
+    @property
+    def is_known(self):
+        """Tells whether a table of this library knows the package."""
+        return install.is_known(self.package)
+
+
+def declared(folder, files):
+    """Yields `Requirement`s of requirements*.txt, setup.*, environment.yml, Pipfile and texts.
+
+    Args:
+      folder: the repository.
+      files: names of its files from the folder.
+    """
+    texts = []
+    for name in files:
+        base = os.path.basename(name)
+        lines = _lines(os.path.join(folder, name))
+        if _REQUIREMENTS.match(name):
+            yield from _each(name, enumerate(lines, 1))
+        elif base in ("environment.yml", "environment.yaml", "conda.yml"):
+            yield from _each(name, _of_conda(lines))
+        elif base in ("setup.cfg", "Pipfile"):
+            yield from _each(name, _of_sections(lines))
+        elif name == "setup.py":
+            for package, pin in pins.read(folder).packages.items():
+                if pin.place.startswith("setup.py"):
+                    yield Requirement(package, pin.limit, pin.place)
+        elif _TEXTS.fullmatch(base) and name.count(os.sep) < 3:
+            texts.append((name, lines))
+    for name, lines in texts:  # what a text tells people to type counts last
+        for number, line in enumerate(lines, 1):
+            for match in _PIP.finditer(line):
+                yield from _each(name, ((number, word) for word in _words(match.group(1))))
+
+
+def urls(folder, files):
+    """Yields (URL, "FILE:LINE") of requirements that are no names of packages."""
+    for name in files:
+        if _REQUIREMENTS.match(name):
+            for number, line in enumerate(_lines(os.path.join(folder, name)), 1):
+                if _URL.match(line.strip()):
+                    yield line.strip(), f"{name}:{number}"
+
+
+def _words(text):
+    """Returns the packages of a command line of pip; a text in prose ends them."""
+    words, skips = [], False
+    for word in text.replace('"', "").replace("'", "").split():
+        if skips or word.startswith("-"):
+            skips = word in ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links")
+            continue
+        if not _WORD.match(word):
+            break
+        words.append(word)
+    return words
+
+
+def _each(name, lines):
+    for number, line in lines:
+        text = re.sub(r"\s+(?=[<>=!~])|(?<=[<>=!~,])\s+", "", line.partition("#")[0])
+        match = _WORD.match(text.partition(";")[0].strip())
+        if match:
+            yield Requirement(
+                pins.normalized(match.group(1)), match.group(2).rstrip(","), f"{name}:{number}"
+            )
+
+
+def _of_conda(lines):
+    """Yields (number, requirement) of a file of conda, whose pins have one "="."""
+    for number, line in enumerate(lines, 1):
+        match = re.match(r"\s*- ([\w.-]+)\s*((?:[<>=!]=?[\w.*]+,?)*)(?:=\w+)?\s*$", line)
+        if match and not line.strip().endswith(":"):
+            limit = re.sub(r"^=(?!=)", "==", match.group(2)).partition(",")[0]
+            yield number, match.group(1) + re.sub(r"(==[\w.*]+)=\w+$", r"\1", limit)
+
+
+def _of_sections(lines):
+    """Yields (number, requirement) of a Pipfile's packages and setup.cfg's install_requires."""
+    section, key = "", ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith("["):
+            section, key = line.strip(), ""
+        elif section in ("[packages]", "[dev-packages]"):
+            name, _, value = (part.strip().strip('"') for part in line.partition("="))
+            if re.fullmatch(r"[\w.-]+", name) and not value.startswith("{"):
+                yield number, name + ("" if value == "*" else value)
+        elif section in ("[options]", "[options.extras_require]"):
+            if line[:1].strip():
+                key, _, line = line.partition("=")
+            if key.strip() in ("install_requires", "tests_require") or "extras" in section:
+                yield number, line.strip()
+
+
+def imported(folder, sources):
+    """Returns {module's root: (place, dotted names)} of packages that sources import.
+
+    Modules of the standard library and of the repository are none.
+
+    Args:
+      folder: the repository.
+      sources: {name of a Python file from the folder: its text}.
+    """
+    own = {part for name in sources for part in re.split(r"[/\\]|\.py$", name)}
+    standard = set(getattr(sys, "stdlib_module_names", ())) | _OLD_STANDARD
+    result = {}
+    for name in sorted(sources):
+        for module, line in modules_of(sources[name]):
+            root = module.partition(".")[0]
+            if root in own or root in standard or root in ("", "__future__"):
+                continue
+            place = f"{name}:{line}"
+            result.setdefault(root, (place, set()))[1].add(module)
+    return result
+
+
+def of_imports(folder, sources):
+    """Returns the `Requirement`s that imports stand for."""
+    requirements = []
+    for root, (place, modules) in sorted(imported(folder, sources).items()):
+        package = differences.package_of(root)
+        older = (install.command_for_older(root) or "").strip('"').partition("<")
+        limit = older[1] + older[2]  # with the API of the TF 1 years
+        requirements.append(Requirement(package, limit, place, tuple(sorted(modules))))
+    return requirements
+
+
+def modules_of(text):
+    """Returns [(dotted module, line)] that a source imports; of Python 2's also."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        pattern = re.compile(
+            r"^[ \t]*(?:from +([\w.]+) +import|import +(\w[^#;\n]*))", re.MULTILINE
+        )
+        return [
+            (name.split()[0], text.count("\n", 0, match.start()) + 1)
+            for match in pattern.finditer(text)
+            for name in (match.group(1) or match.group(2)).split(",")
+            if name.strip()
+        ]
+    modules = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules += [(alias.name, node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            modules.append((node.module, node.lineno))
+    return modules
+
+
+def merged(requirements):
+    """Returns the first limit of each package, with all modules that are imported of it."""
+    result = {}
+    for requirement in requirements:
+        first = result.get(requirement.package)
+        if first is None:
+            result[requirement.package] = requirement
+            continue
+        limit = first.limit or requirement.limit
+        place = first.place if first.limit or not requirement.limit else requirement.place
+        modules = tuple(sorted(set(first.modules) | set(requirement.modules)))
+        result[requirement.package] = Requirement(first.package, limit, place, modules)
+    return [result[name] for name in sorted(result) if name not in PROVIDED]
+
+
+def _lines(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read().splitlines()

@@ -1,0 +1,148 @@
+"""The commands of a repository: those of its README and CI, and files that are programs."""
+
+import os
+import re
+import shlex
+from typing import NamedTuple
+
+from tfgraphtools.revive.declared_packages import modules_of
+
+#: A command line of Python, or of a script of a shell, as texts show it.
+_LINE = re.compile(
+    r"(?:^|[`$>]|\brun:|^\s*-)\s*((?:cd \S+ && )?(?:[A-Z_]+=\S+ )*(?:python[23]?(?:\.\d+)?|pytest|"
+    r"(?:ba)?sh) (?!-c\b)[^`\n|]*\S|\./\w[\w./-]*\.(?:py|sh)\b[^`\n|]*)"
+)
+_TEXTS = re.compile(r"readme.*|\.travis\.yml|.*\.github[/\\]workflows[/\\].*", re.IGNORECASE)
+_MAIN = re.compile(r"^if __name__ ?== ?['\"]__main__|^\s*tf\.app\.run\(|^app\.run\(", re.MULTILINE)
+
+#: What stands in a command for words that people are to choose.
+_PLACEHOLDER = re.compile(
+    r"[<\[{]\w[^>\]}]*[>\]}]|\.\.\.|path[/_]to|(?<![\w.])\$\{?\w+|\b[A-Z]+_[A-Z_]+\b(?!=)"
+)
+
+#: What a module does when it trains at its own level.
+_TRAINS = re.compile(r"^\S.*\bSession\(|^    .*\.run\(|^\S.*\.fit\(", re.MULTILINE)
+_NO_PROGRAM = {"setup.py", "pip", "venv", "virtualenv", "ensurepip", "http.server"}
+
+
+class Command(NamedTuple):
+    """A command line.
+
+    Fields:
+      line: as a shell takes it, from the folder of the repository.
+      place: where it stands, "FILE:LINE"; "--run" for one that the user gives.
+      obstacle: why it cannot be run unchanged; empty where it can.
+    """
+
+    line: str
+    place: str
+    obstacle: str = ""
+
+
+def commands(folder, files, sources):
+    """Returns the `Command`s of a repository, each once.
+
+    Where no text names one, they are the files that say that they are programs.
+
+    Args:
+      folder: the repository.
+      files: names of its files from the folder.
+      sources: {name of a Python file from the folder: its text}.
+    """
+    known = {}
+    for name in sorted(files, key=lambda name: (name.count(os.sep), name)):
+        if _TEXTS.fullmatch(name) or _TEXTS.fullmatch(os.path.basename(name)):
+            for command in _of_text(folder, name, files):
+                known.setdefault(command.line, command)
+    for pattern in (_MAIN, _TRAINS):
+        if not any(not command.obstacle for command in known.values()):
+            for name, line_number in _programs(sources, pattern):
+                line = "python " + shlex.quote(name)
+                known.setdefault(line, Command(line, f"{name}:{line_number}"))
+    return list(known.values())
+
+
+def _programs(sources, pattern):
+    """Yields (name, line) of the sources that no other imports and that have a pattern."""
+    imported = set()
+    for text in sources.values():
+        imported.update(module.rpartition(".")[2] for module, _ in modules_of(text))
+    for name in sorted(sources):
+        match = None if is_test(name) else pattern.search(sources[name])
+        is_module = pattern is _TRAINS and os.path.basename(name)[: -len(".py")] in imported
+        if match and not is_module:
+            yield name, sources[name].count("\n", 0, match.start()) + 1
+
+
+def is_test(name):
+    """Tells whether a Python file holds tests, by its name."""
+    return re.match(r"(test_.*|.*_test|.*_tests)\.py$", os.path.basename(name)) is not None
+
+
+def notebooks(files):
+    """Returns the names of notebooks."""
+    return [name for name in files if name.endswith(".ipynb")]
+
+
+def _of_text(folder, name, files):
+    with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+        text = re.sub(r"\\\r?\n\s*", lambda match: " \0" + match.group(0)[1:-1], file.read())
+    number = 1
+    for line in re.split(r"\r?\n", re.sub(r" \0[\r\n\s]*", " \0", text)):
+        joined = " ".join(line.replace("\0", "").split()) if "\0" in line else line
+        for match in _LINE.finditer(joined):
+            command = _command(match.group(1).strip().rstrip("`"), f"{name}:{number}", files)
+            if command is not None:
+                yield command
+        number += 1 + line.count("\0")
+
+
+def _command(line, place, files):
+    """Returns the `Command` of a line, or None where it runs nothing of the repository."""
+    line = re.sub(r"\s+#.*| &$|;$", "", line)
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return None
+    start, words = (words[:3], words[3:]) if words[0] == "cd" else ([], words)
+    base = start[1] if start else ""
+    while words and "=" in words[0] and not words[0].startswith("-"):
+        words = words[1:]
+    if words[0].startswith("./"):
+        words = ["", *words]
+    program, arguments = words[0], [word for word in words[1:] if word not in ("-u", "-O", "-B")]
+    if "--help" in arguments or "-h" in arguments:
+        return None
+    if not arguments or any(word in _NO_PROGRAM for word in arguments[:2]):
+        return Command(line, place) if program == "pytest" else None
+    if program == "pytest":
+        return Command(line, place)
+    if arguments[0] == "-m":
+        module = arguments[1].replace(".", "/") if arguments[1:] else ""
+        scripts = (module + ".py", module + "/__main__.py")
+        if module not in ("pytest", "unittest") and not any(
+            os.path.normpath(os.path.join(base, script)) in files for script in scripts
+        ):
+            return None
+    elif os.path.normpath(os.path.join(base, arguments[0])) not in files:
+        return _elsewhere(line, place, arguments[0], files) if not base else None
+    return Command(line, place, _obstacle(line))
+
+
+def _elsewhere(line, place, script, files):
+    """Returns the command from the only folder that has its script, or None."""
+    script = os.path.normpath(script)
+    if script.startswith((os.pardir, os.sep)) or not script.endswith((".py", ".sh")):
+        return None
+    names = [name for name in files if name.endswith(os.sep + script)]
+    if len(names) != 1:
+        return None
+    folder = names[0][: -len(script) - 1]
+    return Command(f"cd {shlex.quote(folder)} && {line}", place, _obstacle(line))
+
+
+def _obstacle(line):
+    if re.search(r"\bdownload\w*\.(py|sh)\b", line):
+        return "it downloads data"
+    match = _PLACEHOLDER.search(line)
+    return f"{match.group()} stands for something to choose" if match else ""

@@ -1,0 +1,179 @@
+"""A virtual environment for the code, and programs run with its Python."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from tfgraphtools.compat import installed
+from tfgraphtools.errors import ArgumentError
+
+#: What an environment from nothing gets before the packages of the code.
+BASE = ("tensorflow", "tf_keras", "fissix", "pyyaml", "scipy", "tf_slim", "setuptools<81")
+
+#: Packages that take long to build, or need compilers: only their wheels are installed.
+_WHEELS_ONLY = (
+    "numpy,scipy,pandas,scikit-learn,scikit-image,matplotlib,pillow,h5py,opencv-python,lxml,tables,"
+    "numba,llvmlite,torch,grpcio,protobuf,tensorflow,spacy,cython,pyyaml,psutil"
+)
+#: What a hook of git sets for the repository of which it is one.
+_OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+
+_TIMEOUT = 900  # seconds, of one installation
+
+
+class Environment:
+    """A virtual environment in a folder.
+
+    Args:
+      folder: where it is, or is to be.
+    """
+
+    def __init__(self, folder):
+        self.folder = folder
+        names = ("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")
+        self.python = os.path.join(folder, *names)
+
+    def create(self, python, log):
+        """Makes the environment, in place of one that was not finished.
+
+        Without a Python, it is that of this process and a layer above what is installed there:
+        TensorFlow is not installed again, and nothing that is installed changes.
+
+        Args:
+          python: "3.11", the path of a Python, or None.
+          log: a file to which commands and their outputs are written.
+        """
+        if os.path.isdir(self.folder):
+            shutil.rmtree(self.folder)
+        base = _python(python)
+        if shutil.which("uv") and python is not None:
+            command = ["uv", "venv", "--seed", "--python", base, self.folder]
+        else:
+            command = [base, "-m", "venv", self.folder]
+        if call(command, log)[0]:
+            raise ArgumentError(
+                f"revive --python {python or base}",
+                "a Python that makes virtual environments",
+                f"a failure of {' '.join(command)}",
+                f"Read {log.name}; on Debian and Ubuntu: apt install python3-venv.",
+            )
+        if python is None:
+            self._write_path(_folders_of_this_process())
+            return
+        code, text = self.install(BASE, log)
+        if code:
+            raise ArgumentError(
+                f"revive --python {python}",
+                "a Python for which TensorFlow can be installed",
+                last_line(text),
+                "Use Python 3.10 to 3.13, or run 'tfgraphtools revive' in an environment that has "
+                "TensorFlow, without --python.",
+            )
+        self._copy_this_package()
+
+    def _write_path(self, folders):
+        lines = [f"import site; site.addsitedir({folder!r})" for folder in folders]
+        with open(os.path.join(self._site(), "revive.pth"), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+
+    def _copy_this_package(self):
+        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        shutil.copytree(
+            package,
+            os.path.join(self._site(), os.path.basename(package)),
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+
+    def _site(self):
+        question = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        return subprocess.check_output([self.python, "-c", question], text=True).strip()
+
+    def install(self, packages, log):
+        """Installs packages; returns (exit code, what pip printed)."""
+        options = ["--prefer-binary", "--only-binary", _WHEELS_ONLY, "--no-input", "--quiet"]
+        command = [self.python, "-m", "pip", "install", "--disable-pip-version-check", *options]
+        return call([*command, *packages], log, timeout=_TIMEOUT)
+
+    def run_text(self, text, log):
+        """Runs Python code under ``tfgraphtools run``; returns (exit code, output)."""
+        return call([self.python, "-m", "tfgraphtools", "run", "-q", "-c", text], log)
+
+    def tfgraphtools(self, words, log, folder=None):
+        """Runs a command of this library in the environment; returns (exit code, stdout)."""
+        return call([self.python, "-m", "tfgraphtools", *words], log, folder, joined=False)
+
+    def versions(self, packages):
+        """Returns {package: installed version} of those that are installed."""
+        text = (
+            "import sys\nfrom importlib import metadata\nfor name in sys.argv[1:]:\n"
+            "    try:\n        print(name, metadata.version(name))\n"
+            "    except metadata.PackageNotFoundError:\n        pass\n"
+        )
+        output = subprocess.check_output([self.python, "-c", text, *packages], text=True)
+        return dict(line.split() for line in output.splitlines())
+
+
+def _python(python):
+    """Returns the path of a Python, from "3.11", a path, or None for this one."""
+    if python is None:
+        version = installed.tensorflow_version()
+        if version is None or version < installed.OLDEST:
+            raise ArgumentError(
+                "tfgraphtools revive",
+                "TensorFlow 2.16 or newer beside tfgraphtools, or --python for a new environment",
+                "no TensorFlow" if version is None else "TensorFlow " + ".".join(map(str, version)),
+                "Write: tfgraphtools revive REPO --python 3.11",
+            )
+        return sys.executable
+    name = "python" + python if re.fullmatch(r"3\.\d+", python) else python
+    path = shutil.which(name)
+    if path is None:
+        raise ArgumentError(
+            f"revive --python {python}",
+            "the version or the path of a Python that is installed",
+            f"no program {name}",
+            "Install it, or leave out --python: the environment is then a layer above this one.",
+        )
+    return path
+
+
+def _folders_of_this_process():
+    """Returns the folders of installed packages, and that of this library if it is another."""
+    folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return folders if root in folders else [root, *folders]
+
+
+def call(command, log, folder=None, timeout=_TIMEOUT, joined=True):
+    """Runs a command, which goes to the log with what it prints.
+
+    Returns:
+      (exit code, stdout, with stderr if they are joined).
+    """
+    log.write("$ " + " ".join(command) + "\n")
+    log.flush()
+    stderr = subprocess.STDOUT if joined else log
+    environment = {name: os.environ[name] for name in os.environ if name not in _OF_HOOKS}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=timeout,
+            stdout=subprocess.PIPE, stderr=stderr, encoding="utf-8", errors="replace",
+        )  # fmt: skip
+        code, text = done.returncode, done.stdout
+    except subprocess.TimeoutExpired:
+        code, text = 124, f"it did not end in {timeout} seconds"
+    except OSError as error:
+        code, text = 127, str(error)
+    log.write(text + ("" if text.endswith("\n") else "\n"))
+    log.flush()
+    return code, text
+
+
+def last_line(text):
+    """Returns the last line of a text that says something."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR")]
+    return (errors or lines or ["nothing was printed"])[-1]

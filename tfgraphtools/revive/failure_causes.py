@@ -1,0 +1,173 @@
+"""Why a command failed, told from its log: the environment, data, the command, code, or us."""
+
+import os
+import re
+from typing import NamedTuple
+
+ENVIRONMENT = "environment"
+DATA = "data"
+COMMAND = "command"
+CODE = "code"
+THIS_LIBRARY = "this library"
+
+_FRAME = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
+_MODULE = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)")
+_IMPORT = re.compile(r"^ImportError: .*", re.MULTILINE)
+_FILE = re.compile(
+    r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
+    r"[^\n]*",
+)
+_QUOTED = re.compile(
+    r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+)(?:;| not) "
+)
+_NO_FILE = re.compile(r"No such file|not found|does not exist|[Uu]nable to open|MissingData")
+_NETWORK = re.compile(r"URLError|HTTPError|ProxyError|ConnectionError|gaierror|MaxRetryError")
+_USAGE = re.compile(
+    r"error: (?:the following arguments are required|argument |unrecognized).*|[Uu]sage: .*|"
+    r"IllegalFlagValueError.*|Flag --\w+ must .*|IndexError: list index out of range"
+)
+_OURS = re.compile(r"^(?:tfgraphtools\.errors\.)?(\w*Error): .*", re.MULTILINE)
+_REMOVED = re.compile(
+    r"AttributeError: module '(?:tensorflow|keras|numpy|pandas|scipy|sklearn|matplotlib)[\w.]*' "
+    r"has no attribute .*"
+)
+
+_OTHER_VERSION = re.compile(r"AttributeError: module '(\w+)[\w.]*' has no attribute")
+
+#: The summary of pytest, and its first test that failed.
+_TESTS = re.compile(
+    r"^(?:=+ )?((?:\d+ \w+, )*\d+ (?:failed|errors?)\b.*? in [\d.]+s)", re.MULTILINE
+)
+_FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+
+_COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
+
+#: How lines begin that are those of `run`, or of code in a traceback.
+_NO_ERROR = ("tfgraphtools: ", "tfgraphtools run", "  ")
+
+
+class Cause(NamedTuple):
+    """Why a command failed.
+
+    Fields:
+      kind: one of the constants of this module.
+      what: the error, or the file or module that is not there.
+      place: the line of the repository, "FILE:LINE"; empty if it is not known.
+      remedy: what to do next.
+    """
+
+    kind: str
+    what: str
+    place: str
+    remedy: str
+
+    def __str__(self):
+        return f"{self.kind}: {self.what}" + (f" ({self.place})" if self.place else "")
+
+
+def cause(outcome, tree, names):
+    """Returns the `Cause` of a failure.
+
+    Args:
+      outcome: a `timed_runs.Outcome` that failed.
+      tree: the folder of the code in which it ran.
+      names: the modules and folders of the repository.
+    """
+    log = outcome.log
+    error, place = _error(log), _place(log, tree)
+    if outcome.status == "made no progress":
+        return Cause(
+            CODE,
+            "it did not end, and nothing shows that it makes progress",
+            place,
+            "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
+        )
+    tests = _TESTS.search(outcome.output)
+    if tests:
+        first = _FAILED_TEST.search(outcome.output)
+        return Cause(CODE, tests.group(1), first.group(1) if first else "", _COMPARE)
+    usage = _USAGE.search(log) if outcome.code == 2 or "IllegalFlag" in log else None
+    if usage or (error.startswith("IndexError") and _reads_arguments(place, tree)):
+        what = usage.group().strip() if usage else "it expects arguments in sys.argv"
+        return Cause(COMMAND, what, place, "Give the whole command: --run 'python SCRIPT OPTIONS'.")
+    module = _MODULE.search(log)
+    if module:
+        return _of_module(module.group(1), place, names)
+    if _NETWORK.search(error) or "MissingDataError" in error:
+        is_download = "MissingDataError" not in error
+        what = f"it downloads, and programs have no network: {error}" if is_download else error
+        return Cause(DATA, what, place, "Download the data yourself to where this line reads it.")
+    missing = _missing_file(log)
+    if missing:
+        path = missing.replace(tree + os.sep, "")
+        return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
+    version = _OTHER_VERSION.match(error)
+    if version and version.group(1) not in names and not _REMOVED.search(error):
+        remedy = f"Install an older version of the package of {version.group(1)}."
+        return Cause(ENVIRONMENT, error, place, remedy)
+    if _IMPORT.search(error) or _is_import(place, tree):
+        remedy = "Install another version of the package that this line imports, or replace it."
+        return Cause(ENVIRONMENT, error, place, remedy)
+    if _REMOVED.search(error) or _raised_by_us(log):
+        return Cause(THIS_LIBRARY, error, place, "Run 'tfgraphtools doctor' on this file.")
+    return Cause(CODE, error, place, _COMPARE)
+
+
+def _of_module(module, place, names):
+    root = module.partition(".")[0]
+    if root in names:
+        remedy = "The module is in the repository: add its folder to PYTHONPATH in --run."
+    elif root == "tensorflow":
+        remedy = "Run 'tfgraphtools legacy install': this part of TF 1.15 is installed by that."
+    else:
+        remedy = f"Install the package that has it; if no index has one, replace {module}."
+    return Cause(ENVIRONMENT, f"no module named {module}", place, remedy)
+
+
+def _error(log):
+    """Returns the last line that names an exception, or the last one."""
+    lines = [line for line in log.strip().splitlines() if line.strip()]
+    own = [line for line in lines if not line.startswith(_NO_ERROR)]
+    errors = [line for line in own if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
+    return (errors or own or lines or ["nothing was printed on stderr"])[-1].strip()[:300]
+
+
+def _place(log, tree):
+    """Returns the last line of the repository in the last traceback, "FILE:LINE"."""
+    tree = os.path.realpath(tree)
+    for path, line in reversed(_FRAME.findall(log)):
+        real = os.path.realpath(os.path.join(tree, path))
+        if real.startswith(tree + os.sep) and os.path.exists(real):
+            return f"{os.path.relpath(real, tree)}:{line}"
+    return ""
+
+
+def _reads_arguments(place, tree):
+    return "argv" in _line_at(place, tree)
+
+
+def _is_import(place, tree):
+    """Tells whether the last line of the repository in a traceback imports what fails."""
+    return _line_at(place, tree).strip().startswith(("import ", "from "))
+
+
+def _line_at(place, tree):
+    name, _, line = place.rpartition(":")
+    if not name:
+        return ""
+    with open(os.path.join(tree, name), encoding="utf-8", errors="replace") as file:
+        lines = file.read().splitlines()
+    return "".join(lines[int(line) - 1 : int(line)])
+
+
+def _missing_file(log):
+    for match in reversed(list(_FILE.finditer(log))):
+        if _NO_FILE.search(match.group()):
+            names = [quoted or path for quoted, path in _QUOTED.findall(match.group())]
+            return names[-1] if names else match.group()[:300]
+    return None
+
+
+def _raised_by_us(log):
+    match = _OURS.search(log)
+    return match is not None and f"tfgraphtools.errors.{match.group(1)}" in log

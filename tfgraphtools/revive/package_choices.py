@@ -1,0 +1,180 @@
+"""The version of each package: what `doctor` says, the repository's pin, else the newest."""
+
+import json
+import re
+from typing import NamedTuple
+
+from tfgraphtools.compat.constraints import pins
+from tfgraphtools.revive import environments
+
+_MARK = "imports that fail: "
+
+
+class Choice(NamedTuple):
+    """A package and the version that was installed.
+
+    Fields:
+      package: its name.
+      version: the installed one; None if it is not installed.
+      reason: why this version, or why none.
+      place: what asks for it, "FILE:LINE".
+      tried: what failed before, each with its reason.
+    """
+
+    package: str
+    version: str
+    reason: str
+    place: str
+    tried: tuple = ()
+
+
+def constraints_of(lines):
+    """Returns {package: (requirement, reason)} of the lines that `doctor` writes."""
+    result, reasons = {}, []
+    for line in lines[2:]:  # after the head of the file
+        if line.startswith("#"):
+            reasons.append(line.lstrip("# "))
+        else:
+            name = re.match(r"[\w.-]+", line).group()
+            result[pins.normalized(name)] = line, "; ".join(reasons)
+            reasons = []
+    return result
+
+
+def install(environment, packages, constraints, installs_unknown, python, log):
+    """Installs the packages, and tries each version by importing what the code imports.
+
+    Args:
+      environment: an `environments.Environment`.
+      packages: `declared_packages.Requirement`s.
+      constraints: those of `constraints_of`.
+      installs_unknown: whether packages are installed that no table knows.
+      python: as for `Environment.create`: it is made again without the versions that failed.
+      log: a file.
+
+    Returns:
+      a `Choice` of each package.
+    """
+    accepted, refused = [], []
+    for package in packages:
+        is_accepted = package.is_known or installs_unknown
+        (accepted if is_accepted else refused).append(package)
+    candidates = {package.package: _candidates(package, constraints) for package in accepted}
+    tried = {name: [] for name in candidates}
+    firsts = [specs[0][0] for specs in candidates.values()]
+    base = [f"{name}=={v}" for name, v in environment.versions(["tensorflow"]).items()]
+    absent = ()
+    if firsts and environment.install([*firsts, *base], log)[0]:
+        absent = _one_by_one(environment, candidates, tried, base, log)
+    failures = _failing_imports(environment, accepted, log)
+    refuted = [
+        package
+        for package in accepted
+        if _error_of(package, failures) and len(candidates[package.package]) > 1
+    ]
+    for package in refuted:  # an older version that installs, but does not import
+        spec = candidates[package.package].pop(0)[0]
+        tried[package.package].append(f"{spec}: {_error_of(package, failures)}")
+    if refuted:
+        environment.create(python, log)  # without what these needed
+        present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
+        environment.install([*present, *base], log)
+        failures = _failing_imports(environment, accepted, log)
+    versions = environment.versions(list(candidates))
+    choices = [
+        _choice(package, candidates, tried, versions, failures) for package in accepted
+    ]  # fmt: skip
+    why = "in no table of known packages: --yes installs it"
+    choices += [Choice(package.package, None, why, package.place) for package in refused]
+    return sorted(choices)
+
+
+def _candidates(package, constraints):
+    """Returns [(requirement, reason)], the preferred first."""
+    name = package.package
+    specs = []
+    if name in constraints:
+        specs.append(constraints[name])
+    elif package.limit and package.modules:  # a pin of what is not imported is another's
+        file = package.place.partition(":")[0]
+        is_import = file.endswith(".py") and file != "setup.py"
+        why = "uses the API of the TF 1 years" if is_import else "asks for it"
+        specs.append((name + package.limit, f"{package.place} {why}"))
+    newest = "no version is asked for"
+    if specs:
+        newest = f"{specs[0][0]} cannot be installed beside this TensorFlow"
+    return [*specs, (name, newest)]
+
+
+def _one_by_one(environment, candidates, tried, base, log):
+    """Installs what can be, and leaves in `candidates` what was installed or the last try.
+
+    Returns:
+      the names of packages that cannot be installed.
+    """
+    chosen, absent = [], []
+    for name, specs in candidates.items():
+        while True:
+            code, text = environment.install([*chosen, specs[0][0], *base], log)
+            if code == 0:
+                chosen.append(specs[0][0])
+                break
+            tried[name].append(f"{specs[0][0]}: {environments.last_line(text)}")
+            if len(specs) == 1:
+                absent.append(name)
+                break
+            specs.pop(0)
+    return absent
+
+
+def _failing_imports(environment, packages, log):
+    """Returns {module: its error} of the modules that `run` cannot import there."""
+    modules = sorted({module for package in packages for module in package.modules})
+    lines = ["import json", "failures = {}"]
+    for module in modules:
+        lines += [
+            "try:",
+            f"    import {module}",
+            "except BaseException as error:",
+            f"    failures[{module!r}] = type(error).__name__ + ': ' + str(error)",
+        ]
+    lines.append(f"print({_MARK!r} + json.dumps(failures))")
+    if not modules:
+        return {}
+    output = environment.run_text("\n".join(lines), log)[1]
+    results = [line for line in output.splitlines() if line.startswith(_MARK)]
+    return json.loads(results[-1][len(_MARK) :]) if results else {}
+
+
+def _error_of(package, failures):
+    """Returns the error of a package's own import; a name below it may be a function's."""
+    root_errors = [failures[m] for m in package.modules if m in failures]
+    return root_errors[0] if len(root_errors) == len(package.modules) and root_errors else None
+
+
+def _choice(package, candidates, tried, versions, failures):
+    name, attempts = package.package, tuple(tried[package.package])
+    version, reason = versions.get(name), candidates[name][0][1]
+    error = _error_of(package, failures)
+    if version is None:
+        used = f"; {package.place} uses it" if package.modules else "; no source imports it"
+        last = attempts[-1] if attempts else "it was not installed"
+        return Choice(name, None, last + used, package.place, attempts)
+    if error:
+        reason = f"installed, but its import fails: {error}"
+    return Choice(name, version, reason, package.place, attempts)
+
+
+def requirements(choices, tensorflow, python):
+    """Returns the lines of ``requirements-revived.txt``, a reason above each."""
+    lines = [f"# For Python {python}; written by 'tfgraphtools revive'."]
+    lines += ["# what 'tfgraphtools run' is tested with", f"tensorflow=={tensorflow}"]
+    for choice in choices:
+        lines.append(f"# {choice.place}: {choice.reason}")
+        lines += [f"#   tried before: {text}" for text in choice.tried]
+        lines.append(
+            f"{choice.package}=={choice.version}"
+            if choice.version
+            else f"# {choice.package}: not installed"
+        )
+    return lines

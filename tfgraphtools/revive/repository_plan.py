@@ -1,0 +1,183 @@
+"""What a repository says of itself, read from its files: nothing is executed but ``git log``."""
+
+import ast
+import os
+import re
+from typing import NamedTuple, Optional, Tuple
+
+from tfgraphtools.compat.constraints import pins
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.revive import declared_packages, entry_points, expected_files, tree_copies
+
+_LARGEST_SOURCE = 1 << 20
+_PYTHON2 = re.compile(
+    r"^\s*print\s+[\"'\w%]|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|\bxrange\(|^import (?:cPickle|urllib2)"
+    r"|\.iteritems\(|\braise \w+, ",
+    re.MULTILINE,
+)
+_TENSORFLOW = re.compile(r"tensorflow(?:-gpu)?\W{0,4}(?:v|version)?\W{0,3}([012]\.\d+)", re.I)
+
+
+class Plan(NamedTuple):
+    """What is known of a repository, each with its place.
+
+    Fields:
+      folder: the repository.
+      date: the day of its last commit, or None.
+      python, tensorflow: (what it was written for, "FILE:LINE" or why); None if nothing says it.
+      packages: `declared_packages.Requirement`s.
+      urls: (URL, place) of requirements that are no names of packages.
+      commands: `entry_points.Command`s.
+      tests, notebooks: names of files.
+      files: `expected_files.ExpectedFile`s.
+      is_of_tf1: whether its sources have anything to upgrade; None if that is not known.
+    """
+
+    folder: str
+    date: Optional[str]
+    python: Tuple[str, str]
+    tensorflow: Optional[Tuple[str, str]]
+    packages: Tuple
+    urls: Tuple
+    commands: Tuple
+    tests: Tuple
+    notebooks: Tuple
+    files: Tuple
+    is_of_tf1: Optional[bool]
+
+    def as_dict(self):
+        """Returns the plan as plain data, for JSON."""
+        lists = {
+            name: [entry._asdict() if hasattr(entry, "_asdict") else entry for entry in value]
+            for name, value in self._asdict().items()
+            if isinstance(value, tuple) and name not in ("python", "tensorflow")
+        }
+        return dict(self._asdict(), **lists)
+
+    def lines(self):
+        """Returns the plan as text, each line with its source."""
+        shown = [f"repository: {self.folder} (last commit: {self.date or 'unknown, no git'})"]
+        shown.append("written for: {} ({})".format(*self.python))
+        if self.tensorflow:
+            shown.append("written for: TensorFlow {} ({})".format(*self.tensorflow))
+        shown += _section("packages", [
+            (package.package + package.limit, package.place + _remark(package))
+            for package in self.packages
+        ])  # fmt: skip
+        shown += _section("requirements that are not installed: they are URLs", self.urls)
+        shown += _section("commands", [
+            (command.line, command.place + (command.obstacle and f"; not run: {command.obstacle}"))
+            for command in self.commands
+        ])  # fmt: skip
+        shown += _section("tests", [(name, "") for name in self.tests])
+        shown += _section("notebooks, not run", [(name, "") for name in self.notebooks])
+        shown += _section("files that it reads", [
+            (file.path, file.place + ("" if file.is_here else "; not here"))
+            for file in self.files
+        ])  # fmt: skip
+        return shown
+
+
+def _section(title, rows):
+    if not rows:
+        return []
+    width = min(60, max(len(name) for name, _ in rows))
+    return [f"{title}:"] + [f"  {name:<{width}}  {place}".rstrip() for name, place in rows]
+
+
+def _remark(package):
+    return "" if package.is_known else "; in no table, installed with --yes"
+
+
+def read(folder):
+    """Returns the `Plan` of a repository.
+
+    Args:
+      folder: its folder; it is only read.
+
+    Raises:
+      ArgumentError: there is no such folder, or no Python file in it.
+    """
+    folder = os.path.abspath(os.fspath(folder))
+    files = _files(folder) if os.path.isdir(folder) else []
+    sources = {name: _text(folder, name) for name in files if name.endswith(".py")}
+    sources = {name: text for name, text in sources.items() if text is not None}
+    if not sources and not entry_points.notebooks(files):
+        raise ArgumentError(
+            f"revive {folder}",
+            "the folder of a repository with Python files",
+            "no Python file in it" if os.path.isdir(folder) else "no such folder",
+            "Give the folder of the code.",
+        )
+    requirements = [
+        *declared_packages.declared(folder, files),
+        *declared_packages.of_imports(folder, sources),
+    ]
+    return Plan(
+        folder,
+        pins.read(folder).date,
+        _python_of(sources),
+        _tensorflow_of(folder, files, requirements),
+        tuple(declared_packages.merged(requirements)),
+        tuple(declared_packages.urls(folder, files)),
+        tuple(entry_points.commands(folder, files, sources)),
+        tuple(name for name in sorted(sources) if entry_points.is_test(name)),
+        tuple(entry_points.notebooks(files)),
+        tuple(expected_files.expected(folder, sources)),
+        _is_of_tf1(folder, sources),
+    )
+
+
+def _files(folder):
+    return sorted(
+        name
+        for name in tree_copies.names(folder)
+        if os.path.isfile(os.path.join(folder, name))
+    )  # fmt: skip
+
+
+def _text(folder, name):
+    path = os.path.join(folder, name)
+    if os.path.getsize(path) > _LARGEST_SOURCE:
+        return None
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def _python_of(sources):
+    """Returns (the Python that sources were written for, the place that says so)."""
+    for name, text in sorted(sources.items()):
+        try:
+            ast.parse(text)
+        except (SyntaxError, ValueError) as error:
+            return "Python 2", f"{name}:{getattr(error, 'lineno', 0)}: no Python 3 parses it"
+    for name, text in sorted(sources.items()):
+        match = _PYTHON2.search(text)
+        if match and "six" not in text and "xrange =" not in text:
+            line = text.count("\n", 0, match.end()) + 1
+            return "Python 2", f"{name}:{line}: {match.group().strip()}"
+    return "Python 3", "every file parses"
+
+
+def _tensorflow_of(folder, files, requirements):
+    for requirement in requirements:
+        version = re.search(r"\d+\.\d+", requirement.limit)
+        if requirement.package in ("tensorflow", "tensorflow-gpu") and version:
+            return version.group(), requirement.place
+    for name in files:
+        if os.path.basename(name).lower().startswith("readme"):
+            for number, line in enumerate((_text(folder, name) or "").splitlines(), 1):
+                match = _TENSORFLOW.search(line)
+                if match:
+                    return match.group(1), f"{name}:{number}"
+    return None
+
+
+def _is_of_tf1(folder, sources):
+    """Tells whether `upgrade` would change or leave anything; None where no file can be read."""
+    from tfgraphtools import upgrade
+
+    if not sources:
+        return None
+    report = upgrade.examine([folder])
+    return bool(report.changed or report.left or report.errors)

@@ -1,0 +1,248 @@
+"""The stages of a revival, in their order; each is done once, and can be called alone."""
+
+import json
+import os
+
+from tfgraphtools.compat.compare import require_tf1
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.revive import (
+    command_results,
+    command_runs,
+    command_steps,
+    environment_stage,
+    environments,
+    repository_plan,
+    revival_report,
+    revived_branch,
+    tree_copies,
+    workspace,
+)
+from tfgraphtools.revive.entry_points import Command
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+#: The stages, in the order of `Revival.all_stages`.
+STAGES = ("copy", "environment", "run", "compare", "upgrade", "checkpoints", "report")
+
+
+class Revival:
+    """A repository and the folder in which it is revived. The repository is only read.
+
+    Each stage is a method that returns its result, plain data, and does the stages before it
+    first. A stage that is done is not done again, also after a kill, unless what it was asked
+    for is another. ``logs/`` in the folder has what a stage ran.
+
+    Args:
+      repository: its folder.
+      commands: command lines to run, from the folder of the repository.
+      folder: where all is written; beside the repository by default: ``NAME-revived``.
+      accepts_all: whether the commands that the repository names run, too, and packages are
+        installed that no table knows.
+      python: "3.11" or the path of a Python for a new environment. By default the environment is
+        a layer above the one of this process.
+      tf1: the path of a Python 3.7 with TF 1.15, for `compare`.
+      seconds: how long a program that makes progress runs.
+      resume: whether the folder may be there already.
+      tell: called with the name of each stage that begins.
+
+    Example:
+      >>> revival = Revival("old_project", ["python train.py --steps 10"])  # doctest: +SKIP
+      >>> revival.all_stages()
+      >>> revival.passed
+      True
+
+    Raises:
+      ArgumentError: there is no such repository.
+      DestinationError: the folder is another's.
+    """
+
+    def __init__(
+        self,
+        repository,
+        commands=(),
+        folder=None,
+        accepts_all=False,
+        python=None,
+        tf1=None,
+        seconds=60,
+        resume=False,
+        tell=None,
+    ):
+        self.plan = repository_plan.read(repository)
+        if tf1 is not None:
+            require_tf1(tf1, "--tf1")
+        self._commands = [Command(line, "--run") for line in commands]
+        if accepts_all:
+            self._commands += [c for c in self.plan.commands if c.line not in commands]
+        if accepts_all and self.plan.tests:
+            line = "python -m pytest -q " + " ".join(self.plan.tests)
+            self._commands.append(Command(line, "its tests"))
+        if not any(not command.obstacle for command in self._commands):
+            raise ArgumentError(
+                "tfgraphtools revive",
+                "a command to run",
+                f"{len(self._commands)} that can run unchanged",
+                "Give one: --run 'python train.py --steps 10'",
+            )
+        self._accepts_all, self._python, self._tf1 = accepts_all, python, tf1
+        self._seconds, self._tell = seconds, tell or (lambda stage: None)
+        original = self.plan.folder
+        self._workspace = workspace.Workspace(original, folder or original + "-revived", resume)
+        self._environment = environments.Environment(self._workspace.path("environment"))
+        self._runs = command_runs.CommandRuns(self._workspace, self._commands, seconds)
+        self._results = {}
+
+    @property
+    def folder(self):
+        """The folder in which all is written."""
+        return self._workspace.folder
+
+    @property
+    def passed(self):
+        """Whether every command runs, under `run` and upgraded."""
+        runs = [*self.run()["commands"], *self.upgrade()["commands"]]
+        return all(command["runs"] for command in runs)
+
+    def all_stages(self):
+        """Does all stages; returns {stage: its result}."""
+        return {stage: getattr(self, stage)() for stage in STAGES}
+
+    def _stage(self, name, inputs, work, path=None):
+        """Returns the result of a stage: of an earlier time, or of `work(log)`."""
+        if name not in self._results:
+            result = self._workspace.result(name, inputs, path)
+            if result is None:
+                self._tell(name)
+                with self._workspace.log(name) as log:
+                    result = self._workspace.finish(name, inputs, work(log))
+            self._results[name] = result
+        return self._results[name]
+
+    def copy(self):
+        """Copies the repository, without .git: {"outside": links that lead out of it}."""
+
+        def work(log):
+            _, outside = self._workspace.fresh_copy("original", self.plan.folder)
+            return {"outside": outside}
+
+        original = self._workspace.path("original")
+        return self._stage("copy", self.plan.folder, work, original)
+
+    def environment(self):
+        """Makes the environment: what is installed, what is not, and why."""
+        packages = [package._asdict() for package in self.plan.packages]
+        inputs = [self.copy(), packages, self._accepts_all, self._python]
+        return self._stage("environment", inputs, self._install, self._environment.python)
+
+    def _install(self, log):
+        return environment_stage.make(
+            self._workspace, self._environment, self.plan, self._accepts_all, self._python, log
+        )
+
+    def run(self):
+        """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
+        inputs = [self.environment(), self._commands, self._seconds]
+        return self._stage("run", inputs, lambda log: self._run_in("run", "original", log))
+
+    def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
+        python = python or self._environment.python
+        return {"commands": self._runs.run_in(name, source, log, command_of, python)}
+
+    def compare(self):
+        """Runs the commands under TF 1.15, twice, and compares what is printed."""
+        inputs = [self.run(), self._tf1]
+        return self._stage("compare", inputs, self._compare)
+
+    def _compare(self, log):
+        if self._tf1 is None:
+            return {"commands": [], "why": "no Python with TF 1.15 was given: --tf1"}
+        runs = {}
+        for name in ("tf1", "tf1-again"):
+            step = command_steps.Step.under_python
+            runs[name] = self._run_in(name, "original", log, step, self._tf1)["commands"]
+        return {
+            "commands": [
+                command_results.compared(*results)
+                for results in zip(
+                    self.run()["commands"],
+                    runs["tf1"],
+                    runs["tf1-again"],
+                    *(self._runs.printed(name) for name in ("run", "tf1", "tf1-again")),
+                )
+            ]
+        }
+
+    def upgrade(self):
+        """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""
+        inputs = [self.run(), self._seconds]
+        return self._stage("upgrade", inputs, self._upgrade)
+
+    def _upgrade(self, log):
+        folder, _ = self._workspace.fresh_copy("upgraded", self._workspace.path("original"))
+        has_git = revived_branch.begin(folder, log)
+        words = ["upgrade", ".", "--write", "--force", "--json"]
+        code, text = self._environment.tfgraphtools(words, log, folder)
+        try:
+            report = json.loads(text[text.index("{") :])
+        except ValueError:
+            failure = Finding(0, "upgrade", CANNOT, "", "it failed: see logs/upgrade.log")._asdict()
+            report = {"files": [{"path": ".", "changes": 0, "findings": [failure]}]}
+        if has_git:
+            revived_branch.commit(folder, "Upgrade to today's TensorFlow", log)
+        result = self._run_in("upgraded", "upgraded", log, command_steps.Step.under_python)
+        for before, after in zip(self.run()["commands"], result["commands"]):
+            command_results.blame(before, after)
+        left = [
+            dict(finding, path=file["path"])
+            for file in report["files"]
+            for finding in file["findings"]
+            if finding["status"] == CANNOT
+        ]
+        changed = sum(bool(file["changes"]) for file in report["files"])
+        return dict(result, branch=has_git, changed=changed, left=left, code=code)
+
+    def checkpoints(self):
+        """Reads the checkpoints that the repository has or the commands wrote."""
+        return self._stage("checkpoints", [self.run(), self.upgrade()], self._checkpoints)
+
+    def _checkpoints(self, log):
+        from tfgraphtools import checkpoints
+
+        files = sorted(tree_copies.names(self._workspace.path("runs", "run")))
+        names = [
+            os.path.join("runs", "run", name[: -len(".index")])
+            for name in files
+            if name.endswith(".index") and name[: -len("index")] + "data-00000-of-00001" in files
+        ]
+        entries = []
+        for name in names[:20]:
+            path = self._workspace.path(name)
+            try:
+                state = checkpoints.verify(path)
+                family = checkpoints.family_of(path) if state.ok else None
+                entries.append(
+                    {
+                        "path": name,
+                        "state": str(state).replace(self.folder + os.sep, "").splitlines()[0],
+                        "family": family[0] if family else None,
+                    }
+                )
+            except Exception as error:  # one that cannot be read is named, and the rest is read
+                entries.append({"path": name, "state": str(error), "family": None})
+            log.write(json.dumps(entries[-1]) + "\n")
+        return {"checkpoints": entries}
+
+    def report(self):
+        """Writes ``REVIVED.md``, ``revived.html`` and a workflow for CI."""
+        results = {name: getattr(self, name)() for name in STAGES[:-1]}
+
+        def work(log):
+            text = revival_report.markdown(self.plan, self._commands, results, self.passed)
+            workspace.write_whole(self._workspace.path("REVIVED.md"), text)
+            workspace.write_whole(
+                self._workspace.path("revived.html"), revival_report.page(self.plan, text)
+            )
+            workflow = revival_report.workflow(results)
+            workspace.write_whole(self._workspace.path("workflow.yml"), workflow)
+            return {"files": ["REVIVED.md", "revived.html", "workflow.yml"]}
+
+        return self._stage("report", results, work)

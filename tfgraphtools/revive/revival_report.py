@@ -1,0 +1,213 @@
+"""The report: one text for REVIVED.md and the HTML page, and a workflow for CI."""
+
+import html
+import re
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
+table { border-collapse: collapse; width: 100% }
+td, th { border-bottom: 1px solid #ddd; padding: .25rem .5rem; text-align: left;
+  vertical-align: top; overflow-wrap: anywhere }
+pre { background: #f6f8fa; overflow-x: auto; padding: .75rem; font-size: 13px }
+"""
+
+_WORKFLOW = """\
+name: revived
+on: [push]
+jobs:
+  run:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with: {{python-version: "{python}"}}
+      - run: pip install -r requirements-revived.txt path/to/tfgraphtools
+{runs}
+"""
+
+
+def markdown(plan, commands, results, passed):
+    """Returns the text of ``REVIVED.md``.
+
+    Args:
+      plan: a `repository_plan.Plan`.
+      commands: all commands, as `entry_points.Command`s.
+      results: {stage: its result}.
+      passed: whether every command runs.
+    """
+    environment = results["environment"]
+    name = re.split(r"[/\\]", plan.folder)[-1]
+    verdict = "Every command runs." if passed else "Not every command runs."
+    parts = [f"# {name}, revived", "", verdict, "", "## Commands", ""]
+    parts += _commands(results)
+    parts.append("")
+    parts += [f"- not run: `{c.line}` ({c.place}): {c.obstacle}" for c in commands if c.obstacle]
+    parts += _failures(results)
+    parts += ["", "## Environment", ""]
+    parts.append(f"Python {environment['python']}, TensorFlow {environment['tensorflow']}.")
+    parts += ["", *_packages(environment)]
+    if plan.urls:
+        parts += ["", "Not installed, because they are URLs:", ""]
+        parts += [f"- `{url}` ({place})" for url, place in plan.urls]
+    parts += ["", "## Upgrade", "", *_upgrade(results["upgrade"])]
+    parts += ["", "## What is not supported", "", *_unsupported(environment)]
+    parts += ["", "## Checkpoints", "", *_checkpoints(results["checkpoints"])]
+    parts += ["", "## Data", "", *_data(plan, results["copy"])]
+    parts += ["", "## Repeat it", "", *_repeat(results)]
+    parts += ["", "## What the repository says", "", "```text", *plan.lines(), "```", ""]
+    return "\n".join(parts)
+
+
+def _commands(results):
+    """Yields the table of the commands."""
+    yield "| command | from | under `run` | TF 1.15 | upgraded, plain Python |"
+    yield "|---|---|---|---|---|"
+    upgraded = {command["line"]: command for command in results["upgrade"]["commands"]}
+    compared = {command["line"]: command for command in results["compare"]["commands"]}
+    for command in results["run"]["commands"]:
+        line = command["line"]
+        comparison = compared.get(line, {"text": results["compare"].get("why", "")})["text"]
+        cells = [
+            f"`{line}`",
+            command["place"],
+            _status(command),
+            comparison,
+            _status(upgraded.get(line)),
+        ]
+        yield "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text):
+    return text.replace("\n", "; ").replace("|", "\\|")
+
+
+def _status(command):
+    if command is None:
+        return "not run"
+    status = command["status"]
+    if command["checkpoints"]:
+        status += f", {command['checkpoints']} checkpoints written"
+    return status if command["runs"] else "**" + status + "**"
+
+
+def _failures(results):
+    """Yields the cause and the remedy of each failure."""
+    for stage, title in (("run", "under `run`"), ("upgrade", "upgraded")):
+        for command in results[stage]["commands"]:
+            cause = command["cause"]
+            if cause:
+                place = f" at {cause['place']}" if cause["place"] else ""
+                yield f"- `{command['line']}`, {title}: {cause['kind']}: {cause['what']}{place}. "
+                yield f"  Next: {cause['remedy']}"
+
+
+def _packages(environment):
+    if not environment["packages"]:
+        return ["The code imports no other package."]
+    lines = ["| package | version | why | asked for by |", "|---|---|---|---|"]
+    for choice in environment["packages"]:
+        version = choice["version"] or "**not installed**"
+        cells = [choice["package"], version, choice["reason"], choice["place"]]
+        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+    return lines
+
+
+def _upgrade(result):
+    where = "on the branch `revived` of `upgraded/`" if result["branch"] else "in `upgraded/`"
+    left = result["left"]
+    lines = [f"{result['changed']} files were changed, {where}; {len(left)} uses are left."]
+    lines += [""] * bool(left)
+    for finding in left:
+        why = ": ".join(filter(None, [finding["detail"], finding["remedy"]]))
+        lines.append(f"- {finding['path']}:{finding['line']}: {finding['name']}: {why}")
+    return lines
+
+
+def _unsupported(environment):
+    names = environment["unsupported"]
+    lines = [f"- {e['name']}: {e['why']} ({', '.join(e['places'])})" for e in names]
+    return lines or ["`tfgraphtools doctor` names nothing."]
+
+
+def _checkpoints(result):
+    entries = result["checkpoints"]
+    lines = [f"- {e['state']}" + (f" (family {e['family']})" * bool(e["family"])) for e in entries]
+    if entries:
+        path = entries[0]["path"]
+        lines += ["", f"`tfgraphtools ckpt ls {path}` lists one; `tfgraphtools ckpt convert` makes"]
+        lines += ["it one of Keras, PyTorch or safetensors."]
+    return lines or ["None was written or is in the repository."]
+
+
+def _data(plan, copied):
+    missing = [file for file in plan.files if not file.is_here]
+    lines = [f"- `{file.path}` is not in the repository ({file.place})" for file in missing]
+    lines += [f"- `{name}` is a link that leads outside" for name in copied["outside"]]
+    return lines or ["No source names, as a constant, a file of data that is not there."]
+
+
+def _repeat(results):
+    yield "```sh"
+    yield "pip install -r requirements-revived.txt"
+    for command in results["run"]["commands"]:
+        yield _under_run(command["line"])
+    yield "```"
+
+
+def _under_run(line):
+    return re.sub(r"\bpython[23]?(?:\.\d+)? (?!-m pytest)", "tfgraphtools run ", line)
+
+
+def workflow(results):
+    """Returns a workflow of GitHub Actions that runs the commands."""
+    runs = "\n".join(f"      - run: {_under_run(c['line'])}" for c in results["run"]["commands"])
+    return _WORKFLOW.format(python=results["environment"]["python"], runs=runs)
+
+
+def page(plan, text):
+    """Returns the report as one HTML page, from the text of ``REVIVED.md``."""
+    body, table, code = [], [], None
+    for line in [*text.splitlines(), ""]:  # an empty line ends a table
+        if line.startswith("```"):
+            if code is not None:
+                body.append("<pre>" + html.escape("\n".join(code)) + "</pre>")
+            code = [] if code is None else None
+        elif code is not None:
+            code.append(line)
+        elif line.startswith("|"):
+            table.append(line)
+        else:
+            body += _table(table) if table else []
+            table = []
+            body += _paragraph(line)
+    title = html.escape(re.split(r"[/\\]", plan.folder)[-1] + ", revived")
+    return (
+        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{title}</title>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        f"<style>{_STYLE}</style>\n" + "\n".join(body) + "</html>\n"
+    )
+
+
+def _paragraph(line):
+    heading = re.match(r"(#+) (.*)", line)
+    if heading:
+        level = len(heading.group(1))
+        return [f"<h{level}>{_inline(heading.group(2))}</h{level}>"]
+    return [f"<p>{_inline(line)}</p>"] if line.strip() else []
+
+
+def _table(lines):
+    rows = [re.split(r"(?<!\\)\|", line.strip())[1:-1] for line in lines]
+    result = ["<table>"]
+    for number, cells in enumerate(rows):
+        if number != 1:  # the line of dashes
+            tag = "td" if number else "th"
+            cells = (f"<{tag}>{_inline(cell.strip())}</{tag}>" for cell in cells)
+            result.append("<tr>" + "".join(cells) + "</tr>")
+    return [*result, "</table>"]
+
+
+def _inline(text):
+    text = html.escape(text.replace("\\|", "|"))
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)

@@ -1,0 +1,235 @@
+"""A program that runs until it ends, or has shown for a while that it makes progress."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+ENDED = "ended"
+PROGRESS = "made progress"
+FAILED = "failed"
+SILENT = "made no progress"
+
+#: The statuses of a program that runs.
+GOOD = (ENDED, PROGRESS)
+
+_TRACEBACK = "Traceback (most recent call last)"
+_PATIENCE = 5  # times the seconds, for a program that is silent at first
+_OF_TESTS = 10  # times the seconds, for tests
+_ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
+_POLL = 0.1  # seconds
+_CHECKPOINTS = (".index", ".ckpt")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+#: Lines that libraries print when they start, and warnings.
+_START = re.compile(
+    r"^[IWEF]\d{4} |^\d{4}-\d\d-\d\d .*: [IWEF] |WARNING|Warning|deprecated|\.py:\d+|\.cc:\d+"
+)
+_ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
+
+
+class Outcome(NamedTuple):
+    """What a program did.
+
+    Fields:
+      status: one of the statuses of this module.
+      code: its exit code; None for one that was stopped.
+      output, log: what it printed on stdout and stderr.
+      checkpoints: how many checkpoints it wrote.
+    """
+
+    status: str
+    code: object
+    output: str
+    log: str
+    checkpoints: int = 0
+
+    @property
+    def runs(self):
+        """Tells whether it ended without an error, or made progress."""
+        return self.status in GOOD
+
+
+def run(command, folder, tree, variables, seconds, logs, must_end=False):
+    """Runs a program until it ends or has made progress.
+
+    It makes progress if, until then, it goes on printing a line with other numbers, or changing a
+    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. An
+    exception in its log is a failure, whatever its exit code.
+
+    Args:
+      command: its words.
+      folder: where it runs.
+      tree: the folder whose files tell of progress.
+      variables: more environment variables.
+      seconds: how long.
+      logs: the path, without a suffix, of the files that get its stdout and stderr.
+      must_end: whether progress is not enough, as for tests; it gets ten times as long.
+
+    Returns:
+      an `Outcome`.
+    """
+    before = _ages(tree)
+    with open(logs + ".out", "wb") as out, open(logs + ".err", "wb") as err:
+        try:
+            process = subprocess.Popen(
+                command, cwd=folder, env=_environment(variables), stdin=subprocess.DEVNULL,
+                stdout=out, stderr=err, start_new_session=True,
+                preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+            )  # fmt: skip
+        except OSError as error:
+            return Outcome(FAILED, 127, "", str(error))
+        try:
+            makes_progress = _watch(process, tree, seconds, logs, must_end)
+        finally:
+            code = process.poll()
+            _stop(process)
+    output, log = _text(logs + ".out"), _text(logs + ".err")
+    written = [path for path, age in _ages(tree).items() if before.get(path) != age]
+    checkpoints = sum(path.endswith(_CHECKPOINTS) for path in written)
+    if code not in (None, 0) or _TRACEBACK in log:
+        status = FAILED
+    elif code == 0:
+        status = ENDED
+    else:
+        status = PROGRESS if makes_progress else SILENT
+    return Outcome(status, code, output, log, checkpoints)
+
+
+def _watch(process, tree, seconds, logs, must_end):
+    """Waits; tells whether the program makes progress, once it has run long enough."""
+    start = time.monotonic()
+    signs = [_Files(tree), _Lines(logs + ".out"), _Lines(logs + ".err")]
+    patience = seconds * (_OF_TESTS if must_end else _PATIENCE)
+    while process.poll() is None:
+        time.sleep(_POLL)
+        for sign in signs:
+            sign.look()
+        elapsed = time.monotonic() - start
+        is_due = elapsed >= seconds and not must_end
+        if is_due and any(sign.goes_on(start + elapsed / 2) for sign in signs):
+            return True
+        if elapsed > patience:
+            return False
+    return False
+
+
+class _Repeated:
+    """What changes again and again: when each of some things changed."""
+
+    def __init__(self):
+        self.moments = {}
+
+    def add(self, thing):
+        """Adds a change of a thing, now."""
+        self.moments.setdefault(thing, []).append(time.monotonic())
+
+    def goes_on(self, since):
+        """Tells whether one thing changed three times, and twice since a moment."""
+        return any(
+            len(moments) > 2 and moments[-2] > since for moments in self.moments.values()
+        )  # fmt: skip
+
+
+class _Files(_Repeated):
+    """Files of a tree that a program changes."""
+
+    def __init__(self, tree):
+        super().__init__()
+        self._tree, self._ages, self._next = tree, _ages(tree), 0
+
+    def look(self):
+        """Looks at the files again, unless that was just done."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        ages = _ages(self._tree)
+        self._next = now + max(_POLL, 10 * (time.monotonic() - now))
+        for path in ages:
+            if ages[path] != self._ages.get(path):
+                self.add(path)
+        self._ages = ages
+
+    def goes_on(self, since):
+        """Tells whether a file changes again and again, or a checkpoint was written."""
+        is_written = any(path.endswith(_CHECKPOINTS) for path in self.moments)
+        return is_written or super().goes_on(since)
+
+
+class _Lines(_Repeated):
+    """Lines that a program prints again with other numbers: a step, a loss."""
+
+    def __init__(self, path):
+        super().__init__()
+        self._path, self._read, self._numbers = path, 0, {}
+
+    def look(self):
+        """Reads what was printed since the last time; what is printed at once counts once."""
+        with open(self._path, encoding="utf-8", errors="replace") as file:
+            file.seek(self._read)
+            text = file.read()
+            self._read = file.tell()
+        counting = set()
+        for line in re.split(r"[\r\n]+", text):
+            numbers, words = tuple(_NUMBER.findall(line)), _NUMBER.sub("#", line)
+            known = self._numbers.setdefault(words, set())
+            if numbers and numbers not in known and not _START.search(line):
+                known.add(numbers)
+                counting.add(words)
+        for words in counting:
+            self.add(words)
+
+
+def _environment(variables):
+    """Returns the environment of a program: no windows, and no way to download data."""
+    closed = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), _ADDRESS)
+    closed.update({name.upper(): _ADDRESS for name in list(closed)})
+    environment = dict(
+        os.environ,
+        PYTHONUNBUFFERED="1",
+        PYTHONDONTWRITEBYTECODE="1",
+        MPLBACKEND="Agg",
+        no_proxy="localhost,127.0.0.1",
+        NO_PROXY="localhost,127.0.0.1",
+    )
+    environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one may be TF 1.15
+    return dict(environment, **closed, **variables)
+
+
+def _end_with_parent():
+    """Makes the program end when `revive` is killed: it would write into later copies."""
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_ON_DEATH_OF_PARENT, signal.SIGKILL)
+
+
+def _stop(process):
+    """Ends a program and the processes that it started."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        with contextlib.suppress(OSError, AttributeError):
+            os.killpg(process.pid, number)  # its own session: the number of its group
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _ages(tree):
+    ages = {}
+    for folder, _, names in os.walk(tree):
+        for name in names:
+            path = os.path.join(folder, name)
+            with contextlib.suppress(OSError):
+                status = os.lstat(path)
+                ages[path] = status.st_mtime_ns, status.st_size
+    return ages
+
+
+def _text(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()

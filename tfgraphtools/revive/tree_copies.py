@@ -1,0 +1,124 @@
+"""Copies of a tree that never lead back into it: no .git, links inside it point into the copy."""
+
+import hashlib
+import os
+import shutil
+import stat
+
+from tfgraphtools.errors import ArgumentError
+
+#: Folders that are not copied.
+NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
+
+#: The largest folder that is copied, in bytes.
+LARGEST = 8 << 30
+
+
+def copy(source, target):
+    """Copies the files of a folder; what is read-only becomes writable in the copy.
+
+    Links stay links. A link into the folder leads into the copy, also where it is absolute, and
+    one that leads elsewhere leads to the same place. Sockets, pipes and devices are left out.
+
+    Args:
+      source: a folder.
+      target: the folder to make; its parent exists.
+
+    Returns:
+      the names, from the folder, of the links that lead outside.
+
+    Raises:
+      ArgumentError: the folder is too large.
+    """
+    source = os.path.realpath(source)
+    _require_size(source)
+    outside = []
+    os.makedirs(target)
+    for folder, folders, names in _walk(source):
+        here = os.path.normpath(os.path.join(target, os.path.relpath(folder, source)))
+        for name in sorted(folders + names):
+            path, copied = os.path.join(folder, name), os.path.join(here, name)
+            status = os.lstat(path)
+            if stat.S_ISLNK(status.st_mode):
+                destination = _destination(path, source)
+                if os.path.isabs(destination):
+                    outside.append(os.path.relpath(path, source))
+                os.symlink(destination, copied)
+            elif stat.S_ISDIR(status.st_mode):
+                os.mkdir(copied)
+            elif stat.S_ISREG(status.st_mode):
+                shutil.copyfile(path, copied)
+                os.chmod(copied, stat.S_IMODE(status.st_mode) | 0o600)
+                os.utime(copied, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    return outside
+
+
+def names(folder):
+    """Yields the names, from a folder, of the files and links that `copy` copies."""
+    folder = os.path.realpath(folder)
+    for place, _, base_names in _walk(folder):
+        for name in base_names:
+            yield os.path.relpath(os.path.join(place, name), folder)
+
+
+def _destination(link, source):
+    """Returns the text of a link in the copy: relative inside the folder, else absolute."""
+    folder = os.path.dirname(link)
+    target = os.path.normpath(os.path.join(folder, os.readlink(link)))
+    parent = os.path.join(os.path.realpath(os.path.dirname(target)), os.path.basename(target))
+    for path in (target, parent, os.path.realpath(target)):
+        if path == source or path.startswith(source + os.sep):
+            return os.path.relpath(path, folder)
+    return target
+
+
+def digests(folder):
+    """Returns {name from the folder: digest} of the files and links that `copy` copies."""
+    result = {}
+    for place, folders, names in _walk(os.path.realpath(folder)):
+        for name in names + folders:
+            path = os.path.join(place, name)
+            if os.path.islink(path):
+                data = os.readlink(path).encode("utf-8", "surrogateescape")
+            elif os.path.isfile(path):
+                data = _digest(path)
+            else:
+                continue
+            result[os.path.relpath(path, os.path.realpath(folder))] = data
+    return result
+
+
+def _digest(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for block in iter(lambda: file.read(1 << 20), b""):
+            digest.update(block)
+    return digest.digest()
+
+
+def _walk(source):
+    for folder, folders, names in os.walk(source, onerror=_raise):
+        folders[:] = sorted(name for name in folders if not _is_left_out(folder, name))
+        yield folder, folders, [name for name in names if name not in NOT_COPIED]
+
+
+def _is_left_out(folder, name):
+    path = os.path.join(folder, name)
+    return name in NOT_COPIED or os.path.exists(os.path.join(path, "pyvenv.cfg"))
+
+
+def _raise(error):
+    raise error
+
+
+def _require_size(source):
+    size = 0
+    for folder, _, names in _walk(source):
+        size += sum(os.lstat(os.path.join(folder, name)).st_size for name in names)
+        if size > LARGEST:
+            raise ArgumentError(
+                source,
+                f"a folder of at most {LARGEST >> 30} GiB, because its code runs in copies of it",
+                "a larger one",
+                "Move the data to another folder and put a link in its place: links stay links.",
+            )
