@@ -104,6 +104,7 @@ def definition_node(file, name):
     for _ in range(20):
         table = table_of(file)
         nodes = table.names.get(name, ()) if table is not None else ()
+        nodes = [node for node in nodes if not _is_overload(node)]
         if len(nodes) != 1:
             return None
         (node,) = nodes
@@ -115,11 +116,23 @@ def definition_node(file, name):
                 return None
             alias = next(taken for taken in node.names if (taken.asname or taken.name) == name)
             file, name = module.file, alias.name
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
-            name = node.value.id
+        elif isinstance(node, ast.Assign) and isinstance(_kept(node.value), ast.Name):
+            name = _kept(node.value).id
         else:
             return None
     return None
+
+
+def _kept(value):
+    """Returns the ``f`` of ``moved(...)(f)``, which warns and calls it; others as they are."""
+    maker = getattr(getattr(value, "func", None), "func", None)
+    return value.args[0] if getattr(maker, "id", None) in ("moved", "deprecated") else value
+
+
+def _is_overload(node):
+    """Tells whether a function only describes one form of the function of its name."""
+    decorators = getattr(node, "decorator_list", ())
+    return any(getattr(part, "attr", getattr(part, "id", "")) == "overload" for part in decorators)
 
 
 def is_open(definition):
