@@ -54,6 +54,8 @@ _OF_NODES = frozenset(
     f"get_{side}{what}_at" for side in ("input", "output") for what in ("", "_shape", "_mask")
 )
 
+_NO_NODES = ("a model of tf_keras has no node of its own", "read .inputs, .outputs, .output_shape")
+
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
@@ -79,8 +81,7 @@ def uses(tree, names, had_keras):
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):
             if getattr(node.func, "attr", None) in _OF_NODES and _is_model(node, names, models):
-                why, remedy = "a model of tf_keras has no node of its own", "read its .inputs, .outputs or .output_shape"
-                yield Use(node.lineno, "." + node.func.attr, "keras.standalone", why, remedy)
+                yield Use(node.lineno, "." + node.func.attr, "keras.standalone", *_NO_NODES)
             if has_models and getattr(node.func, "attr", None) == "to_yaml":
                 yield Use(node.lineno, ".to_yaml", _YAML, *_NO_YAML)
             if had_keras:
