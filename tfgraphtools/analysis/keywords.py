@@ -84,6 +84,20 @@ def parameters(name, libraries):
     return _ANY if definition is None else _of_definition(*definition)
 
 
+def written(name, libraries):
+    """Returns ([arguments by position], {all arguments}) of a function, whatever decorates it.
+
+    None for what its package's sources do not show.
+    """
+    owner = libraries.owner(name)
+    if owner is None or owner.kind != MODULE:
+        return None
+    definition = library_sources.definition_node(owner.file, name.rpartition(".")[2])
+    if definition is None or not isinstance(definition[1], ast.FunctionDef):
+        return None
+    return [argument.arg for argument in definition[1].args.args], _arguments(definition[1])
+
+
 def remedy(word, name, libraries):
     """Returns what may be meant by a keyword, as one line, or ""."""
     near = difflib.get_close_matches(word, sorted(parameters(name, libraries).names), 1, 0.7)
@@ -120,7 +134,7 @@ def _of_signature(value, root):
         return _ANY
     if hasattr(function, "__wrapped__") and root not in _HANDING_ON:
         return _ANY
-    if not isinstance(function, types.FunctionType) and root != "numpy":
+    if not isinstance(function, (types.FunctionType, types.MethodType)) and root != "numpy":
         return _ANY
     parameters = list(inspect.signature(function).parameters.values())
     kinds = [parameter.kind for parameter in parameters]

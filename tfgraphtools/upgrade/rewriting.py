@@ -14,7 +14,13 @@ from tfgraphtools.upgrade.passes import (
     spellings,
 )
 from tfgraphtools.upgrade.passes.forms import h5py_strings, operators, pickled
-from tfgraphtools.upgrade.passes.libraries import frames, librosa_calls, sklearn_calls, stars
+from tfgraphtools.upgrade.passes.libraries import (
+    figures,
+    frames,
+    librosa_calls,
+    sklearn_calls,
+    stars,
+)
 from tfgraphtools.upgrade.passes.work import Work
 from tfgraphtools.upgrade.python2 import implicit
 from tfgraphtools.upgrade.text import Text, applied
@@ -41,7 +47,7 @@ def rewritten(source, role, files, codebase, choice):
     edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work)
-    edits += librosa_calls.edits(work)
+    edits += librosa_calls.edits(work) + figures.edits(work)
     edits += pickled.edits(work) + operators.edits(work) + h5py_strings.edits(work)
     edits += one_number.formatted_edits(work)
     runtime_names.note(work)
