@@ -11,6 +11,11 @@ from tfgraphtools.analysis.scopes import nodes_of
 _GIVING = {"run", "eval"}
 _GIVING_SEVERAL = {"evaluate"}
 
+#: Functions of NumPy, and methods of its arrays, that give one number where no axis is said.
+_REDUCING = frozenset(
+    "amax amin argmax argmin average count_nonzero max mean median min prod std sum var".split()
+)
+
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set)
 
 
@@ -29,8 +34,21 @@ def _name(call):
 
 
 def _gives(node):
-    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    return is_method and node.func.attr in _GIVING
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    return node.func.attr in _GIVING or _reduces(node)
+
+
+def _reduces(call):
+    """Tells whether a call is ``np.mean(x)`` or ``x.mean()``."""
+    owner = getattr(call.func.value, "id", None)
+    most = 1 if owner in ("np", "numpy") else 0
+    return (
+        call.func.attr in _REDUCING
+        and owner not in ("tf", "K")
+        and len(call.args) <= most
+        and not any(keyword.arg in ("axis", "keepdims") for keyword in call.keywords)
+    )
 
 
 def _gives_several(node):
