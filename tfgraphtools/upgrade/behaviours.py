@@ -77,6 +77,7 @@ def uses(tree, names, had_keras):
     )
     for line, name, row, why in pandas_left.uses(tree, names):
         yield Use(line, name, row, why, rewrites.cannot(row))
+    yield from (Use(*use) for use in pandas_left.without_successor(tree))
     models = _models(tree, names) if had_keras else set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):

@@ -52,6 +52,12 @@ def _old_attributes():
         ("pandas.ix", "pandas", "ix"),
         ("pandas.as_matrix", "pandas", "as_matrix"),
         ("pandas.get_value", "pandas", "get_value"),
+        (
+            "pandas.methods_before_1",
+            "pandas",
+            "clip_lower clip_upper convert_objects get_duplicates get_values reindex_axis "
+            "set_value sortlevel sym_diff weekday_name",
+        ),
         ("PIL.textsize", "PIL", "textsize getsize"),
         ("matplotlib.hold", "matplotlib", "hold ishold"),
         ("h5py.value", "h5py", "value"),
