@@ -49,7 +49,7 @@ def rewritten(source, role, files, codebase, choice):
     edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work)
     edits += librosa_calls.edits(work) + figures.edits(work)
     edits += pickled.edits(work) + operators.edits(work) + h5py_strings.edits(work)
-    edits += one_number.formatted_edits(work)
+    edits += one_number.number_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

@@ -103,6 +103,8 @@ def _shows(node, numbers, several):
         )
     if isinstance(node, ast.ListComp):
         return any(_shows(clause.iter, numbers, several) for clause in node.generators)
+    if _represents(node, numbers):
+        return True
     if isinstance(node, ast.BinOp):
         sides = [node.left, node.right]
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):
@@ -113,3 +115,17 @@ def _shows(node, numbers, several):
     if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
         return any(_shows(part, numbers, several) for part in ast.iter_child_nodes(node))
     return False
+
+
+def _represents(node, numbers):
+    """Tells whether an expression is ``"%r" % x``, ``repr(x)`` or ``f"{x!r}"`` of a number."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        text = getattr(node.left, "value", None)
+        is_asked = isinstance(text, str) and "%r" in text
+        values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+    elif isinstance(node, ast.Call):
+        is_asked, values = getattr(node.func, "id", None) == "repr", node.args
+    else:
+        is_asked = isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
+        values = [node.value] if is_asked else []
+    return is_asked and any(_gives(v) or getattr(v, "id", None) in numbers for v in values)

@@ -77,12 +77,24 @@ def _listed(kinds, call):
     return {0: "list({})".format} if is_lazy else None
 
 
+def _float_axis(call):
+    """Returns ``np.min(0.1, x)``, whose second argument, an axis, NumPy cut off."""
+    if len(call.args) != 2 or call.keywords:
+        return None
+    first, axis = call.args
+    is_number = isinstance(getattr(first, "value", None), float)
+    is_whole = isinstance(getattr(axis, "value", None), int)
+    is_cut_off = isinstance(axis, ast.Call) and getattr(axis.func, "id", None) == "int"
+    return {1: "int({})".format} if is_number and not (is_whole or is_cut_off) else None
+
+
 FORMS = {
     "yaml.load": _without(1, "Loader"),
     "h5py.File": _without(1, "mode"),
     "numpy.fromstring": _without(3, "sep"),
     "numpy.genfromtxt": _untyped,
     "numpy.issubdtype": _is_floating,
+    **{f"numpy.{name}": _float_axis for name in ("amax", "amin", "max", "min")},
     "random.sample": _draws_from_set,
     "scipy.stats.mode": _without(3, "keepdims"),
     "tensorflow.truncatediv": lambda call: OLD,
