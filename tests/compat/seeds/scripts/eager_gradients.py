@@ -39,7 +39,7 @@ for name in sorted(OPS):
     with tf.GradientTape() as tape:
         result = OPS[name](weights + 0.0)
     gradient = tf.convert_to_tensor(tape.gradient(result, weights)).numpy()
-    print(name, float(gradient.sum()), float(np.abs(gradient).max()))
+    print(name, float(np.abs(gradient).sum()), float(np.abs(gradient).max()))
 
 optimizer = tf.train.AdamOptimizer(0.1)
 for _ in range(3):
