@@ -7,6 +7,10 @@ from tfgraphtools.compat.fixes import build
 from tfgraphtools.compat.fixes.pictures import scikit_image
 
 
+#: The calls of these libraries are written as today's.
+_WRITTEN_OUT = ("tensorflow.", "librosa.")
+
+
 def is_one(work, call, name):
     """Tells whether the installed function refuses the arguments of a call in old code.
 
@@ -15,7 +19,7 @@ def is_one(work, call, name):
       call: the `ast.Call`, or None.
       name: the dotted name of what is called; a row has it.
     """
-    if call is None or not work.is_old or name.startswith("tensorflow."):
+    if call is None or not work.is_old or name.startswith(_WRITTEN_OUT):
         return False
     order = _orders().get(name)
     if order is not None:
