@@ -6,7 +6,6 @@ from tfgraphtools.analysis import installed, keywords
 from tfgraphtools.compat.fixes import build
 from tfgraphtools.compat.fixes.pictures import scikit_image
 
-
 #: The calls of these libraries are written as today's.
 _WRITTEN_OUT = ("tensorflow.", "librosa.")
 
