@@ -50,10 +50,65 @@ READ = {
 }
 
 
-def _refused(source):
+#: Call -> how many arguments by position are taken where it passes more; None where it may.
+BY_POSITION = {
+    "numpy.zeros(1, int, 'C')": None,
+    "numpy.mean([1.0], 0, None, None, False)": None,
+    "numpy.add(1, 2, None)": None,
+    "numpy.linspace(0, 1, 3, True, False, None, 0)": None,
+    "pandas.concat([pandas.Series([1])], 0)": 1,
+    "pandas.DataFrame([1], None, ['a'], None, None)": None,
+    "json.dumps(1, True)": 1,
+    "glob.glob('x', 3)": 1,
+    "textwrap.TextWrapper(70, '', '', True, True, True, False, True, True, True, 8)": 10,
+    "itertools.chain([], [], [])": None,
+    "collections.namedtuple('a', 'b', False)": 2,
+}
+
+#: The same, of libraries that take seconds to import.
+READ_BY_POSITION = {
+    "tensorflow.compat.v1.placeholder(1, 2, 'a')": None,
+    "tensorflow.compat.v1.placeholder(1, 2, 'a', 3)": 3,
+    "tensorflow.compat.v1.placeholder(*x)": None,
+    "tensorflow.compat.v1.train.GradientDescentOptimizer(1, True, 'sgd')": None,
+    "tensorflow.compat.v1.train.GradientDescentOptimizer(1, True, 'sgd', 4)": 3,
+    "tf_keras.layers.Dense(3, 'relu')": None,
+    "tf_keras.callbacks.History(1)": 0,
+    "librosa.load('x', 16000, True)": 1,
+    "librosa.power_to_db(x, 1.0)": 1,
+    "not_installed.function(1, 2)": None,
+}
+
+
+def _asked(function, source):
     call = ast.parse(source, mode="eval").body
     libraries = installed.Libraries(True, ["scipy.sparse.linalg", "scipy.stats"])
-    return keywords.refused(call, ast.unparse(call.func), libraries)
+    return function(call, ast.unparse(call.func), libraries)
+
+
+def _refused(source):
+    return _asked(keywords.refused, source)
+
+
+@pytest.mark.parametrize("source", BY_POSITION)
+def test_places_as_python_counts_them(source):
+    pytest.importorskip(source.partition(".")[0])
+    root = source.partition(".")[0]
+    names = {root: importlib.import_module(root)}
+    assert _asked(keywords.places_taken, source) == BY_POSITION[source]
+    if BY_POSITION[source] is None:
+        eval(source, names)
+    else:
+        with pytest.raises(TypeError, match="positional"):
+            eval(source, names)
+
+
+@pytest.mark.parametrize("source", READ_BY_POSITION)
+def test_places_read_from_the_source(source):
+    root = source.partition(".")[0]
+    if root != "not_installed" and importlib.util.find_spec(root) is None:
+        pytest.skip(f"needs {root}")
+    assert _asked(keywords.places_taken, source) == READ_BY_POSITION[source]
 
 
 @pytest.mark.parametrize("source", CALLED)

@@ -178,6 +178,50 @@ for kind in (debug.TensorBoardDebugWrapperSession, debug.GrpcDebugWrapperSession
     print(type(kind(tf.Session(), "localhost:6064", log_usage=True)).__name__)
 print(type(debug.LocalCLIDebugWrapperSession(tf.Session(), None, False, ui_type="curses")).__name__)
 
+# %% tensorflow.python.debug.watch_graph tensorflow.python.debug.lib.debug_utils.watch_graph
+# %%+ tensorflow.python.debug.watch_graph_with_blacklists tensorflow.python.debug.WatchOptions
+# %%+ tensorflow.python.debug.lib.debug_utils.watch_graph_with_blacklists
+# %%+ tensorflow.python.debug.wrappers.framework.WatchOptions
+import tensorflow as tf
+from tensorflow.python import debug
+from tensorflow.python.debug.lib import debug_utils
+from tensorflow.python.debug.wrappers import framework
+x = tf.multiply(tf.constant(2.0, name="x"), 3.0, name="product")
+words = {"op_type_regex_whitelist": "Mul", "node_name_regex_whitelist": "pro.*"}
+for module in (debug, debug_utils):
+    for watch, options in (
+        (module.watch_graph, words),
+        (module.watch_graph_with_blacklists, {"node_name_regex_blacklist": "x|.*y"}),
+    ):
+        run = tf.RunOptions()
+        watch(run, x.graph, debug_urls="file:///tmp", **options)
+        print(sorted(watched.node_name for watched in run.debug_options.debug_tensor_watch_opts))
+for kind in (debug.WatchOptions, framework.WatchOptions):
+    print(type(kind(tensor_dtype_regex_whitelist="f.*")).__name__)
+
+# %% tensorflow.python.tools.freeze_graph.freeze_graph
+# %%+ tensorflow.python.tools.freeze_graph.freeze_graph_with_def_protos
+import os
+import tempfile
+import tensorflow as tf
+from tensorflow.python.tools import freeze_graph
+folder = tempfile.mkdtemp()
+product = tf.multiply(tf.Variable(2.0, name="a"), tf.Variable(3.0, name="b"), name="product")
+saver = tf.train.Saver()
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    path = saver.save(session, os.path.join(folder, "model"))
+names = ("product", "save/restore_all", "save/Const:0", os.path.join(folder, "out.pb"), True, "")
+tf.train.write_graph(product.graph, folder, "graph.pb")
+graphs = [
+    freeze_graph.freeze_graph(os.path.join(folder, "graph.pb"), "", False, path, *names,
+                              variable_names_blacklist="b"),
+    freeze_graph.freeze_graph_with_def_protos(product.graph.as_graph_def(), None, path, *names,
+                                              variable_names_blacklist="a,b"),
+]
+for graph in graphs:
+    print(sorted(node.op for node in graph.node))
+
 # %% tensorflow.test.TestCase.session [fails-not: no device]
 import tensorflow as tf
 class Test(tf.test.TestCase):

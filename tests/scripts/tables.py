@@ -13,6 +13,32 @@ print(pd.scatter_matrix is scatter_matrix)
 #> [1, 2, 0] (3, 2) (3, 1) 1
 #> True
 
+# %% pandas.methods_before_1 [not-on-1.15: pandas 1.0 dropped them] [needs: pandas]
+import pandas as pd
+df = pd.DataFrame({"a": [3.0, 1.0, 2.0], "b": ["1", "x", "3"]})
+a = df["a"]
+print(a.order().tolist(), a.order(ascending=False).tolist(), a.valid().tolist(), a.nonzero()[0].tolist())
+print(a.clip_lower(2).tolist(), a.clip_upper(2).tolist(), a.reshape(3, 1).shape, a.get_values().tolist())
+print(df.convert_objects(convert_numeric=True)["b"].tolist(), df.convert_objects()["b"].tolist())
+print(df.reindex_axis(["b"], axis=1).columns.tolist(), df.to_dense().shape, a.compress(a > 1).tolist())
+print(df.set_value(0, "a", 9.0)["a"].tolist(), df["a"].copy().set_value(1, 5.0).tolist())
+print(pd.DataFrame.from_items([("x", [1]), ("y", [2])]).columns.tolist())
+print(df.index.contains(2), df.index.contains(7), df.index.sym_diff(pd.Index([0, 9])).tolist())
+print(list(pd.Index([1, 1, 2]).get_duplicates()), pd.Timestamp("2020-01-07").weekday_name)
+print(pd.to_datetime(pd.Series(["2020-01-06"])).dt.weekday_name.tolist())
+levels = pd.MultiIndex.from_tuples([("b", 1), ("a", 2)])
+print(pd.DataFrame({"v": [1, 2]}, index=levels).sortlevel(0)["v"].tolist())
+#> [1.0, 2.0, 3.0] [3.0, 2.0, 1.0] [3.0, 1.0, 2.0] [0, 1, 2]
+#> [3.0, 2.0, 2.0] [2.0, 1.0, 2.0] (3, 1) [3.0, 1.0, 2.0]
+#> [1.0, nan, 3.0] ['1', 'x', '3']
+#> ['b'] (3, 2) [3.0, 2.0]
+#> [9.0, 1.0, 2.0] [9.0, 5.0, 2.0]
+#> ['x', 'y']
+#> True False [1, 2, 9]
+#> [1] Tuesday
+#> ['Monday']
+#> [2, 1]
+
 # %% pandas.append pandas.np pandas.read_csv pandas.read_table [needs: pandas]
 import pandas as pd
 import tensorflow as tf

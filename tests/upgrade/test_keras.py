@@ -55,6 +55,11 @@ OLD = {
         "from tfgraphtools.tf1.libraries.keras.layers.core import Dense\n",
         "from tf_keras.layers import Dense\n",
     ),
+    "shapes-of-nodes": (
+        "from keras.models import Model\nModel(x, y).get_output_shape_at(-1)\n",
+        "from tfgraphtools.tf1.libraries.keras.models import Model\n",
+        "from tf_keras.models import Model\n",
+    ),
     "multi-gpu": (
         "from keras.layers.core import Dense\nfrom keras.utils import multi_gpu_model\n",
         "from tfgraphtools.tf1.libraries.keras.utils import multi_gpu_model\n",

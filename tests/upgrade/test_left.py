@@ -246,6 +246,8 @@ BEHAVIOURS = {
     "GRU": (KERAS, "from keras.layers import GRU\nGRU(3, recurrent_activation='relu')", True),
     "Adadelta": (KERAS, "from keras import optimizers\noptimizers.Adadelta()", True),
     "Adadelta-said": (KERAS, "from keras import optimizers\noptimizers.Adadelta(lr=1.0)", False),
+    "model-shape": (KERAS, "from keras.models import Model\nModel().get_output_shape_at(0)", True),
+    "layer-shape": (KERAS, "Dense(3).get_output_shape_at(0)", False),
     "Adam": (KERAS, "from keras import optimizers\noptimizers.Adam()", False),
     "compile": (KERAS, "Sequential().compile('adadelta', 'mse')", True),
     "compile-adam": (KERAS, "Sequential().compile('adam', 'mse')", False),

@@ -1,8 +1,8 @@
-"""Keyword arguments that the installed function or class certainly refuses.
+"""Arguments that the installed function or class certainly refuses.
 
-Signatures of libraries that are imported are asked for; those of TensorFlow and Keras are read from
-their sources. A function that takes any keyword, or whose decorator may change its arguments,
-refuses none here.
+Signatures of libraries that are imported are asked for; those of others are read from their
+sources. A function that takes any keyword, or whose decorator may change its arguments, refuses
+none here, and one with ``*args`` takes any number by position.
 """
 
 import ast
@@ -12,6 +12,7 @@ import importlib
 import inspect
 import types
 import warnings
+from typing import Any, NamedTuple
 
 from tfgraphtools.analysis import library_sources
 from tfgraphtools.analysis.library_sources import CLASS, MODULE
@@ -23,8 +24,23 @@ _HANDING_ON = ("numpy", "sklearn")
 #: Words in decorators that keep the arguments of what they decorate.
 _KEEPING = (
     "tf_export keras_export estimator_export tf_contextlib dispatch deprecat doc_controls "
-    "RegisterGradient allow_initializer_layout"
+    "RegisterGradient allow_initializer_layout cache vectorize"
 ).split()
+
+
+class Parameters(NamedTuple):
+    """The arguments that a function or class takes.
+
+    Fields:
+      names: of all that may be passed by keyword; None where it may take any.
+      places: how many may be passed by position; None for any number.
+    """
+
+    names: Any
+    places: Any
+
+
+_ANY = Parameters(None, None)
 
 
 def refused(call, name, libraries):
@@ -36,24 +52,36 @@ def refused(call, name, libraries):
       libraries: the `installed.Libraries`.
     """
     words = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
-    known = parameters(name, libraries) if words else None
+    known = parameters(name, libraries).names if words else None
     return [] if known is None else [word for word in words if word not in known]
 
 
+def places_taken(call, name, libraries):
+    """Returns how many arguments by position a function takes where a call passes more; else None.
+
+    Args:
+      call, name, libraries: as in `refused`.
+    """
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or not call.args:
+        return None
+    places = parameters(name, libraries).places
+    return places if places is not None and len(call.args) > places else None
+
+
 def parameters(name, libraries):
-    """Returns the names of all arguments of a function or class; None where it may take others."""
+    """Returns the `Parameters` of a function or class."""
     if libraries.is_imported(name.partition(".")[0]):
         return _of_value(name)
     owner = libraries.owner(name)
     if owner is None or owner.kind != MODULE:
-        return None
+        return _ANY
     return of_source(owner.file, name.rpartition(".")[2])
 
 
 def of_source(file, name):
     """Returns the same for what a module binds to a name, read from its source."""
     definition = _definition(file, name)
-    return None if definition is None else _of_definition(*definition)
+    return _ANY if definition is None else _of_definition(*definition)
 
 
 def _definition(file, name, seen=()):
@@ -63,6 +91,7 @@ def _definition(file, name, seen=()):
     """
     table = table_of(file)
     nodes = table.names.get(name, ()) if table is not None else ()
+    nodes = [node for node in nodes if not _is_overload(node)]
     if table is None or len(nodes) > 1 or (file, name) in seen:
         return None
     module, taken = None, name
@@ -78,7 +107,7 @@ def _definition(file, name, seen=()):
         names = nodes[0].names
         taken = next(alias.name for alias in names if (alias.asname or alias.name) == name)
     elif isinstance(nodes[0], ast.Assign):
-        value = nodes[0].value
+        value = _handed_on(nodes[0].value)
         if isinstance(value, ast.Name):
             return _definition(file, value.id, (*seen, (file, name)))
         if isinstance(value, ast.Attribute):
@@ -88,9 +117,35 @@ def _definition(file, name, seen=()):
     return _definition(module.file, taken, (*seen, (file, name)))
 
 
+def _handed_on(value):
+    """Returns the ``f`` of ``moved(...)(f)``, which warns and calls it; others as they are."""
+    maker = getattr(getattr(value, "func", None), "func", None)
+    return value.args[0] if getattr(maker, "id", None) in ("moved", "deprecated") else value
+
+
+def _is_overload(node):
+    """Tells whether a function only describes one form of the function of its name."""
+    decorators = getattr(node, "decorator_list", ())
+    return any(getattr(part, "attr", getattr(part, "id", "")) == "overload" for part in decorators)
+
+
+def written(name, libraries):
+    """Returns ([arguments by position], {all arguments}) of a function, whatever decorates it.
+
+    None for what its package's sources do not show.
+    """
+    owner = libraries.owner(name)
+    if owner is None or owner.kind != MODULE:
+        return None
+    definition = _definition(owner.file, name.rpartition(".")[2])
+    if definition is None or not isinstance(definition[1], ast.FunctionDef):
+        return None
+    return [argument.arg for argument in definition[1].args.args], _arguments(definition[1])
+
+
 def remedy(word, name, libraries):
     """Returns what may be meant by a keyword, as one line, or ""."""
-    near = difflib.get_close_matches(word, sorted(parameters(name, libraries)), 1, 0.7)
+    near = difflib.get_close_matches(word, sorted(parameters(name, libraries).names), 1, 0.7)
     return f"did you mean {near[0]}=?" if near else ""
 
 
@@ -101,7 +156,7 @@ def _of_value(name):
     try:
         for end in range(1, len(parts) + 1):
             if value is not None and not isinstance(value, (types.ModuleType, type)):
-                return None
+                return _ANY
             if value is None:
                 value = importlib.import_module(parts[0])
             elif hasattr(value, parts[end - 1]):
@@ -110,62 +165,75 @@ def _of_value(name):
                 value = importlib.import_module(".".join(parts[:end]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _names_of(value, parts[0])
+            return _of_signature(value, parts[0])
     except Exception:  # a library may raise anything while it is imported
-        return None
+        return _ANY
 
 
-def _names_of(value, root):
+def _of_signature(value, root):
+    """Returns the `Parameters` of a function or class that is imported."""
     function = value.__init__ if isinstance(value, type) else value
     if isinstance(value, type) and type(value) is not type:
-        return None  # its metaclass may take the call
+        return _ANY  # its metaclass may take the call
     if isinstance(value, type) and value.__new__ is not object.__new__:
-        return None
+        return _ANY
     if hasattr(function, "__wrapped__") and root not in _HANDING_ON:
-        return None
-    if not isinstance(function, types.FunctionType) and root != "numpy":
-        return None
-    parameters = inspect.signature(function).parameters.values()
-    kinds = {parameter.kind for parameter in parameters}
-    if inspect.Parameter.VAR_KEYWORD in kinds:
-        return None
-    positional = inspect.Parameter.POSITIONAL_ONLY
-    return frozenset(parameter.name for parameter in parameters if parameter.kind != positional)
+        return _ANY
+    if not isinstance(function, (types.FunctionType, types.MethodType)) and root != "numpy":
+        return _ANY
+    parameters = list(inspect.signature(function).parameters.values())
+    kinds = [parameter.kind for parameter in parameters]
+    places = kinds.count(_POSITIONAL) + kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = {parameter.name for parameter in parameters if parameter.kind != _POSITIONAL}
+    return Parameters(
+        None if inspect.Parameter.VAR_KEYWORD in kinds else frozenset(names),
+        None if inspect.Parameter.VAR_POSITIONAL in kinds else places - isinstance(value, type),
+    )
+
+
+_POSITIONAL = inspect.Parameter.POSITIONAL_ONLY
 
 
 def _of_definition(file, node):
-    """Returns the parameters of a function or class in the sources of a library."""
+    """Returns the `Parameters` of a function or class in the sources of a library."""
     if isinstance(node, ast.ClassDef):
-        return _of_class(file, node)
+        here = library_sources.Definition(CLASS, file, node)
+        return Parameters(*_of_class(here)) if _is_ordinary(here) else _ANY
     if not _keeps_all(node):
-        return None
-    return None if node.args.kwarg is not None else _arguments(node)
+        return _ANY
+    return Parameters(None if node.args.kwarg is not None else _arguments(node), _places(node))
 
 
-def _of_class(file, node):
-    """Returns the parameters of a class, as far as its bases take what it hands on to them."""
-    known, here = set(), library_sources.Definition(CLASS, file, node)
-    if not _is_ordinary(here):
-        return None
+def _places(node):
+    arguments = node.args
+    by_position = [*getattr(arguments, "posonlyargs", ()), *arguments.args]
+    return None if arguments.vararg is not None else len(by_position)
+
+
+def _of_class(here):
+    """Returns (names, places) of a class, as far as its bases take what it hands on to them."""
+    known, places, is_first = set(), None, True
     for _ in range(20):
         methods = [node for node in here.node.body if isinstance(node, ast.FunctionDef)]
         body = {method.name: method for method in methods}
         init = body.get("__init__")
         if _is_layer(here) and init is not None:  # what ``**kwargs`` may hold is listed there
-            return known | _arguments(init) | _texts(init)
+            return known | _arguments(init) | _texts(init), places
+        if "__new__" in body or (init is not None and not _keeps_all(init)):
+            return None, None if is_first else places
         if init is not None:
-            if not _keeps_all(init):
-                return None
-            known |= _arguments(init) | _texts(init)
+            if is_first and init.args.vararg is None:
+                places = _places(init) - 1
+            known, is_first = known | _arguments(init) | _texts(init), False
             if init.args.kwarg is None:
-                return known
+                return known, places
         hands_on = init is None or _hands_on(init)
-        if "__new__" in body or not hands_on or len(here.node.bases) != 1:
-            return None
+        if not hands_on or len(here.node.bases) != 1:
+            return None, places
         here = library_sources.of_expression(here.node.bases[0], here.file)
         if here is None or here.kind != CLASS:
-            return None
-    return None
+            return None, places
+    return None, places
 
 
 def _is_ordinary(definition, depth=0):

@@ -48,7 +48,7 @@ def left_in(tree, path, files, exports, libraries, version=None):
     uses = _Uses(tree, path, files, exports, libraries)
     imports = list(uses.of_imports())
     failing = {left.name for _, left in imports}  # what they bind need not be listed again
-    others = [*uses.of_chains(), *uses.of_stars(), *uses.of_keywords()]
+    others = [*uses.of_chains(), *uses.of_stars(), *uses.of_arguments()]
     candidates = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in candidates}
     fallback = guards.unused_fallbacks(guards.fallbacks(tree), bad)
@@ -121,18 +121,23 @@ class _Uses:
             if scope.owner(root.id) is None and not is_known:
                 yield from self._asked(root, [f"{module}.{root.id}" for module in modules])
 
-    def of_keywords(self):
-        """Yields keyword arguments that what is called has not today."""
+    def of_arguments(self):
+        """Yields arguments that what is called has not today, by keyword or by position."""
         for node in nodes_of(self._tree):
-            if not isinstance(node, ast.Call) or not node.keywords:
+            if not isinstance(node, ast.Call) or not (node.keywords or node.args):
                 continue
             name = self._names.here(node.func)
             if name is None or name.startswith("@") or self._is_assigned(name):
                 continue
+            library = name.partition(".")[0]
             for word in keywords.refused(node, name, self._libraries):
-                why = f"the installed {name.partition('.')[0]} has no such argument there"
+                why = f"the installed {library} has no such argument there"
                 remedy = keywords.remedy(word, name, self._libraries)
                 yield node, Left(node.lineno, f"{name}({word}=)", why, remedy)
+            places = keywords.places_taken(node, name, self._libraries)
+            if places is not None:
+                why = f"the installed {library} takes {places} by position, not {len(node.args)}"
+                yield node, Left(node.lineno, f"{name}(...)", why, "pass the others by keyword")
 
     def _asked(self, node, names, is_module=False):
         """Yields (node, `Left`) where none of the names that a node may mean is there."""

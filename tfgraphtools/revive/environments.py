@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from tfgraphtools.compat import installed
+from tfgraphtools.compat import tf_version
 from tfgraphtools.errors import ArgumentError
 
 #: What an environment from nothing gets before the packages of the code.
@@ -118,8 +118,8 @@ class Environment:
 def _python(python):
     """Returns the path of a Python, from "3.11", a path, or None for this one."""
     if python is None:
-        version = installed.tensorflow_version()
-        if version is None or version < installed.OLDEST:
+        version = tf_version.tensorflow_version()
+        if version is None or version < tf_version.OLDEST:
             raise ArgumentError(
                 "tfgraphtools revive",
                 "TensorFlow 2.16 or newer beside tfgraphtools, or --python for a new environment",

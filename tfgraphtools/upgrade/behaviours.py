@@ -49,6 +49,13 @@ _METHODS = {
     "predict_proba": "model.predict(x)",
 }
 
+#: Methods of layers that a model of tf_keras refuses until it is called, unlike one of Keras 2.
+_OF_NODES = frozenset(
+    f"get_{side}{what}_at" for side in ("input", "output") for what in ("", "_shape", "_mask")
+)
+
+_NO_NODES = ("a model of tf_keras has no node of its own", "read .inputs, .outputs, .output_shape")
+
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
@@ -70,8 +77,12 @@ def uses(tree, names, had_keras):
     )
     for line, name, row, why in pandas_left.uses(tree, names):
         yield Use(line, name, row, why, rewrites.cannot(row))
+    yield from (Use(*use) for use in pandas_left.without_successor(tree))
+    models = _models(tree, names) if had_keras else set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):
+            if getattr(node.func, "attr", None) in _OF_NODES and _is_model(node, names, models):
+                yield Use(node.lineno, "." + node.func.attr, "keras.standalone", *_NO_NODES)
             if has_models and getattr(node.func, "attr", None) == "to_yaml":
                 yield Use(node.lineno, ".to_yaml", _YAML, *_NO_YAML)
             if had_keras:
@@ -107,6 +118,27 @@ def _of_keras(call, names):
                 leaf = _KERAS_TEXTS[text.lower()]
                 value = _KERAS_DEFAULTS[leaf]["learning_rate"][0]
                 yield _default(node.lineno, f"compile({text!r})", f"{leaf}(learning_rate={value})")
+
+
+def _models(tree, names):
+    """Returns the names of variables that hold a model somewhere in a module."""
+    return {
+        target.id
+        for node in nodes_of(tree)
+        if isinstance(node, ast.Assign) and _makes_model(node.value, names)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _makes_model(node, names):
+    name = names.here(node.func) or "" if isinstance(node, ast.Call) else ""
+    return name.startswith("tf_keras.") and name.endswith((".Model", ".Sequential"))
+
+
+def _is_model(call, names, models):
+    owner = call.func.value
+    return getattr(owner, "id", None) in models or _makes_model(owner, names)
 
 
 def _default(line, name, call):

@@ -34,6 +34,7 @@ class Facts(NamedTuple):
       is_v1: whether it takes ``compat.v1`` alone: see `evidence.V1`.
       normalizes: the lines of `normalizations.lines`.
       uses_keras: whether it imports Keras as a library of its own.
+      makes_matrices: whether it makes matrices of NumPy, with two dimensions in each column.
     """
 
     path: str
@@ -54,6 +55,7 @@ class Facts(NamedTuple):
     reads_data_alone: bool = False
     normalizes: Tuple[int, ...] = ()
     uses_keras: bool = False
+    makes_matrices: bool = False
 
 
 class Codebase:
@@ -158,6 +160,10 @@ class Codebase:
         era = self.facts[path].era if path in self.facts else None
         is_new = self._count(evidence.TF2) > 0 and not self._count(evidence.TF1)
         return era == evidence.TF2 or (era == evidence.NEUTRAL and is_new)
+
+    def makes_matrices(self):
+        """Tells whether any file makes matrices of NumPy."""
+        return any(facts.makes_matrices for facts in self.facts.values())
 
     def pairs(self):
         """Returns (dotted name of a function, place or name of an argument) of lists of pairs."""

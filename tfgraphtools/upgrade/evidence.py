@@ -189,8 +189,11 @@ _KERAS_MODULES = tuple(
 
 #: Keyword arguments and methods that Keras 1 and 2 had, and Keras 3 has not.
 _KERAS_WORDS = frozenset(
-    "nb_epoch nb_filter samples_per_epoch border_mode W_regularizer "
-    "fit_generator evaluate_generator predict_generator predict_classes".split()
+    "nb_epoch nb_filter samples_per_epoch border_mode dim_ordering W_regularizer W_constraint "
+    "b_regularizer b_constraint sample_weight_mode target_tensors schedule_decay write_grads "
+    "fit_generator evaluate_generator predict_generator predict_classes to_yaml "
+    "get_input_at get_input_mask_at get_input_shape_at get_losses_for get_updates_for "
+    "get_output_at get_output_mask_at get_output_shape_at run_internal_graph".split()
 )
 
 

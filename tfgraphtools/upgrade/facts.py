@@ -66,7 +66,15 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         era is not None and evidence.reads_data_alone(tree, file_scopes, names),
         () if era is None else normalizations.lines(tree, names),
         keras is not None,
+        any(
+            names.here(node) in _MATRICES
+            for node in scopes.nodes_of(tree)
+            if isinstance(node, ast.Attribute) and node.attr in ("matrix", "mat", "asmatrix")
+        ),
     )
+
+
+_MATRICES = ("numpy.matrix", "numpy.mat", "numpy.asmatrix")
 
 
 def _taken(tree, names, file_scopes):

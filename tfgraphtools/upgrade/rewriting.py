@@ -13,7 +13,13 @@ from tfgraphtools.upgrade.passes import (
     runtime_names,
 )
 from tfgraphtools.upgrade.passes.forms import h5py_strings, overloadable_operators, pickle_files
-from tfgraphtools.upgrade.passes.libraries import frames, sklearn_calls, stars
+from tfgraphtools.upgrade.passes.libraries import (
+    figures,
+    frames,
+    librosa_calls,
+    sklearn_calls,
+    stars,
+)
 from tfgraphtools.upgrade.passes.work import Work
 from tfgraphtools.upgrade.python2 import idioms, implicit
 from tfgraphtools.upgrade.text import Text, applied
@@ -40,8 +46,11 @@ def rewritten(source, role, files, codebase, choice):
     edits += naming.edits(work) + removed_attributes.edits(work) + idioms.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work)
-    edits += pickle_files.edits(work) + h5py_strings.edits(work)
-    edits += overloadable_operators.edits(work) + one_number.formatted_edits(work)
+    edits += librosa_calls.edits(work) + figures.edits(work)
+    edits += (
+        pickle_files.edits(work) + overloadable_operators.edits(work) + h5py_strings.edits(work)
+    )
+    edits += one_number.number_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

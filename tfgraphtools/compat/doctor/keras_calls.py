@@ -71,7 +71,7 @@ def _parameters(name, module):
         parts.insert(2, "tensorflow_backend")
     for part in parts[1:-1]:
         module = module and library_sources.submodule(module.file, part)
-    return module and keywords.of_source(module.file, parts[-1])
+    return module and keywords.of_source(module.file, parts[-1]).names
 
 
 def _is_mode_of_batches(name, word):

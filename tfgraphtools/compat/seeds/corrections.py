@@ -49,9 +49,10 @@ class Changes:
             owner = getattr(owner, name)
         original = getattr(owner, leaf)
         if parents:
-            state.set_attribute(owner, leaf, wrap(original))
+            state.set_attribute(owner, leaf, _in_graphs(original, wrap(original)))
         else:
-            self.replace(original, wrap(self._functions.get(original, original)))
+            before = self._functions.get(original, original)
+            self.replace(original, _in_graphs(original, wrap(before)))
 
     def gradient(self, op_type, wrap):
         """Wraps the gradient function registered for an op type."""
@@ -59,7 +60,7 @@ class Changes:
 
         registry = ops.gradient_registry._registry
         entry = dict(registry[op_type])
-        entry["type"] = wrap(entry["type"])
+        entry["type"] = _in_graphs(entry["type"], wrap(entry["type"]))
         state.set_item(registry, op_type, entry)
 
     def replace(self, original, replacement):
@@ -80,6 +81,18 @@ class Changes:
             for attribute, value in list(vars(module).items()):
                 if id(value) in replacements:
                     state.set_attribute(module, attribute, replacements[id(value)])
+
+
+def _in_graphs(original, replacement):
+    """Returns the replacement for graphs: eager execution counts no ops, and has no graph."""
+
+    @functools.wraps(replacement)
+    def function(*args, **kwargs):
+        from tensorflow.python.eager import context
+
+        return (original if context.executing_eagerly() else replacement)(*args, **kwargs)
+
+    return function
 
 
 def _counted(row, original, ops_of_tf1, early=0):

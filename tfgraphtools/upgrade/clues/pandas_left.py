@@ -7,9 +7,11 @@ import ast
 import re
 
 from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.uses import imported_roots
 
+_BEFORE_1 = "pandas.methods_before_1"
 _WHY = "run does it as pandas 1 did"
 _LOST = "pandas 3 changes a copy: the frame stays as it is"
 
@@ -45,7 +47,7 @@ def uses(tree, names):
     """
     if "pandas" not in set(imported_roots(tree)):
         return
-    frames = _frames(tree, names)
+    frames = frames_in(tree, names)
     for node in nodes_of(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             row = _row_of(node, frames)
@@ -57,6 +59,36 @@ def uses(tree, names):
                 yield node.lineno, "df[...][...] = ", "pandas.chained_assignment", _LOST
         elif isinstance(node, ast.Expr) and _changes_a_column(node.value, frames):
             yield node.lineno, "inplace=True", "pandas.chained_assignment", _LOST
+
+
+def without_successor(tree):
+    """Yields (line, name, row, why, remedy) of methods of old frames that nothing of today does."""
+    if "pandas" not in set(imported_roots(tree)):
+        return
+    for node in nodes_of(tree):
+        method = getattr(node.func, "attr", None) if isinstance(node, ast.Call) else None
+        if method in before_1.WITHOUT_SUCCESSOR:
+            remedy = f"write {before_1.WITHOUT_SUCCESSOR[method]}"
+            yield node.lineno, "." + method, _BEFORE_1, "pandas 1.0 removed it", remedy
+
+
+def columns_in(tree, frames):
+    """Returns the names of variables that hold a column of a frame somewhere in a module."""
+    return {
+        target.id
+        for node in nodes_of(tree)
+        if isinstance(node, ast.Assign) and _is_column(node.value, frames)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def is_of_pandas(call, frames, columns):
+    """Tells whether a method is called on a frame, a column of one, or their labels."""
+    owner = call.func.value
+    if call.func.attr == "contains":
+        return getattr(owner, "attr", None) in ("index", "columns")
+    return _is_frame(owner, frames | columns) or _is_column(owner, frames)
 
 
 def _row_of(call, frames):
@@ -101,7 +133,7 @@ def _has_letters(call):
     return any(isinstance(text, str) and _OLD_LETTERS.fullmatch(text) for text in texts)
 
 
-def _frames(tree, names):
+def frames_in(tree, names):
     """Returns the names of variables that hold a frame somewhere in a module."""
     frames, assigned = set(), []
     for node in nodes_of(tree):

@@ -6,7 +6,7 @@ from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import call_arguments, last_resort
-from tfgraphtools.upgrade.passes.forms import old_forms, ragged
+from tfgraphtools.upgrade.passes.forms import old_forms, ragged, refused_calls
 from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.text import Edit
 
@@ -82,7 +82,9 @@ def _old_form(work, use, place, name):
     if name in work.choice.select:
         return old
     form = _written_form(work, call, name, old)
-    return form or (old if _has_keyword(call, getattr(rewrite, "keywords", ())) else None)
+    words = getattr(rewrite, "keywords", ())
+    is_old = form is None and (_has_keyword(call, words) or refused_calls.is_one(work, call, name))
+    return old if is_old else form
 
 
 def _written_form(work, call, name, old):
@@ -91,6 +93,8 @@ def _written_form(work, call, name, old):
         return None
     if name in ragged.FUNCTIONS:
         return ragged.target(work, call, old)
+    if name == "matplotlib.pyplot.scatter" and work.codebase.makes_matrices():
+        return old
     positions = old_forms.of(name, call)
     if positions is old_forms.OLD:
         return old

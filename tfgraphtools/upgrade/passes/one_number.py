@@ -46,43 +46,111 @@ def _reads_four_bytes(node):
 _REDUCING = tuple(f"numpy.{name}" for name in "argmax argmin max amax min amin mean sum".split())
 
 
-def formatted_edits(work):
-    """Adds ``.item()`` to what was reduced along an axis, where ``%d`` or ``%f`` formats it."""
+#: Functions that draw, with the place of the size; those of None take it as all arguments.
+_DRAWING = {
+    "rand": None,
+    "randn": None,
+    "random": 0,
+    "random_sample": 0,
+    "choice": 1,
+    "normal": 2,
+    "randint": 2,
+    "uniform": 2,
+}
+
+#: Functions and methods that give an array of what they get: of one number, one number.
+_KEEPING = tuple(f"numpy.{name}" for name in "abs ceil exp floor log rint round sqrt".split())
+_KEEPING_METHODS = ("astype", "round", "copy")
+
+
+def number_edits(work):
+    """Adds ``.item()`` to arrays, where ``int(...)``, math or ``%d`` makes a number of them.
+
+    An array is what NumPy reduced along an axis, drew with a size or searched for an array.
+    """
     if not work.is_old or not work.choice.allows(_FIX):
         return []
     changes = []
     for own in work.functions():
-        reduced = _reduced(work, own)
-        for node in own if reduced else ():
-            for value in _formatted(node):
-                if getattr(value, "id", None) in reduced:
-                    end = work.text.span(value)[1]
-                    work.note(value.lineno, value.id, REWRITTEN, _FIX, ".item()")
-                    changes.append(Edit(end, end, ".item()", _FIX, value.lineno))
+        arrays = _arrays(work, own)
+        for node in own:
+            for value in _formatted(node) or _converted(work, node):
+                if _is_array(work, value, arrays):
+                    changes += _of_item(work, value)
     return changes
 
 
-def _reduced(work, own):
-    """Returns the variables that only hold what NumPy reduced along an axis."""
+def _of_item(work, value):
+    start, end = work.text.span(value)
+    needs_parentheses = isinstance(value, (ast.BinOp, ast.UnaryOp))
+    opening, closing = ("(", ").item()") if needs_parentheses else ("", ".item()")
+    work.note(value.lineno, work.text.text[start:end], REWRITTEN, _FIX, ".item()")
+    edits = [Edit(start, start, opening, _FIX, value.lineno)] if opening else []
+    return [*edits, Edit(end, end, closing, _FIX, value.end_lineno)]
+
+
+def _converted(work, node):
+    """Returns the arguments of ``int(x)``, ``float(x)`` and ``math.exp(x)``."""
+    if not isinstance(node, ast.Call) or node.keywords:
+        return []
+    name = getattr(node.func, "id", None)
+    is_conversion = name in ("int", "float", "complex") and len(node.args) == 1
+    is_bound = is_conversion and work.scopes.scope_of(node.func).bindings(name)
+    is_math = (work.names.here(node.func) or "").startswith("math.")
+    return node.args if is_math or (is_conversion and not is_bound) else []
+
+
+def _arrays(work, own):
+    """Returns the variables that only hold arrays."""
     kinds = {}
     for node in own:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    kinds.setdefault(target.id, []).append(_reduces(work, node.value))
+                    kinds.setdefault(target.id, []).append(_is_array(work, node.value, ()))
     stored = [n.id for n in own if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
     return {
-        name
-        for name, reductions in kinds.items()
-        if all(reductions) and stored.count(name) == len(reductions)
+        name for name, known in kinds.items() if all(known) and stored.count(name) == len(known)
     }
 
 
-def _reduces(work, node):
+def _is_array(work, node, arrays):
+    """Tells whether an expression is an array of one dimension or more, where it is a number."""
+    if isinstance(node, ast.Name):
+        return node.id in arrays
+    if isinstance(node, ast.UnaryOp):
+        return _is_array(work, node.operand, arrays)
+    if isinstance(node, ast.BinOp):
+        return any(_is_array(work, side, arrays) for side in (node.left, node.right))
     if not isinstance(node, ast.Call):
         return False
-    has_axis = len(node.args) > 1 or any(keyword.arg == "axis" for keyword in node.keywords)
-    return has_axis and work.names.here(node.func) in _REDUCING
+    name = work.names.here(node.func) or ""
+    if name in _REDUCING:
+        return _has_axis(node)
+    if name.startswith("numpy.random."):
+        return _draws_several(name.rpartition(".")[2], node)
+    if name == "numpy.searchsorted":
+        return len(node.args) == 2 and _is_array(work, node.args[1], arrays)
+    if name in _KEEPING:
+        return any(_is_array(work, value, arrays) for value in node.args[:1])
+    is_method = isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING_METHODS
+    return is_method and _is_array(work, node.func.value, arrays)
+
+
+def _has_axis(call):
+    keepdims = [word.value for word in call.keywords if word.arg == "keepdims"]
+    axes = [*call.args[1:2], *(word.value for word in call.keywords if word.arg == "axis")]
+    return bool(keepdims) or any(getattr(axis, "value", 0) is not None for axis in axes)
+
+
+def _draws_several(leaf, call):
+    if leaf not in _DRAWING:
+        return False
+    place = _DRAWING[leaf]
+    if place is None:
+        return bool(call.args)
+    sizes = [*call.args[place : place + 1], *(w.value for w in call.keywords if w.arg == "size")]
+    return any(getattr(size, "value", 0) is not None for size in sizes)
 
 
 def _formatted(node):

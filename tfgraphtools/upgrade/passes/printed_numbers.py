@@ -11,6 +11,11 @@ from tfgraphtools.analysis.scopes import nodes_of
 _GIVING = {"run", "eval"}
 _GIVING_SEVERAL = {"evaluate"}
 
+#: Functions of NumPy, and methods of its arrays, that give one number where no axis is said.
+_REDUCING = frozenset(
+    "amax amin argmax argmin average count_nonzero max mean median min prod std sum var".split()
+)
+
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set)
 
 
@@ -29,8 +34,21 @@ def _name(call):
 
 
 def _gives(node):
-    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    return is_method and node.func.attr in _GIVING
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    return node.func.attr in _GIVING or _reduces(node)
+
+
+def _reduces(call):
+    """Tells whether a call is ``np.mean(x)`` or ``x.mean()``."""
+    owner = getattr(call.func.value, "id", None)
+    most = 1 if owner in ("np", "numpy") else 0
+    return (
+        call.func.attr in _REDUCING
+        and owner not in ("tf", "K")
+        and len(call.args) <= most
+        and not any(keyword.arg in ("axis", "keepdims") for keyword in call.keywords)
+    )
 
 
 def _gives_several(node):
@@ -85,6 +103,8 @@ def _shows(node, numbers, several):
         )
     if isinstance(node, ast.ListComp):
         return any(_shows(clause.iter, numbers, several) for clause in node.generators)
+    if _represents(node, numbers):
+        return True
     if isinstance(node, ast.BinOp):
         sides = [node.left, node.right]
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):
@@ -95,3 +115,17 @@ def _shows(node, numbers, several):
     if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
         return any(_shows(part, numbers, several) for part in ast.iter_child_nodes(node))
     return False
+
+
+def _represents(node, numbers):
+    """Tells whether an expression is ``"%r" % x``, ``repr(x)`` or ``f"{x!r}"`` of a number."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        text = getattr(node.left, "value", None)
+        is_asked = isinstance(text, str) and "%r" in text
+        values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+    elif isinstance(node, ast.Call):
+        is_asked, values = getattr(node.func, "id", None) == "repr", node.args
+    else:
+        is_asked = isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
+        values = [node.value] if is_asked else []
+    return is_asked and any(_gives(v) or getattr(v, "id", None) in numbers for v in values)

@@ -5,6 +5,7 @@ read_csv           arguments of read_csv and read_table
 positional         arguments by position
 dropped_arguments  removed arguments
 dropped_methods    removed methods and attributes
+before_1           those that pandas 0.20 to 0.25 had, and 1.0 has not
 columns            results of columns and frames: numbers, dummies, positions
 dates              frequencies by their letters, dates of several forms
 chained            assignment through a column: ``df['a'][mask] = v``
@@ -15,6 +16,7 @@ Each row says since which pandas it is needed; an older one is left as it is.
 
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes.pandas import (
+    before_1,
     chained,
     columns,
     dates,
@@ -34,6 +36,7 @@ TABLES = (
     positional.TABLE,
     dropped_arguments.TABLE,
     dropped_methods.TABLE,
+    before_1.TABLE,
     columns.TABLE,
     dates.TABLE,
     chained.TABLE,

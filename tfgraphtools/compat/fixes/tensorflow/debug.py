@@ -1,9 +1,11 @@
-"""Wrappers of sessions for the debugger: arguments that 1.15 took."""
+"""The debugger and the tools for frozen graphs: arguments that 1.15 took."""
 
 import functools
 
 from tfgraphtools.compat.engine import replacing, rows
+from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import provides, renaming
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 #: module below ``tensorflow.python.debug.wrappers`` -> its classes
@@ -48,4 +50,60 @@ _ROW = Row(
     _take_old_arguments,
 )
 
-TABLES = (Table("arguments of the debugger", "patches", [_ROW]),)
+_REGULAR_EXPRESSIONS = {
+    f"{what}_regex_whitelist": f"{what}_regex_allowlist"
+    for what in ("node_name", "op_type", "tensor_dtype")
+}
+_DENIED = {
+    f"{what}_regex_blacklist": f"{what}_regex_denylist"
+    for what in ("node_name", "op_type", "tensor_dtype")
+}
+
+_DEBUG = "tensorflow.python.debug"
+
+_RENAMED = [
+    renaming(name, "TF 2.4", **words)
+    for name, words in (
+        (f"{_DEBUG}.watch_graph", _REGULAR_EXPRESSIONS),
+        (f"{_DEBUG}.lib.debug_utils.watch_graph", _REGULAR_EXPRESSIONS),
+        (f"{_DEBUG}.WatchOptions", _REGULAR_EXPRESSIONS),
+        (f"{_DEBUG}.wrappers.framework.WatchOptions", _REGULAR_EXPRESSIONS),
+        *(
+            (
+                f"tensorflow.python.tools.freeze_graph.{name}",
+                {"variable_names_blacklist": "variable_names_denylist"},
+            )
+            for name in ("freeze_graph", "freeze_graph_with_def_protos")
+        ),
+    )
+]
+
+
+def _with_denylists(name):
+    today = name.replace("blacklists", "denylists")
+    why = "watch_graph_with_blacklists is watch_graph_with_denylists now"
+
+    @provides(name, "TF 2.4", why, Call(today, _DENIED))
+    def row(real):
+        original = getattr(real, today.rpartition(".")[2])
+
+        @functools.wraps(original)
+        def watch_graph_with_blacklists(*arguments, **options):
+            options = {_DENIED.get(word, word): value for word, value in options.items()}
+            return original(*arguments, **options)
+
+        return watch_graph_with_blacklists
+
+    return row
+
+
+_REMOVED = [
+    _with_denylists(f"{_DEBUG}.{inner}watch_graph_with_blacklists")
+    for inner in ("", "lib.debug_utils.")
+]
+
+TABLES = (
+    Table("arguments of the debugger", "patches", [_ROW]),
+    Table("arguments with other names of the debugger and of freeze_graph", "calls", _RENAMED),
+    Table("functions of the debugger", "names", _REMOVED),
+)

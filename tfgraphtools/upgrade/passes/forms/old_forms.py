@@ -14,8 +14,8 @@ import re
 import warnings
 
 from tfgraphtools.compat.fixes.pictures import seaborn
-
-OLD = object()
+from tfgraphtools.upgrade.passes.forms import library_forms
+from tfgraphtools.upgrade.passes.forms.library_forms import OLD
 
 
 def of(name, call):
@@ -176,6 +176,7 @@ def _with_flags_first(literal):
 
 
 _FORMS = {
+    **library_forms.FORMS,
     **dict.fromkeys(("builtins.open", "io.open", "codecs.open", "os.fdopen"), _opened),
     **{
         f"re.{name}": _flags_first

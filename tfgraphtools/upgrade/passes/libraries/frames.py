@@ -3,7 +3,9 @@
 import ast
 
 from tfgraphtools.compat import rewrites
+from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade import uses
+from tfgraphtools.upgrade.clues import pandas_left
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.passes import call_arguments, removed_attributes
 from tfgraphtools.upgrade.passes.libraries import pandas_calls
@@ -22,10 +24,15 @@ def edits(work):
     if "pandas" not in work.text.text or "pandas" not in set(uses.imported_roots(work.tree)):
         return []
     all_changes = []
+    frames = pandas_left.frames_in(work.tree, work.names)
+    columns = pandas_left.columns_in(work.tree, frames)
     for node, parent in uses.parents_of(work.tree).items():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             edit = _METHODS.get(node.func.attr)
             changes = edit(work, node, parent) if edit else []
+            is_before_1 = work.is_old and node.func.attr in before_1.AMBIGUOUS
+            if is_before_1 and pandas_left.is_of_pandas(node, frames, columns):
+                changes = _asked(work, node, "pandas.methods_before_1")
             if not changes and work.is_old:
                 changes = pandas_calls.edits(work, node, parent)
             all_changes += changes
