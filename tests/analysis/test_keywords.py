@@ -46,6 +46,10 @@ READ = {
     "tf_keras.optimizers.Adam(lr=1)": [],
     "tf_keras.callbacks.CallbackList(verbose=1, epochs=2)": [],
     "keras.layers.Dense(units=3, output_dim=3, input_shape=[3])": ["output_dim"],
+    "keras.layers.Dense(3, batch_input_shape=[3], weights=[], activity_regularizer='l2')": [
+        "batch_input_shape",
+        "weights",
+    ],
     "not_installed.function(a=1)": [],
 }
 

@@ -139,6 +139,26 @@ CASES = {
         },
         None,
     ),
+    "a notebook that edits sys.path": (
+        {
+            "main.ipynb": json.dumps(
+                {
+                    "nbformat": 4,
+                    "nbformat_minor": 2,
+                    "metadata": {},
+                    "cells": [
+                        {
+                            "cell_type": "code",
+                            "metadata": {},
+                            "source": ["import sys\n", "sys.path.append('lib')\n", "import inner"],
+                        }
+                    ],
+                }
+            ),
+            "lib/inner.py": "X = 1",
+        },
+        None,
+    ),
     "a transform that was C++": (
         {
             "main.py": "from tensorflow.tools.graph_transforms import TransformGraph\n"
