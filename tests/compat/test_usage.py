@@ -39,7 +39,7 @@ def _ledger():
 
 
 def _code(row):
-    function = row.provide
+    function = row.run
     while isinstance(function, functools.partial):
         function = function.func
     return getattr(inspect.unwrap(function) if function else None, "__code__", None)
@@ -56,7 +56,7 @@ def _without_evidence(pairs, ledger):
         row.name
         for table, row in pairs
         if row.since is not None and row.name not in ledger
-        if not (table.kind == "gone" and row.provide is None)
+        if not (table.kind == "gone" and row.run is None)
         if not (table.kind in ("names", "calls", "modules") and shared[_code(row)] > 1)
     ]
 
@@ -66,7 +66,7 @@ def test_every_row_of_code_is_needed_by_somebody():
 
 
 def test_a_row_without_evidence_is_refused():
-    row = rows.Row("numpy.nobodys", "NumPy 2.0", "nobody needs it", lambda real: None)
+    row = rows.Fix("numpy.nobodys", "NumPy 2.0", "nobody needs it", lambda real: None)
     table = rows.Table("new", "names", [row])
     assert _without_evidence([(table, row)], _ledger()) == ["numpy.nobodys"]
     assert _without_evidence([(table, row)], {"numpy.nobodys": "suite x"}) == []

@@ -35,7 +35,7 @@ def remedy_for(error: BaseException) -> Optional[str]:
     if package is None or package == name.partition(".")[0]:
         return None
     left = f"{_shown(name)} left {row.since}"
-    if lookup.row_for(row.name) is None or row.provide is not None:
+    if lookup.row_for(row.name) is None or row.run is not None:
         return f"'tfgraphtools run --v1-package {package} ...' translates {package} too ({left})."
     older = _older(row.since)
     if older is None:

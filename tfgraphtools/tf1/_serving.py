@@ -13,7 +13,7 @@ import threading
 from tfgraphtools.compat.contrib import core_internals, early_names, finder
 from tfgraphtools.compat.engine import activation, rows, views
 from tfgraphtools.compat.engine.loading import import_cache, user_builtins, user_code
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.engine.views import lookup, tensorflow_v1, user_imports
 from tfgraphtools.compat.fixes import removed
 
@@ -105,9 +105,9 @@ def _begin():
     user_builtins.begin(_import)
     lookup.register_real("tensorflow", _v1)
     for name in ("compat.v1", *tensorflow_v1.BESIDE):
-        lookup.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))
+        lookup.register_attribute(Fix("tensorflow." + name, None, "", _of_tensorflow(name)))
     for name, place in _LEGACY_KERAS.items():
-        lookup.register_attribute(Row(name, None, "", _module(place)))
+        lookup.register_attribute(Fix(name, None, "", _module(place)))
     core_internals.install()
     removed.register_those_of_contrib()
     early_names.install()
@@ -146,7 +146,7 @@ def reproduce_seeds():
     if not _reproduces:
         _reproduces = True
         seeds.install(Options(seeds="tf1"))
-        seeds.SEEDS.provide()
+        seeds.SEEDS.run()
 
 
 def attribute(value, name):

@@ -340,7 +340,7 @@ def _of_provided(name, module, leaf):
 def _providers():
     """Returns the name of a row of a module -> the function that provides it."""
     tables = [table for table in rewrites.rows.tables() if table.kind == "modules"]
-    return {row.name: row.provide for table in tables for row in table.rows}
+    return {row.name: row.run for table in tables for row in table.rows}
 
 
 @functools.lru_cache(None)

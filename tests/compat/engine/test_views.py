@@ -29,7 +29,7 @@ def view(monkeypatch):
         lookup.views_by_name,
     ]
     before = [one.copy() for one in changed]
-    lookup.register_attribute(rows.Row("old_library.gone", "2", "", lambda real: "back"))
+    lookup.register_attribute(rows.Fix("old_library.gone", "2", "", lambda real: "back"))
     yield views.module("old_library")
     for one, contents in zip(changed, before):
         one.clear()
@@ -53,12 +53,12 @@ def test_what_user_code_changes_is_seen(view):
 def test_a_row_that_comes_later_is_asked(view, register):
     assert view.number == 1 and view.part.value == "plain"
     if register == "attribute":
-        lookup.register_attribute(rows.Row("old_library.number", "2", "", lambda real: "row's"))
+        lookup.register_attribute(rows.Fix("old_library.number", "2", "", lambda real: "row's"))
         assert view.number == "row's"
     elif register == "deeper":
-        lookup.register_attribute(rows.Row("old_library.part.value", "2", "", lambda real: "row's"))
+        lookup.register_attribute(rows.Fix("old_library.part.value", "2", "", lambda real: "row's"))
         assert view.part.value == "row's"
     else:
         other = types.ModuleType("other")
-        lookup.register_missing("old_library.part", rows.Row("x", "2", "", lambda: other))
+        lookup.register_missing("old_library.part", rows.Fix("x", "2", "", lambda: other))
         assert view.part is other

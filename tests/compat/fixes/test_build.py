@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.build import in_place_of
 
 pytestmark = [pytest.mark.quick, pytest.mark.once]
@@ -19,7 +19,7 @@ def _with_text(original, used, value, **options):
 
 
 def test_each_name_has_a_row():
-    assert [type(row) for row in _with_text] == [Row, Row]
+    assert [type(row) for row in _with_text] == [Fix, Fix]
     assert [row[:3] for row in _with_text] == [
         ("library.one", "library 2.0", "takes a text, too"),
         ("library.inner.two", "library 2.0", "takes a text, too"),
@@ -32,7 +32,7 @@ def test_each_name_has_a_row():
 def test_each_name_calls_its_own_original(place, argument, expected, times_used):
     real = types.SimpleNamespace(one=lambda value: value + 1, two=lambda value: value * 2)
     uses = []
-    function = _with_text[place].provide(real, lambda: uses.append(1))
+    function = _with_text[place].run(real, lambda: uses.append(1))
     assert (function(argument), len(uses)) == (expected, times_used)
     assert function.__wrapped__ in (real.one, real.two)
     with pytest.raises(TypeError, match="unknown"):

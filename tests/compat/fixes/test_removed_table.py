@@ -68,7 +68,7 @@ def _is_there(spec):
 
 def test_a_constant():
     row = removed.row_of(removed.Removed("numpy.MAXDIMS", "NumPy 2.0", "=32", ""))
-    assert row.provide(None) == 32
+    assert row.run(None) == 32
 
 
 @pytest.fixture
@@ -100,4 +100,4 @@ def test_none_of_the_modules_is_there(sources):
 def test_without_the_package_the_error_names_it(sources):
     row = removed.row_of(removed.Removed("not_there", "Python 3.13", "package standard-x", ""))
     with pytest.raises(ModuleNotFoundError, match="pip install standard-x"):
-        row.provide()
+        row.run()

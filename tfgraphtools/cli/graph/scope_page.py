@@ -3,8 +3,8 @@
 import html
 from typing import Any, Iterable, Iterator, List, Sequence
 
+from tfgraphtools.cli import _tables
 from tfgraphtools.cli.graph import tree
-from tfgraphtools.cli.graph.show import shape_text
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
@@ -45,7 +45,10 @@ def page(summary: Any, root: Any) -> str:
         (
             "variables",
             ["variable", "dtype", "shape", "in checkpoint"],
-            [[row.name, row.dtype, shape_text(row.shape), row.saved] for row in summary.variables],
+            [
+                [row.name, row.dtype, _tables.shape_text(row.shape), row.saved]
+                for row in summary.variables
+            ],
         ),
         (
             "only for training",
@@ -98,7 +101,7 @@ def _counts(scope):
 
 
 def _tensors(listed: Iterable[Any]) -> List[List[str]]:
-    return [[row.name, row.dtype or "?", shape_text(row.shape), row.op] for row in listed]
+    return [[row.name, row.dtype or "?", _tables.shape_text(row.shape), row.op] for row in listed]
 
 
 def _table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

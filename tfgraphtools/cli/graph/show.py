@@ -105,14 +105,16 @@ class _Page:
         self.lines += ["", title, *("  " + line for line in lines)]
 
     def _tensors(self, title, listed):
-        rows = [[row.name, row.dtype or "?", shape_text(row.shape), row.op] for row in listed]
+        rows = [
+            [row.name, row.dtype or "?", _tables.shape_text(row.shape), row.op] for row in listed
+        ]
         self._table(title, ["tensor", "dtype", "shape", "op"], rows)
 
     def _signatures(self, signatures):
         for signature in signatures:
             borders = [("input", signature.inputs), ("output", signature.outputs)]
             rows = [
-                [kind, key, row.name, row.dtype, shape_text(row.shape)]
+                [kind, key, row.name, row.dtype, _tables.shape_text(row.shape)]
                 for kind, tensors in borders
                 for key, row in sorted(tensors.items())
             ]
@@ -128,7 +130,7 @@ class _Page:
             [
                 row.name,
                 row.dtype,
-                shape_text(row.shape),
+                _tables.shape_text(row.shape),
                 _tables.size(row.bytes),
                 {True: "yes", False: "no", None: "?"}[row.trainable],
                 row.slot,
@@ -190,10 +192,3 @@ def _listed(names, most=6):
     shown = ", ".join(names if most is None else names[:most])
     more = 0 if most is None else len(names) - most
     return f"{shown}, and {more} more" if more > 0 else shown
-
-
-def shape_text(shape: Any) -> str:
-    """Returns a shape as people write it: ``[?, 28, 28, 1]``; "?" for an unknown rank."""
-    if shape is None:
-        return "?"
-    return "[{}]".format(", ".join("?" if size is None else str(size) for size in shape))

@@ -6,7 +6,7 @@ without; since 1.9 each question says of how many dimensions an event is.
 
 import ast
 
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
@@ -65,10 +65,10 @@ class _Calls(Visitor):
         says_rank = any(word.arg == "event_ndims" for word in node.keywords)
         if name in _QUESTIONS and isinstance(node.func, ast.Attribute) and not says_rank:
             used(ROW)
-            return trees.through(_ASK, node)
+            return trees.wrap_call(_ASK, node)
         if name[:1].isupper() and says_rank:
             used(ROW)
-            return trees.through(_MAKE, node)
+            return trees.wrap_call(_MAKE, node)
         return node
 
 
@@ -79,7 +79,7 @@ def _translate(tree):
 
 HELPERS = {_MAKE: make, _ASK: ask}
 
-ROW = Row(
+ROW = Fix(
     "tensorflow.contrib.distributions.bijectors.event_ndims",
     "TF 1.9",
     "a bijector takes event_ndims when it is created; its log-determinants do not need it",

@@ -7,7 +7,7 @@ The others are the lines of `fixes.removed` with "contrib" as their version, whi
 import importlib
 
 from tfgraphtools.compat.contrib import op_wrappers, stand_ins
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.engine.views import lookup
 
 _PYTHON = "tensorflow.python."
@@ -63,4 +63,4 @@ OTHERS = {
 def install():
     """Registers all of it."""
     for name, provide in OTHERS.items():
-        lookup.register_attribute(Row(_PYTHON + name, None, "", provide))
+        lookup.register_attribute(Fix(_PYTHON + name, None, "", provide))

@@ -6,7 +6,7 @@ Names that have another place today, or none, are lines of ``removed.tsv``.
 import importlib
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup
 
 _HERE = "tfgraphtools.compat.contrib."
@@ -48,7 +48,7 @@ TABLE = Table(
     "decoders that contrib.seq2seq dropped",
     "names",
     [
-        Row(
+        Fix(
             _SEQ2SEQ + name,
             "TF 1.2",
             "a decoder function of TF 1.0; its variables have the names of 1.0",
@@ -64,7 +64,7 @@ SKFLOW = Table(
     "names that contrib.learn lost by 0.11",
     "names",
     [
-        Row(_LEARN + name, "TF 0.11", _WHY.get(name, "for models of skflow"), _from("skflow", name))
+        Fix(_LEARN + name, "TF 0.11", _WHY.get(name, "for models of skflow"), _from("skflow", name))
         for name in (*ESTIMATORS, *OPS)
     ],
 )
@@ -73,7 +73,7 @@ MODULES = Table(
     "modules that contrib split within 1.x",
     "modules",
     [
-        Row(
+        Fix(
             "tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl",
             "TF 1.2",
             "the cells, and _linear(args, output_size, bias, bias_start) of TF 1.1",
@@ -91,13 +91,13 @@ def install():
     for row in SKFLOW.on():
         name = row.name[len(_LEARN) :]
         for home in ("", "estimators.") if name in ESTIMATORS else ("",):
-            row_behind = Row(_LEARN + "python.learn." + home + name, None, "", _as(row))
+            row_behind = Fix(_LEARN + "python.learn." + home + name, None, "", _as(row))
             lookup.register_attribute(row_behind, is_listed=False)
 
 
 def _as(row):
     def provide(real):
         rows.used(row)
-        return row.provide(real)
+        return row.run(real)
 
     return provide

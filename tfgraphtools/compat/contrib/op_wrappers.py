@@ -42,7 +42,7 @@ def _provided_once(row):
     def wrapper(*args, **kwargs):
         rows.used(row)
         if not functions:
-            functions.append(row.provide())
+            functions.append(row.run())
         return functions[0](*args, **kwargs)
 
     wrapper.__name__ = row.name.rpartition(".")[2]

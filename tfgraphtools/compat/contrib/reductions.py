@@ -2,7 +2,7 @@
 
 import importlib
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 _MODULE = "tensorflow.python.distribute.cross_device_ops"
 
@@ -29,7 +29,7 @@ TABLE = Table(
     "all-reduces that took more arguments in 1.x",
     "calls",
     [
-        Row(
+        Fix(
             name,
             "TF 2.0",
             "takes agg_small_grads_max_bytes and agg_small_grads_max_group, too",

@@ -7,7 +7,7 @@ downloads    the files of tf.contrib.learn.datasets
 
 import types
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 _MNIST = "tensorflow.examples.tutorials.mnist"
 
@@ -54,16 +54,16 @@ def _named(name, source, names):
 _WHY = "TF 2.x does not contain the tutorials; their data is read from local files"
 
 ROWS = [
-    Row("tensorflow.examples", "TF 2.0", _WHY, _package("tensorflow.examples")),
-    Row("tensorflow.examples.tutorials", "TF 2.0", _WHY, _package("tensorflow.examples.tutorials")),
-    Row(_MNIST, "TF 2.0", _WHY, _package(_MNIST)),
-    Row(
+    Fix("tensorflow.examples", "TF 2.0", _WHY, _package("tensorflow.examples")),
+    Fix("tensorflow.examples.tutorials", "TF 2.0", _WHY, _package("tensorflow.examples.tutorials")),
+    Fix(_MNIST, "TF 2.0", _WHY, _package(_MNIST)),
+    Fix(
         _MNIST + ".input_data",
         "TF 2.0",
         "reads MNIST from local files, in TF 1.15's order; TF 1.15 downloaded it",
         _input_data,
     ),
-    Row(_MNIST + ".mnist", "TF 2.0", "the model of the MNIST tutorial", _model),
+    Fix(_MNIST + ".mnist", "TF 2.0", "the model of the MNIST tutorial", _model),
 ]
 
 TABLES = (Table("data and models of the tutorials", "modules", ROWS),)

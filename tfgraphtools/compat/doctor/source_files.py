@@ -27,8 +27,8 @@ class Source(NamedTuple):
 
     path: str
     tree: Optional[Any]
-    fixes: Tuple[rows.Row, ...] = ()
-    python2: Optional[rows.Row] = None
+    fixes: Tuple[rows.Fix, ...] = ()
+    python2: Optional[rows.Fix] = None
     line: int = 0
     error: Optional[str] = None
     data: bytes = b""

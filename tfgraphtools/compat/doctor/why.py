@@ -100,7 +100,7 @@ def _rows_of(name):
 
 def _replacement(row):
     shown = lookup.row_for(row.name)
-    if shown is row and row.provide is None:
+    if shown is row and row.run is None:
         return "run cannot replace it: user code gets an error that says so"
     return "replaced " + _FOR_USERS
 

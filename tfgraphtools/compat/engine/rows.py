@@ -16,7 +16,7 @@ from tfgraphtools.compat.engine import parts
 from tfgraphtools.errors import SwitchError
 
 
-class Row(NamedTuple):
+class Fix(NamedTuple):
     """A fix: one thing that old code means and that is no longer so.
 
     Fields:
@@ -26,7 +26,7 @@ class Row(NamedTuple):
       since: the version since which the old spelling fails ("NumPy 1.24"); None
         for internal rows, which are never reported.
       why: one line for people: what the old code means and what it gets.
-      provide: the function that does it; the kind of the table defines its arguments.
+      run: the function that does it; the kind of the table defines its arguments.
       rewrite: what `upgrade` writes instead, one of the classes of `rewrites`; None
         where that follows from the kind of the table, or from ``renames.tsv``.
       cannot: for a row that no change of source expresses: what a person can write instead.
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     name: str
     since: Optional[str]
     why: str
-    provide: Optional[Callable[..., Any]] = None
+    run: Optional[Callable[..., Any]] = None
     rewrite: Optional[Any] = None
     cannot: Optional[str] = None
 
@@ -43,18 +43,18 @@ class Row(NamedTuple):
         return hash(self.name)  # a rewrite may hold a dictionary
 
 
-#: What `Row.provide` takes and gives, by the kind of its table.
+#: What `Fix.run` takes and gives, by the kind of its table.
 KINDS = {
     # A name that ends in "._*" stands for all hidden names of a module that it has no more;
-    # its provide(real module) gives a function of the name.
-    "names": "provide(real module) -> the value that user code sees under the row's dotted name",
+    # its run(real module) gives a function of the name.
+    "names": "run(real module) -> the value that user code sees under the row's dotted name",
     # For functions that are still there and took or did more once. Modern code calls them too:
     # they themselves call ``used()`` when they are called in the old way.
-    "calls": "provide(real module, used) -> the function that user code sees under that name",
-    "modules": "provide() -> the module that user code gets for a name that no module has",
-    "syntax": "provide(tree, path) -> the tree of a user's module to compile instead",
-    "patches": "provide() -> None: changes TensorFlow itself, through `state`, once it is loaded",
-    "gone": "nothing is provided: the row's `why` is raised where the name is used",
+    "calls": "run(real module, used) -> the function that user code sees under that name",
+    "modules": "run() -> the module that user code gets for a name that no module has",
+    "syntax": "run(tree, path) -> the tree of a user's module to compile instead",
+    "patches": "run() -> None: changes TensorFlow itself, through `state`, once it is loaded",
+    "gone": "nothing is provided: the fix's `why` is raised where the name is used",
     "listed": "applied elsewhere in its part, which says when it was used",
 }
 

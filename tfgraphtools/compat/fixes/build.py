@@ -6,7 +6,7 @@ import pathlib
 
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite_kinds import Call
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.engine.translate.removed_attributes import ASKED, fallback_row
 
 
@@ -37,7 +37,7 @@ def provides(name, since, why, rewrite=None, cannot=None):
     """
 
     def row_of(provide):
-        return Row(name, since, why, provide, rewrite, cannot)
+        return Fix(name, since, why, provide, rewrite, cannot)
 
     return row_of
 
@@ -65,14 +65,14 @@ def renaming(name, since, **today):
         return renamed
 
     why = ", ".join(f"the argument {old} is called {new} now" for old, new in today.items())
-    return Row(name, since, why, provide, Call(keywords=today))
+    return Fix(name, since, why, provide, Call(keywords=today))
 
 
 def standing(name, since, why):
     """Returns a decorator that makes a row of a function which itself is the name's value."""
 
     def row_of(function):
-        return Row(name, since, why, lambda real: function)
+        return Fix(name, since, why, lambda real: function)
 
     return row_of
 
@@ -138,7 +138,7 @@ def in_place_of(names, since, why, **fields):
       since, why, **fields: those of the rows.
 
     Returns:
-      the decorator; it gives a list of `Row`, one for each name.
+      the decorator; it gives a list of `Fix`, one for each name.
     """
 
     def rows_of(function):
@@ -153,7 +153,7 @@ def in_place_of(names, since, why, **fields):
 
         functools.update_wrapper(provide, function)
         return [
-            Row(name, since, why, functools.partial(provide, name.rpartition(".")[2]), **fields)
+            Fix(name, since, why, functools.partial(provide, name.rpartition(".")[2]), **fields)
             for name in names.split()
         ]
 

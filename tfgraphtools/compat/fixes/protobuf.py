@@ -9,7 +9,7 @@ today's protobuf needs to build the same classes.
 import ast
 
 from tfgraphtools.compat.engine import replacing, rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.removed_attributes import fallback_row
 
@@ -61,7 +61,7 @@ def _kept(at):
     def kept(node):
         if node is at:
             names = trees.call("globals", at=at)
-            call = trees.call(_BUILDER, names, trees.text(_serialised(at.value), at), at=at)
+            call = trees.call(_BUILDER, names, trees.constant(_serialised(at.value), at), at=at)
             return ast.copy_location(ast.Expr(value=call), at)
         if isinstance(node, ast.ImportFrom) and node.module in _MACHINERY:
             node.names = [alias for alias in node.names if alias.name.endswith("_pb2")]
@@ -130,7 +130,7 @@ def _normalize(original, message):
 #: The digits of a double and of a float that ``assertProtoEquals`` compares, by C++ type.
 _DIGITS = {5: 7, 6: 6}
 
-ROW = Row(
+ROW = Fix(
     "protobuf.generated",
     "protobuf 4.21",
     "a module that an older protoc generated: its messages are built from the descriptor in it",

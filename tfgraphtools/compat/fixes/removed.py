@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rewrite_kinds import Package
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes import build
 
@@ -76,22 +76,22 @@ def row_of(line):
     since = None if line.since == CONTRIB else line.since
     verb, now = _split(line.now)
     if not now:
-        return Row(line.old, since, line.instead)
+        return Fix(line.old, since, line.instead)
     if verb == _MODULE:
         provide = functools.partial(views.module, now)
-        return Row(line.old, since, f"the module {line.old} is {now} now", provide)
+        return Fix(line.old, since, f"the module {line.old} is {now} now", provide)
     if verb == _NAMES_OF:
         sources = now.split()
         why = f"the names of {line.old} are in {' and '.join(sources)} now"
-        return Row(line.old, since, why, functools.partial(module_of, line.old, sources))
+        return Fix(line.old, since, why, functools.partial(module_of, line.old, sources))
     if verb == _PACKAGE:
         why = f"the module {line.old} is in the package {now} now"
         provide = functools.partial(_packaged, line.old, since, now)
-        return Row(line.old, since, why, provide, Package(now))
+        return Fix(line.old, since, why, provide, Package(now))
     if verb == "=":
         value = ast.literal_eval(now)
-        return Row(line.old, since, f"{line.old} is {now}", _constant(value))
-    return Row(line.old, since, f"{line.old} is {now.replace(':', '.')} now", _found_at(now))
+        return Fix(line.old, since, f"{line.old} is {now}", _constant(value))
+    return Fix(line.old, since, f"{line.old} is {now.replace(':', '.')} now", _found_at(now))
 
 
 def _split(now):

@@ -7,7 +7,7 @@ rows correct that number where TF 1.15 made other ops. What no row covers is
 named when it first matters. Nothing changes for ops with a seed of their own.
 """
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import lines_of
 from tfgraphtools.compat.seeds import (
     broadcasting,
@@ -48,7 +48,7 @@ _CORRECTIONS = Table(
     "numbers of ops (--seeds=tf1)",
     "listed",
     [
-        Row(name, since, why, _CHANGES[change](target, _number_or_function(ops)))
+        Fix(name, since, why, _CHANGES[change](target, _number_or_function(ops)))
         for name, since, change, target, ops, why in lines_of(__file__, "corrections.tsv")
     ],
 )
@@ -71,12 +71,12 @@ def _derive_seeds_as_tf1():
     for original, replacement in counting.install().items():
         changes.replace(original, replacement)
     for row in _CORRECTIONS.on():
-        row.provide(row, changes)
+        row.run(row, changes)
     changes.apply()
     coverage.install()
 
 
-SEEDS = Row(
+SEEDS = Fix(
     "seeds.default",
     "TF 2.0",
     "the default seed of an op was the number of ops before it, not the number of requested seeds",

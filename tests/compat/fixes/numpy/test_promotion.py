@@ -42,7 +42,7 @@ def table():
 def _compiled(source):
     tree = ast.parse(source)
     for row in (*numpy_operators.TABLE.rows, one_element.ROW):
-        tree = row.provide(tree, "t.py")
+        tree = row.run(tree, "t.py")
     return compile(ast.fix_missing_locations(tree), "t.py", "exec")
 
 

@@ -72,7 +72,7 @@ def code_of(source, path="old.py"):
     tree = python2.to_tree(data, path)
     for table in (python2.mixed.TABLE, removed_attributes.TABLE):
         for row in table.rows:
-            tree = row.provide(tree, path)
+            tree = row.run(tree, path)
     return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
 
 
@@ -81,7 +81,7 @@ def own_builtins():
     names = dict(vars(builtins), **python2.HELPERS)
     names.update(removed_attributes.HELPERS)
     for row in old_builtins.TABLE.rows:
-        names[row.name.partition(".")[2]] = row.provide(builtins)
+        names[row.name.partition(".")[2]] = row.run(builtins)
     return names
 
 

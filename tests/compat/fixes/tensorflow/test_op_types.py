@@ -44,7 +44,7 @@ MODULES = {
 @pytest.mark.parametrize("case", MODULES)
 def test_module(case):
     text, wanted = MODULES[case]
-    tree = op_types.ROW.provide(ast.parse(text), "module.py")
+    tree = op_types.ROW.run(ast.parse(text), "module.py")
     told = [
         node.args[1].value
         for node in ast.walk(tree)
@@ -73,7 +73,7 @@ WALKS = {
 @pytest.mark.parametrize("case", WALKS)
 def test_operators(case):
     text, wanted = WALKS[case]
-    tree = tensor.OPERATORS.provide(ast.parse(text), "module.py")
+    tree = tensor.OPERATORS.run(ast.parse(text), "module.py")
     names = {getattr(node, "id", None) for node in ast.walk(tree)}
     assert bool(names & set(tensor.HELPERS)) == wanted
 

@@ -6,7 +6,7 @@ TF 1.15's kernel returns; gradients come from the ops that it is made of.
 
 import importlib
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 _HERE = "tfgraphtools.compat.contrib.ops."
 
@@ -32,7 +32,7 @@ def _provider(module, name):
 
 
 _BY_NAME = {
-    name: Row(
+    name: Fix(
         "tensorflow." + used_as,
         "TF 2.0",
         "a C++ op of TF 1.15, computed with ops that TF still has",

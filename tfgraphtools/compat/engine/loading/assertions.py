@@ -75,5 +75,5 @@ def _with_texts(tree):
     """Makes the assertions of a tree show values as other text of user code does."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == _SHOWS:
-            trees.through(parts.offered(ValueTexts).helper, node)
+            trees.wrap_call(parts.offered(ValueTexts).helper, node)
     return tree

@@ -20,10 +20,10 @@ import re
 
 from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.loading import own_code, user_code
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup
 
-ROW = Row(
+ROW = Fix(
     "packages.tf1",
     "TF 2.0",
     "an installed package written for TF1 is recognised by its source and gets the 1.x API",

@@ -39,7 +39,7 @@ import sys
 from tfgraphtools.compat.engine import after_import, rows, skipped, state
 from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.engine.replacing import callers
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 _ABSENT = object()
 
@@ -126,7 +126,7 @@ def replaces(
     Returns:
       the decorator; it gives a `Replacement`. The function gets the original and the arguments.
     """
-    row = row or Row(name or target.replace(":", "."), since, why, rewrite=rewrite, cannot=cannot)
+    row = row or Fix(name or target.replace(":", "."), since, why, rewrite=rewrite, cannot=cannot)
     is_user = _question(target, through, row)
     if when is None:
         rows.asking.add(row.name)
@@ -150,7 +150,7 @@ def adds(target, since=None, why="", row=None, through=None, name=None, rewrite=
         and the arguments; one that was made by ``property`` is a property.
       since, why, row, through, name, rewrite: as for `replaces`.
     """
-    row = row or Row(name or target.replace(":", "."), since, why, rewrite=rewrite)
+    row = row or Fix(name or target.replace(":", "."), since, why, rewrite=rewrite)
     is_user = _question(target, through, row)
     rows.asking.add(row.name)
 
@@ -180,9 +180,7 @@ def table(title, *replacements, kind="listed"):
         title,
         kind,
         [
-            row._replace(provide=functools.partial(_apply_all, members))
-            if kind == "patches"
-            else row
+            row._replace(run=functools.partial(_apply_all, members)) if kind == "patches" else row
             for row, members in fixes.items()
         ],
     )

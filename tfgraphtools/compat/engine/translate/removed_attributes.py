@@ -36,7 +36,7 @@ def fallback_row(name, since, why, fallbacks, module=None, first=(), rewrite=Non
       first: those of the attributes that the objects still have, as something else.
       rewrite, cannot: the row's.
     """
-    row = rows.Row(name, since, why, rewrite=rewrite, cannot=cannot)
+    row = rows.Fix(name, since, why, rewrite=rewrite, cannot=cannot)
     _FIRST.update(first)
     for attribute, fallback in fallbacks.items():
         _FALLBACKS.setdefault(attribute, []).append((row, module, fallback))
@@ -101,7 +101,7 @@ class _Reads(Visitor):
             return node
         if isinstance(node.value, ast.Name) and node.value.id in self.modules:
             return node
-        name = trees.text(node.attr, node)
+        name = trees.constant(node.attr, node)
         return trees.call("__once_attribute__", node.value, name, at=node)
 
 
@@ -111,7 +111,7 @@ TABLE = rows.Table(
     "removed attributes",
     "syntax",
     [
-        rows.Row(
+        rows.Fix(
             "attributes",
             None,
             "reads of attributes that were removed return their old values",

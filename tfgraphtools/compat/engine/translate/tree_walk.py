@@ -34,7 +34,7 @@ class Visitor:
 
 
 def walking(make, early=False):
-    """Makes a row's ``provide`` of ``make(tree)``, which gives a `Visitor` or None.
+    """Makes a fix's ``run`` of ``make(tree)``, which gives a `Visitor` or None.
 
     Such rows share one walk; see `rewritten`. Those that are `early` share one before it,
     as they look at calls whose parts the others rewrite.
@@ -59,7 +59,7 @@ def rewritten(tree, path, rows):
     What looks at the tree as a whole comes first.
     """
     with numba_functions.set_aside(tree):
-        return _rewritten(tree, path, list(dict.fromkeys(row.provide for row in rows)))
+        return _rewritten(tree, path, list(dict.fromkeys(row.run for row in rows)))
 
 
 def _rewritten(tree, path, provides):

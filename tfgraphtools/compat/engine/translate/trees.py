@@ -4,37 +4,37 @@ import ast
 import sys
 
 
-def load(name):
+def name_load(name):
     """Returns a name that is read."""
     return ast.Name(id=name, ctx=ast.Load())
 
 
 def call(helper, *arguments, at):
     """Returns ``helper(*arguments)``, placed where the node `at` stands."""
-    function = ast.copy_location(load(helper), at)
+    function = ast.copy_location(name_load(helper), at)
     call_node = ast.Call(func=function, args=list(arguments), keywords=[])
     return ast.copy_location(call_node, at)
 
 
-def through(helper, node):
+def wrap_call(helper, node):
     """Rewrites the call ``f(...)`` to ``helper(f, ...)``."""
     node.args.insert(0, node.func)
-    node.func = ast.copy_location(load(helper), node.func)
+    node.func = ast.copy_location(name_load(helper), node.func)
     return node
 
 
-def text(value, at):
+def constant(value, at):
     """Returns a constant, placed where the node `at` stands."""
     return ast.copy_location(ast.Constant(value=value, kind=None), at)
 
 
-def word(node):
+def string_value(node):
     """Returns the text that a node is as a constant; None for any other."""
     value = getattr(node, "s" if type(node).__name__ == "Str" else "value", None)
     return value if isinstance(value, str) else None
 
 
-def words(tree):
+def string_constants(tree):
     """Returns the texts that stand in a tree as constants."""
     return _facts(tree).words
 
@@ -158,7 +158,7 @@ class _Facts:
         self.attributes.add(node.attr)
 
     def _constant(self, node):
-        text = word(node)
+        text = string_value(node)
         if text:
             self.words.add(text)
 
@@ -238,14 +238,14 @@ def assigned_in_place(node, combined):
       combined: function of two expressions that gives the new value's.
     """
     statements = []
-    target = steady(node.target, statements, node)
-    assigned = ast.Assign(targets=[target], value=combined(read(target), node.value))
+    target = evaluate_once(node.target, statements, node)
+    assigned = ast.Assign(targets=[target], value=combined(as_read(target), node.value))
     assigned.type_comment = None
     statements.append(ast.copy_location(assigned, node))
     return [ast.fix_missing_locations(statement) for statement in statements]
 
 
-def read(target):
+def as_read(target):
     """Returns the same expression, read instead of assigned."""
     copied = _copy(target)
     copied.ctx = ast.Load()
@@ -259,34 +259,34 @@ def _copy(node):
     return ast.copy_location(copied, node)
 
 
-def steady(node, statements, at):
+def evaluate_once(node, statements, at):
     """Returns `node` as an expression that may be evaluated twice; the rest goes to temporaries."""
     if node is None or isinstance(node, (ast.Name, ast.Constant)):
         return node
     if type(node).__name__ in ("Num", "Str", "NameConstant"):  # Python 3.7's constants
         return node
     if isinstance(node, ast.Attribute):
-        node.value = steady(node.value, statements, at)
+        node.value = evaluate_once(node.value, statements, at)
         return node
     if isinstance(node, ast.Subscript):
-        node.value = steady(node.value, statements, at)
-        node.slice = steady(node.slice, statements, at)
+        node.value = evaluate_once(node.value, statements, at)
+        node.slice = evaluate_once(node.slice, statements, at)
         return node
     if isinstance(node, ast.Slice):
         for part in ("lower", "upper", "step"):
-            setattr(node, part, steady(getattr(node, part), statements, at))
+            setattr(node, part, evaluate_once(getattr(node, part), statements, at))
         return node
     if isinstance(node, ast.Tuple):
-        node.elts = [steady(item, statements, at) for item in node.elts]
+        node.elts = [evaluate_once(item, statements, at) for item in node.elts]
         return node
     if type(node).__name__ in ("Index", "ExtSlice"):  # up to Python 3.8
         for name, value in ast.iter_fields(node):
             parts = value if isinstance(value, list) else [value]
-            held = [steady(part, statements, at) for part in parts]
+            held = [evaluate_once(part, statements, at) for part in parts]
             setattr(node, name, held if isinstance(value, list) else held[0])
         return node
     name = f"__part{len(statements)}__"
     kept = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=node)
     kept.type_comment = None
     statements.append(ast.copy_location(kept, at))
-    return ast.copy_location(load(name), node)
+    return ast.copy_location(name_load(name), node)

@@ -102,7 +102,7 @@ class View(types.ModuleType):
 
     def __dir__(self):
         rows_here = lookup.rows_of(self.__name__)
-        present = [name for name, row in rows_here.items() if row.provide is not None]
+        present = [name for name, row in rows_here.items() if row.run is not None]
         return sorted(set(dir(self.__dict__["_tfgraphtools_real"])).union(present))
 
     def __repr__(self):
@@ -114,7 +114,7 @@ class View(types.ModuleType):
         hidden = {
             name
             for name, row in rows_here.items()
-            if row.provide is None or row.name in lookup.unlisted
+            if row.run is None or row.name in lookup.unlisted
         }
         listed = getattr(real, "__all__", None)
         if listed is None:
@@ -157,10 +157,10 @@ def _provided_by_row(row, real, attribute):
         if value is not _NOTHING:
             return value
         rows.used(row)
-        return row.provide(real)(attribute)
+        return row.run(real)(attribute)
     if row.name not in lookup.calls:
         rows.used(row)
-    if row.provide is None:
+    if row.run is None:
         raise GoneError(row.name + ": " + row.why)
     return provided(row, real)
 
@@ -168,8 +168,8 @@ def _provided_by_row(row, real, attribute):
 def provided(row, real):
     """Returns what user code gets for the name of a row, in front of this real module."""
     if row.name in lookup.calls:
-        return row.provide(real, functools.partial(rows.used, row))
-    return row.provide(real)
+        return row.run(real, functools.partial(rows.used, row))
+    return row.run(real)
 
 
 def real_of(module):
@@ -237,7 +237,7 @@ def module(name):
     """
     if name in lookup.modules:
         rows.used(lookup.modules[name])
-        if lookup.modules[name].provide is None:
+        if lookup.modules[name].run is None:
             raise ModuleNotFoundError(lookup.modules[name].why, name=name)
         if name not in lookup.views_by_name:
             lookup.views_by_name[name] = view_of(name, _module_of_row(lookup.modules[name]))
@@ -253,7 +253,7 @@ def module(name):
         return view_of(name, real)
     holder = module(parent)
     row = lookup.rows_of(parent).get(leaf)
-    if row is not None and row.provide is None:
+    if row is not None and row.run is None:
         rows.used(row)
         raise ModuleNotFoundError(row.name + ": " + row.why, name=name)
     return _submodule(name, holder, leaf)
@@ -261,7 +261,7 @@ def module(name):
 
 def _module_of_row(row):
     try:
-        return row.provide()
+        return row.run()
     except (AttributeError, ImportError) as error:
         skipped.note_lookup(row, error)
         raise

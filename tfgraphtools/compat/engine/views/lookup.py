@@ -135,7 +135,7 @@ def register_missing(name, row):
     _mark_for_view(parent)
 
 
-def register_rest(name, provide):
+def register_fallback(name, provide):
     """Makes user code get ``provide(name, attribute)`` for removed names of this module.
 
     Args:

@@ -11,7 +11,7 @@ import types
 
 from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import quiet, rows, skipped, state, views
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup
 
 #: What the script is told of its TensorFlow.
@@ -47,7 +47,7 @@ def _real_attribute(name):
 
 
 def _rows(names, since, why, provide):
-    return [Row("tensorflow." + name, since, why, provide) for name in names]
+    return [Fix("tensorflow." + name, since, why, provide) for name in names]
 
 
 ROWS = _rows(
@@ -66,7 +66,7 @@ def begin(options):
     _keeps_v2 = options.v2_behavior
 
 
-def speak_for(name, fromlist=()):
+def switch_for_import(name, fromlist=()):
     """Sets TF's switches to their 1.x side where user code imports a module of TensorFlow.
 
     Code that imports only ``tensorflow.compat.v1`` was written for graph mode too: it calls
@@ -84,7 +84,7 @@ def speak_for(name, fromlist=()):
         _keeps_v2 = True
     elif not name.startswith("tensorflow.compat") or not _keeps_v2:
         views.module("tensorflow")
-        speak_v1()
+        enable_v1_behavior()
 
 
 _V1, _V2 = "tensorflow.compat.v1", "tensorflow.compat.v2"
@@ -95,13 +95,13 @@ def install(options):
     _keep_modules()
     lookup.register_real("tensorflow", _load)
     lookup.register_attribute(
-        Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
+        Fix("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
     )
     for name in BESIDE:
-        row = Row("tensorflow." + name, None, "", beside(name))
+        row = Fix("tensorflow." + name, None, "", beside(name))
         lookup.register_attribute(row, is_listed=name != "examples")  # as in 1.15
     for name in _OF_THE_PACKAGE:
-        lookup.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
+        lookup.register_attribute(Fix("tensorflow." + name, None, "", _real_attribute(name)))
 
 
 def _keep_modules():
@@ -134,7 +134,7 @@ def _apply_patches():
     for table in rows.tables():
         if table.kind == "patches":
             for row in table.on():
-                skipped.apply(row.name, row.provide)
+                skipped.apply(row.name, row.run)
 
 
 def _say_if_untested():
@@ -154,7 +154,7 @@ def _forget_patches():
     _patches_done = False
 
 
-def speak_v1():
+def enable_v1_behavior():
     """Sets TF's switches to their 1.x side: graphs, ref variables, control flow v1.
 
     Does nothing after the first time, so that a script may enable eager execution
@@ -234,7 +234,7 @@ def _forget_eager_code():
     surround(eager=False)
 
 
-def keep_v2():
+def keep_v2_behavior():
     """Leaves TensorFlow's switches as they are from now on: the program is TF 2's."""
     global _v1_is_enabled
     _v1_is_enabled = True

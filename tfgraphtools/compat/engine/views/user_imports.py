@@ -27,7 +27,7 @@ from tfgraphtools.compat.engine.loading import (
 )
 from tfgraphtools.compat.engine.loading import user_builtins as own_builtins
 from tfgraphtools.compat.engine.parts import ImportRules
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.engine.views import api_pickles, lookup, tensorflow_v1
 
 #: No file can disable the rows of kind "listed" for itself.
@@ -55,9 +55,9 @@ def begin(options):
 def install(options):
     """Makes user code get `import_module`, `reload` and its own builtins when it asks for them."""
     for function in (import_module, reload):
-        row = Row("importlib." + function.__name__, None, "", _always(function))
+        row = Fix("importlib." + function.__name__, None, "", _always(function))
         lookup.register_attribute(row)
-    lookup.register_attribute(Row("pydoc.locate", None, "", _always(locate)))
+    lookup.register_attribute(Fix("pydoc.locate", None, "", _always(locate)))
     lookup.register_module("builtins", own_builtins.users())
 
 
@@ -115,7 +115,7 @@ def _import_seen(name, fromlist):
     """Returns what user code gets for a module that the tables say something about."""
     if name.partition(".")[0] == "tensorflow":
         with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
-            tensorflow_v1.speak_for(name, fromlist)
+            tensorflow_v1.switch_for_import(name, fromlist)
     module = views.module(name)
     if not fromlist:
         return views.module(name.partition(".")[0])

@@ -8,10 +8,10 @@ import functools
 from typing import Any, NamedTuple
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_ROW = Row(
+_ROW = Fix(
     "tensorflow.keras.layers.Layer.get_config",
     "TF 2.0",
     "get_config() of layers without options that are newer than 1.15 and have their default "

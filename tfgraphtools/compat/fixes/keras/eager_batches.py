@@ -9,10 +9,10 @@ return its own loss (``training_v2.py``, ``training_utils.MetricsAggregator`` of
 import inspect
 import threading
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-LOGS = Row(
+LOGS = Fix(
     "tensorflow.keras.callbacks.Callback",
     "TF 2.2",
     "with eager execution the logs of a batch hold batch, size and the loss of this batch; in 2.x "

@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rewrite_kinds import old_call
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import removed
 
 
@@ -14,9 +14,9 @@ def _with_notice(row):
             "activations and the sign of the loss 'cosine_proximity' differ from Keras 2.2.4,"
             " which 'tfgraphtools legacy install' installs",
         )
-        return row.provide()
+        return row.run()
 
-    return row._replace(provide=provide) if row.name.partition(".")[0] == "keras" else row
+    return row._replace(run=provide) if row.name.partition(".")[0] == "keras" else row
 
 
 def _cosine_proximity(y_true, y_pred, axis=-1):
@@ -31,7 +31,7 @@ _COSINES = Table(
     "the cosine of Keras 2 with TensorFlow 1",
     "names",
     [
-        Row(
+        Fix(
             name,
             "Keras 3",
             "minus the similarity",

@@ -11,11 +11,11 @@ import re
 import sys
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_WORDS = Row(
+_WORDS = Fix(
     "tensorflow.keras.layers.Layer.name",
     "TF 2.1",
     "the default name of ConvLSTM2D is conv_lst_m2d, and so on; conv_lstm2d in 2.x",

@@ -5,10 +5,10 @@ tf_keras normalizes layers with the fused kernel of batch normalization, in whic
 batch makes every row NaN.
 """
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
 
-METHODS = Row(
+METHODS = Fix(
     "tensorflow.keras.layers.Layer.apply",
     "TF 2.10",
     "layer.apply(x), add_update(op, inputs), get_updates_for(inputs), get_losses_for(inputs) and "
@@ -119,7 +119,7 @@ def _created(layer, backend, next_creator, options):
     return known[name]
 
 
-_DTYPE = Row(
+_DTYPE = Fix(
     "tensorflow.keras.layers.BatchNormalization.call",
     "TF 2.4",
     "batch normalization returns the dtype of its input, even if its variables have another one",

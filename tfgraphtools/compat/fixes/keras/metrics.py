@@ -6,10 +6,10 @@ is on (``training_utils.get_metric_name``); a name that is taken gets a number
 tf_keras keeps these rules for graphs only.
 """
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_COSINE = Row(
+_COSINE = Fix(
     "tensorflow.keras.losses.cosine_proximity",
     "TF 2.0",
     "the loss cosine_proximity is the similarity itself, as in 1.15; 2.x negates it",
@@ -44,7 +44,7 @@ def _metric(original, config, *arguments, **options):
     return cosine_proximity
 
 
-_NAMES = Row(
+_NAMES = Fix(
     "tensorflow.keras.metrics",
     "TF 2.0",
     "metrics=['accuracy', 'mae'] are acc and mean_absolute_error in logs and history with eager "

@@ -10,11 +10,11 @@ In configurations of sequential models tf_keras lists an ``InputLayer`` first; 1
 ``batch_input_shape`` into the first layer.
 """
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
 
 _MODEL = "tf_keras.src.engine.training:Model."
-_INPUTS = Row(
+_INPUTS = Fix(
     "tensorflow.keras.Model.input_spec",
     "TF 2.2",
     "a functional model accepts inputs whose shapes and keys differ from its Input layers; 2.x "
@@ -49,7 +49,7 @@ def _rank(tensor):
     return getattr(getattr(tensor, "shape", None), "rank", None)
 
 
-_CLASSES = Row(
+_CLASSES = Fix(
     "tensorflow.keras.Sequential.predict_classes",
     "TF 2.6",
     "predict_classes and predict_proba of sequential models",

@@ -3,7 +3,7 @@
 import sys
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 
 def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
@@ -107,7 +107,7 @@ TABLES = (
         "functions of Keras's utilities",
         "names",
         [
-            Row(
+            Fix(
                 keras + ".utils.multi_gpu_model",
                 "TF 2.4",
                 "splits each batch over GPUs",
@@ -120,7 +120,7 @@ TABLES = (
         "modules of Keras's utilities",
         "modules",
         [
-            Row(name, "TF 2.4", "holds multi_gpu_model", lambda: sys.modules[__name__])
+            Fix(name, "TF 2.4", "holds multi_gpu_model", lambda: sys.modules[__name__])
             for name in (
                 "keras.utils.multi_gpu_utils",
                 "keras.utils.training_utils",

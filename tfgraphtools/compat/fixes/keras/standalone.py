@@ -16,7 +16,7 @@ from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.loading import loaders
 from tfgraphtools.compat.engine.rewrite_kinds import Runtime
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup, user_imports
 from tfgraphtools.compat.fixes.keras import standalone_names
@@ -24,7 +24,7 @@ from tfgraphtools.compat.fixes.keras import standalone_names
 #: The packages that are served: Keras, and the two that it was divided into.
 ROOTS = ("keras", "keras_applications", "keras_preprocessing")
 
-ROW = Row(
+ROW = Fix(
     "keras.standalone",
     "Keras 2.4",
     "import keras imports Keras 2.2.4, which 'legacy install' installs; today's Keras differs "

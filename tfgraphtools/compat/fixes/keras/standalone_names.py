@@ -5,10 +5,10 @@ import types
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Runtime
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
-ROW = Row(
+ROW = Fix(
     "keras.names_before_2.2",
     "Keras 2.2",
     "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology",

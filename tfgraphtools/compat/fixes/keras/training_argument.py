@@ -8,10 +8,10 @@ tf_keras such a layer gets the default of its ``call``.
 import inspect
 import threading
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_ROW = Row(
+_ROW = Fix(
     "tensorflow.keras.Model.call",
     "TF 2.2",
     "a functional model that is called without training= passes training=None to its layers; in "

@@ -4,10 +4,10 @@ Source: ``engine/network.py`` and ``saving/model_config.py`` of TF 1.15's Keras.
 which is used here too, makes no objects of other classes than Python's own.
 """
 
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_YAML = Row(
+_YAML = Fix(
     "tensorflow.keras.models.model_from_yaml",
     "TF 2.6",
     "model.to_yaml() and model_from_yaml(text); 2.x raises RuntimeError",

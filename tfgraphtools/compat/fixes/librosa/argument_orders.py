@@ -8,7 +8,7 @@ import functools
 import inspect
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
 
@@ -46,7 +46,7 @@ def _row(name, parameters, order_of_06):
         return function
 
     why = "takes the arguments of librosa 0.7, with its defaults"
-    return Row("librosa." + name, "librosa 0.10", why, provide)
+    return Fix("librosa." + name, "librosa 0.10", why, provide)
 
 
 def _say_if_unclear(name, arguments, order, order_of_06):

@@ -1,7 +1,7 @@
 """Names that librosa removed since 0.5."""
 
 from tfgraphtools.compat.engine import views
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import provides
 from tfgraphtools.compat.fixes.librosa import wav_files
@@ -39,7 +39,7 @@ NAMES = Table("functions that left librosa", "names", [_rmse, _waveplot])
 MODULES = Table(
     "modules that left librosa",
     "modules",
-    [Row("librosa.output", "librosa 0.8", "writes .wav files", wav_files.module)],
+    [Fix("librosa.output", "librosa 0.8", "writes .wav files", wav_files.module)],
 )
 
 TABLES = (*removed.tables_of("librosa"), NAMES, MODULES)

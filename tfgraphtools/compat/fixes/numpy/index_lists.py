@@ -62,7 +62,7 @@ class _Subscripts(Visitor):
         if isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
         if isinstance(node.value, ast.Name):  # it is evaluated twice
-            holder = ast.copy_location(trees.load(node.value.id), node.value)
+            holder = ast.copy_location(trees.name_load(node.value.id), node.value)
             node.slice = trees.call("__numpy1_index__", holder, node.slice, at=node.slice)
         return node
 
@@ -97,7 +97,7 @@ def item(owner, items):
     return owner[index(owner, items)]
 
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "numpy.list_of_indices",
     "NumPy 1.23",
     "array[[rows, columns]] is array[rows, columns]",

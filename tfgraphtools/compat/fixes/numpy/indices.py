@@ -11,7 +11,7 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.loading import user_builtins
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
@@ -56,9 +56,9 @@ class _Calls(Visitor):
         function = node.func
         name = getattr(function, "attr", None) or getattr(function, "id", None)
         if name in _TAKE_SIZES | _TAKE_SIZES_TOO and not _are_literals(node):
-            return trees.through("__numpy1_sized__", node)
+            return trees.wrap_call("__numpy1_sized__", node)
         if getattr(function, "attr", None) in _AXES_AT and _has_axis(node):
-            return trees.through("__numpy1_sized__", node)
+            return trees.wrap_call("__numpy1_sized__", node)
         return node
 
 
@@ -145,14 +145,14 @@ def _cut(value):
     return int(value) if isinstance(value, (float, sys.modules["numpy"].floating)) else value
 
 
-FLOATS = Row(
+FLOATS = Fix(
     "numpy.float_size",
     "NumPy 1.12",
     "a float is a size or an axis, and is truncated: np.zeros(7 / 2), np.min(0.1, 0.2)",
     sizes,
     cannot="write int(size), or size // 2",
 )
-ROW = Row(
+ROW = Fix(
     "numpy.one_element_size",
     "NumPy 1.12",
     "an array of one integer is a size: stream.read(n), range(n), x.reshape(n, 784)",

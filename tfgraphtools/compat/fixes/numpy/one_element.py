@@ -21,7 +21,7 @@ def numbers(tree):
     return _Numbers(tree)
 
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "numpy.one_element",
     "NumPy 2.4",
     "an array of one element is a number: float(x), '%f' % x, math.exp(x), losses[i] = x",
@@ -39,9 +39,9 @@ class _Numbers(Visitor):
         self.generic_visit(node)
         name = getattr(node.func, "id", None)
         if name in self.classes and len(node.args) == 1:
-            node.func = ast.copy_location(trees.load(f"__numpy1_{name}__"), node.func)
+            node.func = ast.copy_location(trees.name_load(f"__numpy1_{name}__"), node.func)
         elif name in self.functions or self._is_of_math(node.func):
-            return trees.through("__numpy1_number__", node)
+            return trees.wrap_call("__numpy1_number__", node)
         return node
 
     def _is_of_math(self, function):
@@ -50,7 +50,7 @@ class _Numbers(Visitor):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        if isinstance(node.op, ast.Mod) and trees.word(node.left) is not None:
+        if isinstance(node.op, ast.Mod) and trees.string_value(node.left) is not None:
             return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node
 

@@ -9,7 +9,7 @@ sorts it by NumPy 1's algorithm, as fast as NumPy 1 was, and it holds every such
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import in_place_of
 
 SINCE = "NumPy 1.25"
@@ -78,7 +78,7 @@ def _in_place(owner, function, *arguments, **options):
 #: For `arithmetic.methods`: name of a method -> what is called for it.
 METHODS = {"argsort": _method, "argpartition": _method, "partition": _in_place}
 
-ROW = Row(
+ROW = Fix(
     "numpy.order_of_equals",
     SINCE,
     "x.argsort(): " + WHY,

@@ -16,7 +16,7 @@ import types
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite_kinds import Entry
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
@@ -56,23 +56,23 @@ class _Texts(Visitor):
         self.generic_visit(node)
         name = getattr(node.func, "id", None)
         if name == "__numpy1_format__":  # of `one_element`
-            return trees.through("__numpy1_in_mode__", node)
+            return trees.wrap_call("__numpy1_in_mode__", node)
         if getattr(node.func, "attr", name) in _TRACEBACKS:
-            return trees.through("__numpy1_traceback__", node)
+            return trees.wrap_call("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _FORMATS:
-                return trees.through("__numpy1_in_mode__", node)
+                return trees.wrap_call("__numpy1_in_mode__", node)
         elif name not in self.builtins:
             return node
         elif name in _PRINTS or "str" in name:
             node.args = _all_shown(node)
         elif name == "repr" and len(node.args) == 1 and not node.keywords:
-            return trees.through("__numpy1_in_mode__", node)
+            return trees.wrap_call("__numpy1_in_mode__", node)
         return node
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        is_text = trees.word(node.left) is not None or isinstance(node.right, _DISPLAYS)
+        is_text = trees.string_value(node.left) is not None or isinstance(node.right, _DISPLAYS)
         if isinstance(node.op, ast.Mod) and is_text:
             return trees.call("__numpy1_percent__", node.left, node.right, at=node)
         return node
@@ -243,7 +243,7 @@ def repr_(value):
 # Libraries that user code has make text -------------------------------------
 
 
-SCALARS = Row(
+SCALARS = Fix(
     "numpy.scalar_printing",
     "NumPy 2.0",
     "scalars in lists, dicts and tuples print as numbers: {'acc': 0.5}",

@@ -59,8 +59,8 @@ def _stored(stores, at):
     """Returns the statements that put each temporary into its item, and forget it."""
     statements = []
     for name, item in stores:
-        item = trees.steady(item, statements, at)
-        whole = ast.Assign(targets=[item], value=trees.load(name), type_comment=None)
+        item = trees.evaluate_once(item, statements, at)
+        whole = ast.Assign(targets=[item], value=trees.name_load(name), type_comment=None)
         handler = _wrapping(item, name, at) if _has_slice(item) else _storing(item, name, at)
         forgotten = ast.Delete(targets=[ast.Name(id=name, ctx=ast.Del())])
         statements += [
@@ -77,18 +77,20 @@ def _has_slice(item):
 
 def _storing(item, name, at):
     """Returns ``except ...: if not __numpy1_store__(array, index, value): raise``."""
-    array, index = trees.read(item.value), trees.read(item.slice)
-    helped = trees.call("__numpy1_store__", array, index, trees.load(name), at=at)
+    array, index = trees.as_read(item.value), trees.as_read(item.slice)
+    helped = trees.call("__numpy1_store__", array, index, trees.name_load(name), at=at)
     refused = ast.If(
         test=ast.UnaryOp(op=ast.Not(), operand=helped),
         body=[ast.Raise(exc=None, cause=None)],
         orelse=[],
     )
-    return ast.ExceptHandler(type=trees.load("__numpy1_refusals__"), name=None, body=[refused])
+    return ast.ExceptHandler(type=trees.name_load("__numpy1_refusals__"), name=None, body=[refused])
 
 
 def _wrapping(item, name, at):
     """Returns ``except OverflowError: array[part] = __numpy1_wrapped__(array, value)``."""
-    value = trees.call("__numpy1_wrapped__", trees.read(item.value), trees.load(name), at=at)
+    value = trees.call(
+        "__numpy1_wrapped__", trees.as_read(item.value), trees.name_load(name), at=at
+    )
     again = ast.Assign(targets=[item], value=value, type_comment=None)
-    return ast.ExceptHandler(type=trees.load("__numpy1_overflow__"), name=None, body=[again])
+    return ast.ExceptHandler(type=trees.name_load("__numpy1_overflow__"), name=None, body=[again])

@@ -9,11 +9,11 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import install_after_import
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 from tfgraphtools.compat.fixes.build import left, of, provides
 
-ROW = Row(
+ROW = Fix(
     "h5py.strings",
     "h5py 3.0",
     "strings in HDF5 files are str or bytes, as they were written: attrs[name].decode() works",

@@ -7,7 +7,7 @@ matrices: graph convolutions give other numbers without an error.
 import functools
 
 from tfgraphtools.compat.engine.rewrite_kinds import Call, Runtime
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left, of
 
@@ -52,7 +52,7 @@ def _giving_matrix(name, today):
         return function
 
     rewrite = _AS_MATRIX._replace(to=_AS_MATRIX.to + name) if name in _SPARSE else None
-    return Row(
+    return Fix(
         "networkx." + name, "networkx 3.0", "returns a matrix, not an array", provide, rewrite
     )
 

@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "pandas.chained_assignment",
     "pandas 3.0",
     "df['a'][mask] = v and df['a'].fillna(0, inplace=True) change the frame",
@@ -131,7 +131,7 @@ def _expression(place):
     if isinstance(place, ast.Slice):
         none = _constant(None)
         bounds = [place.lower or none, place.upper or none, place.step or none]
-        return ast.Call(trees.load("__pandas_slice__"), bounds, [])
+        return ast.Call(trees.name_load("__pandas_slice__"), bounds, [])
     if isinstance(place, ast.Tuple):
         return ast.Tuple([_expression(item) for item in place.elts], ast.Load())
     return place
@@ -141,6 +141,6 @@ def _constant(value):
     return ast.Constant(value)
 
 
-TABLE = rows.Table("assignment through a column", "syntax", [ROW._replace(provide=_chained)])
+TABLE = rows.Table("assignment through a column", "syntax", [ROW._replace(run=_chained)])
 
 HELPERS = {"__pandas_assign__": assign, "__pandas_call__": call, "__pandas_slice__": slice}

@@ -2,28 +2,28 @@
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
-_DUMMIES = Row(
+_DUMMIES = Fix(
     "pandas.get_dummies",
     "pandas 2.0",
     "get_dummies returns uint8; bools in pandas 2",
     rewrite=Syntax("pandas.get_dummies"),
 )
-_NUMERIC = Row(
+_NUMERIC = Fix(
     "pandas.numeric_only",
     "pandas 2.0",
     "df.mean(), df.corr(), groupby(...).mean() leave out columns that hold no numbers",
     cannot="write df.mean(numeric_only=True)",
 )
-_POSITIONS = Row(
+_POSITIONS = Fix(
     "pandas.position_in_series",
     "pandas 3.0",
     "series[0] is the first element if the index has no integers",
     cannot="write series.iloc[0]",
 )
-_COUNTS = Row(
+_COUNTS = Fix(
     "pandas.Series.value_counts",
     "pandas 2.0",
     "value_counts keeps the name of the series",

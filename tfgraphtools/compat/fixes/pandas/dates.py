@@ -4,16 +4,16 @@ import functools
 import re
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
-_FREQUENCIES = Row(
+_FREQUENCIES = Fix(
     "pandas.frequencies",
     "pandas 3.0",
     "resample('H'), date_range(freq='M'): frequencies by their letters",
     cannot="write 'h', 'ME', 'YE' for 'H', 'M', 'Y'",
 )
-_TEXTS = Row(
+_TEXTS = Fix(
     "pandas.texts",
     "pandas 2.0",
     "series.str.replace(pattern, new) takes a regular expression; to_datetime parses each "

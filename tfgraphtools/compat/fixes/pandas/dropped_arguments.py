@@ -1,10 +1,10 @@
 """Arguments that pandas's functions took, and ``series[:, None]``."""
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
-_ROW = Row(
+_ROW = Fix(
     "pandas.dropped_arguments",
     "pandas 2.0",
     "fillna(method=...), to_csv(line_terminator=...), to_datetime(errors='ignore'), "

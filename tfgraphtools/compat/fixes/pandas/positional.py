@@ -3,10 +3,10 @@
 import functools
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
-_ROW = Row(
+_ROW = Fix(
     "pandas.positional_arguments",
     "pandas 2.0",
     "df.drop('a', 1), df.dropna(0), pd.concat([a, b], 1): arguments by position",

@@ -1,16 +1,16 @@
 """Figures of matplotlib 3.5: ``gca(projection='3d')`` and attributes."""
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import left, of, provides
 from tfgraphtools.compat.fixes.build import replacements as _replacements
 
-_PROJECTION = Row(
+_PROJECTION = Fix(
     "matplotlib.figure.Figure.gca",
     "matplotlib 3.7",
     "gca(projection='3d') creates 3-D axes",
 )
-_THREE_D = Row(
+_THREE_D = Fix(
     "mpl_toolkits.mplot3d.Axes3D",
     "matplotlib 3.7",
     "Axes3D(figure) adds itself to the figure; otherwise it would not be drawn",

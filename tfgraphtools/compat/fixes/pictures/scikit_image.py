@@ -6,7 +6,7 @@
 import functools
 import inspect
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build, removed
 
 #: Old argument -> its new name, in functions that have only the new one.
@@ -54,7 +54,7 @@ def _row(name, order):
 
         return function
 
-    return Row(
+    return Fix(
         "skimage." + name, "scikit-image 0.19", "takes the arguments of scikit-image 0.17", provide
     )
 

@@ -9,7 +9,7 @@ import operator
 
 from tfgraphtools.compat.engine import rows
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "python.sum_of_floats",
     "Python 3.12",
     "sum() of floats adds them one by one, without correcting rounding errors",

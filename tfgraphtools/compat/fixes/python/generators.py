@@ -84,7 +84,7 @@ def _ending(body):
     """Returns ``try: body; except StopIteration: return``."""
     at = body[0]
     handler = ast.ExceptHandler(
-        type=trees.load("StopIteration"), name=None, body=[ast.Return(value=None)]
+        type=trees.name_load("StopIteration"), name=None, body=[ast.Return(value=None)]
     )
     ended = ast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
     for node in (ended, handler, handler.type, handler.body[0]):
@@ -92,7 +92,7 @@ def _ending(body):
     return ended
 
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "python.stop_iteration",
     "Python 3.7",
     "a generator ends when it raises StopIteration, also through next(x)",

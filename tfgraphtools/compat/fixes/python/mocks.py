@@ -4,7 +4,7 @@ import functools
 import sys
 
 from tfgraphtools.compat.engine import views
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import in_place_of
 
 #: User code has builtins of its own, instead of those of libraries.
@@ -53,7 +53,7 @@ def _mock():
 MODULES = Table(
     "the module mock",
     "modules",
-    [Row("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock)],
+    [Fix("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock)],
 )
 
 TABLE = Table("patching by a dotted name", "calls", _patch)

@@ -9,7 +9,7 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Rename
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python2 import builtin_functions
 from tfgraphtools.compat.fixes.python2.library import binary_files
@@ -36,7 +36,7 @@ File.register(io.IOBase)
 
 
 def _is(name, value, why, rewrite=None):
-    return Row("builtins." + name, _SINCE, why, lambda real: value, rewrite)
+    return Fix("builtins." + name, _SINCE, why, lambda real: value, rewrite)
 
 
 @standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")

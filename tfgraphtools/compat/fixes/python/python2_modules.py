@@ -7,7 +7,7 @@ Source: the library reference of Python 2.7.
 
 import types
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import removed
 
 
@@ -17,7 +17,7 @@ def _with_differences(old, new, differences):
     def provide():
         return removed.module_of(old, [new], **differences())
 
-    return Row(old, "Python 3.0", f"the module {old} is {new} now", provide)
+    return Fix(old, "Python 3.0", f"the module {old} is {new} now", provide)
 
 
 def _popen2():
@@ -96,8 +96,8 @@ TABLE = Table(
     [
         _with_differences("ConfigParser", "configparser", _config_parser),
         _with_differences("commands", "subprocess", _commands),
-        Row("popen2", "Python 3.0", "pipes to and from a command, by subprocess", _popen2),
-        Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
-        Row("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
+        Fix("popen2", "Python 3.0", "pipes to and from a command, by subprocess", _popen2),
+        Fix("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
+        Fix("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
     ],
 )

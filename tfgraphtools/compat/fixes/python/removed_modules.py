@@ -23,13 +23,13 @@ def _with_a_part(name, package):
 
     def provide():
         try:
-            return row.provide()
+            return row.run()
         except ModuleNotFoundError as error:
             if error.name != name:
                 raise
             return _part(name, str(error))
 
-    return row._replace(provide=provide)
+    return row._replace(run=provide)
 
 
 def _part(name, advice):

@@ -139,12 +139,12 @@ class _Wrap(Visitor):
         if not wanted:
             return node
         if is_view(node):  # the helper leaves what is no dictionary as it is
-            name = trees.text(node.func.attr, node)
+            name = trees.constant(node.func.attr, node)
             return trees.call("__python2_listed__", node.func.value, name, at=node)
         return trees.call("list", node, at=node)
 
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "python2.used_as_list",
     "Python 3.0",
     "results of map, filter, zip, range and keys() that are used as lists are lists",

@@ -92,7 +92,7 @@ def _mark(tree, why, implicit):
     at = ast.Pass(lineno=1, col_offset=0)
     value = trees.call(
         _MARK,
-        trees.text(why.name, at),
+        trees.constant(why.name, at),
         ast.copy_location(ast.NameConstant(implicit), at),
         at=at,
     )
@@ -129,7 +129,11 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
-        if self.bytes and isinstance(node.op, ast.Mod) and trees.word(node.left) is not None:
+        if (
+            self.bytes
+            and isinstance(node.op, ast.Mod)
+            and trees.string_value(node.left) is not None
+        ):
             if isinstance(
                 node.right, (ast.Tuple, ast.Dict, ast.Call, ast.Name, ast.Attribute, ast.Subscript)
             ):
@@ -152,13 +156,13 @@ class _Meaning(ast.NodeTransformer):
 
     def visit_Name(self, node):
         if isinstance(node.ctx, ast.Load) and node.id in self.functions:
-            return ast.copy_location(trees.load(self.functions[node.id]), node)
+            return ast.copy_location(trees.name_load(self.functions[node.id]), node)
         return node
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
         if self.errors and node.attr in _HANDLED and getattr(node.value, "id", None) == "sys":
-            return trees.call("__python2_handled__", trees.text(node.attr, node), at=node)
+            return trees.call("__python2_handled__", trees.constant(node.attr, node), at=node)
         return node
 
     def visit_ExceptHandler(self, node):
@@ -180,7 +184,7 @@ class _Meaning(ast.NodeTransformer):
         method = getattr(node.func, "attr", None)
         is_without_arguments = not node.args and not node.keywords
         if self.lists and is_without_arguments and method in ("keys", "values", "items"):
-            name = trees.text(method, node)
+            name = trees.constant(method, node)
             return trees.call("__python2_listed__", node.func.value, name, at=node)
         if self.orders and method == "sort":
             return _as_function("__python2_order__", node)
@@ -190,7 +194,7 @@ class _Meaning(ast.NodeTransformer):
             return trees.call("__python2_given__", node.func, node.args[0], at=node)
         helper = self.calls.get(getattr(node.func, "id", None))
         if helper is not None:
-            node.func = ast.copy_location(trees.load(helper), node.func)
+            node.func = ast.copy_location(trees.name_load(helper), node.func)
         return node
 
     def visit_ClassDef(self, node):
@@ -198,7 +202,7 @@ class _Meaning(ast.NodeTransformer):
         if self.classes:
             _take_metaclass(node)
             if _defined(node) & classes.NAMES:
-                helper = ast.copy_location(trees.load("__python2_class__"), node)
+                helper = ast.copy_location(trees.name_load("__python2_class__"), node)
                 node.decorator_list.append(helper)
             if "__eq__" in _defined(node) and not {"__ne__", "__hash__"} <= _defined(node):
                 has_hash = "__hash__" in _defined(node) or not node.bases
@@ -214,14 +218,14 @@ class _Meaning(ast.NodeTransformer):
 def _as_function(helper, node):
     """Returns ``value.method(...)`` as ``helper(value, ...)``."""
     node.args.insert(0, node.func.value)
-    node.func = ast.copy_location(trees.load(helper), node.func)
+    node.func = ast.copy_location(trees.name_load(helper), node.func)
     return node
 
 
 def _keep_error(handler):
     """Makes ``except X as name`` bind a name that stays, as in Python 2."""
     kept = ast.Assign(
-        targets=[ast.Name(id=handler.name, ctx=ast.Store())], value=trees.load(_CAUGHT)
+        targets=[ast.Name(id=handler.name, ctx=ast.Store())], value=trees.name_load(_CAUGHT)
     )
     kept.type_comment = None
     handler.name = _CAUGHT

@@ -23,10 +23,10 @@ class _Sorts(Visitor):
         has_cmp = any(word.arg == "cmp" for word in node.keywords)
         if getattr(node.func, "attr", None) == "sort" and (node.args or has_cmp):
             sequence = node.func.value
-            node.func = ast.copy_location(trees.load("__python2_sort__"), node.func)
+            node.func = ast.copy_location(trees.name_load("__python2_sort__"), node.func)
             node.args.insert(0, sequence)
         elif getattr(node.func, "id", None) == "sorted" and (len(node.args) > 1 or has_cmp):
-            node.func = ast.copy_location(trees.load("__python2_sorted__"), node.func)
+            node.func = ast.copy_location(trees.name_load("__python2_sorted__"), node.func)
         return node
 
 
@@ -54,7 +54,7 @@ class _Iterators(Visitor):
         if "__iter__" in methods and _returns_itself(methods["__iter__"]):
             rows.used(ITERATORS)
             target = ast.Name("__next__", ast.Store())
-            alias = ast.Assign([target], trees.load("next"))
+            alias = ast.Assign([target], trees.name_load("next"))
             node.body.append(ast.copy_location(alias, methods["next"]))
             ast.fix_missing_locations(node)
         return node
@@ -119,7 +119,7 @@ def _printed(value):
 
 
 def _row(name, why, provide):
-    return rows.Row("python2." + name, "Python 3.0", why, provide)
+    return rows.Fix("python2." + name, "Python 3.0", why, provide)
 
 
 SORT = _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp)
@@ -128,7 +128,7 @@ FORMATTED = _row(
     "print_formatted", "`print('%d') % x` prints what Python 2 printed", print_formatted
 )
 
-ITERATORS = rows.Row(
+ITERATORS = rows.Fix(
     "python2.iterators",
     "Python 3.0",
     "a class whose __iter__ returns self and that has next is an iterator by it",

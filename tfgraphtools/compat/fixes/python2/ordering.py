@@ -98,7 +98,7 @@ def rewritten(node):
     sides = [node.left, *node.comparators]
     calls = []
     for place, (op, left, right) in enumerate(zip(node.ops, sides, sides[1:])):
-        left = trees.read(left) if place and isinstance(left, ast.Name) else left
+        left = trees.as_read(left) if place and isinstance(left, ast.Name) else left
         helper = _HELPERS.get(type(op))
         if helper is not None:
             calls.append(trees.call(helper, left, right, at=node))

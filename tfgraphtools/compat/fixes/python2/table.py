@@ -8,7 +8,7 @@ def _row(name, why, cannot=None):
     """Returns the row of a fix; without `cannot`, `upgrade` writes it."""
     name = "python2." + name
     rewrite = None if cannot else Syntax(name)
-    return rows.Row(name, "Python 3.0", why, rewrite=rewrite, cannot=cannot)
+    return rows.Fix(name, "Python 3.0", why, rewrite=rewrite, cannot=cannot)
 
 
 SYNTAX = _row("syntax", "source that only Python 2 can parse is translated in memory, line by line")

@@ -2,7 +2,7 @@
 
 import types
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import left
 from tfgraphtools.compat.fixes.scipy import scipy_images
@@ -12,7 +12,7 @@ _IMAGES = "imread imsave imresize imrotate imshow toimage fromimage bytescale".s
 
 def _image_row(name):
     why = f"scipy.misc.{name} on Pillow, as SciPy 1.1 had it"
-    return Row("scipy.misc." + name, "SciPy 1.2", why, lambda real: getattr(scipy_images, name))
+    return Fix("scipy.misc." + name, "SciPy 1.2", why, lambda real: getattr(scipy_images, name))
 
 
 def _arpack():
@@ -38,7 +38,7 @@ _ARPACK = "the solvers eigs, eigsh and svds are in scipy.sparse.linalg now"
 MODULES = Table(
     "modules that left SciPy",
     "modules",
-    [Row("scipy.sparse.linalg.eigen.arpack", "SciPy 1.8", _ARPACK, _arpack)],
+    [Fix("scipy.sparse.linalg.eigen.arpack", "SciPy 1.8", _ARPACK, _arpack)],
 )
 
 ATTRIBUTES = Table(

@@ -1,6 +1,6 @@
 """``sklearn.utils.linear_assignment_``, which scikit-learn removed."""
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import removed
 
 
@@ -21,7 +21,7 @@ MODULES = Table(
     "the module of assignments",
     "modules",
     [
-        Row(
+        Fix(
             "sklearn.utils.linear_assignment_",
             "scikit-learn 0.23",
             "linear_assignment by scipy.optimize.linear_sum_assignment",

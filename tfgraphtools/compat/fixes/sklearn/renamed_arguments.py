@@ -6,22 +6,22 @@ import inspect
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import install_after_import
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes import build
 
-_RENAMED = Row(
+_RENAMED = Fix(
     "sklearn.arguments",
     "scikit-learn 1.1",
     "arguments that were renamed (base_estimator, affinity, fit_params, y_prob, Xt, n_iter, "
     "force_all_finite...), and those that no longer have a meaning (copy_X, X_idx_sorted...)",
 )
-_VALUES = Row(
+_VALUES = Fix(
     "sklearn.renamed_arguments",
     "scikit-learn 1.2",
     "criterion='mse', loss='log', max_features='auto', penalty='none'",
     cannot="write estimator=, metric=, criterion='squared_error', ...",
 )
-_DEFAULTS = Row(
+_DEFAULTS = Fix(
     "sklearn.defaults",
     "scikit-learn 1.2",
     "KMeans(n_init=10), LinearSVC(dual=True)",

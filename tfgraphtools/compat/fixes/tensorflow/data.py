@@ -17,11 +17,11 @@ Source: `_apply_options` in tensorflow/python/data/ops/dataset_ops.py of TF 1.15
 import weakref
 
 from tfgraphtools.compat.engine import notices, replacing, rows
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 from tfgraphtools.compat.seeds import counting
 
-_ITERATIONS = Row(
+_ITERATIONS = Fix(
     "datasets.iterations",
     "TF 2.0",
     "in eager code a dataset that is shuffled with a seed has the same order in each iteration",
@@ -108,7 +108,7 @@ def _variant_of(graph):
     return gen_experimental_dataset_ops.dataset_from_graph(graph)
 
 
-_PREFETCHES = Row(
+_PREFETCHES = Fix(
     "tensorflow.data.prefetches",
     "TF 2.9",
     "a dataset that reads variables or calls Python computes an element only when it is requested",

@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import replacing, rows
 from tfgraphtools.compat.engine.rewrite_kinds import Call
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import provides, renaming
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
@@ -42,7 +42,7 @@ def _init(before, original, self, *arguments, **options):
     original(self, *arguments, **options)
 
 
-_ROW = Row(
+_ROW = Fix(
     "tensorflow.python.debug.log_usage",
     "TF 2.1",
     "sessions and hooks of the debugger accept log_usage=, which has no effect, as in 1.15; "

@@ -7,10 +7,10 @@ elements of sets and keys of dictionaries.
 """
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
 
-_ENABLE = Row(
+_ENABLE = Fix(
     "tensorflow.enable_eager_execution",
     "TF 2.0",
     "enable_eager_execution takes config=, device_policy= and execution_mode= again",

@@ -6,7 +6,7 @@ the fusion. (If 1.15 fused the two, it dropped the bias of a product with a matr
 Here the sum is correct.)
 """
 
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.fixes.tensorflow import new_ops
 
 
@@ -15,7 +15,7 @@ def _keep_empty_products_apart():
     new_ops.look_at(_SUMS, _part, ROW.name)
 
 
-ROW = Row(
+ROW = Fix(
     "sessions.empty_products",
     "TF 2.4",
     "a product with an empty matrix (tf.layers.dense(x, 0)) does not crash the process",

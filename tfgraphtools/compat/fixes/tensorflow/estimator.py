@@ -5,7 +5,7 @@ import importlib
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import stand_ins, without
 from tfgraphtools.compat.engine import activation
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup, tensorflow_v1
 
 _API = "tensorflow_estimator.python.estimator.api._{}.estimator"
@@ -19,7 +19,7 @@ def _estimator(real):
 
 def _estimator_of_tf2(real):
     if not activation.is_active():  # plain Python, and code for TF 2: it stays eager
-        tensorflow_v1.keep_v2()
+        tensorflow_v1.keep_v2_behavior()
     return _loaded(_API.format("v2"))
 
 
@@ -38,20 +38,20 @@ TABLES = (
         "the estimator",
         "names",
         [
-            Row(
+            Fix(
                 "tensorflow.estimator",
                 "TF 2.16",
                 "the estimator left TensorFlow; 'legacy install' installs its last release",
                 _estimator,
             ),
-            Row(
+            Fix(
                 "tensorflow.compat.v2.estimator",
                 "TF 2.16",
                 "the estimator of TF 2; eager execution stays on",
                 _estimator_of_tf2,
             ),
             *(
-                Row(
+                Fix(
                     _COLUMNS + name,
                     "TF 2.4",
                     "the linear model of feature columns is the estimator's",
@@ -65,7 +65,7 @@ TABLES = (
         "estimators that were removed",
         "gone",
         [
-            Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", stand_ins.BOOSTED_TREES)
+            Fix("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", stand_ins.BOOSTED_TREES)
             for name in ("Classifier", "Estimator", "Regressor")
         ],
     ),

@@ -1,10 +1,10 @@
 """``tf.feature_column``: numbers out of the range of an identity column are refused."""
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_IDENTITY = Row(
+_IDENTITY = Fix(
     "tensorflow.feature_column.categorical_column_with_identity",
     "TF 2.4",
     "a number out of the range raises InvalidArgumentError; an indicator of zeros in 2.x",

@@ -1,6 +1,6 @@
 """Names of ``tensorflow.python`` that 2.x does without: a few lines do what they did."""
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 
 def _tensor_like(real):
@@ -23,19 +23,19 @@ def _in_graph_mode(real):
 
 
 _ROWS = [
-    Row(
+    Fix(
         "tensorflow.python.framework.ops._TensorLike",
         "TF 2.3",
         "the class of which tensors are instances",
         _tensor_like,
     ),
-    Row(
+    Fix(
         "tensorflow.python.eager.context.in_graph_mode",
         "TF 1.7",
         "not executing_eagerly()",
         _in_graph_mode,
     ),
-    Row(
+    Fix(
         "tensorflow.python.framework.tensor_shape.scalar",
         "TF 2.1",
         "TensorShape([])",

@@ -10,7 +10,7 @@ and at any call. TensorFlow's own tracing, without tf.function around it, does s
 
 import weakref
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
@@ -143,13 +143,13 @@ TABLES = (
         "functions of eager execution",
         "names",
         [
-            Row(
+            Fix(
                 "tensorflow.python.eager.function.defun",
                 "TF 2.12",
                 "traces a function that may create variables at every call, also in graph mode",
                 _defun,
             ),
-            Row(
+            Fix(
                 "tensorflow.python.ops.functional_ops.partitioned_call",
                 "TF 2.13",
                 "calls a function of Defun, and infers the types of its results",

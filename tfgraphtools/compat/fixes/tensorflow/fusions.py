@@ -8,7 +8,7 @@ and mish (``y * tf.tanh(tf.nn.softplus(y))``), although it has no kernel for tha
 dependency between the ops prevents the fusion.
 """
 
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.fixes.tensorflow import empty_products, new_ops
 
 
@@ -60,7 +60,7 @@ def _part_mish(product):
                     used(ROW)
 
 
-ROW = Row(
+ROW = Fix(
     "sessions.fusions",
     "TF 2.9",
     "layer normalizations keep their epsilon, and mish works after a batch normalization",

@@ -1,6 +1,6 @@
 """``gen_nn_ops._relu_grad``: ops that early 1.x hid behind an underscore, by today's names."""
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 #: The generated modules that user code imports.
 _MODULES = (
@@ -31,7 +31,7 @@ TABLES = (
         "generated ops that were hidden",
         "names",
         [
-            Row(
+            Fix(
                 f"tensorflow.python.ops.gen_{module}_ops._*",
                 "TF 1.7",
                 "the op's function, which lost its underscore",

@@ -13,7 +13,7 @@ import functools
 import pathlib
 
 from tfgraphtools.compat.engine import rows, views
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup
 
 
@@ -27,7 +27,7 @@ def install():
         holder, _, names = line.partition("\t")
         _held[holder] = names
         if holder != "*":
-            lookup.register_rest(_absolute(holder), _provide)
+            lookup.register_fallback(_absolute(holder), _provide)
 
 
 _FILE = pathlib.Path(__file__).with_name("held.tsv")
@@ -70,7 +70,7 @@ def _absolute(place):
     return place[1:] if place.startswith("/") else "tensorflow.python." + place
 
 
-_ROW = Row(
+_ROW = Fix(
     "tensorflow.held_names",
     "TF 2.x",
     "names that an internal module of 1.15 had because it imported them: layers.base.nest",

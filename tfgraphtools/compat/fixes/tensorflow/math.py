@@ -4,7 +4,7 @@ import numbers
 import operator
 
 from tfgraphtools.compat.engine.rewrite_kinds import Call
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.tensorflow.name_scope import has_name, named_result
 from tfgraphtools.compat.seeds import counting
@@ -103,7 +103,7 @@ def _batch_matmul(real):
     return batch_matmul
 
 
-_BATCH_MATMUL = Row(
+_BATCH_MATMUL = Fix(
     "tensorflow.batch_matmul",
     "TF 1.0",
     "is matmul with adj_x and adj_y",

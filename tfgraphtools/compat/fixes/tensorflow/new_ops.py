@@ -6,13 +6,13 @@ An op cannot be changed later: a session that has run it does not accept changes
 import functools
 
 from tfgraphtools.compat.engine import replacing, skipped, state
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow import ownership
 
 #: type of an op -> [(name of a fix, function to call with each such op), ...]
 _looks = {}
 
-_ROW = Row("graphs.new_ops", None, "looks at the new ops of user code's graphs")
+_ROW = Fix("graphs.new_ops", None, "looks at the new ops of user code's graphs")
 
 
 def look_at(kinds, look, fix):

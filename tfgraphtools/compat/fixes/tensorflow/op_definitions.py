@@ -6,7 +6,7 @@ op would take it. Source: ``op_def_library._apply_op_helper`` of both.
 """
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
@@ -78,7 +78,7 @@ _PROVIDED = {
 }
 
 _ROWS = [
-    Row("tensorflow.python." + name, since, why, provide)
+    Fix("tensorflow.python." + name, since, why, provide)
     for name, since, why, provide in (
         *((name, *row, lambda real: _nothing) for name, row in _NO_OPS.items()),
         *((name, "TF 2.1", *row) for name, row in _PROVIDED.items()),

@@ -7,7 +7,7 @@ the earlier type and never names the later was written when there was only the e
 
 import ast
 
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
@@ -56,7 +56,7 @@ class _Reads(Visitor):
         if function is None or not isinstance(node.ctx, ast.Load):
             return node
         used(ROW)
-        return trees.call(function, node.value, trees.text(self.known, node), at=node)
+        return trees.call(function, node.value, trees.constant(self.known, node), at=node)
 
 
 def _is_of_node(node):
@@ -75,7 +75,7 @@ class _Compared(ast.NodeVisitor):
         self.words = set()
 
     def _take(self, node, *parts):
-        self.words.update(filter(None, map(trees.word, parts)))
+        self.words.update(filter(None, map(trees.string_value, parts)))
         self.generic_visit(node)
 
     def visit_Compare(self, node):
@@ -98,7 +98,7 @@ class _Compared(ast.NodeVisitor):
 
 @walking
 def _translate(tree):
-    named = trees.words(tree)
+    named = trees.string_constants(tree)
     if "tensorflow" not in trees.imported_roots(tree) or named.isdisjoint(EARLIER.values()):
         return None
     compared = _Compared()
@@ -109,7 +109,7 @@ def _translate(tree):
 
 HELPERS = {_FUNCTION: op_type_of, _OF_NODE: op_of_node}
 
-ROW = Row(
+ROW = Fix(
     "tensorflow.Operation.type",
     "TF 1.15",
     "the type of x + y is Add (of a GatherV2 it is Gather...) for a module that compares with the "

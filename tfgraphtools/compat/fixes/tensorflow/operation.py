@@ -8,7 +8,7 @@ wants them all at once: an `Unfinished` op stands for it until it has them, and 
 another face of the real one then.
 """
 
-from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
+from tfgraphtools.compat.engine.rows import Fix, Table, is_off, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
@@ -200,7 +200,7 @@ class _Calls(Visitor):
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
         if name == "Operation" and _is_of_node_def(node):
             used(ROW)
-            return trees.through(_MAKE, node)
+            return trees.wrap_call(_MAKE, node)
         return node
 
 
@@ -231,7 +231,7 @@ def _translate_late(tree):
 
 HELPERS = {_MAKE: make, _ADD: add_op}
 
-ROW = Row(
+ROW = Fix(
     "tensorflow.Operation",
     "TF 2.13",
     "Operation(node_def, graph, ...) creates an op, as Operation.from_node_def does",
@@ -239,7 +239,7 @@ ROW = Row(
     cannot="write tf.Operation.from_node_def(...)",
 )
 
-LATE = Row(
+LATE = Fix(
     "tensorflow.Operation._add_input",
     "TF 1.8",
     "inputs can be added after the op is created; TensorFlow creates the op when it has all inputs",

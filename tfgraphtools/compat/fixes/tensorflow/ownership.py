@@ -12,7 +12,7 @@ import threading
 
 from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.replacing import callers
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 
 #: The packages that are TensorFlow: its caller is the first frame outside of all of them.
 FAMILY = ("tensorflow", "tf_keras", "tensorflow_estimator", "tf_slim", "keras_preprocessing")
@@ -29,7 +29,7 @@ _MARK = "_tfgraphtools_is_users"
 
 _now = threading.local()  # `owner`: whether user code wrote the function that is traced next
 
-_ROW = Row("graphs.ownership", None, "tells graphs of user code from those of libraries")
+_ROW = Fix("graphs.ownership", None, "tells graphs of user code from those of libraries")
 
 
 def is_users(graph):

@@ -9,10 +9,10 @@ Source: ``parsing_ops.py`` of TF 1.15.
 """
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_PARSERS = Row(
+_PARSERS = Fix(
     "tensorflow.parse_example",
     "TF 2.3",
     "parsers of Example protos build 1.15's ops: ParseExample/ParseExample, not "

@@ -3,7 +3,7 @@
 import importlib
 
 from tfgraphtools.compat.engine.rewrite_kinds import Runtime
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 
 def _like_rnncell(real):
@@ -70,7 +70,7 @@ TABLES = (
         "cells of recurrent networks",
         "names",
         [
-            Row("tensorflow." + name, *row)
+            Fix("tensorflow." + name, *row)
             for name, *row in (
                 ("nn.rnn_cell.linear", "TF 1.0", _MATRIX, _linear_of_cells),
                 ("nn.rnn_cell._linear", "TF 1.0", _MATRIX, _linear_of_cells),

@@ -121,7 +121,7 @@ def _feed_quickly():
         _asarray.apply()  # of TF 2.17 and newer
 
 
-INLINE = _do_run.row._replace(provide=_run_small_steps_inline)
-FEEDS = _asarray.row._replace(provide=_feed_quickly)
+INLINE = _do_run.row._replace(run=_run_small_steps_inline)
+FEEDS = _asarray.row._replace(run=_feed_quickly)
 
 TABLES = (Table("small steps of sessions", "patches", [INLINE, FEEDS]),)

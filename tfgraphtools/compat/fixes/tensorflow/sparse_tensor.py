@@ -1,10 +1,10 @@
 """``tf.SparseTensor``: its shape by the name of before 1.0, and placeholders of a known shape."""
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_SHAPE = Row(
+_SHAPE = Fix(
     "tensorflow.SparseTensor.shape",
     "TF 1.0",
     "SparseTensor(indices, values, shape=...) is SparseTensor(..., dense_shape=...)",
@@ -23,7 +23,7 @@ _init = replaces(_MODULE + "SparseTensor.__init__", row=_SHAPE)(_make)
 _new = replaces(_MODULE + "SparseTensorValue.__new__", row=_SHAPE)(_make)
 
 _V1 = "tfgraphtools._tf:v1."
-_PLACEHOLDER = Row(
+_PLACEHOLDER = Fix(
     "shapes.sparse_placeholder",
     "TF 2.0",
     "results made from a sparse placeholder have its static shape: sparse_tensor_to_dense",

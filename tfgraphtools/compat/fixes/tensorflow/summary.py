@@ -1,7 +1,7 @@
 """Summaries of before 1.0, such as ``tf.scalar_summary(tags, values)``."""
 
 from tfgraphtools.compat.engine.rewrite_kinds import Call, Runtime
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 
 def _summary(build):
@@ -74,7 +74,7 @@ TABLES = (
         "summaries from before 1.0",
         "names",
         [
-            Row(
+            Fix(
                 f"tensorflow.{kind}_summary",
                 "TF 1.0",
                 f"takes {arguments}; the tag is not changed",

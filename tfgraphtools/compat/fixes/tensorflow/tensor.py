@@ -3,7 +3,7 @@
 import ast
 
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
@@ -42,7 +42,7 @@ def _translate_types(tree):
     return _TypeCalls() if trees.mentions(tree, "type") else None
 
 
-TYPE = Row(
+TYPE = Fix(
     "tensorflow.type",
     "TF 2.14",
     "type(x) of a tensor of a graph is tf.Tensor; in 2.x it is a subclass",
@@ -81,11 +81,11 @@ class _OperatorReads(Visitor):
 @walking
 def _translate_operators(tree):
     # A module that names a comparison knows that it is among them.
-    is_modern = trees.words(tree) & _COMPARISONS or not trees.mentions(tree, _ATTRIBUTE)
+    is_modern = trees.string_constants(tree) & _COMPARISONS or not trees.mentions(tree, _ATTRIBUTE)
     return None if is_modern else _OperatorReads()
 
 
-OPERATORS = Row(
+OPERATORS = Fix(
     "tensorflow.Tensor.OVERLOADABLE_OPERATORS",
     "TF 1.15",
     "does not contain == and != unless the module names them: an object of a class that copied "

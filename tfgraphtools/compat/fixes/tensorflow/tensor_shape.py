@@ -11,10 +11,10 @@ import numbers
 import sys
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow import ownership
 
-ROW = Row(
+ROW = Fix(
     "tensorflow.TensorShape.__eq__",
     "TF 2.0",
     "an unknown dimension equals no other dimension: [None, 3] == [None, 3] is False; True in 2.x",

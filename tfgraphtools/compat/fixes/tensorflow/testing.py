@@ -1,7 +1,7 @@
 """``tf.test``: the arguments of its methods."""
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.numpy import tensor_lists
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
@@ -23,7 +23,7 @@ def _get_array(original, self, a):
         return array
 
 
-_SESSIONS = Row(
+_SESSIONS = Fix(
     "tensorflow.test.TestCase.session",
     "TF 2.5",
     "self.session() and test_session() place ops on the CPU unless use_gpu=True is passed",

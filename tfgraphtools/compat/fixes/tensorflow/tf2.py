@@ -2,7 +2,7 @@
 
 import os
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 
 def _enabled(real):
@@ -27,7 +27,7 @@ TABLES = (
         "whether TF 2's behavior is on",
         "names",
         [
-            Row(
+            Fix(
                 "tensorflow.python.tf2.enabled",
                 "TF 2.4",
                 "reads TF2_BEHAVIOR from the environment at each call",

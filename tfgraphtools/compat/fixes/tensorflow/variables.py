@@ -8,11 +8,11 @@ that can tell its `initialized_value`.
 import sys
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_CLASS = Row(
+_CLASS = Fix(
     "variables.isinstance",
     "TF 2.0",
     "resource variables and Keras's weights are instances of tf.Variable",
@@ -69,7 +69,7 @@ def _initializer(real):
     return init_ops.Initializer
 
 
-_INITIALIZER = Row(
+_INITIALIZER = Fix(
     "tensorflow.keras.initializers.Initializer",
     "TF 2.0",
     "the base class of all initializers, also those of tf.initializers and of Keras's functions",

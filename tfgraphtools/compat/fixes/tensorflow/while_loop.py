@@ -8,10 +8,10 @@ A loop that draws with a seed runs one iteration after another.
 
 from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-ROW = Row(
+ROW = Fix(
     "loops.random",
     "TF 2.0",
     "a loop that draws random numbers with a seed runs one iteration after another",

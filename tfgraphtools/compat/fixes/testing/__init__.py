@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine import after_import, state
 from tfgraphtools.compat.engine.replacing import replaces
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import mocks
 from tfgraphtools.compat.fixes.testing import pytest_functions, pytest_plugin
@@ -19,7 +19,7 @@ def install(options):
     after_import.call("pytest", lambda module: _set.apply(), "pytest.monkeypatch")
 
 
-@replaces("pytest:MonkeyPatch.setattr", row=Row("pytest.monkeypatch", None, ""), through=())
+@replaces("pytest:MonkeyPatch.setattr", row=Fix("pytest.monkeypatch", None, ""), through=())
 def _set(original, self, target, *arguments, **options):
     """Makes ``monkeypatch.setattr("builtins.open", ...)`` set what user code sees there."""
     place, _, name = target.rpartition(".") if isinstance(target, str) else ("", "", "")

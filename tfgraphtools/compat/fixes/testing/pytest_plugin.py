@@ -7,9 +7,9 @@ import functools
 import inspect
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
-_NOSE = Row(
+_NOSE = Fix(
     "pytest.nose",
     "pytest 8.0",
     "setup() and teardown() of classes and modules are called, as nose did",

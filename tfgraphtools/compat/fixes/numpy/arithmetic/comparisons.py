@@ -11,7 +11,7 @@ import functools
 import operator
 import sys
 
-from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
+from tfgraphtools.compat.engine.rows import Fix, Table, is_off, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
@@ -47,7 +47,7 @@ class _Comparisons(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
-            return trees.through("__numpy1_assertion__", node)
+            return trees.wrap_call("__numpy1_assertion__", node)
         return node
 
 
@@ -135,7 +135,7 @@ def _is_text_beside_numbers(text, numbers):
     return isinstance(text, (str, bytes)) and isinstance(kind, str) and kind in "biufc"
 
 
-ROW = Row(
+ROW = Fix(
     "numpy.compared",
     "NumPy 1.25",
     "an array that cannot be compared with the other operand (array == [], array == 'a') is not "
@@ -144,7 +144,7 @@ ROW = Row(
     cannot="compare arrays of the same shape: NumPy 2 raises otherwise",
 )
 
-EMPTY = Row(
+EMPTY = Fix(
     "numpy.empty_truth",
     "NumPy 2.2",
     "the result of a comparison without elements (array != []) is False",

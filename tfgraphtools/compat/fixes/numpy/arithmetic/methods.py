@@ -6,7 +6,7 @@ called, so that what is no NumPy object is called as it is.
 
 import ast
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import order
@@ -25,7 +25,7 @@ class _Methods(Visitor):
         is_of_pandas = any(word.arg == "inplace" for word in node.keywords)
         is_asked = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS
         if is_asked and not is_of_pandas:
-            return trees.through("__numpy1_method__", node)
+            return trees.wrap_call("__numpy1_method__", node)
         return node
 
 
@@ -46,7 +46,7 @@ def _clip(owner, function, *bounds, **options):
 
 _METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS)
 
-ROW = Row(
+ROW = Fix(
     "numpy.methods",
     "NumPy 2.0",
     "numbers passed to methods of arrays have the types of NumPy 1: x.clip(0, 300), x.fill(257)",

@@ -47,7 +47,7 @@ class _Operators(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         if getattr(node.func, "id", None) in _DIVISIONS:
-            node.func = ast.copy_location(trees.load(_DIVISIONS[node.func.id]), node.func)
+            node.func = ast.copy_location(trees.name_load(_DIVISIONS[node.func.id]), node.func)
         return node
 
 
@@ -78,7 +78,7 @@ def _literal(node):
 TABLE = Table(
     "arithmetic of NumPy 1",
     "syntax",
-    [promotion.PROMOTION._replace(provide=numpy_operators)],
+    [promotion.PROMOTION._replace(run=numpy_operators)],
 )
 
 

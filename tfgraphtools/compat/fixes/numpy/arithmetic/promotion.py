@@ -34,7 +34,7 @@ OPERATORS = {
     "BitXor": (operator.xor, operator.ixor),
 }
 
-PROMOTION = rows.Row(
+PROMOTION = rows.Fix(
     "numpy.promotion",
     "NumPy 2.0",
     "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "

@@ -14,7 +14,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 from tfgraphtools.compat.fixes.python import float_sums as floats
 
-_ROW = rows.Row(
+_ROW = rows.Fix(
     "numpy.sum_of_scalars",
     "NumPy 2.0",
     "sum([np.float32(x), ...]) starts with an integer, so it is a float64; round(np.float32(2.5)) "

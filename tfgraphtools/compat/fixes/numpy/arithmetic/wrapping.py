@@ -7,7 +7,7 @@ the number as int64, of which the lowest bits stay, as in NumPy 1; nothing else 
 import ast
 import sys
 
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.build import in_place_of
@@ -39,7 +39,7 @@ class _Integers(Visitor):
         function = node.func
         name = getattr(function, "attr", None)
         if name in _INTEGERS or getattr(function, "id", None) in self.names:
-            return trees.through("__numpy1_integer__", node)
+            return trees.wrap_call("__numpy1_integer__", node)
         return node
 
     def visit_Assign(self, node):
@@ -94,7 +94,7 @@ def _full(original, used, shape, fill_value, dtype=None, *arguments, **options):
         return original(shape, value, dtype, *arguments, **options)
 
 
-ROW = Row(
+ROW = Fix(
     "numpy.wrapping",
     "NumPy 2.0",
     "integers too big for their type wrap around: np.uint8(300), x[0] = 300",

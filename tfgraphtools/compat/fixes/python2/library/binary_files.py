@@ -13,7 +13,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python2.library import texts
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 
-ROW = rows.Row(
+ROW = rows.Fix(
     "python2.bytes",
     "Python 3.0",
     "binary files and csv take text, and return bytes that compare equal to text",

@@ -5,7 +5,7 @@ import functools
 import operator
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
 from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import (
@@ -102,7 +102,7 @@ def shown(flag_values):
 @early_walking
 def _read_dictionary(tree):
     """Reads ``FLAGS.__dict__["__flags"]`` as ``FLAGS.__flags``."""
-    return _DictionaryReads() if "__flags" in trees.words(tree) else None
+    return _DictionaryReads() if "__flags" in trees.string_constants(tree) else None
 
 
 class _DictionaryReads(Visitor):
@@ -113,10 +113,12 @@ class _DictionaryReads(Visitor):
             return node
         rows.used(_DICTIONARY)
         # By a call: inside a class the name would be mangled.
-        return trees.call("__once_attribute__", node.value.value, trees.text(key, node), at=node)
+        return trees.call(
+            "__once_attribute__", node.value.value, trees.constant(key, node), at=node
+        )
 
 
-_DICTIONARY = Row(
+_DICTIONARY = Fix(
     "flags.__dict__",
     "TF 1.5",
     "FLAGS.__dict__['__flags'] is FLAGS.__flags: all flags by name",

@@ -3,7 +3,7 @@
 import importlib
 import types
 
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Fix, Table
 
 
 def _package(name):
@@ -20,7 +20,7 @@ TABLES = (
         "modules",
         [
             *(
-                Row(name, "TF 1.0", "the package of the RNN tutorial's helpers", _package(name))
+                Fix(name, "TF 1.0", "the package of the RNN tutorial's helpers", _package(name))
                 for name in (
                     "tensorflow.models",
                     "tensorflow.models.rnn",
@@ -28,13 +28,13 @@ TABLES = (
                     "tensorflow.models.rnn.translate",
                 )
             ),
-            Row(
+            Fix(
                 "tensorflow.models.rnn.translate.data_utils",
                 "TF 1.0",
                 "the vocabulary of the translation tutorial",
                 _module("translate"),
             ),
-            Row(
+            Fix(
                 "tensorflow.models.rnn.ptb.reader",
                 "TF 1.0",
                 "reads the Penn Treebank, as in the RNN tutorial",
