@@ -4,7 +4,7 @@ import html
 from typing import Any, Iterable, Iterator, List, Sequence
 
 from tfgraphtools.cli.graph import tree
-from tfgraphtools.cli.graph.show import shape_text
+from tfgraphtools.cli.graph.tree import shape_text
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
@@ -74,7 +74,7 @@ def page(summary: Any, root: Any) -> str:
 
 def _scopes(root: Any) -> Iterator[str]:
     """Yields the lines of a tree; without recursion, as a hostile graph has deep scopes."""
-    waiting: List[Any] = [(name, name, child) for name, child in reversed(root.children.items())]
+    waiting: List[Any] = _children("", root)
     while waiting:
         name, path, scope = waiting.pop()
         if scope is None:
@@ -87,7 +87,13 @@ def _scopes(root: Any) -> Iterator[str]:
             continue
         yield f'<details data-scope="{at}"><summary>{label}</summary>'
         waiting.append((name, path, None))
-        waiting += [(part, f"{path}/{part}", s) for part, s in reversed(scope.children.items())]
+        waiting += _children(path + "/", scope)
+
+
+def _children(prefix, scope):
+    """Returns [(last part of the name, name, scope)], the last one first."""
+    children = list(scope.children.items())
+    return [(part, prefix + part, child) for part, child in reversed(children)]
 
 
 def _counts(scope):

@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 from tfgraphtools.cli import _outputs, _tables
+from tfgraphtools.cli.graph.tree import shape_text
 from tfgraphtools.errors import UsageError
 
 _MOST_ROWS = 20
@@ -190,10 +191,3 @@ def _listed(names, most=6):
     shown = ", ".join(names if most is None else names[:most])
     more = 0 if most is None else len(names) - most
     return f"{shown}, and {more} more" if more > 0 else shown
-
-
-def shape_text(shape: Any) -> str:
-    """Returns a shape as people write it: ``[?, 28, 28, 1]``; "?" for an unknown rank."""
-    if shape is None:
-        return "?"
-    return "[{}]".format(", ".join("?" if size is None else str(size) for size in shape))
