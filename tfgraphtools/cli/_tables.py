@@ -192,10 +192,3 @@ def progress(activity: str, unit: Optional[str] = None) -> Optional[Callable[[in
         sys.stderr.flush()
 
     return show
-
-
-def shape_text(shape: Any) -> str:
-    """Returns a shape as people write it: ``[?, 28, 28, 1]``; "?" for an unknown rank."""
-    if shape is None:
-        return "?"
-    return "[{}]".format(", ".join("?" if size is None else str(size) for size in shape))

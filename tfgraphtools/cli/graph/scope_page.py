@@ -3,8 +3,8 @@
 import html
 from typing import Any, Iterable, Iterator, List, Sequence
 
-from tfgraphtools.cli import _tables
 from tfgraphtools.cli.graph import tree
+from tfgraphtools.cli.graph.tree import shape_text
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
@@ -45,10 +45,7 @@ def page(summary: Any, root: Any) -> str:
         (
             "variables",
             ["variable", "dtype", "shape", "in checkpoint"],
-            [
-                [row.name, row.dtype, _tables.shape_text(row.shape), row.saved]
-                for row in summary.variables
-            ],
+            [[row.name, row.dtype, shape_text(row.shape), row.saved] for row in summary.variables],
         ),
         (
             "only for training",
@@ -77,7 +74,7 @@ def page(summary: Any, root: Any) -> str:
 
 def _scopes(root: Any) -> Iterator[str]:
     """Yields the lines of a tree; without recursion, as a hostile graph has deep scopes."""
-    waiting: List[Any] = [(name, name, child) for name, child in reversed(root.children.items())]
+    waiting: List[Any] = _children("", root)
     while waiting:
         name, path, scope = waiting.pop()
         if scope is None:
@@ -90,7 +87,13 @@ def _scopes(root: Any) -> Iterator[str]:
             continue
         yield f'<details data-scope="{at}"><summary>{label}</summary>'
         waiting.append((name, path, None))
-        waiting += [(part, f"{path}/{part}", s) for part, s in reversed(scope.children.items())]
+        waiting += _children(path + "/", scope)
+
+
+def _children(prefix, scope):
+    """Returns [(last part of the name, name, scope)], the last one first."""
+    children = list(scope.children.items())
+    return [(part, prefix + part, child) for part, child in reversed(children)]
 
 
 def _counts(scope):
@@ -101,7 +104,7 @@ def _counts(scope):
 
 
 def _tensors(listed: Iterable[Any]) -> List[List[str]]:
-    return [[row.name, row.dtype or "?", _tables.shape_text(row.shape), row.op] for row in listed]
+    return [[row.name, row.dtype or "?", shape_text(row.shape), row.op] for row in listed]
 
 
 def _table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

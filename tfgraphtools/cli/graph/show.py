@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 from tfgraphtools.cli import _outputs, _tables
+from tfgraphtools.cli.graph.tree import shape_text
 from tfgraphtools.errors import UsageError
 
 _MOST_ROWS = 20
@@ -105,16 +106,14 @@ class _Page:
         self.lines += ["", title, *("  " + line for line in lines)]
 
     def _tensors(self, title, listed):
-        rows = [
-            [row.name, row.dtype or "?", _tables.shape_text(row.shape), row.op] for row in listed
-        ]
+        rows = [[row.name, row.dtype or "?", shape_text(row.shape), row.op] for row in listed]
         self._table(title, ["tensor", "dtype", "shape", "op"], rows)
 
     def _signatures(self, signatures):
         for signature in signatures:
             borders = [("input", signature.inputs), ("output", signature.outputs)]
             rows = [
-                [kind, key, row.name, row.dtype, _tables.shape_text(row.shape)]
+                [kind, key, row.name, row.dtype, shape_text(row.shape)]
                 for kind, tensors in borders
                 for key, row in sorted(tensors.items())
             ]
@@ -130,7 +129,7 @@ class _Page:
             [
                 row.name,
                 row.dtype,
-                _tables.shape_text(row.shape),
+                shape_text(row.shape),
                 _tables.size(row.bytes),
                 {True: "yes", False: "no", None: "?"}[row.trainable],
                 row.slot,

@@ -1,4 +1,4 @@
-"""The tree of name scopes of `graph show --tree`."""
+"""The tree of name scopes of `graph show --tree`, and numbers as people write them."""
 
 from typing import Any, List
 
@@ -56,3 +56,10 @@ def short(count: int) -> str:
             return f"{value:.3g}{unit}" if unit else str(count)
         value /= 1000
     raise AssertionError("the last unit returns")
+
+
+def shape_text(shape: Any) -> str:
+    """Returns a shape as people write it: ``[?, 28, 28, 1]``; "?" for an unknown rank."""
+    if shape is None:
+        return "?"
+    return "[{}]".format(", ".join("?" if size is None else str(size) for size in shape))
