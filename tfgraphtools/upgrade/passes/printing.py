@@ -11,7 +11,7 @@ from tfgraphtools.analysis.scopes import nodes_of
 _GIVING = {"run", "eval"}
 _GIVING_SEVERAL = {"evaluate"}
 
-#: Functions of NumPy, and methods of its arrays, that give one number where no axis is said.
+#: Functions of NumPy, and methods of its arrays, that give one number without an axis.
 _REDUCING = frozenset(
     "amax amin argmax argmin average count_nonzero max mean median min prod std sum var".split()
 )
