@@ -22,17 +22,11 @@ VAGUE = set(
     "things this those what which".split()
 )
 
-#: The most vague names (%) of a package, and of those that are not yet rewritten.
+#: The most vague names (%) of a package.
 MOST = 0.5
-MORE = {"compat": 1.6}
 
 #: The most docstrings (%) of functions of a package that begin with another word than a verb.
 MOST_NOUNS = 0.5
-MORE_NOUNS = {
-    "compat": 36.0,
-    "cli": 2.0,
-    "runner": 10.0,
-}
 
 #: How a function's docstring begins: with a verb in the third person.
 VERB = re.compile(r"[A-Z][a-z]+s\b")
@@ -42,9 +36,8 @@ NO_VERB = set(
     "Weights".split()
 )
 
-#: The share of files (%) whose name no other file has; and among those outside compat and upgrade.
-UNIQUE = 90.0
-UNIQUE_OUTSIDE = 95.0
+#: The share of files (%) whose name no other file has.
+UNIQUE = 95.0
 
 #: Folders of tests that are counted, too.
 TESTS = ("checkpoints", "cli", "gradients", "runner", "training")
@@ -115,7 +108,7 @@ def _check_share(trees, title, most):
 @pytest.mark.parametrize("package", ["", *PACKAGES])
 def test_names_say_what_they_hold(package):
     trees = {path: tree for path, tree in MODULES.items() if _part_of(path) == package}
-    _check_share(trees, package or "root", MORE.get(package, MOST))
+    _check_share(trees, package or "root", MOST)
 
 
 @pytest.mark.parametrize("folder", TESTS)
@@ -146,7 +139,7 @@ def test_docstrings_of_functions_begin_with_a_verb(package):
     ]
     share = 100 * len(nouns) / len(documented)
     print(f"{package}: {len(nouns)} of {len(documented)} docstrings, {share:.1f}%")
-    assert share <= MORE_NOUNS.get(package, MOST_NOUNS), "\n".join(nouns[:40])
+    assert share <= MOST_NOUNS, "\n".join(nouns[:40])
 
 
 @pytest.mark.parametrize("text", ["Whether it is", "What it has", "The names", "Has it done"])
@@ -165,9 +158,3 @@ def test_file_names_are_unique():
     share, several = _share_of_unique_names(MODULES)
     print(f"{share:.1f}% of the file names are unique")
     assert share >= UNIQUE, several
-
-
-def test_file_names_outside_compat_are_unique():
-    outside = [path for path in MODULES if _part_of(path) not in ("compat", "upgrade")]
-    share, several = _share_of_unique_names(outside)
-    assert share >= UNIQUE_OUTSIDE, several
