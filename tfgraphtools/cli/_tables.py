@@ -61,7 +61,7 @@ def _printable(column):
 
 
 def printable(text: str) -> str:
-    """A text whose unprintable characters are written as escapes."""
+    """Returns a text whose unprintable characters are written as escapes."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
