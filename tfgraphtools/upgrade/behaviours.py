@@ -59,6 +59,9 @@ _NO_NODES = ("a model of tf_keras has no node of its own", "read .inputs, .outpu
 #: The same for ``compile(optimizer="adadelta")``.
 _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax", "Nadam")}
 
+_TRUNCATED = "tensorflow.truncatediv"
+_FLOATS = ("TF 2.10 and later truncate quotients of floats, too", "write tf.divide for floats")
+
 _OF_MODELS = {"tensorflow", "keras", "tf_keras", "tfgraphtools"}  # packages
 _YAML = "tensorflow.keras.models.model_from_yaml"
 _NO_YAML = ("models of today's Keras refuse it", "write to_json() and model_from_json(...)")
@@ -83,6 +86,8 @@ def uses(tree, names, had_keras):
         if isinstance(node, ast.Call):
             if getattr(node.func, "attr", None) in _OF_NODES and _is_model(node, names, models):
                 yield Use(node.lineno, "." + node.func.attr, "keras.standalone", *_NO_NODES)
+            if getattr(node.func, "attr", None) == "truncatediv" and names.in_tensorflow(node.func):
+                yield Use(node.lineno, _TRUNCATED, _TRUNCATED, *_FLOATS)
             if has_models and getattr(node.func, "attr", None) == "to_yaml":
                 yield Use(node.lineno, ".to_yaml", _YAML, *_NO_YAML)
             if had_keras:

@@ -97,7 +97,6 @@ FORMS = {
     **{f"numpy.{name}": _float_axis for name in ("amax", "amin", "max", "min")},
     "random.sample": _draws_from_set,
     "scipy.stats.mode": _without(3, "keepdims"),
-    "tensorflow.truncatediv": lambda call: OLD,
     "tensorflow.image.resize_images": _sized,
     **dict.fromkeys(("tensorflow.nn.top_k", "tensorflow.math.top_k"), _named_fourth),
     **dict.fromkeys(
