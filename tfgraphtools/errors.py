@@ -5,7 +5,7 @@ expected, what it got instead, and the next step. Catch `TfgraphtoolsError` for 
 each class also derives from the built-in error that fits it.
 """
 
-from typing import Sequence
+from typing import List, Sequence
 
 
 class TfgraphtoolsError(Exception):
@@ -36,6 +36,23 @@ class TfgraphtoolsError(Exception):
 
 class NothingMatchedError(TfgraphtoolsError, LookupError):
     """A selector, key or pattern matched no variable or op."""
+
+    #: The advice below a pattern, whatever it was to match.
+    ADVICE = "A pattern must match the whole name."
+
+    @staticmethod
+    def nearest(name: str, names: Sequence[str]) -> List[str]:
+        """Returns at most three of the names that look most like a name."""
+        import difflib  # here: not at the start of every program
+
+        ends = [candidate for candidate in names if candidate.endswith("/" + name)]
+        return ends[:3] or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+
+    @classmethod
+    def next_step_after(cls, near: Sequence[str], advice: str = ADVICE) -> str:
+        """Returns the next step: what may be meant, and how names are matched."""
+        hint = "Did you mean {}? ".format(" or ".join(map(repr, near))) if near else ""
+        return hint + advice
 
 
 class MatchedTwiceError(TfgraphtoolsError, ValueError):

@@ -13,7 +13,6 @@ A selector that matches nothing is an error that lists the nearest candidates,
 and so is an item that two exclusive selectors both match.
 """
 
-import difflib
 import re
 from typing import Any, Callable, Iterable, List, Tuple
 
@@ -265,18 +264,16 @@ def _check_graph(part, candidates, place):
 
 def _nothing_matched(part, candidates, place):
     names = [name for item in candidates for name in names_of(item)]
-    near, advice = [], "A pattern must match the whole name."
+    near, advice = [], NothingMatchedError.ADVICE
     if isinstance(part, str):
         bare = re.sub(r":\d+$", "", part)
         near = [name for name in names if name == bare or name.endswith("/" + bare)]
         if bare != part and near:
             advice = "An op's name has no ':0'."
-        near = near or difflib.get_close_matches(bare, names, n=3, cutoff=0.6)
-    if near:
-        advice = "Did you mean {}? {}".format(" or ".join(map(repr, dict.fromkeys(near))), advice)
+        near = near or NothingMatchedError.nearest(bare, names)
     return NothingMatchedError(
         place,
         "a selector that matches at least one item",
         f"{shown(part)} among {listing(list(dict.fromkeys(names)))}",
-        advice,
+        NothingMatchedError.next_step_after(list(dict.fromkeys(near)), advice),
     )

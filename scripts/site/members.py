@@ -53,6 +53,7 @@ MEMBERS = {
 #: Internal protocol: what modules of the package call on each other's objects. No user needs it,
 #: and it may change in any release.
 INTERNAL = {
+    "tfgraphtools.errors": "ADVICE nearest next_step_after",
     "tfgraphtools.checkpoints": (
         "check check_part check_unchanged readers store tensor writable write_weights"
     ),

@@ -8,7 +8,6 @@ all at once, so that it can exchange two names. A pattern or key that matches
 nothing is an error: it is always a typing mistake.
 """
 
-import difflib
 import re
 
 from tfgraphtools.checkpoints.names import computed
@@ -135,17 +134,9 @@ def _expanded(match, replacement, place):
 
 def nothing_matched(place, pattern, names):
     """Returns the error for a pattern that matches no name, with the nearest ones."""
-    near = nearest(pattern, names)
     return NothingMatchedError(
         place,
         "a pattern that matches a tensor",
         f"{pattern!r}, which matches none of {len(names)}",
-        ("Did you mean {}? ".format(" or ".join(map(repr, near))) if near else "")
-        + "A pattern must match the whole name.",
+        NothingMatchedError.next_step_after(NothingMatchedError.nearest(str(pattern), names)),
     )
-
-
-def nearest(name, names):
-    """Returns at most three of the names that look most like a name, for an error's hint."""
-    near = [candidate for candidate in names if candidate.endswith("/" + str(name))][:3]
-    return near or difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)

@@ -10,7 +10,7 @@ from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt import checkpoint_sources, maps
 from tfgraphtools.errors import UsageError
 
-#: The options that only these formats take, as in `convert`.
+#: The options that began with these formats: see `formats.OPTIONS`.
 OPTIONS = {
     "cast": {
         "nargs": 2,

@@ -6,7 +6,7 @@ the dotted name that old code uses, in this order:
 1. the row's own `cannot`;
 2. ``renames_by_hand.tsv``, and `names_in_modules` for names inside of modules;
 3. the row's own `rewrite`;
-4. the generated table of pure renames, ``renames.tsv`` (``scripts/generate/renames``);
+4. the generated table of pure renames, ``renames.tsv`` (``scripts/generate/renames.py``);
 5. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
 

@@ -1,4 +1,4 @@
-"""Attributes and methods of objects that no library has today, from ``attributes.tsv``.
+"""Attributes and methods of objects that no library has today, from ``attribute_names.tsv``.
 
 What other objects have as well (``append``, ``value``) is not among them.
 """

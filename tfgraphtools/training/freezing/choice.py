@@ -2,7 +2,7 @@
 
 The ways "inside" leave frozen elements out of the optimizer's own update: they
 need an optimizer of which it is known that nothing but its update changes a
-variable (`steps.optimizers.ELEMENTWISE`). The ways "around" save the frozen
+variable (`steps.optimizer_chain.ELEMENTWISE`). The ways "around" save the frozen
 elements before the whole step and put them back after it, whatever it does.
 """
 

@@ -1,9 +1,9 @@
 """The ways to freeze inside an optimizer's update of a variable: nothing is put back after it.
 
 Each is a class with ``update(leaf, hook, grad, variable)``, called instead of the optimizer's own
-``hook(grad, variable)`` (see `_optimizers.intercepted`). They fit where nothing
+``hook(grad, variable)`` (see `steps.optimizer_chain.driven`). They fit where nothing
 but that hook changes the variable. Those for few trainable elements are in
-`_compact`.
+`compact`.
 """
 
 import contextlib

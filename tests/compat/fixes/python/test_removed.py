@@ -13,7 +13,7 @@ from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.translate import removed_attributes
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.python import removed_modules
+from tfgraphtools.compat.fixes.python import cgi_and_pipes
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -98,17 +98,17 @@ def test_dead_batteries_are_found_or_name_their_package(name, module):
     """Python itself has most of them here; without them the error names the package."""
     if importlib.util.find_spec(name) is not None:
         assert module(name).__name__ == name
-    elif name not in removed_modules._PARTS:
+    elif name not in cgi_and_pipes._PARTS:
         with pytest.raises(ModuleNotFoundError, match=f"pip install {PACKAGES[name]}"):
             module(name)
 
 
 def test_parts_of_dead_modules():
-    cgi = removed_modules._part("cgi", "pip install legacy-cgi")
+    cgi = cgi_and_pipes._part("cgi", "pip install legacy-cgi")
     assert cgi.escape("<") == "&lt;"
     with pytest.raises(AttributeError, match="pip install legacy-cgi"):
         cgi.FieldStorage()
-    assert removed_modules._part("pipes", "").quote("a b") == "'a b'"
+    assert cgi_and_pipes._part("pipes", "").quote("a b") == "'a b'"
 
 
 def test_every_name_is_provided(module):

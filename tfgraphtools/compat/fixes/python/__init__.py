@@ -2,7 +2,7 @@
 
 Modules and names that left:
   python2_modules, standard_library            with Python 2
-  removed_modules, inspect, standard_objects   with Python 3.7 to 3.14
+  cgi_and_pipes, inspect, standard_objects   with Python 3.7 to 3.14
   fixes/removed.tsv                            what is a line of data
 Calls and classes that changed:
   python2_builtins, enum, float_sums, json, open_modes, pickles, random_methods,
@@ -16,6 +16,7 @@ Modules that were written for Python 2 are in `fixes.python2`.
 
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
+    cgi_and_pipes,
     enum,
     float_sums,
     generators,
@@ -28,7 +29,6 @@ from tfgraphtools.compat.fixes.python import (
     python2_modules,
     random_methods,
     regular_expressions,
-    removed_modules,
     standard_library,
     standard_objects,
 )
@@ -39,7 +39,7 @@ TABLES = (
     python2_modules.TABLE,
     standard_library.TABLE,
     json.TABLE,
-    removed_modules.TABLE,
+    cgi_and_pipes.TABLE,
     inspect.TABLE,
     random_methods.TABLE,
     standard_objects.TABLE,
