@@ -48,6 +48,10 @@ REFUSED = {
     "long-varint": (b"\x0a" + b"\xff" * 20, "a varint of more than"),
     "number-for-a-node": (node("a") + b"\x08\x01\x0b", "wire type 3"),
     "no-op": (bytes_field(1, bytes_field(1, b"x")), "data that is no graph"),
+    "descriptors-of-messages": (
+        bytes_field(1, bytes_field(1, b"a.proto") + bytes_field(2, b"a.b") + bytes_field(12, b"3")),
+        "data that is no graph",
+    ),
     "deep-text": (DEEP, "nested in more than 100 levels"),
     "deep-lists": (b"node { attr { value { list {" * 300, "more than 100 levels"),
     "open-string": (b'node { name: "abc', "near line 1"),

@@ -30,6 +30,7 @@ HUB_MODULE, EVENT_FILE = "TF-Hub module", "event file"
 Content = collections.namedtuple("Content", "path kind meta_graphs graph is_text notes")
 
 _OP = re.compile(r"[A-Za-z_][\w.>/-]*")
+_LAST_OF_A_NODE = 7  # the highest number of a field
 _TEXT = re.compile(r"\ufeff?(?:\s|#[^\n]*\n)*(?P<field>[a-z_]+)\s*(?::\s*)?[{<\"'\d]")
 _TEXT_KINDS = {
     "node": "Graph",
@@ -157,11 +158,10 @@ def _is_graph(data):
 
 
 def _is_node(value):
-    """Tells whether a field is a NodeDef: a name and an op, which is a word."""
+    """Tells whether a field is a NodeDef: a name, an op, which is a word, and no other's fields."""
     try:
         parts = last_fields(value)
-        return bool(_OP.fullmatch(text(parts.get(2, b"")))) and isinstance(
-            parts.get(1), (bytes, memoryview)
-        )
+        is_named = isinstance(parts.get(1), (bytes, memoryview)) and max(parts) <= _LAST_OF_A_NODE
+        return is_named and bool(_OP.fullmatch(text(parts.get(2, b""))))
     except (Malformed, IndexError, TypeError, struct.error):
         return False
