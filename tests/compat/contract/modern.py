@@ -113,6 +113,10 @@ OPS = {
     "transposed convolution": lambda: tf.nn.conv2d_transpose(
         tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1]), [1, 2, 2, 1], 1
     ),
+    "random gamma": lambda: str(tf.random.gamma([2], [1.0, 2.0], seed=3).shape),
+    "random gammas of v1": lambda: [
+        gamma([2], [1.0, 2.0], seed=3) for gamma in (v1.random_gamma, v1.random.gamma)
+    ],
     "sparse tensor": lambda: tf.sparse.SparseTensor([[0]], [1.0], shape=[1]),
     "sparse value": lambda: v1.SparseTensorValue([[0]], [1.0], shape=[1]),
     "shapes": lambda: [

@@ -19,8 +19,32 @@ from tfgraphtools.compat.fixes.pictures import seaborn
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+_DEBUG = "tensorflow.python.debug"
+_WATCH = "debug.watch_graph(tf.RunOptions(), session.graph, debug_urls='file:///none', {}='a')"
+_FREEZE = "freeze_graph.freeze_graph('none', '', False, 'none', *'abcdef', {}='')"
+_FREEZE_PROTOS = "freeze_graph.freeze_graph_with_def_protos(None, None, 'none', *'abcdef', {}='')"
+
+
+def _renamed(call, old, new):
+    """Returns a call with the new name of an argument, and with the old one."""
+    return call.format(new), call.format(old)
+
+
+_LISTS = ("node_name_regex_whitelist", "node_name_regex_allowlist")
+_NAMES = ("variable_names_blacklist", "variable_names_denylist")
+
 #: row -> (the modern call, the old one), with the names of `_DRIVER`.
 CASES = {
+    f"{_DEBUG}.watch_graph": _renamed(_WATCH, *_LISTS),
+    f"{_DEBUG}.lib.debug_utils.watch_graph": _renamed("debug_utils" + _WATCH[5:], *_LISTS),
+    f"{_DEBUG}.WatchOptions": _renamed("debug.WatchOptions({}='a')", *_LISTS),
+    f"{_DEBUG}.wrappers.framework.WatchOptions": _renamed(
+        "framework.WatchOptions({}='a')", *_LISTS
+    ),
+    "tensorflow.python.tools.freeze_graph.freeze_graph": _renamed(_FREEZE, *_NAMES),
+    "tensorflow.python.tools.freeze_graph.freeze_graph_with_def_protos": _renamed(
+        _FREEZE_PROTOS, *_NAMES
+    ),
     "tensorflow.concat": ("tf.concat([x, x], 0)", "tf.concat(0, [x, x])"),
     "tensorflow.split": ("tf.split(x, 2, 0)", "tf.split(split_dim=0, num_split=2, value=x)"),
     "pytest.warns": ("pytest.warns(UserWarning)", "pytest.warns(None)"),
@@ -351,6 +375,10 @@ import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as
 import matplotlib.pyplot as plt
 from matplotlib import style
 from sklearn import manifold, preprocessing
+from tensorflow.python import debug
+from tensorflow.python.debug.lib import debug_utils
+from tensorflow.python.debug.wrappers import framework
+from tensorflow.python.tools import freeze_graph
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.fixes.pictures import matplotlib as windows
