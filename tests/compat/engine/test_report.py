@@ -21,8 +21,15 @@ if compat.is_tf1():
 
 _DEBUG = "tensorflow.python.debug"
 _WATCH = "debug.watch_graph(tf.RunOptions(), session.graph, debug_urls='file:///none', {}='a')"
-_FREEZE = "freeze_graph.freeze_graph('none', '', False, 'none', *'abcdef', {}='')"
-_FREEZE_PROTOS = "freeze_graph.freeze_graph_with_def_protos(None, None, 'none', *'abcdef', {}='')"
+_FREEZE = """
+try:
+    freeze_graph.freeze_graph('none', '', False, 'none', *'abcdef', {}='')
+except ValueError:  # there is no such file
+    pass
+"""
+_FREEZE_PROTOS = _FREEZE.replace("freeze_graph(", "freeze_graph_with_def_protos(").replace(
+    "'none', '', False", "None, None"
+)
 
 
 def _renamed(call, old, new):
