@@ -24,7 +24,7 @@ _WATCH = "debug.watch_graph(tf.RunOptions(), session.graph, debug_urls='file:///
 _FREEZE = """
 try:
     freeze_graph.freeze_graph('none', '', False, 'none', *'abcdef', {}='')
-except ValueError:  # there is no such file
+except (OSError, ValueError):  # there is no such file
     pass
 """
 _FREEZE_PROTOS = _FREEZE.replace("freeze_graph(", "freeze_graph_with_def_protos(").replace(
