@@ -175,8 +175,8 @@ FORMATS = {
         ).split(),
     ),
     "hf": Format(
-        "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
-        "T5, XLNet",
+        "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, "
+        "BigBird, GPT-1, GPT-2, PEGASUS, T5, XLNet",
         families.to_hugging_face,
         "config architecture max-shard-size map rule drop cast use-ema".split(),
     ),
