@@ -278,6 +278,7 @@ def _why(arguments):
 
 def _compare(arguments):
     from tfgraphtools.compat import compare
+    from tfgraphtools.upgrade.trees import tf1_side
 
     options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
     options += ["--python2"] if arguments.python2 else []
@@ -286,7 +287,12 @@ def _compare(arguments):
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
     comparison = compare.run(
-        arguments.compare, words, options, arguments.tolerance, arguments.ignore
+        arguments.compare,
+        words,
+        options,
+        arguments.tolerance,
+        arguments.ignore,
+        tf1_side.rewriter,
     )
     if arguments.json:
         _tables.print_json(dict(comparison._asdict(), same=comparison.same))
