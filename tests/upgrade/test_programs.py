@@ -91,6 +91,18 @@ LEFT = {
         [],
         "",
     ),
+    "batch-of-a-transposed-convolution": (
+        TF + "x = tf.placeholder(tf.float32, [None, 4, 4, 3])\nn = tf.shape(x)[0]\nm = 8\n"
+        "def deconv(x, shape):\n"
+        "    return tf.nn.conv2d_transpose(x, w, shape, [1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, [m, 8, 8, 5], [1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, tf.stack([8, 8, 8, 5]), [1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, output_shape=[n, 8, 8, 5], strides=[1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, tf.stack([tf.shape(x)[0], 8, 8, 5]), [1, 2, 2, 1])\n"
+        "y = tf.nn.conv2d_transpose(x, w, [8, 8, 8, 5], [1, 2, 2, 1])\ny.set_shape([8, 8, 8, 5])\n",
+        [6, 7, 8],
+        "call set_shape(output_shape)",
+    ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",
         [3],

@@ -23,7 +23,7 @@ _TIMES = re.compile(
 
 TOLERANCE = 1e-5
 
-#: What is said of a run under TF 1.15 whose sources were rewritten.
+#: How a run under TF 1.15 on rewritten sources is described.
 REWRITTEN = ", with its syntax of Python 2 and the names that TF 1.15 lacks rewritten"
 
 
