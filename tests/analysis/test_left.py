@@ -57,6 +57,20 @@ CASES = {
         "import tensorflow as tf\ntf.flag = 3\nprint(tf.flag)\ntf.flog\n",
         [(4, "tensorflow.flog", "")],
     ),
+    "private-names-of-a-base": (
+        "import tensorflow.compat.v1 as tf\n"
+        "class Builder(tf.saved_model.builder.SavedModelBuilder):\n    def save(self):\n"
+        "        self._mine = self._own() or self._export_dir or self._add_collections\n"
+        "        self._maybe_add_legacy_init_op(self._mine)\n"
+        "    def _own(self):\n        return hasattr(self, '_asked') and self._asked\n",
+        [(5, "self._maybe_add_legacy_init_op", "SavedModelBuilder has no such name")],
+    ),
+    "private-names-of-a-base-of-ones-own": (
+        "import tensorflow.compat.v1 as tf\nclass A(Base):\n    def f(self):\n"
+        "        return self._gone\nclass B(tf.train.Optimizer, Base):\n    def f(self):\n"
+        "        return self._gone\n",
+        [],
+    ),
     "not-installed": (
         "import wxyz, wxyz.a\nwxyz.f()\n",
         [(1, "wxyz", "not looked at: wxyz is not installed")],
