@@ -103,6 +103,15 @@ LEFT = {
         [6, 7, 8],
         "call set_shape(output_shape)",
     ),
+    "images-of-bool": (
+        TF + "import numpy as np\nfrom skimage import transform\ntf.Session()\n"
+        "mask = np.zeros((5, 5), bool)\nimage = np.zeros((5, 5))\n"
+        "transform.resize(mask, (3, 3))\ntransform.resize(image, (3, 3))\n"
+        "transform.rescale(~(image > 2) & mask, 2)\ntransform.rotate(image.astype(np.bool), 3)\n"
+        "transform.warp(mask.astype(float), m)\n",
+        [7, 9, 10],
+        "image.astype(float)",
+    ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",
         [3],
