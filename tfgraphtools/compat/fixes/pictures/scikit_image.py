@@ -101,7 +101,7 @@ def _of_floats(original, used):
 
 
 def _is_bool(image):
-    return getattr(image, "dtype", None) == bool
+    return getattr(getattr(image, "dtype", None), "kind", "") == "b"
 
 
 def _row_of_bool(name):
