@@ -204,6 +204,17 @@ def _of_definition(file, node):
     return Parameters(None if node.args.kwarg is not None else _arguments(node), _places(node))
 
 
+def of_method(node):
+    """Returns the `Parameters` of a method, as a call on an object passes them."""
+    if not isinstance(node, ast.FunctionDef) or not _keeps_all(node):
+        return _ANY
+    if any(getattr(part, "id", "") in ("property", "staticmethod") for part in node.decorator_list):
+        return _ANY
+    places = _places(node)
+    names = None if node.args.kwarg is not None else _arguments(node)
+    return Parameters(names, None if places is None else places - 1)
+
+
 def _places(node):
     arguments = node.args
     by_position = [*getattr(arguments, "posonlyargs", ()), *arguments.args]

@@ -4,7 +4,7 @@ import ast
 import builtins
 from typing import NamedTuple
 
-from tfgraphtools.analysis import branches, guards, inherited_names, keywords
+from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import ALIAS, IMPORT, Scopes, nodes_of
@@ -126,6 +126,9 @@ class _Uses:
         for node in nodes_of(self._tree):
             if not isinstance(node, ast.Call) or not (node.keywords or node.args):
                 continue
+            for name, why in method_arguments.refused(node, self._names, self._libraries):
+                library = name.partition(".")[0]
+                yield node, Left(node.lineno, name, f"the installed {library} {why}", "")
             name = self._names.here(node.func)
             if name is None or name.startswith("@") or self._is_assigned(name):
                 continue
