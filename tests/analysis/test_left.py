@@ -57,6 +57,37 @@ CASES = {
         "import tensorflow as tf\ntf.flag = 3\nprint(tf.flag)\ntf.flog\n",
         [(4, "tensorflow.flog", "")],
     ),
+    "arguments-of-methods": (
+        "import tensorflow.compat.v1 as tf\ns = tf.train.Saver(max_to_keep=3)\n"
+        "s.save(x, 'a', global_step=1)\ns.save(x, 'a', bogus=1)\nw = tf.summary.FileWriter('a')\n"
+        "w.add_summary(x, 2)\nw.add_summary(x, 2, 3)\n"
+        "tf.train.AdamOptimizer(0.1).minimize(x, var_lists=[])\n",
+        [
+            (4, "tensorflow.compat.v1.train.Saver.save(bogus=)", "no such argument"),
+            (7, "tensorflow.compat.v1.summary.FileWriter.add_summary(...)", "takes 2 by position"),
+            (8, "tensorflow.compat.v1.train.AdamOptimizer.minimize(var_lists=)", ""),
+        ],
+    ),
+    "arguments-of-methods-of-what-is-not-known": (
+        "import tensorflow.compat.v1 as tf\ns = tf.train.Saver()\ns = f(s)\ns.save(bogus=1)\n"
+        "def g(t):\n    t.save(bogus=1)\nclass S(tf.train.Saver):\n    pass\nu = S()\n"
+        "u.save(bogus=1)\n",
+        [],
+    ),
+    "private-names-of-a-base": (
+        "import tensorflow.compat.v1 as tf\n"
+        "class Builder(tf.saved_model.builder.SavedModelBuilder):\n    def save(self):\n"
+        "        self._mine = self._own() or self._export_dir or self._add_collections\n"
+        "        self._maybe_add_legacy_init_op(self._mine)\n"
+        "    def _own(self):\n        return hasattr(self, '_asked') and self._asked\n",
+        [(5, "self._maybe_add_legacy_init_op", "SavedModelBuilder has no such name")],
+    ),
+    "private-names-of-a-base-of-ones-own": (
+        "import tensorflow.compat.v1 as tf\nclass A(Base):\n    def f(self):\n"
+        "        return self._gone\nclass B(tf.train.Optimizer, Base):\n    def f(self):\n"
+        "        return self._gone\n",
+        [],
+    ),
     "not-installed": (
         "import wxyz, wxyz.a\nwxyz.f()\n",
         [(1, "wxyz", "not looked at: wxyz is not installed")],

@@ -127,6 +127,18 @@ def test_run(tf1_run, tf1_python, tmp_path):
             "the script failed under the Python of --compare: ValueError: too old",
             id="one-side-fails",
         ),
+        pytest.param(
+            "import tensorflow\nprint 7 / 2\n",
+            0,
+            "1 of 1 numbers agree; worst difference 0\nthere: the script, with its syntax of Py",
+            id="python2",
+        ),
+        pytest.param(
+            "import os\nprint(os.environ.get('TF_ENABLE_ONEDNN_OPTS', '7'))\n",
+            0,
+            "1 of 1 numbers agree",
+            id="rounding-of-tf1",
+        ),
     ],
 )
 def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):

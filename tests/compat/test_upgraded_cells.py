@@ -46,6 +46,7 @@ ELSEWHERE = {
     "plistlib.Data": "asks hasattr first, so that upgrade leaves the line alone",
     "numpy.lookfor": "prints where functions are, and their source",
     "numpy.fv": "shows what `run` says where numpy_financial is not installed",
+    "skimage.transform.resize": "its image of bool is listed: see upgrade/test_programs.py",
     "builtins.unicode": "asks whether bytes are a basestring: str is what people write",
 }
 

@@ -23,6 +23,7 @@ PACKAGES = {
         "from collections import Iterable",
         ("collections.Iterable", "Python 3.10"),
     ),
+    "imports_mapping": ("from collections import Mapping", ("collections.Mapping", "Python 3.10")),
     "calls_getargspec": (
         "import inspect\ninspect.getargspec(len)",
         ("inspect.getargspec", "Python 3.11"),

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tfgraphtools import compat
+from tfgraphtools.compat import legacy
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -100,6 +101,39 @@ print(json.dumps([tf.executing_eagerly(), hasattr(tf.constant(1.0), "graph")]))
 )
 def test_compat_v1_gets_graph_mode(statement, words, eager, printed_under_run):
     assert printed_under_run("v1.py", V1.format(statement), *words)[0] is eager
+
+
+FOR_TF2 = """\
+import json
+import tensorflow as tf
+import tensorflow.keras.backend as K
+from tensorflow.keras import layers
+
+@tf.function
+def double(x):
+    return 2 * x
+
+def data():
+    return tf.data.Dataset.from_tensors(({"x": [[1.0], [2.0]]}, [[2.0], [4.0]])).repeat(9)
+
+def model(features, labels, mode):
+    w = tf.compat.v1.get_variable("w", [], initializer=tf.zeros_initializer())
+    loss = tf.reduce_mean(tf.square(features["x"] * w - labels))
+    rate = tf.compat.v1.train.GradientDescentOptimizer(0.1)
+    train = rate.minimize(loss, tf.compat.v1.train.get_global_step())
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+
+estimator = tf.estimator.Estimator(model, "m")
+estimator.train(data, steps=1)
+w = float(estimator.get_variable_value("w"))
+print(json.dumps([w, tf.executing_eagerly(), int(double(tf.constant(2)))]))
+"""
+
+
+@pytest.mark.skipif(legacy.find() is None, reason="needs the legacy installation")
+def test_code_for_tf2_gets_the_estimator_and_stays_eager(printed_under_run):
+    """One step of rate 0.1 from w = 0 towards 2 * x is 0.1 * mean(2 * x * 2x) = 1."""
+    assert printed_under_run("for_tf2.py", FOR_TF2) == [1.0, True, 4]
 
 
 ACTIVATE = """\

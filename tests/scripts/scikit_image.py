@@ -238,3 +238,24 @@ restoration.estimate_sigma(gray, multichannel=False) | (gray)
     show(line.partition(" | ")[0])
 #> restoration.denoise_wavelet (24, 24) f 286.8
 #> restoration.estimate_sigma () f 0.2824
+
+# %% skimage.transform.resize skimage.transform.rotate skimage.transform.warp
+# %%+ [needs: skimage] [not-on-1.15: scikit-image 0.17]
+import numpy as np
+from skimage import transform
+mask = np.zeros((5, 5), bool)
+mask[1:4, 2:4] = True
+half = transform.resize(mask, (3, 3))
+print(half.dtype, half.tolist())
+print(np.round(transform.resize(mask, (3, 3), order=1), 4).tolist())
+turned = transform.rotate(mask, 30)
+print(turned.dtype, turned.ravel()[5:10].tolist())
+print(np.round(transform.rotate(mask, 30, order=1), 4).ravel()[5:10].tolist())
+print(transform.warp(mask, np.eye(3), order=1).dtype)
+print(transform.rescale(mask, 0.5, order=1).tolist())
+#> float64 [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
+#> [[0.0, 0.3333, 0.1111], [0.0, 1.0, 0.3333], [0.0, 0.3333, 0.1111]]
+#> float64 [0.0, 1.0, 1.0, 1.0, 0.0]
+#> [0.0, 0.4019, 1.0, 0.634, 0.0]
+#> float64
+#> [[0.0, 0.5625], [0.0, 0.5625]]

@@ -91,6 +91,27 @@ LEFT = {
         [],
         "",
     ),
+    "batch-of-a-transposed-convolution": (
+        TF + "x = tf.placeholder(tf.float32, [None, 4, 4, 3])\nn = tf.shape(x)[0]\nm = 8\n"
+        "def deconv(x, shape):\n"
+        "    return tf.nn.conv2d_transpose(x, w, shape, [1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, [m, 8, 8, 5], [1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, tf.stack([8, 8, 8, 5]), [1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, output_shape=[n, 8, 8, 5], strides=[1, 2, 2, 1])\n"
+        "tf.nn.conv2d_transpose(x, w, tf.stack([tf.shape(x)[0], 8, 8, 5]), [1, 2, 2, 1])\n"
+        "y = tf.nn.conv2d_transpose(x, w, [8, 8, 8, 5], [1, 2, 2, 1])\ny.set_shape([8, 8, 8, 5])\n",
+        [6, 7, 8],
+        "call set_shape(output_shape)",
+    ),
+    "images-of-bool": (
+        TF + "import numpy as np\nfrom skimage import transform\ntf.Session()\n"
+        "mask = np.zeros((5, 5), bool)\nimage = np.zeros((5, 5))\n"
+        "transform.resize(mask, (3, 3))\ntransform.resize(image, (3, 3))\n"
+        "transform.rescale(~(image > 2) & mask, 2)\ntransform.rotate(image.astype(np.bool), 3)\n"
+        "transform.warp(mask.astype(float), m)\n",
+        [7, 9, 10],
+        "image.astype(float)",
+    ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",
         [3],

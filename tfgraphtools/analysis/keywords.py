@@ -80,11 +80,11 @@ def parameters(name, libraries):
 
 def of_source(file, name):
     """Returns the same for what a module binds to a name, read from its source."""
-    definition = _definition(file, name)
+    definition = definition_of(file, name)
     return _ANY if definition is None else _of_definition(*definition)
 
 
-def _definition(file, name, seen=()):
+def definition_of(file, name, seen=()):
     """Returns (file, `ast.FunctionDef` or `ast.ClassDef`) of a name in a module, or None.
 
     None, too, where the module binds the name more than once.
@@ -109,12 +109,12 @@ def _definition(file, name, seen=()):
     elif isinstance(nodes[0], ast.Assign):
         value = _handed_on(nodes[0].value)
         if isinstance(value, ast.Name):
-            return _definition(file, value.id, (*seen, (file, name)))
+            return definition_of(file, value.id, (*seen, (file, name)))
         if isinstance(value, ast.Attribute):
             module, taken = library_sources.of_expression(value.value, file), value.attr
     if module is None or module.kind != MODULE:
         return None
-    return _definition(module.file, taken, (*seen, (file, name)))
+    return definition_of(module.file, taken, (*seen, (file, name)))
 
 
 def _handed_on(value):
@@ -137,7 +137,7 @@ def written(name, libraries):
     owner = libraries.owner(name)
     if owner is None or owner.kind != MODULE:
         return None
-    definition = _definition(owner.file, name.rpartition(".")[2])
+    definition = definition_of(owner.file, name.rpartition(".")[2])
     if definition is None or not isinstance(definition[1], ast.FunctionDef):
         return None
     return [argument.arg for argument in definition[1].args.args], _arguments(definition[1])
@@ -202,6 +202,17 @@ def _of_definition(file, node):
     if not _keeps_all(node):
         return _ANY
     return Parameters(None if node.args.kwarg is not None else _arguments(node), _places(node))
+
+
+def of_method(node):
+    """Returns the `Parameters` of a method, as a call on an object passes them."""
+    if not isinstance(node, ast.FunctionDef) or not _keeps_all(node):
+        return _ANY
+    if any(getattr(part, "id", "") in ("property", "staticmethod") for part in node.decorator_list):
+        return _ANY
+    places = _places(node)
+    names = None if node.args.kwarg is not None else _arguments(node)
+    return Parameters(names, None if places is None else places - 1)
 
 
 def _places(node):

@@ -4,7 +4,7 @@ import ast
 import builtins
 from typing import NamedTuple
 
-from tfgraphtools.analysis import branches, guards, keywords
+from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import ALIAS, IMPORT, Scopes, nodes_of
@@ -48,7 +48,7 @@ def left_in(tree, path, files, exports, libraries, version=None):
     uses = _Uses(tree, path, files, exports, libraries)
     imports = list(uses.of_imports())
     failing = {left.name for _, left in imports}  # what they bind need not be listed again
-    others = [*uses.of_chains(), *uses.of_stars(), *uses.of_arguments()]
+    others = [*uses.of_chains(), *uses.of_stars(), *uses.of_arguments(), *uses.of_bases()]
     candidates = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in candidates}
     fallback = guards.unused_fallbacks(guards.fallbacks(tree), bad)
@@ -126,6 +126,9 @@ class _Uses:
         for node in nodes_of(self._tree):
             if not isinstance(node, ast.Call) or not (node.keywords or node.args):
                 continue
+            for name, why in method_arguments.refused(node, self._names, self._libraries):
+                library = name.partition(".")[0]
+                yield node, Left(node.lineno, name, f"the installed {library} {why}", "")
             name = self._names.here(node.func)
             if name is None or name.startswith("@") or self._is_assigned(name):
                 continue
@@ -138,6 +141,12 @@ class _Uses:
             if places is not None:
                 why = f"the installed {library} takes {places} by position, not {len(node.args)}"
                 yield node, Left(node.lineno, f"{name}(...)", why, "pass the others by keyword")
+
+    def of_bases(self):
+        """Yields private names of a library's class that it no longer has, in subclasses of it."""
+        for node, base, name in inherited_names.missing(self._tree, self._names, self._libraries):
+            why = f"the installed {base} has no such name"
+            yield node, Left(node.lineno, f"self.{name}", why, "copy it from TF 1.15's source")
 
     def _asked(self, node, names, is_module=False):
         """Yields (node, `Left`) where none of the names that a node may mean is there."""

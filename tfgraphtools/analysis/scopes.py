@@ -20,7 +20,8 @@ class Binding(NamedTuple):
     Fields:
       kind: `IMPORT`, `ALIAS` (assigned from a dotted name) or `OTHER`.
       name: the name that is bound.
-      target: of an import: (dots, module, name in it or None); of an alias: its expression.
+      target: of an import: (dots, module, name in it or None); of an alias: its expression;
+        of what is assigned from a call: that `ast.Call`.
       statement: the `ast` node of the statement.
       alias: of an import: its `ast.alias`.
       scope: the `Scope` whose name it is.
@@ -135,7 +136,8 @@ class Scopes(ast.NodeVisitor):
             elif self._handlers and getattr(node.value, "value", 0) is None:
                 pass  # try: import x; except ImportError: x = None
             else:
-                self._bind(target.id, OTHER)
+                called = node.value if isinstance(node.value, ast.Call) else None
+                self._bind(target.id, OTHER, called)
 
     def visit_Name(self, node):
         if isinstance(node.ctx, ast.Load):

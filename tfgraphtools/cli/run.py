@@ -175,8 +175,11 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if not compat.is_tf1():
         environment.require("tfgraphtools run")
         options = switches.with_project(options, program.folder)
+        options = options._replace(tf2=_is_for_tf2(program, options))
     compat.activate(options, running_code=False)  # under TF 1.15 it checks the options only
     quiet.keep()
+    if options.tf2:
+        quiet.say(_STAYS_EAGER)
     atexit.register(_print_notices)
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)
@@ -185,6 +188,22 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if arguments.list_patches:
         atexit.register(lambda: sys.stderr.write(_patches(arguments.json)))
     return lambda: program.run(options)
+
+
+_STAYS_EAGER = (
+    "tfgraphtools: the program is code for TF 2 that uses tf.estimator: it stays eager and gets "
+    "the estimator (--without tensorflow.compat.v2.estimator disables this)."
+)
+
+
+def _is_for_tf2(program, options):
+    """Tells whether a script is code for TF 2 that uses ``tf.estimator``."""
+    path = program.path or os.path.join(*program.target.split(".")) + ".py"  # of run -m
+    if program.is_archive or not (path.endswith(".py") and os.path.isfile(path)):
+        return False
+    from tfgraphtools.upgrade.clues import estimator_programs
+
+    return estimator_programs.ROW not in options.without and estimator_programs.is_for_tf2(path)
 
 
 def _require_words(arguments):
@@ -259,6 +278,7 @@ def _why(arguments):
 
 def _compare(arguments):
     from tfgraphtools.compat import compare
+    from tfgraphtools.upgrade.trees import tf1_side
 
     options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
     options += ["--python2"] if arguments.python2 else []
@@ -267,7 +287,12 @@ def _compare(arguments):
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
     comparison = compare.run(
-        arguments.compare, words, options, arguments.tolerance, arguments.ignore
+        arguments.compare,
+        words,
+        options,
+        arguments.tolerance,
+        arguments.ignore,
+        tf1_side.rewriter,
     )
     if arguments.json:
         _tables.print_json(dict(comparison._asdict(), same=comparison.same))

@@ -23,6 +23,9 @@ _TIMES = re.compile(
 
 TOLERANCE = 1e-5
 
+#: How a run under TF 1.15 on rewritten sources is described.
+REWRITTEN = ", with its syntax of Python 2 and the names that TF 1.15 lacks rewritten"
+
 
 class Place(NamedTuple):
     """The place where two outputs diverge.
@@ -49,6 +52,7 @@ class Comparison(NamedTuple):
       worst: the largest difference, relative for numbers beyond 1.
       codes: the exit codes, ours and theirs.
       errors: the last lines on stderr of ours and theirs; empty where a run did not fail.
+      rewritten: whether theirs ran on rewritten sources, because it failed on the others.
     """
 
     first: Optional[Place]
@@ -57,6 +61,7 @@ class Comparison(NamedTuple):
     worst: float
     codes: Tuple[int, int] = (0, 0)
     errors: Tuple[str, str] = ("", "")
+    rewritten: bool = False
 
     @property
     def same(self):
@@ -69,6 +74,8 @@ class Comparison(NamedTuple):
             lines = [
                 f"{self.agreed} of {self.numbers} numbers agree; worst difference {self.worst:.2g}"
             ]
+        if self.rewritten:
+            lines.append("there: the script" + REWRITTEN)
         if self.codes[0] != self.codes[1]:
             lines.append(f"exit codes: {self.codes[0]} here, {self.codes[1]} there")
         elif self.codes[0] != 0:
@@ -164,7 +171,7 @@ def _difference(a, b):
     return apart if apart == apart else float("inf")
 
 
-def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
+def run(python, words, options=(), tolerance=TOLERANCE, ignore=(), rewriter=None):
     """Runs a script under ``tfgraphtools run`` and under a Python with TF 1.15, and compares.
 
     The two run one after the other, each in a copy of this folder at the same path: neither
@@ -176,6 +183,8 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
       words: the script, or "-m" and a module, and the words it gets.
       options: words for ``tfgraphtools run``, such as "--seeds=tf1".
       tolerance, ignore: as for `outputs`.
+      rewriter: a function of this folder, called where the run under TF 1.15 fails: it returns a
+        function that rewrites in a copy what TF 1.15 cannot run, or None. The run is repeated.
 
     Returns:
       a `Comparison` of what was printed on stdout, and of the numbers on stderr that stand in
@@ -206,7 +215,11 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
         ours, theirs = (
             copied_runs.run(command, folder, here, passes_log_on=True) for command in commands
         )
-    return runs(ours, theirs, tolerance, ignore)
+        rewrite = rewriter(here) if rewriter is not None and theirs.code else None
+        if rewrite is not None:
+            theirs = copied_runs.run(commands[1], folder, here, rewrite, passes_log_on=True)
+    comparison = runs(ours, theirs, tolerance, ignore)
+    return comparison._replace(rewritten=rewrite is not None)
 
 
 def runs(ours, theirs, tolerance=TOLERANCE, ignore=()):

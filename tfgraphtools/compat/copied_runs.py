@@ -94,6 +94,7 @@ def run(
 
 def _run(words, place, passes_log_on):
     environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1")
+    environment.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # TF 1.15's rounding, on both sides
     environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one may be TF 1.15
     log = []
     with subprocess.Popen(

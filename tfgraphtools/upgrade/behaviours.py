@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
-from tfgraphtools.upgrade.clues import pandas_left
+from tfgraphtools.upgrade.clues import bool_images, pandas_left, transposed_convolutions
 from tfgraphtools.upgrade.uses import imported_roots
 
 
@@ -81,6 +81,11 @@ def uses(tree, names, had_keras):
     for line, name, row, why in pandas_left.uses(tree, names):
         yield Use(line, name, row, why, rewrites.cannot(row))
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
+    for line, name in bool_images.uses(tree, names):
+        yield Use(line, name, name, bool_images.WHY, bool_images.REMEDY)
+    for line, name in transposed_convolutions.uses(tree, names):
+        row = transposed_convolutions.ROW
+        yield Use(line, name, row, transposed_convolutions.WHY, rewrites.cannot(row))
     models = _models(tree, names) if had_keras else set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):

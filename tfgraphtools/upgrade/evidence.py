@@ -71,6 +71,21 @@ def era(tree, file_scopes, names):
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
 
 
+def shown(tree, file_scopes, names):
+    """Returns what a module shows, apart: of `TF1` and `TF2`, those of which it uses names.
+
+    Returns:
+      (which of the two, all dotted names of TensorFlow in it).
+    """
+    guarded = guards.guarded(tree)
+    eras, used = set(), set()
+    for name, node in _uses(tree, file_scopes, names):
+        used.add(name)
+        if id(node) not in guarded:
+            eras |= {TF2} if is_only_tf2(name) else {TF1} if is_only_tf1(name) else set()
+    return eras | ({TF1} if used and _has_tf1_keywords(tree) else set()), used
+
+
 def builds_graphs(tree, file_scopes, names):
     """Tells whether code of `V1` is TF 1's, ported by hand: it needs TF 1's behavior to run."""
     read = {name for name, _ in _uses(tree, file_scopes, names)}

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from tfgraphtools.compat import compare, copied_runs
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import code_files
+from tfgraphtools.upgrade.trees import tf1_side
 
 _TOLERANCE = 1e-6
 
@@ -156,30 +156,20 @@ def verify(
     old = [*(run if python37 is None else [python37]), *words[1:]]
     with tempfile.TemporaryDirectory(prefix="upgrade-verify-") as folder:
         before = copied_runs.run(old, folder, here, None, _checkpoints)
-        rewrite = _written(report.changed, here)
+        prepare = tf1_side.rewriter(here) if python37 is not None and before.code else None
+        if prepare is not None:
+            before = copied_runs.run(old, folder, here, prepare, _checkpoints)
+        rewrite = tf1_side.written(report.changed, here)
         after = copied_runs.run([sys.executable, *words[1:]], folder, here, rewrite, _checkpoints)
         unstable = set()
         if before.code == after.code == 0 and compare.runs(after, before, _TOLERANCE, ignore).first:
-            unstable = compare.unstable(before, copied_runs.run(old, folder, here))
+            unstable = compare.unstable(before, copied_runs.run(old, folder, here, prepare))
     before, after = (compare.without(outcome, unstable) for outcome in (before, after))
     changed = {os.path.relpath(file.path, here) for file in report.changed}
     proof = _compared(words, python37, before, after, changed, ignore)
+    if prepare is not None:
+        proof = proof._replace(before=proof.before + compare.REWRITTEN)
     return proof._replace(unresolved=len(report.unresolved()), unstable=tuple(sorted(unstable)))
-
-
-def _written(changed, here):
-    """Returns a function that writes the files of an upgrade into a copy of the folder."""
-
-    def prepare(place):
-        for file in changed:
-            copy = os.path.join(place, os.path.relpath(file.path, here))
-            if os.path.islink(copy):  # it may lead to the original
-                os.unlink(copy)
-            else:
-                os.chmod(copy, os.stat(copy).st_mode | 0o200)
-            code_files.replace(copy, file.after)
-
-    return prepare
 
 
 def _checkpoints(place, written):

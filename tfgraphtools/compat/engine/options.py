@@ -21,6 +21,7 @@ class Options(NamedTuple):
         ``tensorflow.compat.v1``; else it gets graph mode, as on TF 1.15.
       tells_versions: whether one line on stderr says that a library is newer than the code.
       python2: whether user code that Python 3 can parse was written for Python 2, too.
+      tf2: whether the ``tensorflow`` of user code is TF 2's, eager, with ``tf.estimator``.
       quiet: whether no notices are printed: what a run cannot do as TF 1.15 did, packages that it
         takes for code of TF 1, fixes that it cannot apply.
     """
@@ -36,6 +37,7 @@ class Options(NamedTuple):
     tells_versions: bool = False
     python2: bool = False
     quiet: bool = False
+    tf2: bool = False
 
 
 def of_json(fields: Any) -> Options:

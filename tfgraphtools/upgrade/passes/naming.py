@@ -79,7 +79,7 @@ def _old_form(work, use, place, name):
     call = _call(use, place)
     rewrite = rewrites.rewrite_of(name)
     old = targets.Target(getattr(rewrite, "to", None), name, rewrite)
-    if name in work.choice.select:
+    if name in work.choice.select and work.takes(old):
         return old
     form = _written_form(work, call, name, old)
     words = getattr(rewrite, "keywords", ())

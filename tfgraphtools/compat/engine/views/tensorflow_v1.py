@@ -26,6 +26,7 @@ _OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package_
 _patches_done = False
 _v1_is_enabled = False
 _keeps_v2 = False
+_program_is_tf2 = False
 
 
 def beside(name):
@@ -62,8 +63,22 @@ TABLES = (Table("TensorFlow's version", "names", ROWS),)
 
 def begin(options):
     """Starts a run with these options."""
-    global _keeps_v2
+    global _keeps_v2, _program_is_tf2
     _keeps_v2 = options.v2_behavior
+    _program_is_tf2 = options.tf2
+
+
+def module_name(name):
+    """Returns the name of the module that user code gets for ``import name``.
+
+    It is another one where the program is TF 2's: ``tensorflow.keras`` is that of ``compat.v2``.
+    """
+    root, _, inner_name = name.partition(".")
+    if not _program_is_tf2 or root != "tensorflow":
+        return name
+    if inner_name.partition(".")[0] in ("compat", *BESIDE):
+        return name
+    return f"{_V2}.{inner_name}".rstrip(".")
 
 
 def switch_for_import(name, fromlist=()):
@@ -77,6 +92,8 @@ def switch_for_import(name, fromlist=()):
       fromlist: what is imported from it.
     """
     global _keeps_v2
+    if _program_is_tf2:
+        return
     imported = {name} | {f"{name}.{item}" for item in fromlist or ()}
     if name == "tensorflow.compat" and not imported & {_V1, _V2}:
         return
@@ -96,6 +113,9 @@ def install(options):
     lookup.register_real("tensorflow", _load)
     lookup.register_attribute(
         Fix("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
+    )
+    lookup.register_attribute(
+        Fix(_V2 + ".compat", None, "", lambda real: views.module("tensorflow.compat"))
     )
     for name in BESIDE:
         row = Fix("tensorflow." + name, None, "", beside(name))

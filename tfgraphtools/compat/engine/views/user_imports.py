@@ -116,13 +116,17 @@ def _import_seen(name, fromlist):
     if name.partition(".")[0] == "tensorflow":
         with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
             tensorflow_v1.switch_for_import(name, fromlist)
-    module = views.module(name)
+    module = _module(name)
     if not fromlist:
-        return views.module(name.partition(".")[0])
+        return _module(name.partition(".")[0])
     for item in fromlist:
         if item != "*":
             _find_item(module, name, item)
     return module
+
+
+def _module(name):
+    return views.module(tensorflow_v1.module_name(name))
 
 
 def _find_item(module, name, item):
@@ -137,7 +141,7 @@ def _find_item(module, name, item):
 
 def _try_submodule(name):
     try:
-        views.module(name)
+        _module(name)
     except ModuleNotFoundError as error:
         if error.name.rpartition(".")[2] != name.rpartition(".")[2]:
             raise
@@ -167,7 +171,7 @@ def import_module(name, package=None):
     absolute = importlib.util.resolve_name(name, package) if name.startswith(".") else name
     if lookup.concerns(absolute) and not _is_users_own(absolute):
         user_import(absolute)
-        return views.module(absolute)
+        return _module(absolute)
     return importlib.import_module(absolute)
 
 

@@ -1,4 +1,4 @@
-"""Arguments of scikit-image's functions until 0.19: old names and positions.
+"""Arguments of scikit-image's functions until 0.19: old names and positions, images of bool.
 
 ``scikit_image.tsv`` lists the functions with the order of their arguments in 0.17.
 """
@@ -39,6 +39,8 @@ def _row(name, order):
 
     def provide(real, used):
         original = getattr(real, attribute)
+        if name in _OF_BOOL:
+            original = _of_floats(original, used)
         parameters = list(inspect.signature(original).parameters)
 
         @functools.wraps(original)
@@ -72,11 +74,56 @@ def _translated(arguments, parameters):
     return arguments
 
 
+#: Functions that interpolated an image of bool as one of floats, and today return one of bool, or
+#: refuse to interpolate.
+_OF_BOOL = ("transform.resize", "transform.rescale", "transform.rotate", "transform.warp")
+
+
+def _of_floats(original, used):
+    """Returns a function that takes an image of bool as 0.17 did: as floats, by default order 0."""
+    signature = inspect.signature(original)
+
+    @functools.wraps(original)
+    def function(*arguments, **options):
+        is_bool = any(map(_is_bool, (*arguments[:1], options.get("image"))))
+        if not is_bool or options.get("anti_aliasing"):  # 0.17 rounded that down; it is refused
+            return original(*arguments, **options)
+        used()
+        bound = signature.bind(*arguments, **options)
+        passed = bound.arguments
+        passed["image"] = passed["image"].astype(float)
+        for word, default in (("order", 0), ("anti_aliasing", False)):
+            if word in signature.parameters and passed.get(word) is None:
+                passed[word] = default
+        return original(*bound.args, **bound.kwargs)
+
+    return function
+
+
+def _is_bool(image):
+    return getattr(getattr(image, "dtype", None), "kind", "") == "b"
+
+
+def _row_of_bool(name):
+    module, _, attribute = name.rpartition(".")
+    return Fix(
+        "skimage." + name,
+        "scikit-image 0.19",
+        "an image of bool becomes one of floats, as in scikit-image 0.17",
+        lambda real, used: _of_floats(getattr(real, attribute), used),
+    )
+
+
 TABLES = (
     Table(
         "arguments of scikit-image",
         "calls",
         [_row(name, order.split()) for name, order in build.lines_of(__file__, "scikit_image.tsv")],
+    ),
+    Table(
+        "images of bool in scikit-image",
+        "calls",
+        [_row_of_bool(name) for name in _OF_BOOL if name != "transform.rescale"],
     ),
     *removed.tables_of("scikit-image"),
 )
