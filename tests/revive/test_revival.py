@@ -8,12 +8,20 @@ import sys
 import pytest
 
 from tfgraphtools import cli, compat, revive
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.compat.doctor import install
+from tfgraphtools.errors import ArgumentError, DestinationError
 from tfgraphtools.revive import command_steps as steps_module
-from tfgraphtools.revive import environments, package_choices, revival, revival_report, tree_copies
+from tfgraphtools.revive import (
+    environments,
+    package_choices,
+    revival,
+    revival_report,
+    revived_branch,
+    tree_copies,
+)
 from tfgraphtools.revive.declared_packages import Requirement
 from tfgraphtools.revive.workspace import Workspace
-from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, UNSEEN, Finding
 
 pytestmark = [
     pytest.mark.once,
@@ -30,7 +38,7 @@ if __name__ == "__main__":
 """
 
 DOCTOR = {
-    "next_steps": [],
+    "next_steps": [install.LEGACY],
     "constraints": ["# head", "# date", "# 3.0 removed x", "networkx<3"],
     "totals": {"works": {"names": 1, "uses": 2}},
     "names": [{"name": "tf.foo", "why": "gone", "places": ["a.py:1"], "status": "not supported"}],
@@ -59,6 +67,8 @@ class _Environment(environments.Environment):
     def tfgraphtools(self, words, log, folder=None):
         if words[0] == "doctor":
             return 0, json.dumps(DOCTOR)
+        if words[0] == "legacy":
+            return 0, ""
         with open(os.path.join(folder, "new.py"), "w") as file:
             file.write("")
         finding = Finding(3, "tf.foo", CANNOT, "left", "no such name", "write it by hand")._asdict()
@@ -99,8 +109,14 @@ def test_all_stages(repository, quick, tmp_path):
     assert (
         "a.py:3: tf.foo: no such name: write it by hand" in text and "tf.foo: gone (a.py:1)" in text
     )
-    assert "<td>ended</td>" in (folder / "revived.html").read_text()
-    assert "tfgraphtools run train.py --steps 3" in (folder / "workflow.yml").read_text()
+    assert "Every command runs. The repository is as it was, file by file." in text
+    page = (folder / "revived.html").read_text()
+    assert "<td>ended</td>" in page and "<td class='place'>README.md:1</td>" in page
+    repeated = text.partition("## Repeat it")[2].partition("##")[0]
+    assert '"path/to/tfgraphtools[run]"' in repeated and "tfgraphtools legacy install" in repeated
+    assert "\npython -m tfgraphtools run train.py --steps 3\n" in repeated
+    assert "\npython train.py --steps 3\n" in repeated
+    assert "python train.py --steps 3" in (folder / "workflow.yml").read_text()
     pins = (folder / "requirements-revived.txt").read_text().splitlines()
     assert pins[-2:] == ["# requirements.txt:1: 3.0 removed x", "networkx==2.8.8"]
     log = subprocess.check_output(["git", "-C", str(folder / "upgraded"), "log", "--format=%s %D"])
@@ -173,6 +189,78 @@ def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, 
         revived.environment()
         assert "environment" in stages
         os.remove(python)
+
+
+def test_a_change_of_the_original_is_reported(repository, quick, tmp_path, capsys):
+    words = ["revive", repository, "--run", "python train.py", "--seconds", "5"]
+    assert cli.main(words) == 0
+    assert "The repository is as it was" in capsys.readouterr().out
+    (tmp_path / "repo" / "README.md").write_text("changed")
+    (tmp_path / "repo" / "new.py").write_text("")
+    revived = revive.Revival(repository, ["python train.py"], resume=True, seconds=5)
+    expected = "In the repository, 2 files changed since it was copied: README.md, new.py."
+    assert revived.report()["original"] == expected
+    assert expected in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
+def test_two_calls_in_one_folder(repository, quick, tmp_path):
+    code = (
+        "import sys; from tfgraphtools.revive.workspace import Workspace\n"
+        "with Workspace(*sys.argv[1:]).locked():\n    print('held', flush=True); input()\n"
+    )
+    words = [sys.executable, "-c", code, repository, str(tmp_path / "repo-revived")]
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    os.remove(str(tmp_path / "repo-revived" / "revive.json"))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(words, **pipes) as other:
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(DestinationError, match="no other 'revive' works"):
+            revived.all_stages()
+        other.kill()
+    assert revived.all_stages()["run"]["commands"][0]["runs"]
+
+
+class _Upgrade:
+    """Stands for an environment whose `upgrade` puts small letters for capitals, by fix."""
+
+    fixes = (("python2.print", "P"), ("tensorflow.mul", "T"), ("urllib.quote", "U"))
+
+    def tfgraphtools(self, words, log, folder):
+        roots = words[words.index("--select") + 1 :] if "--select" in words else [""]
+        path = os.path.join(folder, "a.py")
+        with open(path) as file:
+            text = file.read()
+        findings = []
+        for fix, letter in self.fixes:
+            if fix.startswith(roots[0]) and letter in text:
+                text = text.replace(letter, letter.lower())
+                findings.append(Finding(1, fix, REWRITTEN, fix, "")._asdict())
+        with open(path, "w") as file:
+            file.write(text)
+        findings.append(Finding(2, "x", UNSEEN, "", "not installed")._asdict())
+        files = [{"path": "a.py", "changes": 1, "error": None, "findings": findings}]
+        files.append({"path": "b.py", "changes": 0, "error": "cannot be read", "findings": []})
+        return 0, json.dumps({"files": files})
+
+
+def test_a_commit_for_each_kind_of_change(tmp_path):
+    (tmp_path / "a.py").write_text("PTU\n")
+    with open(os.devnull, "w") as log:
+        result = revived_branch.upgrade(str(tmp_path), _Upgrade(), log)
+    words = ["git", "-C", str(tmp_path), "log", "--reverse", "--format=%s", "-p", "-U0"]
+    lines = subprocess.check_output(words, universal_newlines=True).splitlines()
+    shown = [line for line in lines if not line.startswith(("diff", "new", "index", "@@", "--"))]
+    assert [line for line in shown if line and "+++" not in line and line[0] != "-"] == [
+        "The code as it was", "+PTU",
+        "Upgrade: Python 2", "+pTU",
+        "Upgrade: names of TensorFlow", "+ptU",
+        "Upgrade: the rest", "+ptu",
+    ]  # fmt: skip
+    assert (tmp_path / "a.py").read_text() == "ptu\n" and result["changed"] == 1
+    assert [(e["path"], e["detail"]) for e in result["left"]] == [
+        ("a.py", "not installed"),
+        ("b.py", "cannot be read"),
+    ]
 
 
 def test_an_upgrade_that_breaks_is_ours(repository, quick, monkeypatch):

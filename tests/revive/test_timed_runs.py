@@ -102,6 +102,11 @@ PROGRAMS = {
         timed_runs.FAILED,
         "environment: no module named tensorflow.contrib",
     ),
+    "a name that TF 1.15 lacks, too": (
+        "raise ImportError(\"cannot import name 'core_rnn' from 'tensorflow.contrib.rnn' (x)\")",
+        timed_runs.FAILED,
+        "code: ImportError: cannot import name 'core_rnn'",
+    ),
     "options are missing": (
         "import argparse\np = argparse.ArgumentParser()\np.add_argument('data')\np.parse_args()",
         timed_runs.FAILED,

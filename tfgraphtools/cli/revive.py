@@ -1,6 +1,7 @@
 """``tfgraphtools revive``: from a dead repository to one that runs, with a report."""
 
 import argparse
+import shlex
 import sys
 
 from tfgraphtools.cli import _tables
@@ -100,16 +101,21 @@ def run(arguments: argparse.Namespace) -> int:
         _tables.print_json(dict(results, passed=revival.passed, folder=revival.folder))
     else:
         print("\n".join(_summary(results)))
+        print(results["report"]["original"])
         print(f"report: {revival.folder}/REVIVED.md")
     return 0 if revival.passed else 1
 
 
 def _next_steps(plan, arguments, has_nothing_to_do):
     """Yields what to type next."""
+    start = f"tfgraphtools revive {arguments.repository}"
     if has_nothing_to_do:
         yield "nothing to do: no source uses anything that today's TensorFlow lacks"
+        lines = [command.line for command in plan.commands if not command.obstacle]
+        lines += ["python -m pytest " + " ".join(plan.tests[:3])] if plan.tests else []
+        if lines:
+            yield f"it was not run; to run it, too: {start} --run {shlex.quote(lines[0])}"
         return
-    start = f"tfgraphtools revive {arguments.repository}"
     if any(not command.obstacle for command in plan.commands) or plan.tests:
         yield f"next: run these commands: {start} --yes"
         yield f"or your own: {start} --run 'python train.py --steps 10'"

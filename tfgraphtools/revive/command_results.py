@@ -4,13 +4,14 @@ from tfgraphtools.compat import compare
 from tfgraphtools.revive import failure_causes, timed_runs
 
 
-def result(command, outcome, cause):
+def result(command, outcome, cause, repeat=()):
     """Returns the result of a command.
 
     Args:
       command: an `entry_points.Command`.
       outcome: the `timed_runs.Outcome` of its last step; None if it was not run.
       cause: the `failure_causes.Cause` of a failure, or None.
+      repeat: lines of a shell that do the same.
     """
     return {
         "line": command.line,
@@ -20,6 +21,7 @@ def result(command, outcome, cause):
         "code": outcome.code if outcome else None,
         "checkpoints": outcome.checkpoints if outcome else 0,
         "cause": cause._asdict() if cause else None,
+        "repeat": list(repeat),
     }
 
 

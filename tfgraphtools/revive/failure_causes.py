@@ -32,6 +32,9 @@ _REMOVED = re.compile(
     r"has no attribute .*"
 )
 
+#: A name of TensorFlow, for which no other package can be installed.
+_OF_TENSORFLOW = re.compile(r"^ImportError: .* from '(?:tensorflow|tfgraphtools\.tf1)\b")
+
 _OTHER_VERSION = re.compile(r"AttributeError: module '(\w+)[\w.]*' has no attribute")
 
 #: The summary of pytest, and its first test that failed.
@@ -105,6 +108,8 @@ def cause(outcome, tree, names):
     if version and version.group(1) not in names and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
+    if _OF_TENSORFLOW.search(error):
+        return Cause(CODE, error, place, "TF 1.15 may lack it, too. " + _COMPARE)
     if _IMPORT.search(error) or _is_import(place, tree):
         remedy = "Install another version of the package that this line imports, or replace it."
         return Cause(ENVIRONMENT, error, place, remedy)

@@ -113,6 +113,8 @@ def read(folder):
         *declared_packages.declared(folder, files),
         *declared_packages.of_imports(folder, sources),
     ]
+    own = declared_packages.own(folder, files)
+    requirements = [r for r in requirements if r.modules or r.package not in own]
     return Plan(
         folder,
         pins.read(folder).date,

@@ -18,7 +18,6 @@ from tfgraphtools.revive import (
     workspace,
 )
 from tfgraphtools.revive.entry_points import Command
-from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 #: The stages, in the order of `Revival.all_stages`.
 STAGES = ("copy", "environment", "run", "compare", "upgrade", "checkpoints", "report")
@@ -52,7 +51,7 @@ class Revival:
 
     Raises:
       ArgumentError: there is no such repository.
-      DestinationError: the folder is another's.
+      DestinationError: the folder is another's; by a stage: another call works in it.
     """
 
     def __init__(
@@ -104,7 +103,8 @@ class Revival:
 
     def all_stages(self):
         """Does all stages; returns {stage: its result}."""
-        return {stage: getattr(self, stage)() for stage in STAGES}
+        with self._workspace.locked():
+            return {stage: getattr(self, stage)() for stage in STAGES}
 
     def _stage(self, name, inputs, work, path=None):
         """Returns the result of a stage: of an earlier time, or of `work(log)`."""
@@ -112,7 +112,7 @@ class Revival:
             result = self._workspace.result(name, inputs, path)
             if result is None:
                 self._tell(name)
-                with self._workspace.log(name) as log:
+                with self._workspace.locked(), self._workspace.log(name) as log:
                     result = self._workspace.finish(name, inputs, work(log))
             self._results[name] = result
         return self._results[name]
@@ -145,7 +145,10 @@ class Revival:
 
     def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
         python = python or self._environment.python
-        return {"commands": self._runs.run_in(name, source, log, command_of, python)}
+        commands = self._runs.run_in(name, source, log, command_of, python)
+        tree = self._workspace.path(source)
+        folders = command_runs.import_folders(tree)
+        return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
 
     def compare(self):
         """Runs the commands under TF 1.15, twice, and compares what is printed."""
@@ -178,27 +181,11 @@ class Revival:
 
     def _upgrade(self, log):
         folder, _ = self._workspace.fresh_copy("upgraded", self._workspace.path("original"))
-        has_git = revived_branch.begin(folder, log)
-        words = ["upgrade", ".", "--write", "--force", "--json"]
-        code, text = self._environment.tfgraphtools(words, log, folder)
-        try:
-            report = json.loads(text[text.index("{") :])
-        except ValueError:
-            failure = Finding(0, "upgrade", CANNOT, "", "it failed: see logs/upgrade.log")._asdict()
-            report = {"files": [{"path": ".", "changes": 0, "findings": [failure]}]}
-        if has_git:
-            revived_branch.commit(folder, "Upgrade to today's TensorFlow", log)
+        upgraded = revived_branch.upgrade(folder, self._environment, log)
         result = self._run_in("upgraded", "upgraded", log, command_steps.Step.under_python)
         for before, after in zip(self.run()["commands"], result["commands"]):
             command_results.blame(before, after)
-        left = [
-            dict(finding, path=file["path"])
-            for file in report["files"]
-            for finding in file["findings"]
-            if finding["status"] == CANNOT
-        ]
-        changed = sum(bool(file["changes"]) for file in report["files"])
-        return dict(result, branch=has_git, changed=changed, left=left, code=code)
+        return dict(result, **upgraded)
 
     def checkpoints(self):
         """Reads the checkpoints that the repository has or the commands wrote."""
@@ -234,6 +221,8 @@ class Revival:
     def report(self):
         """Writes ``REVIVED.md``, ``revived.html`` and a workflow for CI."""
         results = {name: getattr(self, name)() for name in STAGES[:-1]}
+        original = self._workspace.path("original")
+        results["changed"] = tree_copies.differing(self.plan.folder, original)
 
         def work(log):
             text = revival_report.markdown(self.plan, self._commands, results, self.passed)
@@ -243,6 +232,9 @@ class Revival:
             )
             workflow = revival_report.workflow(results)
             workspace.write_whole(self._workspace.path("workflow.yml"), workflow)
-            return {"files": ["REVIVED.md", "revived.html", "workflow.yml"]}
+            return {
+                "files": ["REVIVED.md", "revived.html", "workflow.yml"],
+                "original": revival_report.original(results["changed"]),
+            }
 
         return self._stage("report", results, work)
