@@ -116,7 +116,7 @@ def test_all_stages(repository, quick, tmp_path):
     assert '"path/to/tfgraphtools[run]"' in repeated and "tfgraphtools legacy install" in repeated
     assert "\npython -m tfgraphtools run train.py --steps 3\n" in repeated
     assert "\npython train.py --steps 3\n" in repeated
-    assert "python train.py --steps 3" in (folder / "workflow.yml").read_text()
+    assert "tfgraphtools run train.py --steps 3" in (folder / "workflow.yml").read_text()
     pins = (folder / "requirements-revived.txt").read_text().splitlines()
     assert pins[-2:] == ["# requirements.txt:1: 3.0 removed x", "networkx==2.8.8"]
     log = subprocess.check_output(["git", "-C", str(folder / "upgraded"), "log", "--format=%s %D"])
@@ -261,6 +261,28 @@ def test_a_commit_for_each_kind_of_change(tmp_path):
         ("a.py", "not installed"),
         ("b.py", "cannot be read"),
     ]
+
+
+def test_code_of_the_command_line_is_not_upgraded(repository, quick):
+    line = "python -c 'import os; assert not os.path.exists(\"new.py\")'"
+    revived = revive.Revival(repository, [line], seconds=5)
+    cause = revived.upgrade()["commands"][0]["cause"]
+    assert revived.run()["commands"][0]["runs"]
+    assert (cause["kind"], cause["remedy"][-9:]) == ("command", "into one.")
+
+
+def test_code_that_needs_keras_2(repository, quick, tmp_path, monkeypatch):
+    (tmp_path / "repo" / "train.py").write_text(
+        "import os\nif os.path.exists('new.py'):\n"
+        "    assert os.environ.get('TF_USE_LEGACY_KERAS') == '1', 'keras'\n"
+    )
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    revived.all_stages()
+    (command,) = revived.upgrade()["commands"]
+    assert command["runs"] and command["line"] == "python train.py"
+    assert command["repeat"] == ["TF_USE_LEGACY_KERAS=1 python train.py"]
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    assert "ended, with TF_USE_LEGACY_KERAS=1 |" in text
 
 
 def test_an_upgrade_that_breaks_is_ours(repository, quick, monkeypatch):

@@ -3,6 +3,7 @@
 import argparse
 import shlex
 import sys
+import textwrap
 
 from tfgraphtools.cli import _tables
 from tfgraphtools.errors import UnsupportedVersionError, UsageError
@@ -128,11 +129,16 @@ def _summary(results):
     """Yields a line for each command and stage."""
     for stage, title in (("run", "run"), ("upgrade", "upgraded")):
         for command in results[stage]["commands"]:
-            yield f"{title}: {command['line']}: {command['status']}"
+            yield f"{title}: {_short(command['line'])}: {command['status']}"
             cause = command["cause"]
             if cause:
                 place = f" ({cause['place']})" if cause["place"] else ""
                 yield f"  {cause['kind']}: {cause['what']}{place}"
                 yield f"  next: {cause['remedy']}"
     for command in results["compare"]["commands"]:
-        yield f"TF 1.15: {command['line']}: {command['text']}"
+        yield f"TF 1.15: {_short(command['line'])}: {command['text']}"
+
+
+def _short(line):
+    """Returns a command in one line."""
+    return textwrap.shorten(line, 200)

@@ -1,5 +1,7 @@
 """The result of a command, as plain data for the report."""
 
+import re
+
 from tfgraphtools.compat import compare
 from tfgraphtools.revive import failure_causes, timed_runs
 
@@ -32,7 +34,10 @@ def blame(before, after):
       before, after: the `result` under `run` and of the upgraded code, which is changed.
     """
     cause = after["cause"]
-    if before["runs"] and cause and cause["kind"] == failure_causes.CODE:
+    if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
+        cause["kind"] = failure_causes.COMMAND
+        cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
+    elif before["runs"] and cause and cause["kind"] == failure_causes.CODE:
         cause["kind"] = failure_causes.THIS_LIBRARY
         cause["remedy"] = (
             "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "

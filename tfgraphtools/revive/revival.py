@@ -19,6 +19,8 @@ from tfgraphtools.revive import (
 )
 from tfgraphtools.revive.entry_points import Command
 
+_KERAS_2 = "TF_USE_LEGACY_KERAS=1"
+
 #: The stages, in the order of `Revival.all_stages`.
 STAGES = ("copy", "environment", "run", "compare", "upgrade", "checkpoints", "report")
 
@@ -183,9 +185,24 @@ class Revival:
         folder, _ = self._workspace.fresh_copy("upgraded", self._workspace.path("original"))
         upgraded = revived_branch.upgrade(folder, self._environment, log)
         result = self._run_in("upgraded", "upgraded", log, command_steps.Step.under_python)
-        for before, after in zip(self.run()["commands"], result["commands"]):
-            command_results.blame(before, after)
+        for number, before in enumerate(self.run()["commands"]):
+            if before["runs"] and not result["commands"][number]["runs"]:
+                self._try_keras_2(number, result["commands"], log)
+            command_results.blame(before, result["commands"][number])
         return dict(result, **upgraded)
+
+    def _try_keras_2(self, number, commands, log):
+        """Runs a command that fails with Keras 3 with Keras 2; keeps that result if it runs."""
+        printed = self._runs.printed("upgraded")[number]
+        if "keras" not in printed.output + printed.log:
+            return
+        command = Command(f"export {_KERAS_2} && {commands[number]['line']}", "")
+        runs = command_runs.CommandRuns(self._workspace, [command], self._seconds)
+        step, python = command_steps.Step.under_python, self._environment.python
+        (result,) = runs.run_in(f"keras-2-{number + 1}", "upgraded", log, step, python)
+        if result["runs"]:
+            kept = {name: commands[number][name] for name in ("line", "place")}
+            commands[number] = dict(result, **kept, needs=_KERAS_2)
 
     def checkpoints(self):
         """Reads the checkpoints that the repository has or the commands wrote."""

@@ -99,6 +99,8 @@ def _status(command):
     status = command["status"]
     if command["checkpoints"]:
         status += f", {command['checkpoints']} checkpoints written"
+    if "needs" in command:
+        status += f", with {command['needs']}"
     return status if command["runs"] else "**" + status + "**"
 
 
@@ -109,7 +111,8 @@ def _failures(results):
             cause = command["cause"]
             if cause:
                 place = f" at {cause['place']}" if cause["place"] else ""
-                yield f"- `{command['line']}`, {title}: {cause['kind']}: {cause['what']}{place}. "
+                line = _cell(command["line"].strip())
+                yield f"- `{line}`, {title}: {cause['kind']}: {cause['what']}{place}. "
                 yield f"  Next: {cause['remedy']}"
 
 
@@ -188,7 +191,8 @@ def _lines(result):
 def workflow(results):
     """Returns a workflow of GitHub Actions that runs the commands."""
     lines = [*_setup(results), *_lines(results["run"])]
-    runs = "\n".join(f"      - run: |\n          {line}" for line in lines)
+    indent = "\n" + " " * 10
+    runs = "\n".join("      - run: |" + indent + line.replace("\n", indent) for line in lines)
     return _WORKFLOW.format(python=results["environment"]["python"], runs=runs)
 
 
