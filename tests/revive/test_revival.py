@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -412,6 +414,51 @@ with tf.Session() as session:
     print("value", session.run(tf.multiply(x, 2.0)))
     tf.train.Saver().save(session, "./model.ckpt")
 """
+
+
+def test_what_a_checkpoint_can_become(repository, quick, monkeypatch):
+    from tfgraphtools.checkpoints.families import family_registry
+
+    pair = "BERT", {"hf": "BertModel", "keras": "Bert"}
+    monkeypatch.setattr(family_registry, "models_of", lambda path: pair)
+    text = "import tensorflow.compat.v1 as tf\nwith tf.Graph().as_default(), tf.Session() as s:\n"
+    text += "    tf.Variable(1.)\n    s.run(tf.global_variables_initializer())\n"
+    with open(os.path.join(repository, "train.py"), "w") as file:
+        file.write(text + "    tf.train.Saver().save(s, './m.ckpt')\n")
+    revived = revive.Revival(repository, ["python train.py"], seconds=60)
+    revived.report()
+    with open(os.path.join(revived.folder, "REVIVED.md")) as file:
+        text = file.read()
+    assert "(BERT can become BertModel of Transformers, Bert of keras.applications)" in text
+    assert "m.ckpt OUT --to safetensors" in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
+def test_kills_at_several_moments(tmp_path):
+    """The command is killed in each stage and goes on: the report is that of a whole run."""
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "train.py").write_text(TF1_PROGRAM)
+    (tmp_path / "repo" / "requirements.txt").write_text("numpy\n")
+    before = tree_copies.digests(str(tmp_path / "repo"))
+    words = ["revive", "repo", "--run", "python train.py", "--resume", "--out"]
+    command = [sys.executable, "-m", "tfgraphtools", *words]
+    for number, stage in enumerate(revival.STAGES):
+        process = subprocess.Popen(
+            [*command, "killed"], cwd=str(tmp_path), stderr=subprocess.PIPE, universal_newlines=True
+        )
+        for line in process.stderr:
+            if line == f"revive: {stage}\n":
+                time.sleep(0.4 * (number % 3))
+                process.kill()
+        process.wait()
+        assert process.returncode == -signal.SIGKILL or stage in ("copy", "compare", "report")
+    for name in ("killed", "whole"):
+        done = subprocess.run([*command, name], cwd=str(tmp_path))
+        assert done.returncode == 0
+    texts = [(tmp_path / name / "REVIVED.md").read_text() for name in ("killed", "whole")]
+    assert texts[0] == texts[1] and "Every command runs" in texts[0]
+    assert tree_copies.digests(str(tmp_path / "repo")) == before
 
 
 @pytest.mark.slow

@@ -43,6 +43,10 @@ _TESTS = re.compile(
 )
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
+#: A package that is installed, in the path of a frame; of these, another version is no remedy.
+_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
+_NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
+
 _COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
 
 #: How lines begin that are those of `run`, or of code in a traceback.
@@ -113,6 +117,10 @@ def cause(outcome, tree, names):
     if _IMPORT.search(error) or _is_import(place, tree):
         remedy = "Install another version of the package that this line imports, or replace it."
         return Cause(ENVIRONMENT, error, place, remedy)
+    package = _raising_package(log)
+    if package and error.startswith(("TypeError", "AttributeError", "NotImplementedError")):
+        remedy = f"{package} says so: pin the version that the code was written for, or change it."
+        return Cause(ENVIRONMENT, error, place, remedy)
     if _REMOVED.search(error) or _raised_by_us(log):
         return Cause(THIS_LIBRARY, error, place, "Run 'tfgraphtools doctor' on this file.")
     return Cause(CODE, error, place, _COMPARE)
@@ -145,6 +153,13 @@ def _place(log, tree):
         if real.startswith(tree + os.sep) and os.path.exists(real):
             return f"{os.path.relpath(real, tree)}:{line}"
     return ""
+
+
+def _raising_package(log):
+    """Returns the installed package in which the last frame is, or None."""
+    frames = _FRAME.findall(log)
+    match = _INSTALLED.search(frames[-1][0]) if frames else None
+    return match.group(1) if match and match.group(1) not in _NEVER_OLDER else None
 
 
 def _reads_arguments(place, tree):

@@ -210,6 +210,7 @@ class Revival:
 
     def _checkpoints(self, log):
         from tfgraphtools import checkpoints
+        from tfgraphtools.checkpoints.families import family_registry
 
         files = sorted(tree_copies.names(self._workspace.path("runs", "run")))
         names = [
@@ -222,16 +223,19 @@ class Revival:
             path = self._workspace.path(name)
             try:
                 state = checkpoints.verify(path)
-                family = checkpoints.family_of(path) if state.ok else None
+                family, models = (state.ok and family_registry.models_of(path)) or (None, {})
                 entries.append(
                     {
                         "path": name,
                         "state": str(state).replace(self.folder + os.sep, "").splitlines()[0],
-                        "family": family[0] if family else None,
+                        "family": family,
+                        "models": {
+                            family_registry.LIBRARIES[name]: model for name, model in models.items()
+                        },
                     }
                 )
             except Exception as error:  # one that cannot be read is named, and the rest is read
-                entries.append({"path": name, "state": str(error), "family": None})
+                entries.append({"path": name, "state": str(error), "family": None, "models": {}})
             log.write(json.dumps(entries[-1]) + "\n")
         return {"checkpoints": entries}
 

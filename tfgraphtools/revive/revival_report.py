@@ -148,12 +148,23 @@ def _unsupported(environment):
 
 def _checkpoints(result):
     entries = result["checkpoints"]
-    lines = [f"- {e['state']}" + (f" (family {e['family']})" * bool(e["family"])) for e in entries]
+    lines = [f"- {e['state']}" + _becomes(e) for e in entries]
     if entries:
         path = entries[0]["path"]
-        lines += ["", f"`tfgraphtools ckpt ls {path}` lists one; `tfgraphtools ckpt convert` makes"]
-        lines += ["it one of Keras, PyTorch or safetensors."]
+        lines += [
+            "",
+            f"`tfgraphtools ckpt ls {path}` lists one; `ckpt convert {path} OUT --to safetensors`",
+            "(or `npz`) needs nothing else, `--to keras` and `--to torch` need the model, but for",
+            "known families.",
+        ]
     return lines or ["None was written or is in the repository."]
+
+
+def _becomes(entry):
+    """Returns the family of a checkpoint and the models that it can become, in words."""
+    models = [f"{model} of {library}" for library, model in entry["models"].items()]
+    can = " can become " + ", ".join(models) if models else ""
+    return f" ({entry['family']}{can})" if entry["family"] else ""
 
 
 def _data(plan, copied):
