@@ -12,8 +12,8 @@ import pytest
 from tfgraphtools import cli, compat, revive
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
-from tfgraphtools.revive import command_steps as steps_module
 from tfgraphtools.revive import (
+    command_results,
     environments,
     package_choices,
     revival,
@@ -21,6 +21,7 @@ from tfgraphtools.revive import (
     revived_branch,
     tree_copies,
 )
+from tfgraphtools.revive import command_steps as steps_module
 from tfgraphtools.revive.declared_packages import Requirement
 from tfgraphtools.revive.workspace import Workspace
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, UNSEEN, Finding
@@ -273,6 +274,14 @@ def test_code_of_the_command_line_is_not_upgraded(repository, quick):
     assert (cause["kind"], cause["remedy"][-9:]) == ("command", "into one.")
 
 
+def test_python_2_does_not_fail_on_tf1(repository, tmp_path):
+    ends = {"line": "python a.py", "runs": True, "status": "ended"}
+    cause = {"kind": "code", "what": "SyntaxError: x", "place": "a.py:1", "remedy": ""}
+    fails = dict(ends, runs=False, status="failed", cause=cause)
+    verdict = command_results.compared(ends, fails, fails, None, None, None)
+    assert verdict["text"] == "not comparable: the Python of --tf1 cannot read this code"
+
+
 def test_code_that_needs_keras_2(repository, quick, tmp_path, monkeypatch):
     (tmp_path / "repo" / "train.py").write_text(
         "import os\nif os.path.exists('new.py'):\n"
@@ -443,16 +452,17 @@ def test_kills_at_several_moments(tmp_path):
     before = tree_copies.digests(str(tmp_path / "repo"))
     words = ["revive", "repo", "--run", "python train.py", "--resume", "--out"]
     command = [sys.executable, "-m", "tfgraphtools", *words]
-    for number, stage in enumerate(revival.STAGES):
+    delays = {"environment": 1, "run": 1.5, "upgrade": 1}  # the stages that take longer
+    for stage in revival.STAGES:
         process = subprocess.Popen(
             [*command, "killed"], cwd=str(tmp_path), stderr=subprocess.PIPE, universal_newlines=True
         )
         for line in process.stderr:
             if line == f"revive: {stage}\n":
-                time.sleep(0.4 * (number % 3))
+                time.sleep(delays.get(stage, 0))
                 process.kill()
         process.wait()
-        assert process.returncode == -signal.SIGKILL or stage in ("copy", "compare", "report")
+        assert process.returncode == -signal.SIGKILL or stage not in delays
     for name in ("killed", "whole"):
         done = subprocess.run([*command, name], cwd=str(tmp_path))
         assert done.returncode == 0

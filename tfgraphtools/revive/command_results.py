@@ -57,6 +57,8 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
         why = failure_causes.Cause(**theirs["cause"])
         if why.kind == failure_causes.ENVIRONMENT:
             return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
+        if "SyntaxError" in why.what:
+            return dict(verdict, text="not comparable: the Python of --tf1 cannot read this code")
         return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
     if timed_runs.PROGRESS in (ours["status"], theirs["status"]):
         return dict(verdict, text="not comparable: it was stopped before it ended")
