@@ -55,5 +55,7 @@ def test_refusals(line, tmp_path):
 
 def test_commands_of_a_step():
     assert Step(("t.py", "1")).under_run("py") == ["py", "-m", "tfgraphtools", "run", "t.py", "1"]
-    assert Step(("-m", "pytest", "t")).under_run("py")[-3:] == ["-p", "tfgraphtools", "t"]
-    assert Step(("-m", "pytest", "t")).under_python("py") == ["py", "-m", "pytest", "t"]
+    tests = Step(("-m", "pytest", "t"))
+    assert tests.under_run("py")[-4:] == ["-p", "tfgraphtools", "-rfEp", "t"]
+    assert tests.under_python("py") == ["py", "-m", "pytest", "-rfEp", "t"]
+    assert Step(("t.py", "1")).under_python("py") == ["py", "t.py", "1"]

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tfgraphtools import cli, compat, revive
+from tfgraphtools.compat import copied_runs
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
 from tfgraphtools.revive import (
@@ -280,6 +281,32 @@ def test_python_2_does_not_fail_on_tf1(repository, tmp_path):
     fails = dict(ends, runs=False, status="failed", cause=cause)
     verdict = command_results.compared(ends, fails, fails, None, None, None)
     assert verdict["text"] == "not comparable: the Python of --tf1 cannot read this code"
+
+
+#: What pytest prints under run, under TF 1.15 and there again: the comparison.
+TESTS = {
+    "the same": ("PASSED a::b\nFAILED a::c - E", ("FAILED a::c - F\nPASSED a::b",) * 2, "2 of 2"),
+    "another": (
+        "PASSED a::b\nERROR a::c",
+        ("PASSED a::b\nPASSED a::c",) * 2,
+        "1 of 2 tests end as on TF 1.15; a::c: PASSED there, ERROR here",
+    ),
+    "not run here": ("PASSED a::b", ("PASSED a::b\nPASSED a::c",) * 2, "1 of 2"),
+    "one that varies": (
+        "PASSED a::b\nPASSED a::c",
+        ("PASSED a::b\nFAILED a::c", "PASSED a::b\nPASSED a::c"),
+        "1 of 1 tests end as on TF 1.15; 1 vary",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TESTS)
+def test_tests_are_compared_one_by_one(case):
+    ours, theirs, expected = TESTS[case]
+    runs = [copied_runs.CopiedRun(1, text, "", {}, None) for text in (ours, *theirs)]
+    verdict = command_results.compared({"line": "pytest"}, {}, {}, *runs)
+    assert verdict["text"].startswith(expected)
+    assert verdict["same"] == (case in ("the same", "one that varies"))
 
 
 def test_code_that_needs_keras_2(repository, quick, tmp_path, monkeypatch):

@@ -5,6 +5,8 @@ import re
 from tfgraphtools.compat import compare
 from tfgraphtools.revive import failure_causes, timed_runs
 
+_TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
+
 
 def result(command, outcome, cause, repeat=()):
     """Returns the result of a command.
@@ -45,6 +47,24 @@ def blame(before, after):
         )
 
 
+def _tests(run):
+    """Returns {test: "PASSED", "FAILED" or "ERROR"} of what pytest printed."""
+    return {name: end for end, name in _TEST.findall(run.output)}
+
+
+def _compared_tests(ours, theirs, again):
+    """Returns how tests end, one by one, beside TF 1.15; those that vary there are left out."""
+    stable = [name for name in theirs if again.get(name) == theirs[name]]
+    other = [name for name in stable if ours.get(name) != theirs[name]]
+    text = f"{len(stable) - len(other)} of {len(stable)} tests end as on TF 1.15"
+    if other:
+        name = other[0]
+        text += f"; {name}: {theirs[name]} there, {ours.get(name, 'not run')} here"
+    if len(theirs) > len(stable):
+        text += f"; {len(theirs) - len(stable)} vary between two runs of TF 1.15"
+    return {"same": not other, "text": text}
+
+
 def compared(ours, theirs, again, our_run, their_run, their_second_run):
     """Returns how the output of a command compares with TF 1.15's, in words.
 
@@ -53,6 +73,9 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
       our_run, their_run, their_second_run: what was printed, as `copied_runs.CopiedRun`s.
     """
     verdict = {"line": ours["line"], "same": None}
+    tests = [_tests(run) for run in (our_run, their_run, their_second_run) if run]
+    if all(tests) and tests:
+        return dict(verdict, **_compared_tests(*tests))
     if theirs["status"] == timed_runs.FAILED:
         why = failure_causes.Cause(**theirs["cause"])
         if why.kind == failure_causes.ENVIRONMENT:

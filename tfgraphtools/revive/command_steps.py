@@ -8,6 +8,8 @@ from typing import NamedTuple
 _PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
 _DEEPEST = 3  # scripts of a shell that call one another
 
+_CASES = ("-rfEp",)  # pytest then names each test that fails, or passes
+
 _QUOTED = r"""'[^']*'|"(?:\\.|[^"\\])*"|\\."""  # what a shell does not look into
 _PART = re.compile(rf"(?:{_QUOTED}|(?!&&|;).)+|&&|;", re.DOTALL)
 _FOR_A_SHELL = re.compile(r"[|<>]|&(?!\s*$)")
@@ -34,7 +36,7 @@ class Step(NamedTuple):
     def under_run(self, python):
         """Returns the command that runs it under ``tfgraphtools run``."""
         if self.words[:2] == ("-m", "pytest"):
-            return [python, "-m", "pytest", "-p", "tfgraphtools", *self.words[2:]]
+            return [python, "-m", "pytest", "-p", "tfgraphtools", *_CASES, *self.words[2:]]
         return [python, "-m", "tfgraphtools", "run", *self.words]
 
     def text(self, words):
@@ -45,7 +47,8 @@ class Step(NamedTuple):
 
     def under_python(self, python):
         """Returns the command that runs it under Python alone."""
-        return [python, *self.words]
+        options = _CASES if self.words[:2] == ("-m", "pytest") else ()
+        return [python, *self.words[:2], *options, *self.words[2:]]
 
 
 class NotUnderstood(Exception):
