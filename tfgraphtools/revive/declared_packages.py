@@ -55,7 +55,7 @@ class Requirement(NamedTuple):
 
 
 def declared(folder, files):
-    """Yields `Requirement`s of requirements*.txt, setup.*, pyproject.toml and the like, and texts.
+    """Yields `Requirement`s of requirements*.txt, setup.*, pyproject.toml, environments and texts.
 
     Args:
       folder: the repository.

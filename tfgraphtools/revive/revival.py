@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any, Callable, Dict, Optional, Sequence
 
 from tfgraphtools.compat.compare import require_tf1
 from tfgraphtools.errors import ArgumentError
@@ -58,16 +59,16 @@ class Revival:
 
     def __init__(
         self,
-        repository,
-        commands=(),
-        folder=None,
-        accepts_all=False,
-        python=None,
-        tf1=None,
-        seconds=60,
-        resume=False,
-        tell=None,
-    ):
+        repository: str,
+        commands: Sequence[str] = (),
+        folder: Optional[str] = None,
+        accepts_all: bool = False,
+        python: Optional[str] = None,
+        tf1: Optional[str] = None,
+        seconds: float = 60,
+        resume: bool = False,
+        tell: Optional[Callable[[str], None]] = None,
+    ) -> None:
         self.plan = repository_plan.read(repository)
         if tf1 is not None:
             require_tf1(tf1, "--tf1")
@@ -93,17 +94,17 @@ class Revival:
         self._results = {}
 
     @property
-    def folder(self):
+    def folder(self) -> str:
         """The folder in which all is written."""
         return self._workspace.folder
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         """Whether every command runs, under `run` and upgraded."""
         runs = [*self.run()["commands"], *self.upgrade()["commands"]]
         return all(command["runs"] for command in runs)
 
-    def all_stages(self):
+    def all_stages(self) -> Dict[str, Any]:
         """Does all stages; returns {stage: its result}."""
         with self._workspace.locked():
             return {stage: getattr(self, stage)() for stage in STAGES}
@@ -119,7 +120,7 @@ class Revival:
             self._results[name] = result
         return self._results[name]
 
-    def copy(self):
+    def copy(self) -> Dict[str, Any]:
         """Copies the repository, without .git: {"outside": links that lead out of it}."""
 
         def work(log):
@@ -129,7 +130,7 @@ class Revival:
         original = self._workspace.path("original")
         return self._stage("copy", self.plan.folder, work, original)
 
-    def environment(self):
+    def environment(self) -> Dict[str, Any]:
         """Makes the environment: what is installed, what is not, and why."""
         packages = [package._asdict() for package in self.plan.packages]
         inputs = [self.copy(), packages, self._accepts_all, self._python]
@@ -140,7 +141,7 @@ class Revival:
             self._workspace, self._environment, self.plan, self._accepts_all, self._python, log
         )
 
-    def run(self):
+    def run(self) -> Dict[str, Any]:
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
         inputs = [self.environment(), self._commands, self._seconds]
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log))
@@ -152,7 +153,7 @@ class Revival:
         folders = command_runs.import_folders(tree)
         return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
 
-    def compare(self):
+    def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice, and compares what is printed."""
         inputs = [self.run(), self._tf1]
         return self._stage("compare", inputs, self._compare)
@@ -176,7 +177,7 @@ class Revival:
             ]
         }
 
-    def upgrade(self):
+    def upgrade(self) -> Dict[str, Any]:
         """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""
         inputs = [self.run(), self._seconds]
         return self._stage("upgrade", inputs, self._upgrade)
@@ -204,7 +205,7 @@ class Revival:
             kept = {name: commands[number][name] for name in ("line", "place")}
             commands[number] = dict(result, **kept, needs=_KERAS_2)
 
-    def checkpoints(self):
+    def checkpoints(self) -> Dict[str, Any]:
         """Reads the checkpoints that the repository has or the commands wrote."""
         return self._stage("checkpoints", [self.run(), self.upgrade()], self._checkpoints)
 
@@ -239,7 +240,7 @@ class Revival:
             log.write(json.dumps(entries[-1]) + "\n")
         return {"checkpoints": entries}
 
-    def report(self):
+    def report(self) -> Dict[str, Any]:
         """Writes ``REVIVED.md``, ``revived.html`` and a workflow for CI."""
         results = {name: getattr(self, name)() for name in STAGES[:-1]}
         original = self._workspace.path("original")
