@@ -14,6 +14,8 @@ LINES = {
     "a module": ("python3 -m pkg.train", [Step(("-m", "pkg.train"))]),
     "variables": ("A=1 B= python t.py", [Step(("t.py",), "", (("A", "1"), ("B", "")))]),
     "a folder": ("cd src/x && python t.py", [Step(("t.py",), "src/x")]),
+    "a quoted separator": ("python -c 'a = 1; b(\">\")'", [Step(("-c", 'a = 1; b(">")'))]),
+    "in the background": ("python t.py &", [Step(("t.py",))]),
     "two": ("python a.py; python b.py", [Step(("a.py",)), Step(("b.py",))]),
     "pytest": ("pytest tests", [Step(("-m", "pytest", "tests"))]),
     "a file": ("./t.py x", [Step(("./t.py", "x"))]),
@@ -35,7 +37,15 @@ def test_steps(case, tmp_path):
 
 @pytest.mark.parametrize(
     "line",
-    ["make all", "python t.py | tee log", "cd .. && python t.py", "bash loop.sh", "python 't.py"],
+    [
+        "make all",
+        "python t.py | tee log",
+        "python t.py >log",
+        "python a.py & python b.py",
+        "cd .. && python t.py",
+        "bash loop.sh",
+        "python 't.py",
+    ],
 )
 def test_refusals(line, tmp_path):
     (tmp_path / "loop.sh").write_text("for i in 1 2; do\n  python t.py\ndone\n")
@@ -45,5 +55,7 @@ def test_refusals(line, tmp_path):
 
 def test_commands_of_a_step():
     assert Step(("t.py", "1")).under_run("py") == ["py", "-m", "tfgraphtools", "run", "t.py", "1"]
-    assert Step(("-m", "pytest", "t")).under_run("py")[-3:] == ["-p", "tfgraphtools", "t"]
-    assert Step(("-m", "pytest", "t")).under_python("py") == ["py", "-m", "pytest", "t"]
+    tests = Step(("-m", "pytest", "t"))
+    assert tests.under_run("py")[-4:] == ["-p", "tfgraphtools", "-rfEp", "t"]
+    assert tests.under_python("py") == ["py", "-m", "pytest", "-rfEp", "t"]
+    assert Step(("t.py", "1")).under_python("py") == ["py", "t.py", "1"]

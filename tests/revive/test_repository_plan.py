@@ -37,8 +37,27 @@ FORMS = {
         "dependencies:\n  - h5py=2.7.1=py36_0\n  - pip:\n    - tqdm==4.1\n",
         ["h5py ==2.7.1 2", "tqdm ==4.1 4"],
     ),
+    "pyproject.toml": (
+        "pyproject.toml",
+        '[build-system]\nrequires = ["setuptools"]\n[project]\nname = "me"\n'
+        'dependencies = [  # all\n  "six",\n  "gym[atari] >= 0.9, <1; python_version<\'3\'",\n]\n'
+        '[project.optional-dependencies]\ndev = ["nose==1.0"]\n',
+        ["six  6", "gym >=0.9,<1 7", "nose ==1.0 10"],
+    ),
+    "poetry": (
+        "pyproject.toml",
+        '[tool.poetry.dependencies]\npython = "^3.6"\nh5py = "^2.10"\nscipy = "~1.1.0"\n'
+        'gym = {version = "0.9", extras = ["a"]}\nsix = "*"\njax = "^0.0.3"\n',
+        ["python >=3.6,<4 2", "h5py >=2.10,<3 3", "scipy >=1.1.0,<1.2 4", "gym ==0.9 5", "six  6",
+         "jax >=0.0.3,<0.0.4 7"],
+    ),
     "a Pipfile": ("Pipfile", '[packages]\nsix = "*"\nA = "==4"\n', ["six  2", "a ==4 3"]),
     "setup.py": ("setup.py", "setup(install_requires=['scipy>=1.0'])\n", ["scipy >=1.0 1"]),
+    "setup.py with files": (
+        "setup.py",
+        "NEEDS = ['six']\nsetup(install_requires=NEEDS, tests_require=['a'] + read('b.txt'))\n",
+        ["six  1", "a  2"],
+    ),
     "setup.cfg": (
         "setup.cfg",
         "[options]\ninstall_requires =\n    joblib==0.11\nzip_safe = no\n",
@@ -56,6 +75,15 @@ def test_forms_of_requirements(form, tree):
     requirements = declared_packages.declared(tree({name: text}), [name])
     lines = [f"{r.package} {r.limit} {r.place.partition(':')[2]}" for r in requirements]
     assert lines == expected
+
+
+def test_the_repository_itself_is_no_package(tree):
+    files = {
+        "README.md": "pip install my-net six\n",
+        "setup.py": "setup(name='my_net', install_requires=['other_net'])\n",
+        "other_net/__init__.py": "",
+    }
+    assert [package.package for package in revive.read(tree(files)).packages] == ["six"]
 
 
 def test_imports_of_others_are_packages():
@@ -98,6 +126,21 @@ COMMANDS = {
     "installing is none": ("python setup.py install\n", [("python train.py", True)]),
     "no such script": ("python other.py\n", [("python train.py", True)]),
 }  # fmt: skip
+
+
+#: A source without a main: the line that makes it a program, or None.
+SCRIPTS = {
+    "a branch": ("if x:\n    pass\nelse:\n    model.fit(x)\n", 4),
+    "a function": ("def f():\n    model.fit(x)\n", None),
+    "Python 2": ("print 1\ns = tf.Session()\n", 2),
+}
+
+
+@pytest.mark.parametrize("case", SCRIPTS)
+def test_a_script_that_trains(case):
+    text, line = SCRIPTS[case]
+    commands = entry_points.commands("", ["a.py"], {"a.py": text})
+    assert [command.place for command in commands] == ([f"a.py:{line}"] if line else [])
 
 
 def test_a_script_without_main_is_a_program():

@@ -2,18 +2,30 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 from tfgraphtools import cli, compat, revive
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.compat import copied_runs
+from tfgraphtools.compat.doctor import install
+from tfgraphtools.errors import ArgumentError, DestinationError
+from tfgraphtools.revive import (
+    command_results,
+    environments,
+    package_choices,
+    revival,
+    revival_report,
+    revived_branch,
+    tree_copies,
+)
 from tfgraphtools.revive import command_steps as steps_module
-from tfgraphtools.revive import environments, package_choices, revival, revival_report, tree_copies
 from tfgraphtools.revive.declared_packages import Requirement
 from tfgraphtools.revive.workspace import Workspace
-from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, UNSEEN, Finding
 
 pytestmark = [
     pytest.mark.once,
@@ -30,7 +42,7 @@ if __name__ == "__main__":
 """
 
 DOCTOR = {
-    "next_steps": [],
+    "next_steps": [install.LEGACY],
     "constraints": ["# head", "# date", "# 3.0 removed x", "networkx<3"],
     "totals": {"works": {"names": 1, "uses": 2}},
     "names": [{"name": "tf.foo", "why": "gone", "places": ["a.py:1"], "status": "not supported"}],
@@ -59,6 +71,8 @@ class _Environment(environments.Environment):
     def tfgraphtools(self, words, log, folder=None):
         if words[0] == "doctor":
             return 0, json.dumps(DOCTOR)
+        if words[0] == "legacy":
+            return 0, ""
         with open(os.path.join(folder, "new.py"), "w") as file:
             file.write("")
         finding = Finding(3, "tf.foo", CANNOT, "left", "no such name", "write it by hand")._asdict()
@@ -99,7 +113,13 @@ def test_all_stages(repository, quick, tmp_path):
     assert (
         "a.py:3: tf.foo: no such name: write it by hand" in text and "tf.foo: gone (a.py:1)" in text
     )
-    assert "<td>ended</td>" in (folder / "revived.html").read_text()
+    assert "Every command runs. The repository is as it was, file by file." in text
+    page = (folder / "revived.html").read_text()
+    assert "<td>ended</td>" in page and "<td class='place'>README.md:1</td>" in page
+    repeated = text.partition("## Repeat it")[2].partition("##")[0]
+    assert '"path/to/tfgraphtools[run]"' in repeated and "tfgraphtools legacy install" in repeated
+    assert "\npython -m tfgraphtools run train.py --steps 3\n" in repeated
+    assert "\npython train.py --steps 3\n" in repeated
     assert "tfgraphtools run train.py --steps 3" in (folder / "workflow.yml").read_text()
     pins = (folder / "requirements-revived.txt").read_text().splitlines()
     assert pins[-2:] == ["# requirements.txt:1: 3.0 removed x", "networkx==2.8.8"]
@@ -173,6 +193,134 @@ def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, 
         revived.environment()
         assert "environment" in stages
         os.remove(python)
+
+
+def test_a_change_of_the_original_is_reported(repository, quick, tmp_path, capsys):
+    words = ["revive", repository, "--run", "python train.py", "--seconds", "5"]
+    assert cli.main(words) == 0
+    assert "The repository is as it was" in capsys.readouterr().out
+    (tmp_path / "repo" / "README.md").write_text("changed")
+    (tmp_path / "repo" / "new.py").write_text("")
+    revived = revive.Revival(repository, ["python train.py"], resume=True, seconds=5)
+    expected = "In the repository, 2 files changed since it was copied: README.md, new.py."
+    assert revived.report()["original"] == expected
+    assert expected in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
+def test_two_calls_in_one_folder(repository, quick, tmp_path):
+    code = (
+        "import sys; from tfgraphtools.revive.workspace import Workspace\n"
+        "with Workspace(*sys.argv[1:]).locked():\n    print('held', flush=True); input()\n"
+    )
+    words = [sys.executable, "-c", code, repository, str(tmp_path / "repo-revived")]
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    os.remove(str(tmp_path / "repo-revived" / "revive.json"))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(words, **pipes) as other:
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(DestinationError, match="no other 'revive' works"):
+            revived.all_stages()
+        other.kill()
+    assert revived.all_stages()["run"]["commands"][0]["runs"]
+
+
+class _Upgrade:
+    """Stands for an environment whose `upgrade` puts small letters for capitals, by fix."""
+
+    fixes = (("python2.print", "P"), ("tensorflow.mul", "T"), ("urllib.quote", "U"))
+
+    def tfgraphtools(self, words, log, folder):
+        roots = words[words.index("--select") + 1 :] if "--select" in words else [""]
+        path = os.path.join(folder, "a.py")
+        with open(path) as file:
+            text = file.read()
+        findings = []
+        for fix, letter in self.fixes:
+            if fix.startswith(roots[0]) and letter in text:
+                text = text.replace(letter, letter.lower())
+                findings.append(Finding(1, fix, REWRITTEN, fix, "")._asdict())
+        with open(path, "w") as file:
+            file.write(text)
+        findings.append(Finding(2, "x", UNSEEN, "", "not installed")._asdict())
+        files = [{"path": "a.py", "changes": 1, "error": None, "findings": findings}]
+        files.append({"path": "b.py", "changes": 0, "error": "cannot be read", "findings": []})
+        return 0, json.dumps({"files": files})
+
+
+def test_a_commit_for_each_kind_of_change(tmp_path):
+    (tmp_path / "a.py").write_text("PTU\n")
+    with open(os.devnull, "w") as log:
+        result = revived_branch.upgrade(str(tmp_path), _Upgrade(), log)
+    words = ["git", "-C", str(tmp_path), "log", "--reverse", "--format=%s", "-p", "-U0"]
+    lines = subprocess.check_output(words, universal_newlines=True).splitlines()
+    shown = [line for line in lines if not line.startswith(("diff", "new", "index", "@@", "--"))]
+    assert [line for line in shown if line and "+++" not in line and line[0] != "-"] == [
+        "The code as it was", "+PTU",
+        "Upgrade: Python 2", "+pTU",
+        "Upgrade: names of TensorFlow", "+ptU",
+        "Upgrade: the rest", "+ptu",
+    ]  # fmt: skip
+    assert (tmp_path / "a.py").read_text() == "ptu\n" and result["changed"] == 1
+    assert [(e["path"], e["detail"]) for e in result["left"]] == [
+        ("a.py", "not installed"),
+        ("b.py", "cannot be read"),
+    ]
+
+
+def test_code_of_the_command_line_is_not_upgraded(repository, quick):
+    line = "python -c 'import os; assert not os.path.exists(\"new.py\")'"
+    revived = revive.Revival(repository, [line], seconds=5)
+    cause = revived.upgrade()["commands"][0]["cause"]
+    assert revived.run()["commands"][0]["runs"]
+    assert (cause["kind"], cause["remedy"][-9:]) == ("command", "into one.")
+
+
+def test_python_2_does_not_fail_on_tf1(repository, tmp_path):
+    ends = {"line": "python a.py", "runs": True, "status": "ended"}
+    cause = {"kind": "code", "what": "SyntaxError: x", "place": "a.py:1", "remedy": ""}
+    fails = dict(ends, runs=False, status="failed", cause=cause)
+    verdict = command_results.compared(ends, fails, fails, None, None, None)
+    assert verdict["text"] == "not comparable: the Python of --tf1 cannot read this code"
+
+
+#: What pytest prints under run, under TF 1.15 and there again: the comparison.
+TESTS = {
+    "the same": ("PASSED a::b\nFAILED a::c - E", ("FAILED a::c - F\nPASSED a::b",) * 2, "2 of 2"),
+    "another": (
+        "PASSED a::b\nERROR a::c",
+        ("PASSED a::b\nPASSED a::c",) * 2,
+        "1 of 2 tests end as on TF 1.15; a::c: PASSED there, ERROR here",
+    ),
+    "not run here": ("PASSED a::b", ("PASSED a::b\nPASSED a::c",) * 2, "1 of 2"),
+    "one that varies": (
+        "PASSED a::b\nPASSED a::c",
+        ("PASSED a::b\nFAILED a::c", "PASSED a::b\nPASSED a::c"),
+        "1 of 1 tests end as on TF 1.15; 1 vary",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TESTS)
+def test_tests_are_compared_one_by_one(case):
+    ours, theirs, expected = TESTS[case]
+    runs = [copied_runs.CopiedRun(1, text, "", {}, None) for text in (ours, *theirs)]
+    verdict = command_results.compared({"line": "pytest"}, {}, {}, *runs)
+    assert verdict["text"].startswith(expected)
+    assert verdict["same"] == (case in ("the same", "one that varies"))
+
+
+def test_code_that_needs_keras_2(repository, quick, tmp_path, monkeypatch):
+    (tmp_path / "repo" / "train.py").write_text(
+        "import os\nif os.path.exists('new.py'):\n"
+        "    assert os.environ.get('TF_USE_LEGACY_KERAS') == '1', 'keras'\n"
+    )
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    revived.all_stages()
+    (command,) = revived.upgrade()["commands"]
+    assert command["runs"] and command["line"] == "python train.py"
+    assert command["repeat"] == ["TF_USE_LEGACY_KERAS=1 python train.py"]
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    assert "ended, with TF_USE_LEGACY_KERAS=1 |" in text
 
 
 def test_an_upgrade_that_breaks_is_ours(repository, quick, monkeypatch):
@@ -302,6 +450,52 @@ with tf.Session() as session:
     print("value", session.run(tf.multiply(x, 2.0)))
     tf.train.Saver().save(session, "./model.ckpt")
 """
+
+
+def test_what_a_checkpoint_can_become(repository, quick, monkeypatch):
+    from tfgraphtools.checkpoints.families import family_registry
+
+    pair = "BERT", {"hf": "BertModel", "keras": "Bert"}
+    monkeypatch.setattr(family_registry, "models_of", lambda path: pair)
+    text = "import tensorflow.compat.v1 as tf\nwith tf.Graph().as_default(), tf.Session() as s:\n"
+    text += "    tf.Variable(1.)\n    s.run(tf.global_variables_initializer())\n"
+    with open(os.path.join(repository, "train.py"), "w") as file:
+        file.write(text + "    tf.train.Saver().save(s, './m.ckpt')\n")
+    revived = revive.Revival(repository, ["python train.py"], seconds=60)
+    revived.report()
+    with open(os.path.join(revived.folder, "REVIVED.md")) as file:
+        text = file.read()
+    assert "(BERT can become BertModel of Transformers, Bert of keras.applications)" in text
+    assert "m.ckpt OUT --to safetensors" in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
+def test_kills_at_several_moments(tmp_path):
+    """The command is killed in each stage and goes on: the report is that of a whole run."""
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "train.py").write_text(TF1_PROGRAM)
+    (tmp_path / "repo" / "requirements.txt").write_text("numpy\n")
+    before = tree_copies.digests(str(tmp_path / "repo"))
+    words = ["revive", "repo", "--run", "python train.py", "--resume", "--out"]
+    command = [sys.executable, "-m", "tfgraphtools", *words]
+    delays = {"environment": 1, "run": 1.5, "upgrade": 1}  # the stages that take longer
+    for stage in revival.STAGES:
+        process = subprocess.Popen(
+            [*command, "killed"], cwd=str(tmp_path), stderr=subprocess.PIPE, universal_newlines=True
+        )
+        for line in process.stderr:
+            if line == f"revive: {stage}\n":
+                time.sleep(delays.get(stage, 0))
+                process.kill()
+        process.wait()
+        assert process.returncode == -signal.SIGKILL or stage not in delays
+    for name in ("killed", "whole"):
+        done = subprocess.run([*command, name], cwd=str(tmp_path))
+        assert done.returncode == 0
+    texts = [(tmp_path / name / "REVIVED.md").read_text() for name in ("killed", "whole")]
+    assert texts[0] == texts[1] and "Every command runs" in texts[0]
+    assert tree_copies.digests(str(tmp_path / "repo")) == before
 
 
 @pytest.mark.slow

@@ -102,6 +102,11 @@ PROGRAMS = {
         timed_runs.FAILED,
         "environment: no module named tensorflow.contrib",
     ),
+    "a name that TF 1.15 lacks, too": (
+        "raise ImportError(\"cannot import name 'core_rnn' from 'tensorflow.contrib.rnn' (x)\")",
+        timed_runs.FAILED,
+        "code: ImportError: cannot import name 'core_rnn'",
+    ),
     "options are missing": (
         "import argparse\np = argparse.ArgumentParser()\np.add_argument('data')\np.parse_args()",
         timed_runs.FAILED,
@@ -121,6 +126,16 @@ PROGRAMS = {
         "raise AttributeError(\"module 'sonnet' has no attribute 'AbstractModule'\")",
         timed_runs.FAILED,
         "environment: AttributeError: module 'sonnet'",
+    ),
+    "a call that a newer package refuses": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.seed()",
+        timed_runs.FAILED,
+        "environment: TypeError: deprecated (t.py:4)",
+    ),
+    "a call that Keras refuses": (
+        "import sys\nsys.path.insert(0, '../site-packages')\nimport keras\nkeras.seed()",
+        timed_runs.FAILED,
+        "code: TypeError: deprecated (t.py:4)",
     ),
     "tests that fail": (
         "print('FAILED a.py::test_x - E\\n= 1 failed, 2 passed in 0.1s =')\nraise SystemExit(1)",
@@ -142,6 +157,10 @@ def test_programs(case, tmp_path):
     tree.mkdir()
     (tree / "t.py").write_text(text)
     (tmp_path / "bad.py").write_text("raise TypeError('old')")
+    for name in ("faker", "keras"):
+        package = tmp_path / "site-packages" / name
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("def seed():\n    raise TypeError('deprecated')")
     command = [sys.executable, "t.py"]
     outcome = timed_runs.run(
         command, str(tree), str(tree), {"PYTHONPATH": str(tmp_path)}, 0.6, str(tmp_path / "log")

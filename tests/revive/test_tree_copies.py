@@ -12,11 +12,26 @@ from tfgraphtools.revive.workspace import Workspace
 pytestmark = pytest.mark.once
 
 
-def _git(folder):
+def _run_git(folder, *command):
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     words = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    words = ["git", "-C", str(folder), *words, *command]
+    subprocess.run(words, check=True, env=environment, stdout=subprocess.DEVNULL)
+
+
+def _git(folder):
     for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
-        subprocess.run(["git", "-C", str(folder), *words, *command], check=True, env=environment)
+        _run_git(folder, *command)
+
+
+def _init(folder, *options):
+    folder.mkdir(exist_ok=True)
+    _run_git(folder, "init", "-q", *options)
+
+
+def _new(path):
+    path.write_text("x")
+    return str(path)
 
 
 #: Shape of a tree: a function that makes it.
@@ -52,6 +67,41 @@ SHAPES = {
         (root / "env" / "pyvenv.cfg").write_text(""),
     ],
     "a pipe": lambda root: os.mkfifo(str(root / "pipe")),
+    "no permission to run": lambda root: (root / "a.py").chmod(0o600),
+    "a program": lambda root: (root / "a.py").chmod(0o755),
+    "an empty folder": lambda root: (root / "new").mkdir(),
+    "an empty file": lambda root: (root / "new").write_text(""),
+    "a deep folder": lambda root: (root / "/".join("abcdefghij")).mkdir(parents=True),
+    "a name with spaces": lambda root: (root / "a b '\"$(x).py").write_text("x"),
+    "a name with a line end": lambda root: (root / "a\nb").write_text("x"),
+    "a name in Chinese": lambda root: (root / "\u6570\u636e").mkdir(),
+    "a name that begins with a dash": lambda root: (root / "-rf").write_text("x"),
+    "a hidden folder": lambda root: [(root / ".x").mkdir(), (root / ".x" / "a").write_text("x")],
+    "a large file with holes": lambda root: os.truncate(_new(root / "new"), 1 << 24),
+    "an old file": lambda root: os.utime(str(root / "a.py"), (1, 1)),
+    "a git repository without files": lambda root: _init(root),
+    "a bare repository": lambda root: _init(root / "store.git", "--bare"),
+    "ignored files": lambda root: [
+        (root / ".gitignore").write_text("*.ckpt\n"),
+        _git(root),
+        (root / "a.ckpt").write_text("x"),
+    ],
+    "another branch and a stash": lambda root: [
+        _git(root),
+        (root / "a.py").write_text("y"),
+        _run_git(root, "stash"),
+        _run_git(root, "checkout", "-qb", "other"),
+    ],
+    "bytecode": lambda root: [
+        (root / "__pycache__").mkdir(),
+        (root / "__pycache__" / "a.pyc").write_text("x"),
+    ],
+    "a link to a link": lambda root: [
+        os.symlink("a.py", str(root / "first")),
+        os.symlink("first", str(root / "l")),
+    ],
+    "a link to .git": lambda root: [_git(root), os.symlink(".git", str(root / "l"))],
+    "a link upwards from below": lambda root: os.symlink("..", str(root / "sub" / "l")),
     "a name that is no text": lambda root: open(os.fsencode(str(root)) + b"/\xff.txt", "w").close(),
 }
 
@@ -96,6 +146,21 @@ def test_the_original_stays(shape, tmp_path):
                     with open(path, "a") as file:  # what a program may do
                         file.write("# written")
     assert _state(root) == before
+
+
+@pytest.mark.parametrize("shape", sorted(set(SHAPES) - {"a pipe"}))
+@pytest.mark.skipif(os.name == "nt", reason="modes, pipes and links of POSIX")
+def test_a_copy_does_not_differ(shape, tmp_path):
+    root, copy = tmp_path / "repo", tmp_path / "copy"
+    (root / "sub").mkdir(parents=True)
+    for path in (root / "a.py", root / "sub" / "b.py"):
+        path.write_text("print(1)")
+    SHAPES[shape](root)
+    tree_copies.copy(str(root), str(copy))
+    assert tree_copies.differing(str(root), str(copy)) == []
+    (copy / "a.py").write_text("print(3)")
+    os.symlink("sub", str(copy / "added"))
+    assert set(tree_copies.differing(str(root), str(copy))) >= {"a.py", "added"}
 
 
 def test_another_folder_is_refused(tmp_path):

@@ -1,7 +1,9 @@
 """``tfgraphtools revive``: from a dead repository to one that runs, with a report."""
 
 import argparse
+import shlex
 import sys
+import textwrap
 
 from tfgraphtools.cli import _tables
 from tfgraphtools.errors import UnsupportedVersionError, UsageError
@@ -100,16 +102,21 @@ def run(arguments: argparse.Namespace) -> int:
         _tables.print_json(dict(results, passed=revival.passed, folder=revival.folder))
     else:
         print("\n".join(_summary(results)))
+        print(results["report"]["original"])
         print(f"report: {revival.folder}/REVIVED.md")
     return 0 if revival.passed else 1
 
 
 def _next_steps(plan, arguments, has_nothing_to_do):
     """Yields what to type next."""
+    start = f"tfgraphtools revive {arguments.repository}"
     if has_nothing_to_do:
         yield "nothing to do: no source uses anything that today's TensorFlow lacks"
+        lines = [command.line for command in plan.commands if not command.obstacle]
+        lines += ["python -m pytest " + " ".join(plan.tests[:3])] if plan.tests else []
+        if lines:
+            yield f"it was not run; to run it, too: {start} --run {shlex.quote(lines[0])}"
         return
-    start = f"tfgraphtools revive {arguments.repository}"
     if any(not command.obstacle for command in plan.commands) or plan.tests:
         yield f"next: run these commands: {start} --yes"
         yield f"or your own: {start} --run 'python train.py --steps 10'"
@@ -122,11 +129,16 @@ def _summary(results):
     """Yields a line for each command and stage."""
     for stage, title in (("run", "run"), ("upgrade", "upgraded")):
         for command in results[stage]["commands"]:
-            yield f"{title}: {command['line']}: {command['status']}"
+            yield f"{title}: {_short(command['line'])}: {command['status']}"
             cause = command["cause"]
             if cause:
                 place = f" ({cause['place']})" if cause["place"] else ""
                 yield f"  {cause['kind']}: {cause['what']}{place}"
                 yield f"  next: {cause['remedy']}"
     for command in results["compare"]["commands"]:
-        yield f"TF 1.15: {command['line']}: {command['text']}"
+        yield f"TF 1.15: {_short(command['line'])}: {command['text']}"
+
+
+def _short(line):
+    """Returns a command in one line."""
+    return textwrap.shorten(line, 200)

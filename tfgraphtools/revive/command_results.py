@@ -1,16 +1,21 @@
 """The result of a command, as plain data for the report."""
 
+import re
+
 from tfgraphtools.compat import compare
 from tfgraphtools.revive import failure_causes, timed_runs
 
+_TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
 
-def result(command, outcome, cause):
+
+def result(command, outcome, cause, repeat=()):
     """Returns the result of a command.
 
     Args:
       command: an `entry_points.Command`.
       outcome: the `timed_runs.Outcome` of its last step; None if it was not run.
       cause: the `failure_causes.Cause` of a failure, or None.
+      repeat: lines of a shell that do the same.
     """
     return {
         "line": command.line,
@@ -20,6 +25,7 @@ def result(command, outcome, cause):
         "code": outcome.code if outcome else None,
         "checkpoints": outcome.checkpoints if outcome else 0,
         "cause": cause._asdict() if cause else None,
+        "repeat": list(repeat),
     }
 
 
@@ -30,12 +36,33 @@ def blame(before, after):
       before, after: the `result` under `run` and of the upgraded code, which is changed.
     """
     cause = after["cause"]
-    if before["runs"] and cause and cause["kind"] == failure_causes.CODE:
+    if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
+        cause["kind"] = failure_causes.COMMAND
+        cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
+    elif before["runs"] and cause and cause["kind"] == failure_causes.CODE:
         cause["kind"] = failure_causes.THIS_LIBRARY
         cause["remedy"] = (
             "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "
             "or change this line by hand."
         )
+
+
+def _tests(run):
+    """Returns {test: "PASSED", "FAILED" or "ERROR"} of what pytest printed."""
+    return {name: end for end, name in _TEST.findall(run.output)}
+
+
+def _compared_tests(ours, theirs, again):
+    """Returns how tests end, one by one, beside TF 1.15; those that vary there are left out."""
+    stable = [name for name in theirs if again.get(name) == theirs[name]]
+    other = [name for name in stable if ours.get(name) != theirs[name]]
+    text = f"{len(stable) - len(other)} of {len(stable)} tests end as on TF 1.15"
+    if other:
+        name = other[0]
+        text += f"; {name}: {theirs[name]} there, {ours.get(name, 'not run')} here"
+    if len(theirs) > len(stable):
+        text += f"; {len(theirs) - len(stable)} vary between two runs of TF 1.15"
+    return {"same": not other, "text": text}
 
 
 def compared(ours, theirs, again, our_run, their_run, their_second_run):
@@ -46,10 +73,15 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
       our_run, their_run, their_second_run: what was printed, as `copied_runs.CopiedRun`s.
     """
     verdict = {"line": ours["line"], "same": None}
+    tests = [_tests(run) for run in (our_run, their_run, their_second_run) if run]
+    if all(tests) and tests:
+        return dict(verdict, **_compared_tests(*tests))
     if theirs["status"] == timed_runs.FAILED:
         why = failure_causes.Cause(**theirs["cause"])
         if why.kind == failure_causes.ENVIRONMENT:
             return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
+        if "SyntaxError" in why.what:
+            return dict(verdict, text="not comparable: the Python of --tf1 cannot read this code")
         return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
     if timed_runs.PROGRESS in (ours["status"], theirs["status"]):
         return dict(verdict, text="not comparable: it was stopped before it ended")

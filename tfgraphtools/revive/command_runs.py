@@ -17,6 +17,9 @@ from tfgraphtools.revive import (
 _TEXTS = (".py", ".sh", ".json", ".yml", ".yaml", ".cfg", ".ini", ".conf", ".toml")
 _LARGEST = 1 << 20
 
+#: Files of a repository that is to be installed; its programs run as if it was.
+_OF_PACKAGES = ("setup.py", "pyproject.toml")
+
 
 class CommandRuns:
     """Runs of the commands.
@@ -85,7 +88,8 @@ class CommandRuns:
                 names = {name.partition(".")[0] for name in os.listdir(tree)}
                 cause = failure_causes.cause(outcome, tree, names)
                 break
-        return command_results.result(command, outcome, cause)
+        repeat = [step.text(command_of(step, "python")) for step in steps]
+        return command_results.result(command, outcome, cause, repeat)
 
     def _place_of_original(self, tree):
         """Returns the name of a text that has the path of the original, or None."""
@@ -115,9 +119,15 @@ class CommandRuns:
 
 
 def _with_path(variables, tree):
-    """Returns the variables of a program; a repository with a setup.py is as if installed."""
-    if not os.path.isfile(os.path.join(tree, "setup.py")):
+    """Returns the variables of a program, with the folders of `import_folders`."""
+    folders = import_folders(tree)
+    if not folders:
         return variables
     inherited = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-    folders = [tree, *projects.sources_of(tree), *filter(None, [inherited])]
-    return dict(variables, PYTHONPATH=os.pathsep.join(folders))
+    return dict(variables, PYTHONPATH=os.pathsep.join([*folders, *filter(None, [inherited])]))
+
+
+def import_folders(tree):
+    """Returns the folders that programs import from: a repository that is a package has some."""
+    is_package = any(os.path.isfile(os.path.join(tree, name)) for name in _OF_PACKAGES)
+    return [tree, *projects.sources_of(tree)] if is_package else []

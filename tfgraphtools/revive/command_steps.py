@@ -8,6 +8,12 @@ from typing import NamedTuple
 _PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
 _DEEPEST = 3  # scripts of a shell that call one another
 
+_CASES = ("-rfEp",)  # pytest then names each test that fails, or passes
+
+_QUOTED = r"""'[^']*'|"(?:\\.|[^"\\])*"|\\."""  # what a shell does not look into
+_PART = re.compile(rf"(?:{_QUOTED}|(?!&&|;).)+|&&|;", re.DOTALL)
+_FOR_A_SHELL = re.compile(r"[|<>]|&(?!\s*$)")
+
 
 class Step(NamedTuple):
     """One program.
@@ -30,12 +36,19 @@ class Step(NamedTuple):
     def under_run(self, python):
         """Returns the command that runs it under ``tfgraphtools run``."""
         if self.words[:2] == ("-m", "pytest"):
-            return [python, "-m", "pytest", "-p", "tfgraphtools", *self.words[2:]]
+            return [python, "-m", "pytest", "-p", "tfgraphtools", *_CASES, *self.words[2:]]
         return [python, "-m", "tfgraphtools", "run", *self.words]
+
+    def text(self, words):
+        """Returns a line of a shell, which runs words where and as this program runs."""
+        variables = [f"{name}={shlex.quote(value)}" for name, value in self.variables]
+        line = " ".join([*variables, *map(shlex.quote, words)])
+        return f"(cd {shlex.quote(self.folder)} && {line})" if self.folder else line
 
     def under_python(self, python):
         """Returns the command that runs it under Python alone."""
-        return [python, *self.words]
+        options = _CASES if self.words[:2] == ("-m", "pytest") else ()
+        return [python, *self.words[:2], *options, *self.words[2:]]
 
 
 class NotUnderstood(Exception):
@@ -62,7 +75,11 @@ class _Reader:
     def read(self, line, folder, variables, depth):
         """Returns (the steps of a line, the folder after it); changes `variables`, as a shell."""
         result = []
-        for part in re.split(r"&&|;", line):
+        for part in _PART.findall(line):
+            if part in ("&&", ";"):
+                continue
+            if _FOR_A_SHELL.search(re.sub(_QUOTED, "", part)):
+                raise NotUnderstood(f"{part.strip()}: only a shell can run it")
             try:
                 words = shlex.split(part, comments=True)
             except ValueError as error:
@@ -88,8 +105,6 @@ class _Reader:
 
     def _program(self, words, folder, variables, depth):
         words = words[:-1] if words[-1] == "&" else words
-        if any(word in ("|", ">", ">>", "<", "&", "2>&1") for word in words):
-            raise NotUnderstood(f"{' '.join(words)}: only a shell can run it")
         items = tuple(sorted(variables.items()))
         if _PYTHON.fullmatch(words[0]):
             program_words = [word for word in words[1:] if word not in ("-u", "-O", "-B")]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tfgraphtools.compat.constraints import pins
 from tfgraphtools.compat.doctor import differences, install
+from tfgraphtools.revive.pyproject_packages import of_pyproject
 
 #: What `run` has itself, or what the environment has anyway.
 PROVIDED = {
@@ -54,7 +55,7 @@ class Requirement(NamedTuple):
 
 
 def declared(folder, files):
-    """Yields `Requirement`s of requirements*.txt, setup.*, environment.yml, Pipfile and texts.
+    """Yields `Requirement`s of requirements*.txt, setup.*, pyproject.toml, environments and texts.
 
     Args:
       folder: the repository.
@@ -68,6 +69,8 @@ def declared(folder, files):
             yield from _each(name, enumerate(lines, 1))
         elif base in ("environment.yml", "environment.yaml", "conda.yml"):
             yield from _each(name, _of_conda(lines))
+        elif base == "pyproject.toml":
+            yield from _each(name, of_pyproject(lines))
         elif base in ("setup.cfg", "Pipfile"):
             yield from _each(name, _of_sections(lines))
         elif name == "setup.py":
@@ -194,6 +197,25 @@ def modules_of(text):
         elif isinstance(node, ast.ImportFrom) and not node.level:
             modules.append((node.module, node.lineno))
     return modules
+
+
+def own(folder, files):
+    """Returns the names of the packages that a repository itself is.
+
+    Args:
+      folder: the repository.
+      files: names of its files from the folder.
+    """
+    names = {
+        os.path.basename(os.path.dirname(name))
+        for name in files
+        if os.path.basename(name) == "__init__.py" and name.count(os.sep) < 3
+    }
+    for name in ("setup.py", "setup.cfg", "pyproject.toml"):
+        if name in files:
+            text = "\n".join(_lines(os.path.join(folder, name)))
+            names.update(re.findall(r"\bname\s*=\s*[\"']?([\w.-]+)", text))
+    return {pins.normalized(name) for name in names}
 
 
 def merged(requirements):

@@ -1,5 +1,6 @@
 """The commands of a repository: those of its README and CI, and files that are programs."""
 
+import ast
 import os
 import re
 import shlex
@@ -20,8 +21,9 @@ _PLACEHOLDER = re.compile(
     r"[<\[{]\w[^>\]}]*[>\]}]|\.\.\.|path[/_]to|(?<![\w.])\$\{?\w+|\b[A-Z]+_[A-Z_]+\b(?!=)"
 )
 
-#: What a module does when it trains at its own level.
+#: What a module does when it trains, outside its functions.
 _TRAINS = re.compile(r"^\S.*\bSession\(|^    .*\.run\(|^\S.*\.fit\(", re.MULTILINE)
+_TRAINERS = {"Session", "InteractiveSession", "run", "fit", "fit_generator", "train_on_batch"}
 _NO_PROGRAM = {"setup.py", "pip", "venv", "virtualenv", "ensurepip", "http.server"}
 
 
@@ -68,10 +70,30 @@ def _programs(sources, pattern):
     for text in sources.values():
         imported.update(module.rpartition(".")[2] for module, _ in modules_of(text))
     for name in sorted(sources):
-        match = None if is_test(name) else pattern.search(sources[name])
         is_module = pattern is _TRAINS and os.path.basename(name)[: -len(".py")] in imported
-        if match and not is_module:
-            yield name, sources[name].count("\n", 0, match.start()) + 1
+        line = None if is_test(name) or is_module else _line_of(pattern, sources[name])
+        if line:
+            yield name, line
+
+
+def _line_of(pattern, text):
+    """Returns the line of a source that makes it a program, or None."""
+    if pattern is _TRAINS:
+        try:
+            return _line_that_trains(ast.parse(text))
+        except (SyntaxError, ValueError):  # Python 2's, which the pattern reads
+            pass
+    match = pattern.search(text)
+    return text.count("\n", 0, match.start()) + 1 if match else None
+
+
+def _line_that_trains(node):
+    if isinstance(node, ast.Call):
+        if getattr(node.func, "attr", getattr(node.func, "id", "")) in _TRAINERS:
+            return node.lineno
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return None
+    return next(filter(None, map(_line_that_trains, ast.iter_child_nodes(node))), None)
 
 
 def is_test(name):

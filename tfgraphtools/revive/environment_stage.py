@@ -30,7 +30,8 @@ def make(folder, environment, plan, installs_unknown, python, log):
     environment.create(python, log)
     original = folder.path("original")
     report = _doctor(environment, original, log)
-    if install.LEGACY in report["next_steps"]:
+    needs_legacy = install.LEGACY in report["next_steps"]
+    if needs_legacy:
         environment.tfgraphtools(["legacy", "install"], log)
     constraints = package_choices.constraints_of(report["constraints"])
     choices = package_choices.install(
@@ -45,6 +46,7 @@ def make(folder, environment, plan, installs_unknown, python, log):
     return {
         "python": version,
         "tensorflow": tensorflow,
+        "legacy": needs_legacy,
         "packages": [choice._asdict() for choice in choices],
         "unsupported": [
             {"name": entry["name"], "why": entry["why"], "places": entry["places"][:3]}

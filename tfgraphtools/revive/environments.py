@@ -8,6 +8,7 @@ import sys
 
 from tfgraphtools.compat import tf_version
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.revive import timed_runs
 
 #: What an environment from nothing gets before the packages of the code.
 BASE = ("tensorflow", "tf_keras", "fissix", "pyyaml", "scipy", "tf_slim", "setuptools<81")
@@ -161,6 +162,7 @@ def call(command, log, folder=None, timeout=_TIMEOUT, joined=True):
         done = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=timeout,
             stdout=subprocess.PIPE, stderr=stderr, encoding="utf-8", errors="replace",
+            preexec_fn=timed_runs.end_with_parent,
         )  # fmt: skip
         code, text = done.returncode, done.stdout
     except subprocess.TimeoutExpired:

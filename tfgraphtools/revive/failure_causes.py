@@ -32,6 +32,9 @@ _REMOVED = re.compile(
     r"has no attribute .*"
 )
 
+#: A name of TensorFlow, for which no other package can be installed.
+_OF_TENSORFLOW = re.compile(r"^ImportError: .* from '(?:tensorflow|tfgraphtools\.tf1)\b")
+
 _OTHER_VERSION = re.compile(r"AttributeError: module '(\w+)[\w.]*' has no attribute")
 
 #: The summary of pytest, and its first test that failed.
@@ -39,6 +42,10 @@ _TESTS = re.compile(
     r"^(?:=+ )?((?:\d+ \w+, )*\d+ (?:failed|errors?)\b.*? in [\d.]+s)", re.MULTILINE
 )
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+
+#: A package that is installed, in the path of a frame; of these, another version is no remedy.
+_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
+_NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
 
 _COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
 
@@ -105,8 +112,14 @@ def cause(outcome, tree, names):
     if version and version.group(1) not in names and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
+    if _OF_TENSORFLOW.search(error):
+        return Cause(CODE, error, place, "TF 1.15 may lack it, too. " + _COMPARE)
     if _IMPORT.search(error) or _is_import(place, tree):
         remedy = "Install another version of the package that this line imports, or replace it."
+        return Cause(ENVIRONMENT, error, place, remedy)
+    package = _raising_package(log)
+    if package and error.startswith(("TypeError", "AttributeError", "NotImplementedError")):
+        remedy = f"{package} says so: pin the version that the code was written for, or change it."
         return Cause(ENVIRONMENT, error, place, remedy)
     if _REMOVED.search(error) or _raised_by_us(log):
         return Cause(THIS_LIBRARY, error, place, "Run 'tfgraphtools doctor' on this file.")
@@ -140,6 +153,13 @@ def _place(log, tree):
         if real.startswith(tree + os.sep) and os.path.exists(real):
             return f"{os.path.relpath(real, tree)}:{line}"
     return ""
+
+
+def _raising_package(log):
+    """Returns the installed package in which the last frame is, or None."""
+    frames = _FRAME.findall(log)
+    match = _INSTALLED.search(frames[-1][0]) if frames else None
+    return match.group(1) if match and match.group(1) not in _NEVER_OLDER else None
 
 
 def _reads_arguments(place, tree):

@@ -3,7 +3,7 @@
 import ast
 import os
 import re
-from typing import NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.compat.constraints import pins
 from tfgraphtools.errors import ArgumentError
@@ -45,7 +45,7 @@ class Plan(NamedTuple):
     files: Tuple
     is_of_tf1: Optional[bool]
 
-    def as_dict(self):
+    def as_dict(self) -> Dict[str, Any]:
         """Returns the plan as plain data, for JSON."""
         lists = {
             name: [entry._asdict() if hasattr(entry, "_asdict") else entry for entry in value]
@@ -54,7 +54,7 @@ class Plan(NamedTuple):
         }
         return dict(self._asdict(), **lists)
 
-    def lines(self):
+    def lines(self) -> List[str]:
         """Returns the plan as text, each line with its source."""
         shown = [f"repository: {self.folder} (last commit: {self.date or 'unknown, no git'})"]
         shown.append("written for: {} ({})".format(*self.python))
@@ -89,7 +89,7 @@ def _remark(package):
     return "" if package.is_known else "; in no table, installed with --yes"
 
 
-def read(folder):
+def read(folder: str) -> Plan:
     """Returns the `Plan` of a repository.
 
     Args:
@@ -113,6 +113,8 @@ def read(folder):
         *declared_packages.declared(folder, files),
         *declared_packages.of_imports(folder, sources),
     ]
+    own = declared_packages.own(folder, files)
+    requirements = [r for r in requirements if r.modules or r.package not in own]
     return Plan(
         folder,
         pins.read(folder).date,

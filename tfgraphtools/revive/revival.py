@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any, Callable, Dict, Optional, Sequence
 
 from tfgraphtools.compat.compare import require_tf1
 from tfgraphtools.errors import ArgumentError
@@ -18,7 +19,8 @@ from tfgraphtools.revive import (
     workspace,
 )
 from tfgraphtools.revive.entry_points import Command
-from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+_KERAS_2 = "TF_USE_LEGACY_KERAS=1"
 
 #: The stages, in the order of `Revival.all_stages`.
 STAGES = ("copy", "environment", "run", "compare", "upgrade", "checkpoints", "report")
@@ -52,21 +54,21 @@ class Revival:
 
     Raises:
       ArgumentError: there is no such repository.
-      DestinationError: the folder is another's.
+      DestinationError: the folder is another's; by a stage: another call works in it.
     """
 
     def __init__(
         self,
-        repository,
-        commands=(),
-        folder=None,
-        accepts_all=False,
-        python=None,
-        tf1=None,
-        seconds=60,
-        resume=False,
-        tell=None,
-    ):
+        repository: str,
+        commands: Sequence[str] = (),
+        folder: Optional[str] = None,
+        accepts_all: bool = False,
+        python: Optional[str] = None,
+        tf1: Optional[str] = None,
+        seconds: float = 60,
+        resume: bool = False,
+        tell: Optional[Callable[[str], None]] = None,
+    ) -> None:
         self.plan = repository_plan.read(repository)
         if tf1 is not None:
             require_tf1(tf1, "--tf1")
@@ -92,19 +94,20 @@ class Revival:
         self._results = {}
 
     @property
-    def folder(self):
+    def folder(self) -> str:
         """The folder in which all is written."""
         return self._workspace.folder
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         """Whether every command runs, under `run` and upgraded."""
         runs = [*self.run()["commands"], *self.upgrade()["commands"]]
         return all(command["runs"] for command in runs)
 
-    def all_stages(self):
+    def all_stages(self) -> Dict[str, Any]:
         """Does all stages; returns {stage: its result}."""
-        return {stage: getattr(self, stage)() for stage in STAGES}
+        with self._workspace.locked():
+            return {stage: getattr(self, stage)() for stage in STAGES}
 
     def _stage(self, name, inputs, work, path=None):
         """Returns the result of a stage: of an earlier time, or of `work(log)`."""
@@ -112,12 +115,12 @@ class Revival:
             result = self._workspace.result(name, inputs, path)
             if result is None:
                 self._tell(name)
-                with self._workspace.log(name) as log:
+                with self._workspace.locked(), self._workspace.log(name) as log:
                     result = self._workspace.finish(name, inputs, work(log))
             self._results[name] = result
         return self._results[name]
 
-    def copy(self):
+    def copy(self) -> Dict[str, Any]:
         """Copies the repository, without .git: {"outside": links that lead out of it}."""
 
         def work(log):
@@ -127,7 +130,7 @@ class Revival:
         original = self._workspace.path("original")
         return self._stage("copy", self.plan.folder, work, original)
 
-    def environment(self):
+    def environment(self) -> Dict[str, Any]:
         """Makes the environment: what is installed, what is not, and why."""
         packages = [package._asdict() for package in self.plan.packages]
         inputs = [self.copy(), packages, self._accepts_all, self._python]
@@ -138,16 +141,19 @@ class Revival:
             self._workspace, self._environment, self.plan, self._accepts_all, self._python, log
         )
 
-    def run(self):
+    def run(self) -> Dict[str, Any]:
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
         inputs = [self.environment(), self._commands, self._seconds]
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log))
 
     def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
         python = python or self._environment.python
-        return {"commands": self._runs.run_in(name, source, log, command_of, python)}
+        commands = self._runs.run_in(name, source, log, command_of, python)
+        tree = self._workspace.path(source)
+        folders = command_runs.import_folders(tree)
+        return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
 
-    def compare(self):
+    def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice, and compares what is printed."""
         inputs = [self.run(), self._tf1]
         return self._stage("compare", inputs, self._compare)
@@ -171,41 +177,41 @@ class Revival:
             ]
         }
 
-    def upgrade(self):
+    def upgrade(self) -> Dict[str, Any]:
         """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""
         inputs = [self.run(), self._seconds]
         return self._stage("upgrade", inputs, self._upgrade)
 
     def _upgrade(self, log):
         folder, _ = self._workspace.fresh_copy("upgraded", self._workspace.path("original"))
-        has_git = revived_branch.begin(folder, log)
-        words = ["upgrade", ".", "--write", "--force", "--json"]
-        code, text = self._environment.tfgraphtools(words, log, folder)
-        try:
-            report = json.loads(text[text.index("{") :])
-        except ValueError:
-            failure = Finding(0, "upgrade", CANNOT, "", "it failed: see logs/upgrade.log")._asdict()
-            report = {"files": [{"path": ".", "changes": 0, "findings": [failure]}]}
-        if has_git:
-            revived_branch.commit(folder, "Upgrade to today's TensorFlow", log)
+        upgraded = revived_branch.upgrade(folder, self._environment, log)
         result = self._run_in("upgraded", "upgraded", log, command_steps.Step.under_python)
-        for before, after in zip(self.run()["commands"], result["commands"]):
-            command_results.blame(before, after)
-        left = [
-            dict(finding, path=file["path"])
-            for file in report["files"]
-            for finding in file["findings"]
-            if finding["status"] == CANNOT
-        ]
-        changed = sum(bool(file["changes"]) for file in report["files"])
-        return dict(result, branch=has_git, changed=changed, left=left, code=code)
+        for number, before in enumerate(self.run()["commands"]):
+            if before["runs"] and not result["commands"][number]["runs"]:
+                self._try_keras_2(number, result["commands"], log)
+            command_results.blame(before, result["commands"][number])
+        return dict(result, **upgraded)
 
-    def checkpoints(self):
+    def _try_keras_2(self, number, commands, log):
+        """Runs a command that fails with Keras 3 with Keras 2; keeps that result if it runs."""
+        printed = self._runs.printed("upgraded")[number]
+        if "keras" not in printed.output + printed.log:
+            return
+        command = Command(f"export {_KERAS_2} && {commands[number]['line']}", "")
+        runs = command_runs.CommandRuns(self._workspace, [command], self._seconds)
+        step, python = command_steps.Step.under_python, self._environment.python
+        (result,) = runs.run_in(f"keras-2-{number + 1}", "upgraded", log, step, python)
+        if result["runs"]:
+            kept = {name: commands[number][name] for name in ("line", "place")}
+            commands[number] = dict(result, **kept, needs=_KERAS_2)
+
+    def checkpoints(self) -> Dict[str, Any]:
         """Reads the checkpoints that the repository has or the commands wrote."""
         return self._stage("checkpoints", [self.run(), self.upgrade()], self._checkpoints)
 
     def _checkpoints(self, log):
         from tfgraphtools import checkpoints
+        from tfgraphtools.checkpoints.families import family_registry
 
         files = sorted(tree_copies.names(self._workspace.path("runs", "run")))
         names = [
@@ -218,22 +224,27 @@ class Revival:
             path = self._workspace.path(name)
             try:
                 state = checkpoints.verify(path)
-                family = checkpoints.family_of(path) if state.ok else None
+                family, models = (state.ok and family_registry.models_of(path)) or (None, {})
                 entries.append(
                     {
                         "path": name,
                         "state": str(state).replace(self.folder + os.sep, "").splitlines()[0],
-                        "family": family[0] if family else None,
+                        "family": family,
+                        "models": {
+                            family_registry.LIBRARIES[name]: model for name, model in models.items()
+                        },
                     }
                 )
             except Exception as error:  # one that cannot be read is named, and the rest is read
-                entries.append({"path": name, "state": str(error), "family": None})
+                entries.append({"path": name, "state": str(error), "family": None, "models": {}})
             log.write(json.dumps(entries[-1]) + "\n")
         return {"checkpoints": entries}
 
-    def report(self):
+    def report(self) -> Dict[str, Any]:
         """Writes ``REVIVED.md``, ``revived.html`` and a workflow for CI."""
         results = {name: getattr(self, name)() for name in STAGES[:-1]}
+        original = self._workspace.path("original")
+        results["changed"] = tree_copies.differing(self.plan.folder, original)
 
         def work(log):
             text = revival_report.markdown(self.plan, self._commands, results, self.passed)
@@ -243,6 +254,9 @@ class Revival:
             )
             workflow = revival_report.workflow(results)
             workspace.write_whole(self._workspace.path("workflow.yml"), workflow)
-            return {"files": ["REVIVED.md", "revived.html", "workflow.yml"]}
+            return {
+                "files": ["REVIVED.md", "revived.html", "workflow.yml"],
+                "original": revival_report.original(results["changed"]),
+            }
 
         return self._stage("report", results, work)

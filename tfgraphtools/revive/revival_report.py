@@ -6,6 +6,7 @@ import re
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
 table { border-collapse: collapse; width: 100% }
+th, .place { white-space: nowrap }
 td, th { border-bottom: 1px solid #ddd; padding: .25rem .5rem; text-align: left;
   vertical-align: top; overflow-wrap: anywhere }
 pre { background: #f6f8fa; overflow-x: auto; padding: .75rem; font-size: 13px }
@@ -21,9 +22,11 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with: {{python-version: "{python}"}}
-      - run: pip install -r requirements-revived.txt path/to/tfgraphtools
 {runs}
 """
+
+#: What a person has to put in place of the path: this library is installed from a clone.
+_INSTALL = 'pip install -r requirements-revived.txt "path/to/tfgraphtools[run]"'
 
 
 def markdown(plan, commands, results, passed):
@@ -38,7 +41,8 @@ def markdown(plan, commands, results, passed):
     environment = results["environment"]
     name = re.split(r"[/\\]", plan.folder)[-1]
     verdict = "Every command runs." if passed else "Not every command runs."
-    parts = [f"# {name}, revived", "", verdict, "", "## Commands", ""]
+    parts = [f"# {name}, revived", "", f"{verdict} {original(results['changed'])}", ""]
+    parts += ["## Commands", ""]
     parts += _commands(results)
     parts.append("")
     parts += [f"- not run: `{c.line}` ({c.place}): {c.obstacle}" for c in commands if c.obstacle]
@@ -56,6 +60,14 @@ def markdown(plan, commands, results, passed):
     parts += ["", "## Repeat it", "", *_repeat(results)]
     parts += ["", "## What the repository says", "", "```text", *plan.lines(), "```", ""]
     return "\n".join(parts)
+
+
+def original(changed):
+    """Returns a sentence about the repository, from the names that are not as they were copied."""
+    if not changed:
+        return "The repository is as it was, file by file."
+    shown = ", ".join(changed[:5]) + ", ..." * (len(changed) > 5)
+    return f"In the repository, {len(changed)} files changed since it was copied: {shown}."
 
 
 def _commands(results):
@@ -87,6 +99,8 @@ def _status(command):
     status = command["status"]
     if command["checkpoints"]:
         status += f", {command['checkpoints']} checkpoints written"
+    if "needs" in command:
+        status += f", with {command['needs']}"
     return status if command["runs"] else "**" + status + "**"
 
 
@@ -97,7 +111,8 @@ def _failures(results):
             cause = command["cause"]
             if cause:
                 place = f" at {cause['place']}" if cause["place"] else ""
-                yield f"- `{command['line']}`, {title}: {cause['kind']}: {cause['what']}{place}. "
+                line = _cell(command["line"].strip())
+                yield f"- `{line}`, {title}: {cause['kind']}: {cause['what']}{place}. "
                 yield f"  Next: {cause['remedy']}"
 
 
@@ -116,6 +131,8 @@ def _upgrade(result):
     where = "on the branch `revived` of `upgraded/`" if result["branch"] else "in `upgraded/`"
     left = result["left"]
     lines = [f"{result['changed']} files were changed, {where}; {len(left)} uses are left."]
+    if result["branch"]:
+        lines += ["`git log -p original..revived` shows them, a commit for each kind of change."]
     lines += [""] * bool(left)
     for finding in left:
         why = ": ".join(filter(None, [finding["detail"], finding["remedy"]]))
@@ -131,12 +148,23 @@ def _unsupported(environment):
 
 def _checkpoints(result):
     entries = result["checkpoints"]
-    lines = [f"- {e['state']}" + (f" (family {e['family']})" * bool(e["family"])) for e in entries]
+    lines = [f"- {e['state']}" + _becomes(e) for e in entries]
     if entries:
         path = entries[0]["path"]
-        lines += ["", f"`tfgraphtools ckpt ls {path}` lists one; `tfgraphtools ckpt convert` makes"]
-        lines += ["it one of Keras, PyTorch or safetensors."]
+        lines += [
+            "",
+            f"`tfgraphtools ckpt ls {path}` lists one; `ckpt convert {path} OUT --to safetensors`",
+            "(or `npz`) needs nothing else, `--to keras` and `--to torch` need the model, but for",
+            "known families.",
+        ]
     return lines or ["None was written or is in the repository."]
+
+
+def _becomes(entry):
+    """Returns the family of a checkpoint and the models that it can become, in words."""
+    models = [f"{model} of {library}" for library, model in entry["models"].items()]
+    can = " can become " + ", ".join(models) if models else ""
+    return f" ({entry['family']}{can})" if entry["family"] else ""
 
 
 def _data(plan, copied):
@@ -148,19 +176,34 @@ def _data(plan, copied):
 
 def _repeat(results):
     yield "```sh"
-    yield "pip install -r requirements-revived.txt"
-    for command in results["run"]["commands"]:
-        yield _under_run(command["line"])
+    yield from _setup(results)
+    yield "# the code as it was"
+    yield from _lines(results["run"])
+    yield "# the upgraded code, in upgraded/"
+    yield from _lines(results["upgrade"])
     yield "```"
 
 
-def _under_run(line):
-    return re.sub(r"\bpython[23]?(?:\.\d+)? (?!-m pytest)", "tfgraphtools run ", line)
+def _setup(results):
+    """Yields the commands that make the environment, in the folder of the code."""
+    yield _INSTALL
+    if results["environment"]["legacy"]:
+        yield "tfgraphtools legacy install"
+
+
+def _lines(result):
+    """Yields the lines of a shell that repeat the commands of a stage."""
+    path = "".join(f"$PWD/{folder}:" for folder in result["path"])
+    for command in result["commands"]:
+        for line in command["repeat"]:
+            yield f'PYTHONPATH="{path}$PYTHONPATH" {line}' if path else line
 
 
 def workflow(results):
     """Returns a workflow of GitHub Actions that runs the commands."""
-    runs = "\n".join(f"      - run: {_under_run(c['line'])}" for c in results["run"]["commands"])
+    lines = [*_setup(results), *_lines(results["run"])]
+    indent = "\n" + " " * 10
+    runs = "\n".join("      - run: |" + indent + line.replace("\n", indent) for line in lines)
     return _WORKFLOW.format(python=results["environment"]["python"], runs=runs)
 
 
@@ -201,10 +244,15 @@ def _table(lines):
     result = ["<table>"]
     for number, cells in enumerate(rows):
         if number != 1:  # the line of dashes
-            tag = "td" if number else "th"
-            cells = (f"<{tag}>{_inline(cell.strip())}</{tag}>" for cell in cells)
-            result.append("<tr>" + "".join(cells) + "</tr>")
+            shown = (_table_cell(cell.strip(), is_head=number == 0) for cell in cells)
+            result.append("<tr>" + "".join(shown) + "</tr>")
     return [*result, "</table>"]
+
+
+def _table_cell(text, is_head):
+    tag = "th" if is_head else "td"
+    style = " class='place'" if re.fullmatch(r"\S{1,30}:\d+|--run", text) else ""
+    return f"<{tag}{style}>{_inline(text)}</{tag}>"
 
 
 def _inline(text):

@@ -1,19 +1,75 @@
-"""The branch of the upgraded code, in a repository of git of its own."""
+"""The branch of the upgraded code, in a repository of git of its own: a commit for each kind."""
 
+import json
 import os
 import shutil
 
 from tfgraphtools.revive import environments, tree_copies
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, UNSEEN, Finding
 
 BRANCH = "revived"
 
 #: Larger files are data, and are not committed.
 _LARGEST = 1 << 20
+_SOURCES = (".py", ".ipynb")
+
+#: Kinds of changes in the order of their commits: (title, how the names of their fixes begin).
+_KINDS = (
+    ("Python 2", "python2"),
+    ("tf.contrib", "tensorflow.contrib"),
+    ("names of TensorFlow", "tensorflow"),
+    ("Keras", "keras"),
+    ("NumPy", "numpy"),
+)
 
 _OPTIONS = (
     "user.name=tfgraphtools", "user.email=tfgraphtools@localhost", "commit.gpgsign=false",
     f"core.hooksPath={os.devnull}", "core.autocrlf=false", "init.defaultBranch=original",
 )  # fmt: skip
+
+
+def upgrade(folder, environment, log):
+    """Upgrades the code of a folder, on a branch if there is git.
+
+    Args:
+      folder: the code, in which git has nothing yet.
+      environment: an `environments.Environment`.
+      log: a file.
+
+    Returns:
+      {"branch": whether there is one, "code": the exit code of `upgrade`, "changed": how many
+      files, "left": its findings about what is left or was not looked at}.
+    """
+    has_git = begin(folder, log)
+    code, files = _write(folder, environment, log)
+    if has_git:
+        _commit_kinds(folder, environment, files, log)
+    left = [
+        dict(finding, path=file["path"])
+        for file in files
+        for finding in file["findings"]
+        if finding["status"] in (CANNOT, UNSEEN)
+    ]
+    left += [
+        dict(_failure(file["error"]), path=file["path"]) for file in files if file.get("error")
+    ]
+    changed = sum(bool(file["changes"]) for file in files)
+    return {"branch": has_git, "code": code, "changed": changed, "left": left}
+
+
+def _write(folder, environment, log, *options):
+    """Runs `upgrade`; returns (its exit code, what its report says of files)."""
+    words = ["upgrade", ".", "--write", "--force", "--json", *options]
+    code, text = environment.tfgraphtools(words, log, folder)
+    try:
+        return code, json.loads(text[text.index("{") :])["files"]
+    except ValueError:
+        failure = _failure("it failed: see logs/upgrade.log")
+        return code, [{"path": ".", "changes": 0, "findings": [failure]}]
+
+
+def _failure(text):
+    return Finding(0, "upgrade", CANNOT, "", text)._asdict()
 
 
 def begin(folder, log):
@@ -30,6 +86,7 @@ def begin(folder, log):
         name
         for name in tree_copies.names(folder)
         if os.path.islink(os.path.join(folder, name))
+        or name.endswith(_SOURCES)
         or os.path.getsize(os.path.join(folder, name)) <= _LARGEST
     ]
     for start in range(0, len(files), 500):
@@ -38,13 +95,44 @@ def begin(folder, log):
     return _git(folder, log, "checkout", "--quiet", "-b", BRANCH) == 0
 
 
-def commit(folder, message, log):
-    """Commits what changed in the files that git knows, and new sources."""
+def _commit_kinds(folder, environment, files, log):
+    """Commits what `upgrade` wrote into a folder, by kinds; the files end as it wrote them."""
+    fixes = [
+        finding["fix"]
+        for file in files
+        for finding in file["findings"]
+        if finding["status"] in (REWRITTEN, RUNTIME)
+    ]
+    occurring = [kind for kind in _KINDS if any(fix.startswith(kind[1] + ".") for fix in fixes)]
+    _add(folder, log)
+    code, output = _call(folder, log, "write-tree")
+    whole = output.strip()
+    if code == 0 and len(occurring) > 1:
+        _git(folder, log, "read-tree", "--reset", "-u", "HEAD")
+        for title, root in occurring:
+            _write(folder, environment, log, "--select", root)
+            _add(folder, log)
+            _commit(folder, f"Upgrade: {title}", log)
+        _git(folder, log, "read-tree", "--reset", "-u", whole)
+    is_rest = len(occurring) > 1
+    _commit(folder, "Upgrade: the rest" if is_rest else "Upgrade to today's TensorFlow", log)
+
+
+def _add(folder, log):
+    """Adds what changed in the files that git knows, and new sources."""
     _git(folder, log, "add", "--update")
     _git(folder, log, "add", "--force", "--", "*.py")
-    _git(folder, log, "commit", "--quiet", "--allow-empty", "-m", message)
+
+
+def _commit(folder, message, log):
+    if _git(folder, log, "diff", "--cached", "--quiet"):
+        _git(folder, log, "commit", "--quiet", "-m", message)
 
 
 def _git(folder, log, *words):
+    return _call(folder, log, *words)[0]
+
+
+def _call(folder, log, *words):
     options = [word for option in _OPTIONS for word in ("-c", option)]
-    return environments.call(["git", "-C", folder, *options, *words], log)[0]
+    return environments.call(["git", "-C", folder, *options, *words], log)

@@ -79,7 +79,7 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
             process = subprocess.Popen(
                 command, cwd=folder, env=_environment(variables), stdin=subprocess.DEVNULL,
                 stdout=out, stderr=err, start_new_session=True,
-                preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+                preexec_fn=end_with_parent,
             )  # fmt: skip
         except OSError as error:
             return Outcome(FAILED, 127, "", str(error))
@@ -201,11 +201,15 @@ def _environment(variables):
 
 
 def _end_with_parent():
-    """Makes the program end when `revive` is killed: it would write into later copies."""
+    """Makes a program end when `revive` is killed: it would write into later copies."""
     import ctypes
 
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_ON_DEATH_OF_PARENT, signal.SIGKILL)
+
+
+#: For `subprocess`: what a new process does first.
+end_with_parent = _end_with_parent if sys.platform == "linux" else None
 
 
 def _stop(process):

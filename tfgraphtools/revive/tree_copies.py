@@ -73,19 +73,29 @@ def _destination(link, source):
 
 
 def digests(folder):
-    """Returns {name from the folder: digest} of the files and links that `copy` copies."""
+    """Returns {name from the folder: digest} of the files and links that `copy` copies.
+
+    Those of a copy are the same: a link counts as what `copy` makes of it.
+    """
     result = {}
-    for place, folders, names in _walk(os.path.realpath(folder)):
+    folder = os.path.realpath(folder)
+    for place, folders, names in _walk(folder):
         for name in names + folders:
             path = os.path.join(place, name)
             if os.path.islink(path):
-                data = os.readlink(path).encode("utf-8", "surrogateescape")
+                data = b"link " + os.fsencode(_destination(path, folder))
             elif os.path.isfile(path):
                 data = _digest(path)
             else:
                 continue
-            result[os.path.relpath(path, os.path.realpath(folder))] = data
+            result[os.path.relpath(path, folder)] = data
     return result
+
+
+def differing(folder, other):
+    """Returns the names of files and links that are not the same in two folders."""
+    ours, theirs = digests(folder), digests(other)
+    return sorted(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
 
 
 def _digest(path):

@@ -1,6 +1,7 @@
 """The folder that a revival owns: which stages are done, their logs, and copies of the code.
 
 revive.json      whose folder it is
+revive.lock      held by the call that works in it
 stages/          the result of each stage that is done, with what it was asked for
 logs/            what each stage ran and what that printed
 original/        the code as it was
@@ -15,6 +16,7 @@ import json
 import os
 import shutil
 
+from tfgraphtools.checkpoints.plans.disk import file_locks
 from tfgraphtools.errors import DestinationError
 from tfgraphtools.revive import tree_copies
 
@@ -35,6 +37,7 @@ class Workspace:
 
     def __init__(self, original, folder, resume=False):
         self.original, self.folder = os.path.realpath(original), os.path.realpath(folder)
+        self._is_held = False
         self._require_apart()
         marker = self.path(_MARKER)
         if os.path.isdir(self.folder) and os.listdir(self.folder):
@@ -48,6 +51,31 @@ class Workspace:
             )  # fmt: skip
         os.makedirs(self.folder, exist_ok=True)
         write_whole(marker, json.dumps({"original": self.original}))
+
+    @contextlib.contextmanager
+    def locked(self):
+        """Holds the folder for this object: `with workspace.locked()`, also inside another.
+
+        Raises:
+          DestinationError: another call works in it.
+        """
+        if self._is_held:
+            yield
+            return
+        descriptor = file_locks.take(self.path("revive.lock"))
+        if descriptor is None:
+            raise DestinationError(
+                self.folder,
+                "a folder in which no other 'revive' works",
+                "one that another call holds",
+                "Wait for it and add --resume, or name another folder: --out FOLDER",
+            )
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+            os.close(descriptor)
 
     def _require_apart(self):
         for inner, outer in ((self.folder, self.original), (self.original, self.folder)):

@@ -101,12 +101,27 @@ def _read_setup(path, packages):
             tree = ast.parse(file.read())
     except (SyntaxError, ValueError):
         return
+    assigned = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for node in ast.walk(tree):
         for keyword in getattr(node, "keywords", ()):
             if keyword.arg in ("install_requires", "tests_require", "extras_require"):
-                for text in ast.walk(keyword.value):
-                    if isinstance(getattr(text, "value", None), str):
-                        _add(text.value, f"setup.py:{text.lineno}", packages)
+                value = assigned.get(getattr(keyword.value, "id", None), keyword.value)
+                for text in _strings(value):
+                    _add(text.value, f"setup.py:{text.lineno}", packages)
+
+
+def _strings(node):
+    """Yields the constant strings of an expression; arguments of calls are files, not packages."""
+    if isinstance(getattr(node, "value", None), str):
+        yield node
+    for child in () if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+        yield from _strings(child)
 
 
 def _add(text, place, packages):
