@@ -28,12 +28,13 @@ class SourceGraph:
     def __init__(self, path, outputs, inputs, checkpoint, tags, keep_training):
         path = os.fspath(path)
         require_tensorflow(path)
-        meta, signatures, path = _read(path, tags)
+        meta, signatures, path, notes = read(path, tags)
         if outputs is None:
             outputs, inputs = _of_signature(path, tags, signatures, inputs)
         mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
         with reading(path, files.NEXT_STEP):
             self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
+        self.part.changes = notes + list(self.part.changes)
         self._checkpoint = checkpoint
         _require_no_python(self.part)
 
@@ -55,11 +56,15 @@ class SourceGraph:
             yield Export(ckpt, self.part)
 
 
-def _read(path, tags):
-    """Returns (MetaGraphDef, list of `Signature`, the file that has it)."""
+def read(path, tags=None):
+    """Returns (MetaGraphDef, list of `Signature`, the file that has it, notes).
+
+    Raises:
+      GraphExportError: TensorFlow does not read it, or it is a SavedModel of TF 2.
+    """
     content = files.read(path)
     with reading(content.path, files.NEXT_STEP):
-        meta_graph, _ = showing.chosen(content, tags)
+        meta_graph, notes = showing.chosen(content, tags)
     try:
         meta = _parsed(content, meta_graph)
     except Exception as error:  # protobuf's own classes, which have moved between its versions
@@ -70,7 +75,7 @@ def _read(path, tags):
             "The file is damaged: take another copy of it.",
         ) from error
     meta_graph_files.require_tf1(meta, content.path)
-    return meta, meta_graph.signatures, content.path
+    return meta, meta_graph.signatures, content.path, notes
 
 
 def _parsed(content, meta_graph):
