@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.graphs import graph_parts, meta_graph_files
@@ -13,6 +14,7 @@ from tfgraphtools.graphs import op_kinds, showing
 from tfgraphtools.graphs.reading import files
 
 _DEFAULT_SIGNATURE = "serving_default"
+_WAITS = re.compile(r"Queue(De|En)queue|ReaderRead|Barrier(Take|Insert)|(Map|OrderedMap)?Unstage")
 
 
 class SourceGraph:
@@ -37,6 +39,7 @@ class SourceGraph:
         self.part.changes = notes + list(self.part.changes)
         self._checkpoint = checkpoint
         _require_no_python(self.part)
+        _require_no_queues(self.part)
 
     @contextlib.contextmanager
     def export(self):
@@ -134,4 +137,16 @@ def _require_no_python(part):
             "ops that are in the file",
             "calls of the Python process that built the graph: " + ", ".join(calls[:4]),
             "Cut them off: name the tensors behind them in --inputs, or choose other --outputs.",
+        )
+
+
+def _require_no_queues(part):
+    """Raises where a run would wait for ever: nobody fills the queue, or empties it."""
+    queues = [node for node in part.meta.graph_def.node if _WAITS.match(node.op)]
+    if queues:
+        raise GraphExportError(
+            part.place,
+            "no queue or stage, in which a run waits",
+            ", ".join(f"{node.name} ({node.op})" for node in queues[:4]),
+            "Cut it off: name the tensors that it gives in --inputs, or choose other --outputs.",
         )
