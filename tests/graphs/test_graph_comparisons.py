@@ -50,6 +50,15 @@ def test_outputs_that_tell_nothing(values, words):
     assert words is None or words in notes[0]
 
 
+def test_another_shape_has_no_tolerance():
+    rows = output_differences.differences([{"y": np.ones(3)}], [{"y": np.ones(2)}])
+    with pytest.raises(
+        errors.DifferentOutputsError, match="The shape or dtype is another"
+    ) as error:
+        output_differences.require_equal("m", rows, 1.0)
+    assert "tolerance=" not in str(error.value)
+
+
 @pytest.fixture
 def graph(tf, tmp_path):
     """The path of a GraphDef, without attributes at their defaults, that has many outputs."""

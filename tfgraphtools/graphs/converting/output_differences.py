@@ -94,15 +94,19 @@ def require_equal(place, rows, tolerance, random=()):
         raise ArgumentError("tolerance", "a number from 0", tolerance, fix)
     worst = max(rows, key=lambda row: row.relative)
     if worst.relative > tolerance:
-        cause = "{} draws random numbers in each run: cut the graph behind it (inputs). "
+        fixes = ["Nothing was written."]
+        if random:
+            names = ", ".join(random[:4])
+            fixes.append(f"{names} draws random numbers in each run: cut behind it (inputs).")
+        if np.isfinite(worst.relative):
+            fixes.append(f"Accept it with tolerance={worst.relative * 2:.1g}, or take")
+        else:
+            fixes.append("The shape or dtype is another, or a value is not finite: take")
         error = DifferentOutputsError(
             place,
             f"outputs within {tolerance:g} of the original's largest value",
             f"{worst.relative:.2g} in {worst.name}",
-            "Nothing was written. "
-            + (cause.format(", ".join(random[:4])) if random else "")
-            + f"Accept it with tolerance={worst.relative * 2:.1g}, or take a "
-            "smaller part to see which op differs.",
+            " ".join([*fixes, "a smaller part to see which op differs."]),
         )
         error.differences = rows
         raise error
