@@ -152,6 +152,35 @@ def test_other_files(saved_graph, tmp_path, kind):
     assert bool(net.trainable_variables) == (kind == "saved_model")
 
 
+@pytest.mark.parametrize("kind", ["prefix", "text", "saved_model.pb"])
+def test_whatever_show_reads(saved_graph, tf, tmp_path, kind):
+    meta, expected = saved_graph("perceptron")
+    prefix = meta[: -len(".meta")]
+    path = {"prefix": prefix, "text": str(tmp_path / "model.meta")}.get(kind)
+    if kind == "text":
+        with open(meta, "rb") as file:
+            text = str(tf.compat.v1.MetaGraphDef.FromString(file.read()))
+        (tmp_path / "model.meta").write_text(text)
+    elif path is None:
+        checkpoints.to_saved_model(prefix, None, str(tmp_path / "saved"), ["y"], ["x"])
+        path = str(tmp_path / "saved" / "saved_model.pb")
+    net = graphs.as_module(path, "x", "y", prefix if kind == "text" else None)
+    close(net(expected["x"]), expected["y"])
+    assert net.trainable_variables
+
+
+def test_a_mode_that_is_an_input(tf, tmp_path):
+    def build(v1):
+        x = v1.placeholder(tf.float32, [None, 3], name="x")
+        is_training = v1.placeholder(tf.bool, name="is_training")
+        y = tf.cond(is_training, lambda: x - tf.reduce_mean(x, 0), lambda: x)
+        mean, variance = tf.nn.moments(y, [0])
+        tf.identity((y - mean) / variance, name="y")
+
+    with pytest.raises(errors.GraphExportError, match="Leave is_training out of the inputs"):
+        graphs.as_module(saved(tf, tmp_path, build), ["x", "is_training"], "y")
+
+
 @pytest.mark.parametrize(
     "arguments, error, message",
     [
@@ -244,5 +273,5 @@ def test_mistakes_in_calls(saved_graph):
 
 def test_no_graph(tmp_path):
     (tmp_path / "x.pb").write_bytes(b"no graph")
-    with pytest.raises(errors.GraphExportError, match="no nodes"):
+    with pytest.raises(errors.DamagedCheckpointError, match="Pass a .meta"):
         graphs.as_module(str(tmp_path / "x.pb"), "x", "y")

@@ -23,6 +23,7 @@ from tfgraphtools.graphs.reading import files, meta_graphs
 from tfgraphtools.graphs.reading.graph_def_nodes import Graph
 
 _CONSTANTS = ("Const", "HostConst")
+_SERVE = "serve"  # the tag of the graph that is taken where none is named, or none (TF-Hub)
 
 
 class Summary:
@@ -143,6 +144,7 @@ def chosen(content, tags):
     if len(content.meta_graphs) == 1 and tags is None:
         return meta_graphs.MetaGraph(content.meta_graphs[0]), notes
     parsed = [meta_graphs.MetaGraph(data) for data in content.meta_graphs]
+    parsed.sort(key=lambda meta_graph: (_SERVE not in meta_graph.tags, bool(meta_graph.tags)))
     listed = ["[{}]".format(", ".join(one.tags)) for one in parsed]
     if tags is None:
         others = ", ".join(listed[1:])

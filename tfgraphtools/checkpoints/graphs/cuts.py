@@ -8,6 +8,7 @@ from tfgraphtools.errors import GraphExportError
 VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
 ASSIGNS = ("Assign", "AssignVariableOp")
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_OLDEST_SCALAR = 24  # the version of GraphDef since which a placeholder of shape [] is a scalar
 TABLE_INITIALIZERS = (
     "InitializeTable",
     "InitializeTableV2",
@@ -45,6 +46,7 @@ def cut_at(graph_def, inputs, place):
         name, output = split_tensor(tensor)
         if name not in nodes:
             raise unknown_node(place, tensor, nodes)
+        require_output(place, nodes[name], output)
         if nodes[name].op in PLACEHOLDERS:
             fed[tensor] = f"{name}:{output}"
             continue
@@ -76,6 +78,37 @@ def unknown_node(place, name, nodes):
     )
 
 
+def require_output(place, node, output):
+    """Raises `GraphExportError` if a node has no output of that number."""
+    if op_definition(node.op) is None:  # a function, or an op that this TensorFlow lacks
+        return
+    count = len(output_types(node))
+    if output >= count:
+        raise GraphExportError(
+            place,
+            f"at most {node.name}:{count - 1} of {node.name} ({node.op})"
+            if count
+            else "an op that gives a tensor",
+            f"{node.name}:{output}" if count else f"{node.name} ({node.op}), which gives none",
+            "Name another output.",
+        )
+
+
+def placeholder_shape(graph_def, node):
+    """Returns the shape of a placeholder with None for free sizes; None for an unknown rank.
+
+    A shape that the node does not say is unknown, and so is [] in graphs of old TensorFlows.
+    """
+    if "shape" not in node.attr:
+        return None
+    shape = node.attr["shape"].shape
+    producer = graph_def.versions.producer
+    is_old = 0 < producer < _OLDEST_SCALAR and node.op == "Placeholder"
+    if shape.unknown_rank or (is_old and not shape.dim):
+        return None
+    return tuple(None if dim.size < 0 else dim.size for dim in shape.dim)
+
+
 def _copy_shape(node, output, placeholder):
     """Keeps a shape that the node says itself; else any is taken."""
     shapes = node.attr["output_shapes"].list.shape or node.attr["_output_shapes"].list.shape
@@ -90,14 +123,16 @@ def output_types(node):
     definition = op_definition(node.op)
     if definition is None:
         raise removed_ops("the inputs", [node])
+    defaults = {attribute.name: attribute.default_value.type for attribute in definition.attr}
     types = []
     for argument in definition.output_arg:
         count = node.attr[argument.number_attr].i if argument.number_attr else 1
         if argument.type_list_attr:
             types.extend(node.attr[argument.type_list_attr].list.type)
         else:
-            type_number = argument.type or node.attr[argument.type_attr].type
-            types.extend([type_number] * count)
+            key = argument.type_attr  # to read an attribute that is not there would make it
+            own = node.attr[key].type if key in node.attr else defaults.get(key, 0)
+            types.extend([argument.type or own] * count)
     return types
 
 

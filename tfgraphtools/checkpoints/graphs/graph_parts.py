@@ -102,10 +102,12 @@ class GraphPart:
         return collected
 
     def _tensors(self, named, fed):
-        nodes = {node.name for node in self.meta.graph_def.node}
+        nodes = {node.name: node for node in self.meta.graph_def.node}
         for tensor in named.values():
-            if cuts.split_tensor(tensor)[0] not in nodes:
+            name, output = cuts.split_tensor(tensor)
+            if name not in nodes:
                 raise cuts.unknown_node(self.place, tensor, nodes)
+            cuts.require_output(self.place, nodes[name], output)
         if not named:
             raise GraphExportError(
                 self.place, "at least one output", "none", "Name the op of the result: --outputs."

@@ -85,6 +85,7 @@ class _Inference:
     def __init__(self, graph_def, outputs, inputs, place):
         self._graph, self._wanted, self._place = graph_def, outputs, place
         self._nodes = {node.name: node for node in graph_def.node}
+        self._flags = [name for name in inputs if _TRAINING.fullmatch(name)]
         self.changes = _choose_mode(graph_def, outputs, set(inputs), False)
         constant_branches.resolve(graph_def)
         self._nodes = {node.name: node for node in graph_def.node}
@@ -273,8 +274,15 @@ class _Inference:
             self._place,
             "ops that infer, or whose form for inference is known",
             f"{node.name} ({node.op}): {problem}",
+            self._fix(),
+        )
+
+    def _fix(self):
+        if self._flags:
+            return "Leave {} out of the inputs: it is False then.".format(" and ".join(self._flags))
+        return (
             "Export the .meta of the inference graph (is_training=False), or keep the graph as it "
-            "trains: keep_training=True (--keep-training).",
+            "trains: keep_training=True (--keep-training)."
         )
 
 

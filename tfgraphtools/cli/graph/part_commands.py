@@ -178,12 +178,14 @@ def _sizes(key, text):
 def _samples(path):
     if path is None:
         return None
+    import zipfile
+
     import numpy as np
 
     try:
         with np.load(path, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
-    except (ValueError, AttributeError, EOFError, KeyError) as error:
+    except (ValueError, TypeError, AttributeError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise UsageError(
             "--samples", "a .npz of arrays", f"{path}: {error}", "Write it with numpy.savez."
         ) from error

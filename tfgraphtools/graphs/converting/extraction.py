@@ -13,8 +13,9 @@ from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 Tensors = Union[str, Sequence[str], Mapping[str, str], None]
 
 #: What was written: ``inputs`` and ``outputs`` are {name: tensor}; ``initializers``: ops to run
-#: once, which fill tables; ``changes``: what was changed for inference, in words;
-#: ``differences``: (name, difference, largest, relative) of each output.
+#: once, which fill tables; ``changes``: what was changed for inference, and outputs whose
+#: comparison says little, in words; ``differences``: (name, difference, largest, relative) of each
+#: output.
 Extraction = collections.namedtuple(
     "Extraction", "path inputs outputs nodes initializers changes differences"
 )
@@ -93,7 +94,7 @@ def extract(
             )
             results = [run(arrays) for arrays in part.runs]
         rows = output_differences.differences(part.expected, results)
-        output_differences.require_equal(os.fspath(destination), rows, tolerance)
+        output_differences.require_equal(os.fspath(destination), rows, tolerance, part.random)
         with open(staged, "wb") as file:
             file.write(part.graph_def.SerializeToString(deterministic=True))
     return Extraction(

@@ -6,10 +6,12 @@ import numpy as np
 
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
+from tfgraphtools.graphs import op_kinds
 from tfgraphtools.graphs.converting import (
     batch_norms,
     debug_nodes,
     input_shapes,
+    output_differences,
     random_inputs,
     renaming,
     session_runs,
@@ -33,6 +35,7 @@ class FrozenPart:
       inputs, outputs: {name: tensor}.
       initializers: ops that fill its tables.
       changes: what was changed in a training graph, in words.
+      random: the names of its ops that draw other numbers in each run.
       runs, expected: lists of {name: array}: the inputs, and the outputs of the original.
     """
 
@@ -51,6 +54,7 @@ class FrozenPart:
                 part.place, session, part.inputs, part.outputs, part.initializers
             )
             self.runs, self.expected = self._run_original(original, part, options.samples)
+            self.changes += output_differences.untold(self.expected) if part.inputs else []
             if freed:
                 self._require_rows_alone(original)
             self.graph_def = export.freeze(session)
@@ -59,6 +63,7 @@ class FrozenPart:
         tensors = [*part.inputs.values(), *part.outputs.values()]
         fetched = [tensor.split(":")[0] for tensor in tensors] + part.initializers
         debug_nodes.strip(self.graph_def, fetched)
+        self.random = [node.name for node in self.graph_def.node if _is_random(node)]
         if options.fold:
             self.changes += batch_norms.fold(self.graph_def, fetched)
         self._rename(part, options.rename)
@@ -113,6 +118,10 @@ class FrozenPart:
             problem,
             "Keep the first size of its inputs, which the graph has in its constants.",
         )
+
+
+def _is_random(node):
+    return not node.op.startswith("Stateless") and op_kinds.RANDOM.fullmatch(node.op)
 
 
 def _freed(part, shapes):

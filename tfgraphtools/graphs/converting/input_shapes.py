@@ -19,10 +19,9 @@ def inputs_of(graph_def, inputs):
     nodes = {node.name: node for node in graph_def.node}
     described = {}
     for name, tensor in inputs.items():
-        attributes = nodes[cuts.split_tensor(tensor)[0]].attr
-        shape = attributes["shape"].shape
-        sizes = tuple(None if size.size < 0 else size.size for size in shape.dim)
-        described[name] = Input(attributes["dtype"].type, None if shape.unknown_rank else sizes)
+        node = nodes[cuts.split_tensor(tensor)[0]]
+        shape = cuts.placeholder_shape(graph_def, node)
+        described[name] = Input(node.attr["dtype"].type, shape)
     return described
 
 

@@ -82,32 +82,35 @@ def _by_tf2onnx(part, function, source, **options):
         logger.removeHandler(messages)
     if messages.unsupported:
         raise _refused(part, messages.unsupported)
+    new_names = {}
     for name, tensor in [*part.inputs.items(), *part.outputs.items()]:
-        _rename(model.graph, {tensor, tensor.rpartition(":0")[0] or tensor}, name)
+        new_names[tensor] = new_names[tensor.rpartition(":0")[0] or tensor] = name
+    _rename(model.graph, new_names)
     return model.SerializeToString()
 
 
-def _rename(graph, old, new):
-    """Renames a value of an ONNX graph, and of the graphs in its loops and branches."""
+def _rename(graph, new_names):
+    """Renames values of an ONNX graph, and of the graphs in its loops and branches."""
     for row in [*graph.input, *graph.output, *graph.value_info, *graph.initializer]:
-        if row.name in old:
-            row.name = new
+        row.name = new_names.get(row.name, row.name)
     for node in graph.node:
         for names in (node.input, node.output):
             for index, name in enumerate(names):
-                if name in old:
-                    names[index] = new
+                names[index] = new_names.get(name, name)
         for attribute in node.attribute:
             for inner in [attribute.g, *attribute.graphs]:
-                _rename(inner, old, new)
+                _rename(inner, new_names)
 
 
 def _refused(part, ops):
+    unknown = [name for name, (_, shape) in part.described().items() if shape is None]
     return GraphExportError(
         part.place,
         "ops that tf2onnx converts",
         "; ".join(ops[:6]),
-        "Cut them off with --inputs or other --outputs, try a higher --opset, or --to tflite.",
+        f"Say how many sizes the input has: --shape {unknown[0]}=?,4."
+        if unknown
+        else "Cut them off with --inputs or other --outputs, try a higher --opset, or --to tflite.",
     )
 
 

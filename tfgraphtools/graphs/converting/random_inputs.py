@@ -7,6 +7,8 @@ from tfgraphtools.errors import ArgumentError, GraphExportError
 #: Sizes that are tried for an unknown first size, and for the others.
 _ROWS = (3, 2)
 _SIZES = (8, 40, 224)
+#: Ranks that are tried for inputs of unknown shape.
+_RANKS = (1, 0, 2, 4)
 _SEED = 1
 
 
@@ -16,24 +18,44 @@ def attempts(inputs):
     Args:
       inputs: {name: (NumPy dtype, shape)}; None is a size of any number.
     """
-    for size in _SIZES:
-        for most in (8, 2):  # integers are often rows of a table of unknown size
-            yield [
-                {name: _array(name, row, rows, size, most) for name, row in inputs.items()}
-                for rows in _ROWS
-            ]
-        if all(shape is not None and None not in shape[1:] for _, shape in inputs.values()):
-            return
+    unknown = [name for name, (_, shape) in inputs.items() if shape is None]
+    for rank in _RANKS if unknown else _RANKS[:1]:
+        ranked = {
+            name: (dtype, _of_rank(dtype, rank) if shape is None else shape)
+            for name, (dtype, shape) in inputs.items()
+        }
+        for size in _SIZES:
+            for most in (8, 2):  # integers are often rows of a table of unknown size
+                yield [
+                    {
+                        name: _array(name, row, (number, i), size, most)
+                        for i, (name, row) in enumerate(ranked.items())
+                    }
+                    for number in range(len(_ROWS))
+                ]
+            if all(None not in shape[1:] for _, shape in ranked.values()):
+                break
 
 
-def _array(name, described, rows, size, most):
+def _of_rank(dtype, rank):
+    """Returns a shape of free sizes; a bool of unknown shape is a flag."""
+    return () if np.dtype(dtype).kind == "b" else (None,) * rank
+
+
+def _array(name, described, place, size, most):
+    """Returns an array of an input.
+
+    Args:
+      place: (number of the run, number of the input): no two inputs are alike, and a flag is True
+        in one run and False in the other.
+    """
     dtype, shape = described
-    random = np.random.RandomState(_SEED + rows)
-    shape = (None,) if shape is None else shape
+    random = np.random.RandomState([_SEED, *place])
+    rows = _ROWS[place[0]]
     sizes = [(size if axis else rows) if n is None else n for axis, n in enumerate(shape)]
     kind = np.dtype(dtype).kind
     if kind == "b":
-        return np.asarray(random.randint(0, 2, sizes)).astype(bool)
+        return np.asarray(random.randint(0, 2, sizes) if sizes else sum(place) % 2).astype(bool)
     if kind == "u" and np.dtype(dtype).itemsize == 1:
         return np.asarray(random.randint(0, 256, sizes)).astype(dtype)
     if kind in "iu":
@@ -72,7 +94,7 @@ def of_samples(samples, inputs, most=8):
                 ", ".join(f"{name}=..." for name in inputs)
             ),
         )
-    arrays = {name: np.asarray(samples[name]).astype(row[0]) for name, row in inputs.items()}
+    arrays = {name: _cast(name, np.asarray(samples[name]), row[0]) for name, row in inputs.items()}
     for name, (_, shape) in inputs.items():
         _require_fits(name, arrays[name].shape, shape)
     fixed = {shape[0] for _, shape in inputs.values() if shape and shape[0] is not None}
@@ -87,6 +109,26 @@ def of_samples(samples, inputs, most=8):
         }
         for start in range(0, count - rows + 1, rows)[:most]
     ]
+
+
+def _cast(name, array, dtype):
+    """Returns an array of a dtype; raises `ArgumentError` if it would hold other values."""
+    problem = None if array.size else "an empty array"
+    try:
+        cast = array.astype(dtype)
+        is_rounded = np.dtype(dtype).kind in "iub" and not np.array_equal(cast, array)
+        if is_rounded or (array.dtype.kind == "c" and np.dtype(dtype).kind != "c"):
+            problem = f"{array.dtype} that {np.dtype(dtype)} cannot hold"
+    except (TypeError, ValueError):
+        problem = str(array.dtype)
+    if problem:
+        raise ArgumentError(
+            f"samples: {name}",
+            f"values of {np.dtype(dtype)}",
+            problem,
+            "Pass the array that the graph would be fed.",
+        )
+    return cast
 
 
 def _require_fits(name, actual, shape):

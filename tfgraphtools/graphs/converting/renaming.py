@@ -1,7 +1,11 @@
 """Inputs and outputs of a GraphDef under other names."""
 
+import re
+
 from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.errors import ArgumentError
+
+_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")  # of a node, as TensorFlow has it
 
 
 def renamed(graph_def, inputs, outputs, names):
@@ -31,13 +35,25 @@ def _each(graph_def, tensors, names, rename):
     for name, tensor in tensors.items():
         new = names.get(name, names.get(tensor))
         if new is not None and tensor != new + ":0":  # which an output that is an input has already
-            if any(node.name == new for node in graph_def.node):
-                got = f"{new}, a node of the graph"
-                raise ArgumentError(f"rename: {name}", "a new name", got, "Choose another name.")
+            _require_free(graph_def, name, new)
             rename(graph_def, tensor, new)
             tensor = new + ":0"
+        if (new or name) in changed:
+            got = f"{new or name} twice"
+            raise ArgumentError(f"rename: {name}", "a name for each", got, "Choose another name.")
         changed[new or name] = tensor
     return changed
+
+
+def _require_free(graph_def, name, new):
+    """Raises unless a name may be that of a new node."""
+    expected, got = "a new name", None
+    if any(node.name == new for node in graph_def.node):
+        got = f"{new}, a node of the graph"
+    elif not _NAME.fullmatch(new):
+        expected, got = "letters, digits, and _ . - / after the first", repr(new)
+    if got:
+        raise ArgumentError(f"rename: {name}", expected, got, "Choose another name.")
 
 
 def _require_known(names, inputs, outputs):

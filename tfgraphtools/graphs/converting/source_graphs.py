@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.graphs import graph_parts, meta_graph_files
@@ -13,6 +14,7 @@ from tfgraphtools.graphs import op_kinds, showing
 from tfgraphtools.graphs.reading import files
 
 _DEFAULT_SIGNATURE = "serving_default"
+_WAITS = re.compile(r"Queue(De|En)queue|ReaderRead|Barrier(Take|Insert)|(Map|OrderedMap)?Unstage")
 
 
 class SourceGraph:
@@ -28,14 +30,16 @@ class SourceGraph:
     def __init__(self, path, outputs, inputs, checkpoint, tags, keep_training):
         path = os.fspath(path)
         require_tensorflow(path)
-        meta, signatures, path = _read(path, tags)
+        meta, signatures, path, notes = read(path, tags)
         if outputs is None:
             outputs, inputs = _of_signature(path, tags, signatures, inputs)
         mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
         with reading(path, files.NEXT_STEP):
             self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
+        self.part.changes = notes + list(self.part.changes)
         self._checkpoint = checkpoint
         _require_no_python(self.part)
+        _require_no_queues(self.part)
 
     @contextlib.contextmanager
     def export(self):
@@ -55,11 +59,15 @@ class SourceGraph:
             yield Export(ckpt, self.part)
 
 
-def _read(path, tags):
-    """Returns (MetaGraphDef, list of `Signature`, the file that has it)."""
+def read(path, tags=None):
+    """Returns (MetaGraphDef, list of `Signature`, the file that has it, notes).
+
+    Raises:
+      GraphExportError: TensorFlow does not read it, or it is a SavedModel of TF 2.
+    """
     content = files.read(path)
     with reading(content.path, files.NEXT_STEP):
-        meta_graph, _ = showing.chosen(content, tags)
+        meta_graph, notes = showing.chosen(content, tags)
     try:
         meta = _parsed(content, meta_graph)
     except Exception as error:  # protobuf's own classes, which have moved between its versions
@@ -70,7 +78,7 @@ def _read(path, tags):
             "The file is damaged: take another copy of it.",
         ) from error
     meta_graph_files.require_tf1(meta, content.path)
-    return meta, meta_graph.signatures, content.path
+    return meta, meta_graph.signatures, content.path, notes
 
 
 def _parsed(content, meta_graph):
@@ -129,4 +137,16 @@ def _require_no_python(part):
             "ops that are in the file",
             "calls of the Python process that built the graph: " + ", ".join(calls[:4]),
             "Cut them off: name the tensors behind them in --inputs, or choose other --outputs.",
+        )
+
+
+def _require_no_queues(part):
+    """Raises where a run would wait for ever: nobody fills the queue, or empties it."""
+    queues = [node for node in part.meta.graph_def.node if _WAITS.match(node.op)]
+    if queues:
+        raise GraphExportError(
+            part.place,
+            "no queue or stage, in which a run waits",
+            ", ".join(f"{node.name} ({node.op})" for node in queues[:4]),
+            "Cut it off: name the tensors that it gives in --inputs, or choose other --outputs.",
         )

@@ -129,7 +129,7 @@ class TfliteRuns:
                 self._call(interpreter.resize_tensor_input, row["index"], arrays[name].shape)
         self._call(interpreter.allocate_tensors)
         for name, row in self._inputs.items():
-            self._call(interpreter.set_tensor, row["index"], np.ascontiguousarray(arrays[name]))
+            self._call(interpreter.set_tensor, row["index"], np.array(arrays[name], order="C"))
         self._call(interpreter.invoke)
         values = [self._call(interpreter.get_tensor, row["index"]) for row in self._outputs]
         return dict(zip(self._part.outputs, values))

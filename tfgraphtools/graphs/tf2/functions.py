@@ -125,11 +125,9 @@ def specs(tf, part):
     listed = []
     for name, tensor in part.inputs.items():
         node = nodes[cuts.split_tensor(tensor)[0]]
-        shape = node.attr["shape"].shape
-        sizes = [None if dim.size < 0 else dim.size for dim in shape.dim]
         listed.append(
             tf.TensorSpec(
-                None if shape.unknown_rank else sizes,
+                cuts.placeholder_shape(part.meta.graph_def, node),
                 tf.as_dtype(node.attr["dtype"].type),
                 "".join(letter if letter.isalnum() else "_" for letter in name),
             )

@@ -14,6 +14,8 @@ from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans.rules import exactly
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import ArgumentError, GraphExportError
+from tfgraphtools.graphs import showing
+from tfgraphtools.graphs.converting import source_graphs
 from tfgraphtools.graphs.tf2 import functions
 
 Tensors = Union[None, str, Iterable[str], Dict[str, str]]
@@ -31,14 +33,15 @@ def as_module(
     a dropout, ``training=True`` raises.
 
     Args:
-      graph: a ``.meta``, a ``.pb``, or the folder of a SavedModel of TF 1.
+      graph: a graph, as in `show`, of TF 1. Of several in a SavedModel: that with the tag "serve",
+        else that without tags.
       inputs: names of ops or tensors; or {argument of the call: tensor}. A tensor that is no
         placeholder becomes one: the graph is cut there. None: all placeholders that the outputs
         need.
       outputs: the same for the results. The call returns a tensor for a string, a list for a list
         and a dictionary for a dictionary.
       checkpoint: the prefix with the values of the variables; None takes the checkpoint beside the
-        ``.meta``, or in the SavedModel. A graph without variables needs none.
+        graph, or in the SavedModel. A graph without variables needs none.
 
     Returns:
       A `tf.Module`. Call it with the inputs in their order or by name, and ``training=``, which is
@@ -87,12 +90,15 @@ class GraphSource:
     def __init__(self, caller, graph, inputs, outputs, checkpoint):
         self.tf = require_tensorflow(caller)
         _require_eager(self.tf, caller)
-        graph = os.fspath(graph)
-        self.inference = graph_parts.GraphPart(graph, outputs, inputs)
+        meta, _, graph, _ = source_graphs.read(os.fspath(graph))
+        saved = type(meta)()
+        saved.CopyFrom(meta)  # a part changes what it is made of
+        self.inference = graph_parts.GraphPart(graph, outputs, inputs, meta=saved)
         inputs = self.inference.inputs if inputs is None else inputs
         self.training, self.training_error = None, None
         try:
-            self.training = graph_parts.GraphPart(graph, outputs, inputs, graph_parts.TRAINING)
+            mode = graph_parts.TRAINING
+            self.training = graph_parts.GraphPart(graph, outputs, inputs, mode, meta)
         except GraphExportError as error:  # such as a rate of dropout that nobody feeds
             self.training_error = error
         self._structure = outputs if isinstance(outputs, (str, dict)) else None
@@ -259,11 +265,9 @@ def _require_eager(tf, caller):
 
 def _beside(graph):
     """Returns the prefix of the checkpoint that was written with a graph."""
-    if os.path.isdir(graph):
-        return os.path.join(graph, "variables", "variables")
-    root, extension = os.path.splitext(graph)
-    if extension == ".meta":
-        return root
+    prefix = showing.beside(graph)
+    if prefix is not None:
+        return prefix
     raise ArgumentError(
         "checkpoint",
         f"the checkpoint with the variables of {graph}",
