@@ -120,7 +120,7 @@ def test_a_renamed_output_has_the_type_of_its_op(graph, tmp_path):
         ("ints", {"samples": {"bytes": [0.5]}}, "ArgumentError", "float64 that uint8 cannot hold"),
         ("ints", {"samples": {"bytes": [300]}}, "ArgumentError", "that uint8 cannot hold"),
     ],
-    ids="number cut none queue iterator random taken name nan negative empty text share big".split(),
+    ids="number cut none queue iterator noise taken name nan negative empty text share big".split(),
 )
 def test_refusals(outputs, options, error, words, graph, tmp_path):
     with pytest.raises(getattr(errors, error), match=words):
