@@ -75,11 +75,15 @@ def test_convert(frozen, tf, capsys):
         (["--rename", "x="], "--rename: expected NAME=VALUE, got 'x='"),
         (["--samples", "g.pb"], "--samples: expected a .npz of arrays, got g.pb"),
         (["--samples", "absent.npz"], "absent.npz"),
+        (["--samples", "one.npy"], "--samples: expected a .npz of arrays, got one.npy"),
+        (["--samples", "cut.npz"], "--samples: expected a .npz of arrays, got cut.npz"),
         (["--outputs", "yy"], "expected a tensor 'yy' of the graph"),
         (["--out", "absent/y.pb"], "mkdir -p"),
     ],
 )
 def test_mistakes(words, message, frozen, capsys):
+    np.save("one.npy", np.ones(3))
+    pathlib.Path("cut.npz").write_bytes(b"PK\x03\x04")
     assert cli.main(["graph", "extract", "g.pb", "--out", "y.pb", "--outputs", "y", *words]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and message in err

@@ -75,6 +75,8 @@ def graph(tf, tmp_path):
         tf.identity(tf.cast(v1.get_default_graph().get_tensor_by_name("bytes:0"), "int32"), "ints")
         queue = v1.FIFOQueue(2, tf.float32, [[4]], name="queue")
         tf.add(queue.dequeue(name="taken"), x, name="waits")
+        dataset = v1.data.Dataset.from_tensors(np.ones(4, "float32"))
+        tf.add(v1.data.make_one_shot_iterator(dataset).get_next(), x, name="iterates")
         tf.add(v1.random.normal([4], name="noise"), x, name="drawn")
         default = v1.placeholder_with_default(np.float32(2), [], name="scale")
         tf.multiply(x, default, name="scaled")
@@ -106,7 +108,8 @@ def test_a_renamed_output_has_the_type_of_its_op(graph, tmp_path):
         ("halves:2", {}, "GraphExportError", r"at most halves:1 of halves \(Split\), got halves:2"),
         ("dead", {"inputs": "halves:7"}, "GraphExportError", "at most halves:1"),
         ("nothing", {}, "GraphExportError", r"gives a tensor, got nothing \(NoOp\)"),
-        ("waits", {}, "GraphExportError", r"a run waits, got taken \(QueueDequeueV2\)"),
+        ("waits", {}, "GraphExportError", r"got taken \(QueueDequeueV2\)"),
+        ("iterates", {}, "GraphExportError", r"a run waits, got IteratorGetNext"),
         ("drawn", {}, "DifferentOutputsError", "noise/RandomStandardNormal draws random numbers"),
         ({"a": "best", "b": "dead"}, {"rename": {"a": "b"}}, "ArgumentError", "got b twice"),
         ("best", {"rename": {"best": "a b"}}, "ArgumentError", "letters, digits.*got 'a b'"),
@@ -117,7 +120,7 @@ def test_a_renamed_output_has_the_type_of_its_op(graph, tmp_path):
         ("ints", {"samples": {"bytes": [0.5]}}, "ArgumentError", "float64 that uint8 cannot hold"),
         ("ints", {"samples": {"bytes": [300]}}, "ArgumentError", "that uint8 cannot hold"),
     ],
-    ids="number cut no-tensor queue random taken name nan negative empty text share large".split(),
+    ids="number cut none queue iterator noise taken name nan negative empty text share big".split(),
 )
 def test_refusals(outputs, options, error, words, graph, tmp_path):
     with pytest.raises(getattr(errors, error), match=words):

@@ -143,7 +143,7 @@ def _common(arguments: argparse.Namespace) -> Dict[str, Any]:
         "checkpoint": arguments.checkpoint,
         "keep_training": arguments.keep_training,
         "samples": _samples(arguments.samples),
-        "tags": None if arguments.tags is None else arguments.tags.split(","),
+        "tags": None if arguments.tags is None else _names([arguments.tags]),
         "overwrite": arguments.force,
     }
     if arguments.tolerance is not None:
@@ -183,9 +183,12 @@ def _samples(path):
     import numpy as np
 
     try:
+        with open(path, "rb") as file:
+            if not zipfile.is_zipfile(file):
+                raise ValueError("no archive of numpy.savez, or one that is cut short")
         with np.load(path, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
-    except (ValueError, TypeError, AttributeError, EOFError, KeyError, zipfile.BadZipFile) as error:
+    except (ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise UsageError(
             "--samples", "a .npz of arrays", f"{path}: {error}", "Write it with numpy.savez."
         ) from error

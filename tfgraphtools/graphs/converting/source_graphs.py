@@ -14,7 +14,9 @@ from tfgraphtools.graphs import op_kinds, showing
 from tfgraphtools.graphs.reading import files
 
 _DEFAULT_SIGNATURE = "serving_default"
-_WAITS = re.compile(r"Queue(De|En)queue|ReaderRead|Barrier(Take|Insert)|(Map|OrderedMap)?Unstage")
+_WAITS = re.compile(
+    r"IteratorGetNext|Queue(De|En)queue|ReaderRead|Barrier(Take|Insert)|(Map|OrderedMap)?Unstage"
+)
 
 
 class SourceGraph:
@@ -141,12 +143,12 @@ def _require_no_python(part):
 
 
 def _require_no_queues(part):
-    """Raises where a run would wait for ever: nobody fills the queue, or empties it."""
+    """Raises where a run would wait for ever, or each one would take another element."""
     queues = [node for node in part.meta.graph_def.node if _WAITS.match(node.op)]
     if queues:
         raise GraphExportError(
             part.place,
-            "no queue or stage, in which a run waits",
+            "no queue and no iterator, for whose elements a run waits",
             ", ".join(f"{node.name} ({node.op})" for node in queues[:4]),
             "Cut it off: name the tensors that it gives in --inputs, or choose other --outputs.",
         )
