@@ -92,6 +92,12 @@ PROGRAMS = {
         timed_runs.FAILED,
         "data: tfgraphtools.errors.MissingDataError: read_data_sets: expected four files",
     ),
+    "layers of a graph": (
+        "import time\nfor i in range(200):\n"
+        "    print('Tensor(\"layer_%d:0\", shape=(?, 5))' % i)\n    time.sleep(0.1)",
+        timed_runs.SILENT,
+        "code: it did not end",
+    ),
     "no package": (
         "import no_such_package.x",
         timed_runs.FAILED,

@@ -25,9 +25,10 @@ _POLL = 0.1  # seconds
 _CHECKPOINTS = (".index", ".ckpt")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
-#: Lines that libraries print when they start, and warnings.
+#: Lines that libraries print when they start, warnings, and tensors of a graph that is built.
 _START = re.compile(
     r"^[IWEF]\d{4} |^\d{4}-\d\d-\d\d .*: [IWEF] |WARNING|Warning|deprecated|\.py:\d+|\.cc:\d+"
+    r"|Tensor\(|<tf\.|\bshape="
 )
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
