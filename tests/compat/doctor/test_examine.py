@@ -149,6 +149,10 @@ def _waits_for_keras(name):
 
 
 def _has_what_it_needs(cell):
+    if "keras.standalone" in cell.remarks.get(
+        "options", ""
+    ):  # it needs Keras 2.2.4 not to be there
+        return False
     libraries = [name for name in cell.remarks.get("needs", "").split() if name.isidentifier()]
     return all(name == "contrib" or importlib.util.find_spec(name) for name in libraries)
 
