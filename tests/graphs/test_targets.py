@@ -121,3 +121,27 @@ def test_a_form(name, form, tf, tmp_path, request):
     with pytest.raises(errors.GraphExportError, match=words):
         form(*arguments)
     assert not pathlib.Path(path).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["as_module", "as_keras_layer"])
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_gradients(name, kind, tf, request):
+    """The gradients of variables equal those of TF 1.15's Session, where it has any."""
+    folder = request.getfixturevalue("tf1_conversions")
+    expected = np.load(str(folder / (name + ".npz")))
+    wanted = {key.partition("/")[2] for key in expected.files if key.startswith("gradient/")}
+    refused = {(name, ""), (name, "module")}.intersection(REFUSED)
+    if not wanted or refused:
+        pytest.skip("no gradient to compare: no variable, a loop of v1, or no module")
+    net = getattr(graphs, kind)(str(folder / name / "model.meta"), "x", "y")
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(net(expected["x"]) ** 2)
+    variables = [net.graph_variables[variable] for variable in sorted(wanted)]
+    slopes = {variable: expected["gradient/" + variable] for variable in sorted(wanted)}
+    # Some are 0 but for their rounding, as those of a bias in front of a normalisation.
+    largest = max(np.abs(slope).max() for slope in slopes.values())
+    rounding = 2e-3 if expected["y"].dtype == np.float16 else 1e-5
+    for slope, wanted_slope in zip(tape.gradient(total, variables), slopes.values()):
+        actual = tf.convert_to_tensor(slope).numpy()
+        np.testing.assert_allclose(actual, wanted_slope, rtol=0, atol=rounding * largest)

@@ -365,6 +365,17 @@ def array(x):
     return random.standard_normal(shape).astype(x.dtype.as_numpy_dtype)
 
 
+def gradients(y):
+    """Returns {"gradient/" + name: the gradient of the sum of the squares of y by a variable}."""
+    variables = v1.trainable_variables() if y.dtype.is_floating else []
+    slopes = v1.gradients(tf.reduce_sum(y * y), variables) if variables else []
+    return {
+        "gradient/" + variable.op.name: tf.convert_to_tensor(slope)
+        for variable, slope in zip(variables, slopes)
+        if slope is not None
+    }
+
+
 def build(name, folder):
     graph = tf.Graph()
     with graph.as_default():
@@ -374,12 +385,15 @@ def build(name, folder):
         y = tf.identity(CASES[name](), name="y")
         x = graph.get_tensor_by_name("x:0")
         value = array(x)
+        loop_of_v1 = any(op.type == "Enter" for op in graph.get_operations())
+        slopes = {} if loop_of_v1 else gradients(y)
         with v1.Session() as session:
             session.run([v1.global_variables_initializer(), v1.tables_initializer()])
             saver = v1.train.Saver(v1.global_variables() or [v1.train.create_global_step()])
             session.run(v1.global_variables_initializer())
             saver.save(session, os.path.join(folder, name, "model"))
             results = {"x": value, "y": session.run(y, {x: value})}
+            results.update(session.run(slopes, {x: value}))
         np.savez(os.path.join(folder, name + ".npz"), **results)
 
 
