@@ -37,6 +37,8 @@ def _renamed(call, old, new):
     return call.format(new), call.format(old)
 
 
+_SKIMAGE = "__import__('skimage.transform').transform"
+
 _LISTS = ("node_name_regex_whitelist", "node_name_regex_allowlist")
 _NAMES = ("variable_names_blacklist", "variable_names_denylist")
 
@@ -48,6 +50,13 @@ CASES = {
     f"{_DEBUG}.wrappers.framework.WatchOptions": _renamed(
         "framework.WatchOptions({}='a')", *_LISTS
     ),
+    **{
+        f"skimage.transform.{name}": (
+            f"{_SKIMAGE}.{name}(np.ones([4, 4]), {argument})",
+            f"{_SKIMAGE}.{name}(np.ones([4, 4], bool), {argument})",
+        )
+        for name, argument in (("resize", (2, 2)), ("rotate", 30), ("warp", "np.eye(3), order=1"))
+    },
     "tensorflow.python.tools.freeze_graph.freeze_graph": _renamed(_FREEZE, *_NAMES),
     "tensorflow.python.tools.freeze_graph.freeze_graph_with_def_protos": _renamed(
         _FREEZE_PROTOS, *_NAMES
