@@ -14,6 +14,25 @@ class Own:
     _dims, _node_def = 3, 4
 print(Own._dims, Own()._node_def)
 
+# %% tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
+import tensorflow as tf
+from tensorflow.python.framework import test_util
+
+class Test(test_util.TensorFlowTestCase):
+    @test_util.run_in_graph_and_eager_modes(reset_test=False)
+    def testSum(self):
+        print(self.evaluate(tf.constant(1) + 2))
+
+    @test_util.run_in_graph_and_eager_modes
+    def testPlain(self):
+        print(self.evaluate(tf.constant(1) + 3))
+
+    def runTest(self):
+        self.testSum()
+        self.testPlain()
+
+print(Test().run() is not None)
+
 # %% tensorflow.python.keras.optimizer_v2 tensorflow.python.feature_column.dense_features
 # %%+ tensorflow.python.feature_column.dense_features_v2
 import tensorflow as tf

@@ -478,6 +478,7 @@ WITHOUT_A_CASE = set(
     numpy.where random.Random random.betavariate random.gammavariate
     random.randint random.randrange random.sample random.seed random.shuffle
     scipy.stats.mode
+    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
     """.split()
 )
 

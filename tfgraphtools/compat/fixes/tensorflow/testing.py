@@ -1,7 +1,8 @@
 """``tf.test``: the arguments of its methods."""
 
 from tfgraphtools.compat.engine import replacing
-from tfgraphtools.compat.engine.rows import Fix
+from tfgraphtools.compat.engine.rows import Fix, Table
+from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.numpy import tensor_lists
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
@@ -41,4 +42,18 @@ _of_case = [
 ]
 
 
-TABLES = (replacing.table("arguments of test methods", _get_array, *_of_case, kind="patches"),)
+@in_place_of(
+    "tensorflow.python.framework.test_util.run_in_graph_and_eager_modes",
+    "TF 2.9",
+    "takes reset_test, which has no effect: a test is set up again for each mode",
+)
+def _in_both_modes(original, used, func=None, reset_test=True, **options):
+    if reset_test is not True:
+        used()
+    return original(func, **options)
+
+
+TABLES = (
+    replacing.table("arguments of test methods", _get_array, *_of_case, kind="patches"),
+    Table("helpers of TensorFlow's tests", "calls", _in_both_modes),
+)
