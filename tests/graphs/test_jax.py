@@ -1,18 +1,15 @@
 """A graph of TF 1.15 in JAX, by way of `graphs.as_module` and tf2jax: outputs and gradients."""
 
-import pathlib
-import re
-
+import graph_cases
 import numpy as np
 import pytest
+from graph_cases import close
 
 from tfgraphtools import graphs
 
 pytestmark = [pytest.mark.usefixtures("eager"), pytest.mark.slow]
 
-_SCRIPT = (pathlib.Path(__file__).parent / "tf1_graphs.py").read_text(encoding="utf-8")
-CASES = set(re.findall(r"^@case\ndef (\w+)", _SCRIPT, re.MULTILINE))
-CASES.remove("normalisation_in_training")  # its Session infers from batch statistics
+CASES = set(graph_cases.CASES) - {graph_cases.TRAINS}  # its Session infers as it trains
 
 #: What is refused, by the op that tf2jax names, or by `as_module`.
 REFUSED = {
@@ -30,13 +27,6 @@ AVERAGING = {name for name in CASES if "normalisation" in name}
 @pytest.fixture
 def tf2jax():
     return pytest.importorskip("tf2jax", reason="pip install tf2jax jax")
-
-
-def close(actual, expected):
-    """Asserts that arrays are equal to 1e-5 of the largest element."""
-    actual, expected = np.asarray(actual), np.asarray(expected)
-    atol = max(1e-5 * np.abs(expected).max(), 1e-6)
-    np.testing.assert_allclose(actual, expected, rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize("name", sorted(CASES - set(REFUSED)))

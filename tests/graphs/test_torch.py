@@ -4,12 +4,11 @@ PyTorch has a process of its own: torchvision, which onnx2torch imports, may cra
 """
 
 import importlib.util
-import pathlib
-import re
 import shlex
 import subprocess
 import sys
 
+import graph_cases
 import numpy as np
 import pytest
 from doc_blocks import blocks, commands, is_printed
@@ -19,9 +18,7 @@ from tfgraphtools import graphs
 
 pytestmark = [pytest.mark.usefixtures("eager"), pytest.mark.slow]
 
-_SCRIPT = (pathlib.Path(__file__).parent / "tf1_graphs.py").read_text(encoding="utf-8")
-CASES = set(re.findall(r"^@case\ndef (\w+)", _SCRIPT, re.MULTILINE))
-CASES.remove("normalisation_in_training")  # its Session infers from batch statistics
+CASES = set(graph_cases.CASES) - {graph_cases.TRAINS}  # its Session infers as it trains
 
 #: What onnx2torch refuses, by the op that it names.
 REFUSED = {

@@ -145,14 +145,14 @@ def chosen(content, tags):
         return meta_graphs.MetaGraph(content.meta_graphs[0]), notes
     parsed = [meta_graphs.MetaGraph(data) for data in content.meta_graphs]
     parsed.sort(key=lambda meta_graph: (_SERVE not in meta_graph.tags, bool(meta_graph.tags)))
-    listed = ["[{}]".format(", ".join(one.tags)) for one in parsed]
+    listed = ["[{}]".format(", ".join(meta_graph.tags)) for meta_graph in parsed]
     if tags is None:
         others = ", ".join(listed[1:])
         notes.append(f"the SavedModel has {len(parsed)} graphs: also those of the tags {others}")
         return parsed[0], notes
-    for one in parsed:
-        if set(one.tags) == set(tags):
-            return one, notes
+    for meta_graph in parsed:
+        if set(meta_graph.tags) == set(tags):
+            return meta_graph, notes
     raise ArgumentError(
         content.path,
         f"tags of a graph: {', '.join(listed)}",

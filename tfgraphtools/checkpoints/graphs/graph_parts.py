@@ -73,12 +73,12 @@ class GraphPart:
         return f"{variable}/{_INITIAL}:0"
 
     def _changed(self, mode):
-        given = [tensor.split(":")[0] for tensor in self.inputs.values()]
-        wanted = [tensor.split(":")[0] for tensor in self.outputs.values()]
+        inputs = [tensor.split(":")[0] for tensor in self.inputs.values()]
+        wanted = [tensor.split(":")[0] for tensor in self.outputs.values()] + inputs
         if mode == INFERENCE:
-            return inference.to_inference(self.meta.graph_def, wanted + given, given, self.place)
+            return inference.to_inference(self.meta.graph_def, wanted, inputs, self.place)
         if mode == TRAINING:
-            return inference.to_training(self.meta.graph_def, wanted + given, given)
+            return inference.to_training(self.meta.graph_def, wanted, inputs)
         return []
 
     def _collected(self, key):
