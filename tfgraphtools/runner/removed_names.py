@@ -17,9 +17,8 @@ from tfgraphtools.compat.engine.translate import removed_attributes
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.runner import tracebacks
 
-#: What NumPy says of names that it had, and Python of a module.
+#: What NumPy says of names that it had, and Python of an object.
 _REMOVED = re.compile(r"`np\.([\w.]+)` was removed")
-_NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 _OF_OBJECT = re.compile(r"'\w+' object has no attribute '(\w+)'")
 
 #: Libraries to which ``--v1-package`` gives nothing: `run` looks after them itself.

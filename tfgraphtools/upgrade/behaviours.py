@@ -7,7 +7,7 @@ what they mean (``regex=True``, ``recurrent_activation=...``) are left out.
 import ast
 from typing import NamedTuple
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.clues import bool_images, pandas_left, transposed_convolutions
 from tfgraphtools.upgrade.uses import imported_roots
@@ -62,7 +62,6 @@ _KERAS_TEXTS = {name.lower(): name for name in ("Adadelta", "Adagrad", "Adamax",
 _TRUNCATED = "tensorflow.truncatediv"
 _FLOATS = ("TF 2.10 and later truncate quotients of floats, too", "write tf.divide for floats")
 
-_OF_MODELS = {"tensorflow", "keras", "tf_keras", "tfgraphtools"}  # packages
 _YAML = "tensorflow.keras.models.model_from_yaml"
 _NO_YAML = ("models of today's Keras refuse it", "write to_json() and model_from_json(...)")
 
@@ -132,13 +131,7 @@ def _of_keras(call, names):
 
 def _models(tree, names):
     """Returns the names of variables that hold a model somewhere in a module."""
-    return {
-        target.id
-        for node in nodes_of(tree)
-        if isinstance(node, ast.Assign) and _makes_model(node.value, names)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    return assigned_names(tree, lambda value: _makes_model(value, names))
 
 
 def _makes_model(node, names):

@@ -5,8 +5,6 @@ import re
 from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.errors import GraphExportError
 
-_RESOURCE = 20  # the number of the data type
-
 #: Ops that write to a ref variable, and those that write to a resource variable alike.
 _WRITES = {
     "Assign": "AssignVariableOp",

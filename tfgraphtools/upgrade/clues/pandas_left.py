@@ -6,7 +6,7 @@ What the source can say is rewritten: see `passes.libraries.pandas_calls`.
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.uses import imported_roots
@@ -74,13 +74,7 @@ def without_successor(tree):
 
 def columns_in(tree, frames):
     """Returns the names of variables that hold a column of a frame somewhere in a module."""
-    return {
-        target.id
-        for node in nodes_of(tree)
-        if isinstance(node, ast.Assign) and _is_column(node.value, frames)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    return assigned_names(tree, lambda value: _is_column(value, frames))
 
 
 def is_of_pandas(call, frames, columns):
