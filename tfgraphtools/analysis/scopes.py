@@ -79,16 +79,16 @@ def nodes_of(tree):
     return nodes
 
 
-def assigned_names(tree, is_such):
-    """Returns the names of variables to which a module assigns a value for which a test holds.
+def assigned_names(nodes, is_such):
+    """Returns the names of variables to which code assigns a value for which a test holds.
 
     Args:
-      tree: an `ast.Module`.
+      nodes: the nodes of a module or function.
       is_such: function of the value's expression.
     """
     return {
         target.id
-        for node in nodes_of(tree)
+        for node in nodes
         if isinstance(node, ast.Assign) and is_such(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)

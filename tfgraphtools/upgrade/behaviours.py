@@ -131,7 +131,7 @@ def _of_keras(call, names):
 
 def _models(tree, names):
     """Returns the names of variables that hold a model somewhere in a module."""
-    return assigned_names(tree, lambda value: _makes_model(value, names))
+    return assigned_names(nodes_of(tree), lambda value: _makes_model(value, names))
 
 
 def _makes_model(node, names):

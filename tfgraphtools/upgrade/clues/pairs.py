@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
@@ -56,13 +56,7 @@ def is_pairs(node, pair_names):
 
 def made_in(function):
     """Returns the variables of a function, or module, to which lists of pairs are assigned."""
-    return {
-        target.id
-        for node in own_nodes(function)
-        if isinstance(node, ast.Assign) and is_zipped(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    return assigned_names(own_nodes(function), is_zipped)
 
 
 def own_nodes(function):

@@ -74,7 +74,7 @@ def without_successor(tree):
 
 def columns_in(tree, frames):
     """Returns the names of variables that hold a column of a frame somewhere in a module."""
-    return assigned_names(tree, lambda value: _is_column(value, frames))
+    return assigned_names(nodes_of(tree), lambda value: _is_column(value, frames))
 
 
 def is_of_pandas(call, frames, columns):
