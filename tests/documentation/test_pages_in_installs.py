@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 #: What a page asks for besides the package: pip installs it, too.
 PACKAGES = {
     "environment.md": ["librosa", "pandas"],
+    "graph_jax.md": ["jax", "tf2jax", "flax"],
     "notebooks.md": ["ipykernel"],
     "pytest.md": ["pytest"],
 }
