@@ -147,6 +147,15 @@ try:
 except ValueError as error:
     print(str(error)[:40])
 
+# %% tensorflow.python.util.tf_inspect.getfullargspec
+import inspect
+import tensorflow as tf
+from tensorflow.python.util import tf_inspect
+for function in (tf.greater, tf.ones, tf.zeros, tf.compat.v2.size, tf.compat.v2.shape):
+    print(tf_inspect.getfullargspec(function))
+def mine(x: int, layout=None, out_type=None): pass
+print(tf_inspect.getfullargspec(mine))
+
 # %% tensorflow.test.TestCase.assertAllEqual
 import tensorflow as tf
 

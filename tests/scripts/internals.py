@@ -211,7 +211,13 @@ except ValueError as error:
 
 # %% tensorflow.python.autograph.pyct.compiler tensorflow.python.autograph.pyct.compiler.ast_to_object tensorflow.python.autograph.pyct.compiler.ast_to_source
 # %%+ tensorflow.python.autograph.pyct.compiler.source_to_entity tensorflow.python.autograph.pyct.parser.parse_str
+# %%+ gast.Num gast.Str gast.Bytes gast.NameConstant gast.Ellipsis
+import gast
 from tensorflow.python.autograph.pyct import compiler, parser
+kinds = "Num Str Bytes NameConstant Ellipsis".split()
+for node in gast.parse("(1, 'a', b'c', None, True, 2j, ...)").body[0].value.elts:
+    print([kind for kind in kinds if isinstance(node, getattr(gast, kind))])
+print(gast.Str("a").value if hasattr(gast.Str("a"), "value") else gast.Str("a").s)
 node = parser.parse_str("def f(x):\n    return x + 1")
 print(type(node).__name__)
 made, source = compiler.ast_to_object(node)[:2]

@@ -100,6 +100,10 @@ CASES = {
         "tf.cond(tf.constant(True), lambda: x, lambda: x)",
         "tf.cond(True, lambda: x, lambda: x)",
     ),
+    "tensorflow.python.util.tf_inspect.getfullargspec": (
+        "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(shown)",
+        "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(tf.shape)",
+    ),
     "tensorflow.type": ("type(1), type(session.run(x))", "type(x) is tf.Tensor"),
     "python.stop_iteration": (
         "def f():\n    yield 1\n    return",

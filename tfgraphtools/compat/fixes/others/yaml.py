@@ -1,7 +1,6 @@
-"""``yaml.load`` without a Loader; and the names of constants that left gast."""
+"""``yaml.load`` without a Loader."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.build import in_place_of
 
 
@@ -15,7 +14,4 @@ def _yaml_load(original, used, stream, Loader=None):
     return original(stream, Loader=Loader)
 
 
-TABLES = (
-    *removed.tables_of("gast"),
-    Table("old calls of PyYAML", "calls", _yaml_load),
-)
+TABLE = Table("old calls of PyYAML", "calls", _yaml_load)
