@@ -35,6 +35,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--diff", action="store_true", help="print the diff with --write or --check, too"
     )
+    _add_choices(parser)
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="write files that git cannot restore, too: with uncommitted changes, untracked, "
+        "ignored, or outside a git checkout",
+    )
+    parser.add_argument(
+        "--backup",
+        action="store_true",
+        help="keep a copy of each changed file as NAME.orig; files that git does not track then "
+        "need no --force",
+    )
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
+    _add_verification(parser)
+
+
+def _add_choices(parser):
+    """Adds the options that choose fixes."""
     parser.add_argument(
         "--select",
         action="append",
@@ -67,20 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "numbers, or tf_keras, with a list of calls that differ (default: legacy, or tf_keras with "
         "--no-runtime); if given, files that could mean Keras 3 count as Keras 2's",
     )
-    parser.add_argument(
-        "--force",
-        action="store_true",
-        help="write files that git cannot restore, too: with uncommitted changes, untracked, "
-        "ignored, or outside a git checkout",
-    )
-    parser.add_argument(
-        "--backup",
-        action="store_true",
-        help="keep a copy of each changed file as NAME.orig; files that git does not track then "
-        "need no --force",
-    )
-    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
-    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
+
+
+def _add_verification(parser):
+    """Adds ``--verify`` and its options."""
     parser.add_argument(
         "--python37",
         metavar="PYTHON",

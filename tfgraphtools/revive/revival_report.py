@@ -3,14 +3,9 @@
 import html
 import re
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
-table { border-collapse: collapse; width: 100% }
-th, .place { white-space: nowrap }
-td, th { border-bottom: 1px solid #ddd; padding: .25rem .5rem; text-align: left;
-  vertical-align: top; overflow-wrap: anywhere }
-pre { background: #f6f8fa; overflow-x: auto; padding: .75rem; font-size: 13px }
-"""
+from tfgraphtools import html_page
+
+_STYLE = "th, .place { white-space: nowrap; overflow-wrap: normal; }\n"
 
 _WORKFLOW = """\
 name: revived
@@ -223,12 +218,8 @@ def page(plan, text):
             body += _table(table) if table else []
             table = []
             body += _paragraph(line)
-    title = html.escape(re.split(r"[/\\]", plan.folder)[-1] + ", revived")
-    return (
-        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{title}</title>"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<style>{_STYLE}</style>\n" + "\n".join(body) + "</html>\n"
-    )
+    title = re.split(r"[/\\]", plan.folder)[-1] + ", revived"
+    return html_page.page(title, "\n".join(body), _STYLE)
 
 
 def _paragraph(line):

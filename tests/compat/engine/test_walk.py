@@ -21,7 +21,6 @@ class _Sums(tree_walk.Visitor):
     """``a += b`` as two statements, ``a - b`` as a call."""
 
     def visit_AugAssign(self, node):
-        self.generic_visit(node)
         made = ast.Assign([ast.Name("a", ast.Store())], node.value, type_comment=None)
         return [ast.Pass(), made]
 

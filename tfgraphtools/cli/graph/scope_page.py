@@ -1,25 +1,20 @@
 """The page of `graph show --html`: one file, which works offline."""
 
 import html
-from typing import Any, Iterable, Iterator, List, Sequence
+from typing import Any, Iterable, Iterator, List
 
+from tfgraphtools import html_page
 from tfgraphtools.cli.graph import tree
 from tfgraphtools.cli.graph.tree import shape_text
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
-       padding: 0 1rem; color: #222; background: #fff; }
-h1 { font-size: 1.3rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
-table { border-collapse: collapse; }
-th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0;
-         border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
-details { margin-left: 1rem; border-left: 1px solid #ccc; padding-left: .6rem; }
+table { width: auto; }
+details { margin-left: 1rem; border-left: 1px solid #8888; padding-left: .6rem; }
 summary, .leaf { padding: .1rem 0; }
 summary { cursor: pointer; }
 .leaf { margin-left: 2.6rem; }
-.n { color: #555; margin-left: .8rem; }
-input { font: inherit; padding: .3rem .6rem; width: 100%; box-sizing: border-box; }
+.n { opacity: .75; margin-left: .8rem; }
+input { width: 100%; }
 [hidden] { display: none; }
 """
 
@@ -59,17 +54,18 @@ def page(summary: Any, root: Any) -> str:
         ),
         ("ops", ["op", "count"], [[op, str(count)] for op, count in summary.ops.items()]),
     ]
-    title = html.escape(f"{summary.path}: {summary.kind}", quote=False)
+    title = f"{summary.path}: {summary.kind}"
     lines = [
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-        f"<title>{title}</title><style>{_STYLE}</style></head><body><h1>{title}</h1>",
+        f"<h1>{html.escape(title, quote=False)}</h1>",
         f"<p>{summary.nodes} nodes. {html.escape(summary.version)}</p>",
         '<h2>scopes</h2><p><input id="text" placeholder="scope"></p>',
         *_scopes(root),
-        *(line for row in tables if row[2] for line in _table(*row)),
-        f"<script>{_SCRIPT}</script></body></html>\n",
     ]
-    return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+    for heading, headers, rows in tables:
+        if rows:
+            lines += [f"<h2>{heading}</h2>", *html_page.table(headers, rows)]
+    whole = html_page.page(title, "\n".join(lines), _STYLE, _SCRIPT)
+    return whole.encode("utf-8", "backslashreplace").decode()
 
 
 def _scopes(root: Any) -> Iterator[str]:
@@ -105,11 +101,3 @@ def _counts(scope):
 
 def _tensors(listed: Iterable[Any]) -> List[List[str]]:
     return [[row.name, row.dtype or "?", shape_text(row.shape), row.op] for row in listed]
-
-
-def _table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"<h2>{title}</h2><table><tr>"
-    yield "".join(f"<th>{header}</th>" for header in headers) + "</tr>"
-    for row in rows:
-        yield "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-    yield "</table>"

@@ -25,7 +25,9 @@ def changes_in(tree, data):
       tree: its `ast.Module`, before it is adapted.
       data: its bytes.
     """
-    if _roots().isdisjoint(trees.imported_roots(tree)):
+    words = _words()
+    roots = words.keys() & trees.imported_roots(tree)
+    if not any(word in data for root in roots for word in words[root]):
         return ()
     from tfgraphtools.compat.doctor import differences  # here, as few sources need it
 
@@ -37,9 +39,13 @@ def changes_in(tree, data):
 
 
 @functools.lru_cache(maxsize=None)
-def _roots():
-    """Returns the modules whose import may need an older version."""
-    return {change.root for change in tables.changes() if change.has_remedy}
+def _words():
+    """Returns {module whose import may need an older version: words of what needs it}."""
+    words = {}
+    for change in tables.changes():
+        if change.has_remedy:
+            words.setdefault(change.root, set()).add(change.name.rpartition(".")[2].encode())
+    return words
 
 
 def tell(path, changes):

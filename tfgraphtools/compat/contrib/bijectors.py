@@ -60,16 +60,15 @@ def _is_bijector(value):
 
 class _Calls(Visitor):
     def visit_Call(self, node):
-        self.generic_visit(node)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        is_question = name in _QUESTIONS and isinstance(node.func, ast.Attribute)
+        if not is_question and not name[:1].isupper():
+            return node
         says_rank = any(word.arg == "event_ndims" for word in node.keywords)
-        if name in _QUESTIONS and isinstance(node.func, ast.Attribute) and not says_rank:
-            used(ROW)
-            return trees.wrap_call(_ASK, node)
-        if name[:1].isupper() and says_rank:
-            used(ROW)
-            return trees.wrap_call(_MAKE, node)
-        return node
+        if is_question == says_rank:
+            return node
+        used(ROW)
+        return trees.wrap_call(_ASK if is_question else _MAKE, node)
 
 
 @walking

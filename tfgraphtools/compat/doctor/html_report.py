@@ -2,6 +2,7 @@
 
 import html
 
+from tfgraphtools import html_page
 from tfgraphtools.compat.doctor import statuses
 
 _COLORS = {
@@ -14,36 +15,24 @@ _COLORS = {
 }
 
 _STYLE = """
-* { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
-       padding: 0 1rem; color: #222; background: #fff; }
-h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
-pre { background: #f5f5f5; padding: .6rem .8rem; border-radius: .3rem; overflow-x: auto;
-      margin: 0; }
+pre { margin: 0; }
 .bar { display: flex; height: 1.4rem; border-radius: .3rem; overflow: hidden;
        margin: 1rem 0 .5rem; }
 .legend > span { display: inline-block; margin-right: 1.4rem; }
 .dot { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.5rem; }
-input, select { font: inherit; padding: .35rem .6rem; border: 1px solid #999;
-                border-radius: .3rem; }
 input { flex: 1 1 14rem; min-width: 0; }
-table { border-collapse: collapse; width: 100%; margin-top: 1rem; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .6rem;
-         border-bottom: 1px solid #ddd; }
 td:nth-child(1) { min-width: 14rem; }
 td:nth-child(2) { white-space: nowrap; }
 td.n, th.n { text-align: right; }
 td:last-child { min-width: 10rem; }
 tr[hidden] { display: none; }
-code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
-.why { color: #555; }
+.why { opacity: .75; }
 details code { display: block; }
 @media (max-width: 720px) {
   table, tbody, tr, td { display: block; }
   tr:first-child { display: none; }
-  tr { border-bottom: 1px solid #ddd; padding: .6rem 0; }
+  tr { border-bottom: 1px solid #8886; padding: .6rem 0; }
   td { border: 0; padding: 0; }
   td.n { text-align: left; }
   td.n::after { content: " uses"; }
@@ -77,13 +66,7 @@ def page(report):
     """
     rows = "\n".join(_row(entry) for entry in report.entries)
     title = f"TensorFlow 1 in {report.path}"
-    return f"""<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>{_text(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>{_STYLE}</style></head>
-<body>
-<h1>{_text(title)}</h1>
+    body = f"""<h1>{_text(title)}</h1>
 <p>{_counted(report.files, "file")}, {_counted(len(report.entries), "name")}:
 {"all of it is supported" if report.ok else "some of it is not supported"} under <code>tfgraphtools
 run</code>.</p>
@@ -97,11 +80,8 @@ placeholder="Filter by name, reason or file">
 <table>
 <tr><th>name</th><th>status</th><th>why</th><th class="n">uses</th><th>where</th></tr>
 {rows}
-</table>
-<script>{_SCRIPT}</script>
-</body>
-</html>
-"""
+</table>"""
+    return html_page.page(title, body, _STYLE, _SCRIPT)
 
 
 def _bar(report):

@@ -26,6 +26,7 @@ def reduce_both(original):
 
 
 def _reduced(x, y, gx, gy):
+    """Returns the gradients, summed to the shapes that the graph computes."""
     from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
 
     # What looked at shapes and did not know them took them from the graph, folding nothing.
@@ -40,6 +41,7 @@ def _reduced(x, y, gx, gy):
 
 
 def _reduced_statically(shapes, grads):
+    """Returns the gradients, summed to known shapes; each pair is computed once in a graph."""
     from tensorflow.python.framework import ops, tensor_util
     from tensorflow.python.ops import array_ops, math_ops
 
@@ -80,6 +82,7 @@ def without_shapes(op_types, when):
 
 @contextlib.contextmanager
 def _shapes_unseen():
+    """Makes the enclosed gradients compute shapes in the graph, even known ones."""
     global _looks_at_shapes
     before, _looks_at_shapes = _looks_at_shapes, False
     try:
@@ -89,10 +92,12 @@ def _shapes_unseen():
 
 
 def any_gradient(grad):
+    """Returns True: TF 1.15 looked at no shapes, whatever the gradient."""
     return True
 
 
 def is_sliced(grad):
+    """Tells whether a gradient is an `IndexedSlices`."""
     from tensorflow.python.framework import indexed_slices
 
     return isinstance(grad, indexed_slices.IndexedSlices)

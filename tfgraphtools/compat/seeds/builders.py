@@ -31,6 +31,7 @@ def noting_gates(original):
 
 
 def _position_of_gates(helper):
+    """Returns the place of ``gate_gradients`` among the arguments after ys and xs."""
     return list(inspect.signature(helper).parameters).index("gate_gradients") - 2
 
 
@@ -50,6 +51,8 @@ def build_random_uniform(original):
 
 
 def build_sparse_read(original):
+    """Adds the identity with which TF 1.15 ended a sparse read."""
+
     def sparse_read(self, *args, **kwargs):
         from tensorflow.python.ops import array_ops
 
@@ -137,6 +140,7 @@ def _contracted(axes, rank):
 
 
 def _free(tensor, axes):
+    """Returns the axes of a tensor that are not among these."""
     rank = tensor.shape.rank
     taken = {axis % rank for axis in axes}
     return [axis for axis in range(rank) if axis not in taken]
@@ -167,6 +171,7 @@ def _as_matrix(tensor, axes, flipped):
 
 
 def _product(sizes):
+    """Returns the product of sizes, in Python or in the graph."""
     product = 1
     for size in sizes:
         product *= size
@@ -174,6 +179,8 @@ def _product(sizes):
 
 
 def build_einsum(original):
+    """Builds ``einsum`` of TF 1.15's ops."""
+
     def einsum(equation, *inputs, **kwargs):
         from tensorflow.python.ops import special_math_ops
 
@@ -247,6 +254,7 @@ def build_sum_gradient(original):
 
 
 def _are_all(axes, rank):
+    """Tells whether these are all axes of a known rank, in their order."""
     import numpy as np
 
     return rank is not None and np.array_equal(axes, np.arange(rank))

@@ -16,21 +16,25 @@ def is_tensor(value):
 
 
 def _is_in_loop(op):
+    """Tells whether an op is in a ``while_loop``."""
     context = op.graph._get_control_flow_context()
     return context is not None and context.GetWhileContext() is not None
 
 
 def _constants(tensors):
+    """Returns how many of the tensors are constants."""
     from tensorflow.python.framework import tensor_util
 
     return sum(tensor_util.constant_value(tensor) is not None for tensor in tensors)
 
 
 def split(call):
+    """Counts the constant of a number of splits."""
     return int(isinstance(call.argument(1, "num_or_size_splits"), int))
 
 
 def one_hot(call):
+    """Counts the constants of values that are given as numbers."""
     values = [call.argument(2, "on_value"), call.argument(3, "off_value")]
     return sum(value is not None and not is_tensor(value) for value in values)
 
@@ -58,6 +62,7 @@ def transpose(call):
 
 
 def sparse_placeholder(call):
+    """Counts out an op, where TF 1.15 made a placeholder of an unknown shape."""
     shape = call.argument(1, "shape")
     if shape is None:
         return 0
@@ -79,6 +84,7 @@ def saturate_cast(call):
 
 
 def confusion_matrix(call):
+    """Counts the sparse tensor and the zeros to which TF 1.15 added it."""
     classes = call.argument(2, "num_classes")
     is_long = classes is None or is_tensor(classes) and classes.dtype.name == "int64"
     return 3 if is_long else 2
@@ -102,6 +108,7 @@ def jpeg_quality(call):
 
 
 def convolution(call):
+    """Counts the constant of a dilation rate of 1."""
     layer = call.args[0]
     return int(all(rate == 1 for rate in layer.dilation_rate))
 
@@ -117,6 +124,7 @@ def convolution_transpose(call):
 
 
 def fused_batch_norm(call):
+    """Counts the constants of empty statistics and of the momentum."""
     from tensorflow.python.ops import resource_variable_ops
 
     layer, training = call.args[0], call.argument(2, "training")
@@ -148,6 +156,7 @@ def identity_column(call):
 
 
 def polynomial_decay(call):
+    """Counts a constant, and four ops more to cycle."""
     return 5 if call.argument(5, "cycle") else 1
 
 
@@ -157,14 +166,17 @@ def sliced_descent(call):
 
 
 def slots_of_ftrl(call):
+    """Counts out two ops for each variable, whose slots TF 1.15 started from a constant."""
     return -2 * len(call.argument(1, "var_list"))
 
 
 def gradient_in_loop(call):
+    """Counts the op that TF 1.15 added to a gradient within a loop."""
     return int(_is_in_loop(call.args[0]))
 
 
 def gradient_of_mean(call):
+    """Counts the op that divided sizes which are not all known."""
     op = call.args[0]
     known = op.inputs[0].shape.is_fully_defined() and op.outputs[0].shape.is_fully_defined()
     return 0 if known else 1

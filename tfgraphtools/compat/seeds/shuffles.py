@@ -103,6 +103,7 @@ def _pushes(source, buffers, key, size, count):
 
 
 def _pop(spec, buffers, key, number):
+    """Returns the element that a buffer, named by its key, gives for a random number."""
     from tensorflow.python.data.util import structure
     from tensorflow.python.ops import script_ops
 
@@ -129,6 +130,8 @@ def _random_numbers(seeds):
 
 
 def repeat(original):
+    """Makes ``repeat`` of a shuffled dataset fuse the two, as TF 1.15's optimizer did."""
+
     def repeated_as_tf1(input_dataset, count, name):
         from tensorflow.python.data.ops import shuffle_op
         from tensorflow.python.framework import tensor_util
@@ -146,6 +149,8 @@ def repeat(original):
 
 
 def shuffle_and_repeat(original):
+    """Makes ``shuffle_and_repeat`` draw from the buffer of TF 1.15's kernel."""
+
     def shuffled_as_tf1(*args, **kwargs):
         apply = original(*args, **kwargs)
 

@@ -4,6 +4,8 @@ Written by ``tfgraphtools upgrade --no-runtime``, as ``tf.contrib`` left TensorF
 function in tf_slim asks for a class that left it, too. It is yours to edit.
 """
 
+import functools
+
 import tensorflow.compat.v1 as tf
 from tf_slim.ops.arg_scope import add_arg_scope
 
@@ -37,29 +39,18 @@ def batch_norm(
       is_training: bool, or a tensor of one.
       fused: taken and not needed: both ways give the same.
     """
-    initializers, regularizers = param_initializers or {}, param_regularizers or {}
     rank = inputs.get_shape().ndims
     if rank not in (2, 4):
         raise ValueError(f"batch_norm takes inputs of rank 2 or 4, not {rank}")
     with tf.variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as scope:
         size = inputs.get_shape()[1 if data_format == "NCHW" and rank == 4 else -1]
-
-        def variable(name, value, train):
-            collections = [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.MODEL_VARIABLES]
-            if isinstance(variables_collections, dict):
-                collections += variables_collections.get(name) or []
-            else:
-                collections += variables_collections or []
-            return tf.get_variable(
-                name,
-                [size],
-                tf.float32,
-                initializers.get(name) or tf.constant_initializer(value),
-                regularizers.get(name),
-                train,
-                collections + ([tf.GraphKeys.TRAINABLE_VARIABLES] if train else []),
-            )
-
+        variable = functools.partial(
+            _variable,
+            size=size,
+            initializers=param_initializers or {},
+            regularizers=param_regularizers or {},
+            collections=variables_collections or [],
+        )
         beta = variable("beta", 0.0, trainable) if center else tf.zeros([size])
         gamma = variable("gamma", 1.0, trainable) if scale else tf.ones([size])
         mean = variable("moving_mean", 0.0, False)
@@ -87,6 +78,21 @@ def batch_norm(
         if outputs_collections:
             tf.add_to_collections(outputs_collections, outputs)
         return outputs
+
+
+def _variable(name, value, train, size, initializers, regularizers, collections):
+    """Returns a variable of this size; its value is the initial one, unless an initializer is."""
+    added = collections.get(name) if isinstance(collections, dict) else collections
+    kinds = [tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.MODEL_VARIABLES, *(added or [])]
+    return tf.get_variable(
+        name,
+        [size],
+        tf.float32,
+        initializers.get(name) or tf.constant_initializer(value),
+        regularizers.get(name),
+        train,
+        kinds + ([tf.GraphKeys.TRAINABLE_VARIABLES] if train else []),
+    )
 
 
 def _with_updates(outputs, averages, rate, collections):

@@ -148,6 +148,16 @@ def f(x, y):
     a, b, c = *x, 1, *y
     return b + 1
 """,
+    "defaults are of the function around": """
+def f(x):
+    k = 1
+    def g(i=k + 1):  # python
+        k = x
+        return k + i
+    def h(i=x + 1):
+        x = 1
+        return x + 1  # python
+""",
     "a comprehension of the same name": """
 def f(x):
     i = 0

@@ -23,6 +23,7 @@ def run(text):
         ("m = map(int, '12')\nresult = len(m)", 2),
         ("m = map(int, '12')\nresult = m[1]", 2),
         ("def f():\n    m = filter(None, [0, 3])\n    return m[0]\nresult = f()", 3),
+        ("m = map(int, '12')\ndef f(n=len(m)):\n    return n\nresult = f()", 2),
         ("result = zip('ab', 'cd')[1]", ("b", "d")),
         ("result = {'a': 1}.keys()[0]", "a"),
         ("d = {'b': 1, 'a': 2}\nk = d.keys()\nk.sort()\nresult = k", ["a", "b"]),

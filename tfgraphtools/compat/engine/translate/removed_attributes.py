@@ -96,7 +96,6 @@ class _Reads(Visitor):
         }
 
     def visit_Attribute(self, node):
-        self.generic_visit(node)
         if node.attr not in self.asked or not isinstance(node.ctx, ast.Load):
             return node
         if isinstance(node.value, ast.Name) and node.value.id in self.modules:

@@ -24,10 +24,6 @@ class Visitor:
         """Returns the node; in a walk, what the visitors after this one make of it."""
         return node
 
-    def generic_visit(self, node):
-        """Returns the node: the walk has visited what is in it."""
-        return node
-
     def visit(self, tree):
         """Returns the tree, rewritten by this visitor alone."""
         return walk(tree, [self])
@@ -76,16 +72,21 @@ def walk(tree, visitors):
     """Returns the tree after one walk of all visitors."""
     methods = {}
     for place, visitor in enumerate(visitors):
-        for name in dir(type(visitor)):
-            kind = getattr(ast, name[6:], None) if name.startswith("visit_") else None
-            if kind is not None:
-                methods.setdefault(kind, []).append((place, getattr(visitor, name)))
+        for kind, name in _methods_of(type(visitor)):
+            methods.setdefault(kind, []).append((place, getattr(visitor, name)))
     if not methods:
         return tree
     one_walk = _Walk(methods)
     for place, visitor in enumerate(visitors):
         visitor.later = functools.partial(one_walk.apply_after, before=place)
     return one_walk.visit(tree)
+
+
+@functools.lru_cache(maxsize=None)
+def _methods_of(visitor_class):
+    """Returns the (type of node, name of its method) pairs of a class of visitors."""
+    names = [name for name in dir(visitor_class) if name.startswith("visit_")]
+    return [(getattr(ast, name[6:]), name) for name in names if hasattr(ast, name[6:])]
 
 
 class _Walk:

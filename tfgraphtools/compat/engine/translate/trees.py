@@ -81,10 +81,24 @@ def nodes_of(tree, *kinds):
     return [node for kind in kinds for node in by_type.get(kind, ())]
 
 
-def children(node):
-    """Returns the nodes right below a node that say what it does: no contexts and operators."""
+def scopes_of(tree):
+    """Returns (scope, the nodes of its body without those of the scopes in it), outer ones first.
+
+    Scopes are modules, functions, classes and lambdas. Their decorators, arguments and bases
+    belong to the scope around them, which evaluates them.
+    """
+    return _facts(tree).scopes
+
+
+def children(node, fields=None):
+    """Returns the nodes right below a node that say what it does: no contexts and operators.
+
+    Args:
+      node: the node.
+      fields: the names of its fields to look in; None: all.
+    """
     below = []
-    for name in fields_with_nodes[node.__class__]:
+    for name in fields_with_nodes[node.__class__] if fields is None else fields:
         value = getattr(node, name, None)
         if value.__class__ is not list:
             if value is not None:
@@ -119,6 +133,14 @@ class _Fields(dict):
 #: type of node -> its fields in which nodes may be: alone, or in a list.
 fields_with_nodes = _Fields()
 
+#: Types of nodes whose body is a scope of its own.
+SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
+
+#: `fields_with_nodes`, of scopes those that belong to the scope around them.
+_fields_around_bodies = _Fields(
+    (kind, [name for name in fields_with_nodes[kind] if name != "body"]) for kind in SCOPES
+)
+
 
 class _Facts:
     """Facts about a whole tree, collected in one walk of it.
@@ -126,21 +148,33 @@ class _Facts:
     Fields:
       words, roots, bound, names, attributes: see the functions of this module.
       of_type: the statements, scopes and operations by their type.
+      scopes: see `scopes_of`.
     """
 
     def __init__(self, tree):
         self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
         self.assigned = set()  # of those bound, all but what is imported
-        self.attributes, self.of_type = set(), {}
-        take_of, waiting = _TAKE.get, [tree]
+        self.attributes, self.of_type, self.scopes = set(), {}, []
+        scopes = [tree]
+        for scope in scopes:
+            nodes = self._read(children(scope, ("body",)))
+            scopes += [node for node in nodes if node.__class__ in SCOPES]
+            self.scopes.append((scope, nodes))
+
+    def _read(self, waiting):
+        """Returns these nodes and those below them, without the bodies of the scopes in them."""
+        take_of, nodes = _TAKE.get, []
         while waiting:
             node = waiting.pop()
+            nodes.append(node)
             kind = node.__class__
             take = take_of(kind)
             if take is not None:
                 take(self, node)
-            if fields_with_nodes[kind]:
-                waiting += children(node)
+            fields = _fields_around_bodies[kind]
+            if fields:
+                waiting += children(node, fields)
+        return nodes
 
     def _keep(self, node):
         self.of_type.setdefault(node.__class__, []).append(node)

@@ -53,7 +53,6 @@ class _Subscripts(Visitor):
         self.lists = lists
 
     def visit_Subscript(self, node):
-        self.generic_visit(node)
         if isinstance(node.slice, ast.Name):
             if node.slice.id not in self.lists:
                 return node

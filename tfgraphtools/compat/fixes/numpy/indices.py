@@ -32,10 +32,9 @@ _AXES_AT = dict.fromkeys(
 )
 
 #: Functions and methods of Python and NumPy that take sizes, by the last part of their name.
-_TAKE_SIZES = frozenset("arange range read seek xrange".split()) | frozenset(_FLOATS_AT)
-
-#: The current forms of Python 2's range and xrange.
-_TAKE_SIZES_TOO = frozenset(["__python2_range__", "__python2_xrange__"])
+_TAKE_SIZES = frozenset(
+    "arange range read seek xrange __python2_range__ __python2_xrange__".split()
+).union(_FLOATS_AT)
 
 _REFUSED = "only integer scalar arrays can be converted to a scalar index"
 #: In what NumPy says of a float for a size.
@@ -52,10 +51,9 @@ def sizes(tree):
 
 class _Calls(Visitor):
     def visit_Call(self, node):
-        self.generic_visit(node)
         function = node.func
         name = getattr(function, "attr", None) or getattr(function, "id", None)
-        if name in _TAKE_SIZES | _TAKE_SIZES_TOO and not _are_literals(node):
+        if name in _TAKE_SIZES and not _are_literals(node):
             return trees.wrap_call("__numpy1_sized__", node)
         if getattr(function, "attr", None) in _AXES_AT and _has_axis(node):
             return trees.wrap_call("__numpy1_sized__", node)

@@ -36,7 +36,6 @@ class _Numbers(Visitor):
         self.modules, self.functions = _names_of_math(tree)
 
     def visit_Call(self, node):
-        self.generic_visit(node)
         name = getattr(node.func, "id", None)
         if name in self.classes and len(node.args) == 1:
             node.func = ast.copy_location(trees.name_load(f"__numpy1_{name}__"), node.func)
@@ -49,13 +48,11 @@ class _Numbers(Visitor):
         return isinstance(function, ast.Attribute) and getattr(of, "id", None) in self.modules
 
     def visit_BinOp(self, node):
-        self.generic_visit(node)
         if isinstance(node.op, ast.Mod) and trees.string_value(node.left) is not None:
             return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node
 
     def visit_Assign(self, node):
-        self.generic_visit(node)
         return node if rows.is_on(wrapping.ROW) else stored_items.guarded(node)  # else it does
 
 

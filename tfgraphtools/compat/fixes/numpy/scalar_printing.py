@@ -53,7 +53,6 @@ class _Texts(Visitor):
         self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
 
     def visit_Call(self, node):
-        self.generic_visit(node)
         name = getattr(node.func, "id", None)
         if name == "__numpy1_format__":  # of `one_element`
             return trees.wrap_call("__numpy1_in_mode__", node)
@@ -71,14 +70,12 @@ class _Texts(Visitor):
         return node
 
     def visit_BinOp(self, node):
-        self.generic_visit(node)
         is_text = trees.string_value(node.left) is not None or isinstance(node.right, _DISPLAYS)
         if isinstance(node.op, ast.Mod) and is_text:
             return trees.call("__numpy1_percent__", node.left, node.right, at=node)
         return node
 
     def visit_FormattedValue(self, node):
-        self.generic_visit(node)
         if node.conversion == _REPR:
             node.value = trees.call("__numpy1_repr__", node.value, at=node.value)
             node.conversion = -1

@@ -65,7 +65,6 @@ def _chained(tree):
 
 class _Statements(Visitor):
     def visit_Assign(self, node):
-        self.generic_visit(node)
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return node
@@ -83,7 +82,6 @@ class _Statements(Visitor):
 
     def visit_AugAssign(self, node):
         """Rewrites ``df['a'][mask] += v`` if evaluating its parts twice changes nothing."""
-        self.generic_visit(node)
         target = node.target
         inner = getattr(target, "value", None)
         if isinstance(inner, ast.Attribute) and inner.attr in _INDEXERS:
@@ -98,7 +96,6 @@ class _Statements(Visitor):
         return self.visit_Assign(ast.copy_location(ast.Assign([target], total), node))
 
     def visit_Expr(self, node):
-        self.generic_visit(node)
         original = node.value
         if not isinstance(original, ast.Call) or not isinstance(original.func, ast.Attribute):
             return node

@@ -41,9 +41,6 @@ _MODULES = {
 #: What a file says that knows of both Pythons.
 _GUARDS = re.compile(rb"\bsix\b|\bPY[23]\b|version_info|sys\.version\b|\bfuture\b|\bbuiltins\b")
 
-_WORDS = re.compile(
-    rb"\b(?:" + b"|".join(sorted(name.encode() for name in _NAMES | _MODULES)) + rb")\b"
-)
 _SHEBANG = re.compile(rb"#![^\n]*\bpython2(?:\.\d)?\b")
 
 _PYTHON3_NODES = tuple(
@@ -70,7 +67,8 @@ def is_python2(source, tree):
     """Tells whether `source`, which parses as `tree`, can only have been meant for Python 2."""
     if _SHEBANG.match(source):
         return not is_python3_only(tree)
-    if not _WORDS.search(source) or _GUARDS.search(source):
+    mentions = trees.read_names(tree) & _NAMES or trees.imported_roots(tree) & _MODULES
+    if not mentions or _GUARDS.search(source):
         return False
     return _uses_python2_names(tree) and not is_python3_only(tree)
 

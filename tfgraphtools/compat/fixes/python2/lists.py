@@ -34,7 +34,6 @@ _WHOLE = {
     "std",
     "vstack",
 }
-_SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
 @early_walking
@@ -54,26 +53,19 @@ def used_as_lists(tree):
     if not trees.read_names(tree) & (lazy | ranges) and not trees.read_attributes(tree) & _VIEWS:
         return []
     wanted = []
-    for scope in [tree, *trees.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
-        wanted += _wanted_in(_inside(scope), lazy, ranges)
+    for _, inside in trees.scopes_of(tree):
+        wanted += _wanted_in(inside, lazy, ranges)
     return wanted
-
-
-def _inside(scope):
-    """Returns the nodes of a scope, without those of the scopes in it."""
-    waiting, inside = trees.children(scope), []
-    while waiting:
-        node = waiting.pop()
-        inside.append(node)
-        kind = node.__class__
-        if trees.fields_with_nodes[kind] and kind not in _SCOPES:
-            waiting += trees.children(node)
-    return inside
 
 
 def _wanted_in(inside, lazy, ranges):
     """Returns the calls of a scope whose result is used as a list there."""
-    held = _held(inside, lazy | ranges)
+    functions = lazy | ranges
+    calls = [node for node in inside if node.__class__ is ast.Call]
+    calls = {node for node in calls if _is_call_of(node, functions) or is_view(node)}
+    if not calls:
+        return []
+    held = _held(inside, calls)
     wanted = []
     for used, how in _list_uses(inside):
         for value in held.get(used.id, ()) if isinstance(used, ast.Name) else (used,):
@@ -84,16 +76,15 @@ def _wanted_in(inside, lazy, ranges):
     return wanted
 
 
-def _held(inside, functions):
-    """Returns {variable: the calls that it holds}, of variables that hold nothing else."""
+def _held(inside, calls):
+    """Returns {variable: those of the calls that it holds}, of variables that hold nothing else."""
     held, targets = {}, set()
     for node in inside:
         if not isinstance(node, ast.Assign) or len(node.targets) > 1:
             continue
-        target, value = node.targets[0], node.value
-        fits = _is_call_of(value, functions) or is_view(value)
-        if fits and isinstance(target, ast.Name):
-            held.setdefault(target.id, []).append(value)
+        target = node.targets[0]
+        if node.value in calls and isinstance(target, ast.Name):
+            held.setdefault(target.id, []).append(node.value)
             targets.add(target)
     names = [node for node in inside if isinstance(node, ast.Name) and node not in targets]
     others = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
@@ -135,7 +126,6 @@ class _Wrap(Visitor):
 
     def visit_Call(self, node):
         wanted = id(node) in self.wanted
-        self.generic_visit(node)
         if not wanted:
             return node
         if is_view(node):  # the helper leaves what is no dictionary as it is

@@ -19,7 +19,6 @@ def sort_by_cmp(tree):
 
 class _Sorts(Visitor):
     def visit_Call(self, node):
-        self.generic_visit(node)
         has_cmp = any(word.arg == "cmp" for word in node.keywords)
         if getattr(node.func, "attr", None) == "sort" and (node.args or has_cmp):
             sequence = node.func.value
@@ -38,7 +37,6 @@ def iterate_by_next(tree):
 
 class _Iterators(Visitor):
     def visit_ClassDef(self, node):
-        self.generic_visit(node)
         methods = {
             statement.name: statement
             for statement in node.body

@@ -51,7 +51,6 @@ class _Reads(Visitor):
         self.known = " ".join(sorted(known))
 
     def visit_Attribute(self, node):
-        self.generic_visit(node)
         function = _FUNCTION if node.attr == "type" else _OF_NODE if _is_of_node(node) else None
         if function is None or not isinstance(node.ctx, ast.Load):
             return node

@@ -196,7 +196,6 @@ def add_op(function, op):
 
 class _Calls(Visitor):
     def visit_Call(self, node):
-        self.generic_visit(node)
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
         if name == "Operation" and _is_of_node_def(node):
             used(ROW)
@@ -215,7 +214,6 @@ def _translate(tree):
 
 class _LateCalls(Visitor):
     def visit_Call(self, node):
-        self.generic_visit(node)
         name = getattr(node.func, "attr", None)
         if name == "_add_op" and len(node.args) == 1 and not node.keywords:
             return trees.call(_ADD, node.func, node.args[0], at=node)

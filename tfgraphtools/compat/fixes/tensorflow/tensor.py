@@ -27,7 +27,6 @@ class _TypeCalls(Visitor):
     """A visitor that makes every ``type(x)`` a call of `type_of`."""
 
     def visit_Call(self, node):
-        self.generic_visit(node)
         is_type = isinstance(node.func, ast.Name) and node.func.id == "type"
         if not is_type or len(node.args) != 1 or node.keywords:
             return node
@@ -71,7 +70,6 @@ def operators_of(owner):
 
 class _OperatorReads(Visitor):
     def visit_Attribute(self, node):
-        self.generic_visit(node)
         if node.attr != _ATTRIBUTE or not isinstance(node.ctx, ast.Load):
             return node
         used(OPERATORS)

@@ -37,7 +37,6 @@ class _Comparisons(Visitor):
         self.of_python = of_python  # nodes without a number of NumPy
 
     def visit_Compare(self, node):
-        self.generic_visit(node)
         helper = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None
         sides = node.left, node.comparators[0]
         if helper is None or node in self.of_python or any(_is_plain(side) for side in sides):
@@ -45,7 +44,6 @@ class _Comparisons(Visitor):
         return trees.call(helper, *sides, at=node)
 
     def visit_Call(self, node):
-        self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
             return trees.wrap_call("__numpy1_assertion__", node)
         return node

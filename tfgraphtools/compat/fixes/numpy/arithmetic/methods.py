@@ -21,12 +21,11 @@ def methods(tree):
 
 class _Methods(Visitor):
     def visit_Call(self, node):
-        self.generic_visit(node)
-        is_of_pandas = any(word.arg == "inplace" for word in node.keywords)
-        is_asked = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS
-        if is_asked and not is_of_pandas:
-            return trees.wrap_call("__numpy1_method__", node)
-        return node
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
+            return node
+        if any(word.arg == "inplace" for word in node.keywords):  # pandas
+            return node
+        return trees.wrap_call("__numpy1_method__", node)
 
 
 def method(function, *arguments, **options):

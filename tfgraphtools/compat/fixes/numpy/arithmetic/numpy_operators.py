@@ -23,7 +23,6 @@ class _Operators(Visitor):
         self.of_python = of_python  # nodes without a number of NumPy
 
     def visit_BinOp(self, node):
-        self.generic_visit(node)
         kind = type(node.op).__name__
         if (
             node in self.of_python
@@ -34,7 +33,6 @@ class _Operators(Visitor):
         return trees.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
 
     def visit_AugAssign(self, node):
-        self.generic_visit(node)
         kind = type(node.op).__name__
         if node in self.of_python:
             return node
@@ -45,7 +43,6 @@ class _Operators(Visitor):
         )
 
     def visit_Call(self, node):
-        self.generic_visit(node)
         if getattr(node.func, "id", None) in _DIVISIONS:
             node.func = ast.copy_location(trees.name_load(_DIVISIONS[node.func.id]), node.func)
         return node

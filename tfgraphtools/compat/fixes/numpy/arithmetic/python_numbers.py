@@ -6,13 +6,11 @@ such. Arguments, variables of a module and results of other calls may be NumPy's
 """
 
 import ast
-import bisect
 import functools
 
 from tfgraphtools.compat.engine.translate import trees
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = frozenset((*_FUNCTIONS, ast.ClassDef, ast.Lambda))
 _OPERATIONS = frozenset((ast.BinOp, ast.Compare, ast.AugAssign))
 _ASSIGNING = frozenset((ast.Assign, ast.AugAssign, ast.For, ast.comprehension))
 _COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
@@ -38,72 +36,49 @@ def in_tree(tree):
     """
     names = trees.bound_names(tree)
     builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - names if "*" not in names else ()
-    lines = [n.lineno for n in trees.nodes_of(tree, *_OPERATIONS) if _may_be_pythons(n, builtins)]
-    operations = set()
-    for node in _outermost(trees.nodes_of(tree, *_FUNCTIONS), lines):
-        for function in _functions_in(node):
-            operations.update(function.of_pythons(builtins))
+    operations, elsewhere = set(), {}
+    for scope, nodes in reversed(trees.scopes_of(tree)):  # those within before those around
+        elsewhere[scope] = _bound_elsewhere(nodes, elsewhere)
+        if scope.__class__ in _FUNCTIONS:
+            operations.update(_Function(scope, nodes, elsewhere[scope]).of_pythons(builtins))
     return operations
 
 
-def _may_be_pythons(node, builtins):
-    """Tells whether an operation is Python's if all variables in it are."""
-    if node.__class__ is ast.AugAssign:
-        return node.target.__class__ is ast.Name
-    return _needs((node,), builtins) is not None
+def _bound_elsewhere(nodes, of_scopes):
+    """Returns names that a scope and those in it bind in a way that says nothing of their values.
 
-
-def _outermost(functions, lines):
-    """Yields the functions that are in no other one, and in which one of these lines is."""
-    lines, end = sorted(lines), 0
-    for node in sorted(functions, key=lambda node: node.lineno):
-        if node.lineno > end:
-            end = node.end_lineno
-            if bisect.bisect_left(lines, node.lineno) < bisect.bisect_right(lines, end):
-                yield node
-
-
-def _functions_in(node):
-    """Returns a `_Function` for a function and each within it, from one walk."""
-    functions = []
-    waiting = [(node, _Function(None), False)]
-    while waiting:
-        node, function, is_own = waiting.pop()
+    Args:
+      nodes: the nodes of the scope.
+      of_scopes: {scope: such names}, of the scopes in it.
+    """
+    names = []
+    for node in nodes:
         kind = node.__class__
-        if kind in _FUNCTIONS:
-            inner = _Function(function)
-            functions.append(inner)
-            inner.elsewhere.append(node.name)
-            waiting += [(child, inner, True) for child in node.body]
-            around = [node.args, *node.decorator_list, *filter(None, [node.returns])]
-            waiting += [(child, inner, False) for child in around]
-            continue
         if kind in _ELSEWHERE:
-            function.elsewhere += _ELSEWHERE[kind](node)
-        elif is_own and kind in _OWN:
-            function.read(node, kind)
-        if trees.fields_with_nodes[kind]:
-            is_own = is_own and kind not in _SCOPES
-            waiting += [(child, function, is_own) for child in trees.children(node)]
-    for function in reversed(functions):  # those within before those around
-        function.around.elsewhere += function.elsewhere
-    return functions
+            names += _ELSEWHERE[kind](node)
+        if kind in trees.SCOPES:
+            names += of_scopes[node]
+    return names
 
 
 class _Function:
     """What one function computes and binds, without the functions that it defines.
 
     Args:
-      around: the `_Function` that defines it, or one that stands for the module.
+      scope: its node.
+      nodes: those of its own code.
+      elsewhere: names that it binds in a way that says nothing of their values.
     """
 
-    def __init__(self, around):
-        self.around = around
-        self.elsewhere = []  # names that it binds in a way that says nothing of their values
+    def __init__(self, scope, nodes, elsewhere):
+        self._scope, self._elsewhere = scope, elsewhere
         self._operations, self._names, self._assigning = [], [], []
         self._comprehensions, self._hides = [], False
+        for node in nodes:
+            if node.__class__ in _OWN:
+                self._read(node, node.__class__)
 
-    def read(self, node, kind):
+    def _read(self, node, kind):
         """Reads a node of its own code, of the type `kind`, one of `_OWN`."""
         if kind is ast.Name:
             self._names.append(node)
@@ -163,8 +138,12 @@ class _Function:
         bound = [name for name in self._names if name.ctx.__class__ is not ast.Load]
         others = {name.id for name in bound if name not in known}
         others |= self._read_outside_of_comprehensions()
-        others.update(self.elsewhere)
+        others.update(self._elsewhere, [self._scope.name], self._arguments())
         return {name: values[name] for name in values.keys() - others}
+
+    def _arguments(self):
+        parts = trees.children(self._scope.args)
+        return [part.arg for part in parts if part.__class__ is ast.arg]
 
     def _read_outside_of_comprehensions(self):
         """Returns names read outside of comprehensions that the function does not bind there."""
@@ -183,6 +162,8 @@ _ELSEWHERE = {
     ast.alias: lambda node: [(node.asname or node.name).partition(".")[0]],
     ast.ExceptHandler: lambda node: [node.name],
     ast.ClassDef: lambda node: [node.name],
+    ast.FunctionDef: lambda node: [node.name],
+    ast.AsyncFunctionDef: lambda node: [node.name],
     ast.arg: lambda node: [node.arg],
 }
 if hasattr(ast, "NamedExpr"):  # since Python 3.8; perhaps in a default of a function within

@@ -35,7 +35,6 @@ class _Integers(Visitor):
         }
 
     def visit_Call(self, node):
-        self.generic_visit(node)
         function = node.func
         name = getattr(function, "attr", None)
         if name in _INTEGERS or getattr(function, "id", None) in self.names:
@@ -43,7 +42,6 @@ class _Integers(Visitor):
         return node
 
     def visit_Assign(self, node):
-        self.generic_visit(node)
         return stored_items.guarded(node)
 
 

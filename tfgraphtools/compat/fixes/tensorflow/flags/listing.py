@@ -107,7 +107,6 @@ def _read_dictionary(tree):
 
 class _DictionaryReads(Visitor):
     def visit_Subscript(self, node):
-        self.generic_visit(node)
         key = getattr(node.slice, "value", None)
         if key != "__flags" or getattr(node.value, "attr", None) != "__dict__":
             return node
