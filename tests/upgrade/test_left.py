@@ -130,6 +130,24 @@ def test_doctor_and_upgrade_agree(name, tmp_path):
     assert finding.line == 5
 
 
+#: Names of TF 1.15's contrib -> what is left of them: what only its C++ does.
+CONTRIB = {
+    "tf.contrib.eager.Variable": [],  # which contrib has from a module of another name
+    "tf.contrib.eager.nothing": ["tfgraphtools.tf1.contrib.eager.nothing"],
+    "tf.contrib.tensor_forest.python.tensor_forest": ["tfgraphtools.tf1.contrib.tensor_forest"],
+    "tf.contrib.image.bipartite_match": ["tfgraphtools.tf1.contrib.image.bipartite_match"],
+    "tf.contrib.image.rotate": [],
+}
+
+
+@pytest.mark.parametrize("name", CONTRIB)
+def test_contrib_that_only_cpp_has_is_left(name, upgraded):
+    if legacy.find() is None:
+        pytest.skip("contrib is not installed: tfgraphtools legacy install")
+    upgraded(f"import tensorflow as tf\n\ntf.Session()\n{name}\n")
+    assert [finding.name for _, finding in upgraded.report.unresolved()] == CONTRIB[name]
+
+
 #: Runs the functions f0, f1... of the upgraded file, and prints which of them fail.
 _RUN = """
 import json, sys
