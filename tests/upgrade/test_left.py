@@ -148,6 +148,29 @@ def test_contrib_that_only_cpp_has_is_left(name, upgraded):
     assert [finding.name for _, finding in upgraded.report.unresolved()] == CONTRIB[name]
 
 
+#: Uses of ops and tensors by their class or type -> the rows of what is left of them.
+OF_CLASSES = [
+    ("isinstance(x, tf.Operation), tf.Operation(x)", []),
+    ("tf.Operation(node_def, graph, [], [])", ["tensorflow.Operation"]),
+    ("op._add_input(x)", ["tensorflow.Operation._add_input"]),
+    ("isinstance(x, tf.Tensor), type(x) == int, type(x), tf.Tensor", []),
+    ("type(x) == tf.Tensor", ["tensorflow.type"]),
+    ("type(x) not in (tf.Tensor, list)", ["tensorflow.type"]),
+    ("op.type == 'Gather'", ["tensorflow.Operation.type"]),
+    ("op.type in ['Add', 'AddV2'], op.type == 'Mul'", []),
+    ("x == 'Gather'", []),
+    ("graph.gradient_override_map({'Add': x}), op.type", []),
+]
+
+
+@pytest.mark.parametrize("line, rows", OF_CLASSES, ids=[line for line, _ in OF_CLASSES])
+def test_uses_of_ops_by_class_or_type_are_left(line, rows, upgraded):
+    upgraded(f"import tensorflow as tf\n\ntf.Session()\n{line}\n")
+    left = [finding for _, finding in upgraded.report.unresolved()]
+    assert [finding.fix for finding in left] == rows
+    assert all(finding.line == 4 for finding in left)
+
+
 #: Runs the functions f0, f1... of the upgraded file, and prints which of them fail.
 _RUN = """
 import json, sys
