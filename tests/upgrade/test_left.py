@@ -130,6 +130,47 @@ def test_doctor_and_upgrade_agree(name, tmp_path):
     assert finding.line == 5
 
 
+#: Names of TF 1.15's contrib -> what is left of them: what only its C++ does.
+CONTRIB = {
+    "tf.contrib.eager.Variable": [],  # which contrib has from a module of another name
+    "tf.contrib.eager.nothing": ["tfgraphtools.tf1.contrib.eager.nothing"],
+    "tf.contrib.tensor_forest.python.tensor_forest": ["tfgraphtools.tf1.contrib.tensor_forest"],
+    "tf.contrib.image.bipartite_match": ["tfgraphtools.tf1.contrib.image.bipartite_match"],
+    "tf.contrib.image.rotate": [],
+}
+
+
+@pytest.mark.parametrize("name", CONTRIB)
+def test_contrib_that_only_cpp_has_is_left(name, upgraded):
+    if legacy.find() is None:
+        pytest.skip("contrib is not installed: tfgraphtools legacy install")
+    upgraded(f"import tensorflow as tf\n\ntf.Session()\n{name}\n")
+    assert [finding.name for _, finding in upgraded.report.unresolved()] == CONTRIB[name]
+
+
+#: Uses of ops and tensors by their class or type -> the rows of what is left of them.
+OF_CLASSES = [
+    ("isinstance(x, tf.Operation), tf.Operation(x)", []),
+    ("tf.Operation(node_def, graph, [], [])", ["tensorflow.Operation"]),
+    ("op._add_input(x)", ["tensorflow.Operation._add_input"]),
+    ("isinstance(x, tf.Tensor), type(x) == int, type(x), tf.Tensor", []),
+    ("type(x) == tf.Tensor", ["tensorflow.type"]),
+    ("type(x) not in (tf.Tensor, list)", ["tensorflow.type"]),
+    ("op.type == 'Gather'", ["tensorflow.Operation.type"]),
+    ("op.type in ['Add', 'AddV2'], op.type == 'Mul'", []),
+    ("x == 'Gather'", []),
+    ("graph.gradient_override_map({'Add': x}), op.type", []),
+]
+
+
+@pytest.mark.parametrize("line, rows", OF_CLASSES, ids=[line for line, _ in OF_CLASSES])
+def test_uses_of_ops_by_class_or_type_are_left(line, rows, upgraded):
+    upgraded(f"import tensorflow as tf\n\ntf.Session()\n{line}\n")
+    left = [finding for _, finding in upgraded.report.unresolved()]
+    assert [finding.fix for finding in left] == rows
+    assert all(finding.line == 4 for finding in left)
+
+
 #: Runs the functions f0, f1... of the upgraded file, and prints which of them fail.
 _RUN = """
 import json, sys

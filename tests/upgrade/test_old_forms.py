@@ -1,5 +1,6 @@
 """Calls that only old code writes so, to functions that are still there."""
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.quick
@@ -55,6 +56,9 @@ LINES = [
         "f(tf.Tensor.OVERLOADABLE_OPERATORS)",
         'f((tf.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}))',
     ),
+    ("np.max(y, 0) + 1, np.max(y) + 1., np.max(y) // 2, len(y) + 1", None),
+    ("k = np.max(y) + 1", "k = np.max(y) + np.int64(1)"),
+    ("k = 2 * np.amin(y[0])", "k = np.int64(2) * np.amin(y[0])"),
     ("x = np.argmax(y, 1); print('%d' % (x))", "print('%d' % (x.item()))"),
     ("int(np.argmax(y, 1))", "int(np.argmax(y, 1).item())"),
     ("int(np.searchsorted(t, np.random.rand(1) * s))", "np.random.rand(1) * s).item())"),
@@ -74,6 +78,26 @@ def test_forms(line, expected, upgraded):
     new = upgraded(START + line + "\n")
     assert (expected or line) in new
     assert upgraded(new) == new
+
+
+#: dtype of an array with 200 as its largest value -> what 100 more are in NumPy 1.18, and of
+#: which type.
+ADDED = {
+    "uint8": (300, "int64"),
+    "int32": (300, "int64"),
+    "uint64": (300.0, "float64"),
+    "float16": (300.0, "float64"),
+    "float32": (300.0, "float64"),
+}
+
+
+@pytest.mark.parametrize("dtype", ADDED)
+def test_numbers_beside_the_largest_value_are_those_of_numpy_1(dtype, upgraded):
+    new = upgraded("import numpy as np\nimport tensorflow as tf\n\nb = np.max(y) + 100, tf.log\n")
+    (line,) = [line for line in new.splitlines() if line.startswith("b =")]
+    names = {"np": np, "y": np.array([1, 200], dtype)}
+    exec(line.replace(", tf", "  # tf"), names)
+    assert (names["b"], names["b"].dtype) == ADDED[dtype]
 
 
 def test_code_of_tf2_is_left_alone(upgraded):

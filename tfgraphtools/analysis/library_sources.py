@@ -240,8 +240,11 @@ def _beside(name, file):
     It is not on ``sys.path`` where the packages were installed apart.
     """
     root, *parts = name.split(".")
-    path = os.path.join(_folder_of_package(os.path.dirname(file)), root, "__init__.py")
+    folder = _folder_of_package(os.path.dirname(file))
+    path = os.path.join(folder, root, "__init__.py")
     definition = Definition(MODULE, path) if os.path.isfile(path) else None
+    if definition is None and os.path.basename(folder) == root:  # it has no __init__.py
+        definition = Definition(MODULE, os.path.join(folder, "__init__.py"))
     for part in parts:
         definition = submodule(definition.file, part) if definition is not None else None
     return definition

@@ -9,7 +9,12 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 from tfgraphtools.compat import rewrites
-from tfgraphtools.upgrade.clues import bool_images, pandas_left, transposed_convolutions
+from tfgraphtools.upgrade.clues import (
+    bool_images,
+    ops_by_class,
+    pandas_left,
+    transposed_convolutions,
+)
 from tfgraphtools.upgrade.uses import imported_roots
 
 
@@ -85,6 +90,8 @@ def uses(tree, names, had_keras):
     for line, name in transposed_convolutions.uses(tree, names):
         row = transposed_convolutions.ROW
         yield Use(line, name, row, transposed_convolutions.WHY, rewrites.cannot(row))
+    for line, name, row, why in ops_by_class.uses(tree, names):
+        yield Use(line, name, row, why, rewrites.cannot(row))
     models = _models(tree, names) if had_keras else set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):

@@ -10,6 +10,7 @@ from tfgraphtools.analysis import exports, installed, left, library_sources, lib
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat import rewrites
+from tfgraphtools.compat.doctor import contrib_in_cpp
 from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.clues import standalone_keras, tf1_packages
 from tfgraphtools.upgrade.code_files import opcodes
@@ -249,12 +250,17 @@ class Libraries(installed.Libraries):
         old = inner_name[len("libraries.") :] if is_library else f"tensorflow.{inner_name}"
         if not old.startswith(rewrites.PACKAGES):
             return self._of_rows(name, old)
-        package = ".".join(inner_name.split(".")[:1])
+        gone = contrib_in_cpp.gone_part(old)
+        if gone is not None:
+            beginning, why = gone
+            return installed.Answer(_RUNTIME + beginning[len("tensorflow") :], True, why)
+        parts = inner_name.split(".")
+        package = parts[0]
         folder = _legacy_folder()
         if folder is None:
             why = f"{installed.NOT_LOOKED_AT}: the {package} of TF 1.15 is not installed"
             return installed.Answer(f"{_RUNTIME}.{package}", False, why, _INSTALL)
-        return self._in_legacy(name, inner_name.split("."), folder)
+        return self._in_legacy(name, parts, folder)
 
     def _of_rows(self, name, old):
         """Answers for names of the runtime that a row, or its function or class, has."""

@@ -12,7 +12,12 @@ from tfgraphtools.upgrade.passes import (
     removed_attributes,
     runtime_names,
 )
-from tfgraphtools.upgrade.passes.forms import h5py_strings, overloadable_operators, pickle_files
+from tfgraphtools.upgrade.passes.forms import (
+    h5py_strings,
+    integer_beside_maximum,
+    overloadable_operators,
+    pickle_files,
+)
 from tfgraphtools.upgrade.passes.libraries import (
     figures,
     frames,
@@ -50,7 +55,7 @@ def rewritten(source, role, files, codebase, choice):
     edits += (
         pickle_files.edits(work) + overloadable_operators.edits(work) + h5py_strings.edits(work)
     )
-    edits += one_number.number_edits(work)
+    edits += one_number.number_edits(work) + integer_beside_maximum.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

@@ -26,10 +26,19 @@ _CPP_ONLY = {
 _PYTHON = ("tensorflow.contrib.boosted_trees.python.utils.losses",)
 
 
+def gone_part(name):
+    """Returns (the beginning of a name that tf.contrib does not provide, why), or None."""
+    parts = name.split(".")
+    if parts[:2] != ["tensorflow", "contrib"] or name.startswith(_PYTHON):
+        return None
+    for end in (3, 4):
+        why = _CPP_ONLY.get(".".join(parts[2:end]))
+        if why is not None:
+            return ".".join(parts[:end]), why
+    return None
+
+
 def why_gone(name):
     """Returns why a name of tf.contrib is not available, or None."""
-    prefix = "tensorflow.contrib."
-    if not name.startswith(prefix) or name.startswith(_PYTHON):
-        return None
-    first, _, inner_name = name[len(prefix) :].partition(".")
-    return _CPP_ONLY.get(first) or _CPP_ONLY.get(first + "." + inner_name.partition(".")[0])
+    part = gone_part(name)
+    return None if part is None else part[1]

@@ -63,7 +63,8 @@ def _is_of_node(node):
     return node.attr == "op" and getattr(node.value, "attr", None) == "node_def"
 
 
-def _is_type(node):
+def is_type(node):
+    """Tells whether it reads ``x.type`` or ``x.node_def.op``."""
     return isinstance(node, ast.Attribute) and (node.attr == "type" or _is_of_node(node))
 
 
@@ -71,10 +72,11 @@ class _Compared(ast.NodeVisitor):
     """The words that a module compares with, or holds in a list, a dict... to look them up."""
 
     def __init__(self):
-        self.words = set()
+        self.lines = {}  # word -> its lines
 
     def _take(self, node, *parts):
-        self.words.update(filter(None, map(trees.string_value, parts)))
+        for part in parts:
+            self.lines.setdefault(trees.string_value(part), []).append(node.lineno)
         self.generic_visit(node)
 
     def visit_Compare(self, node):
@@ -89,20 +91,29 @@ class _Compared(ast.NodeVisitor):
         self._take(node, *node.keys)
 
     def visit_Call(self, node):
-        if any(map(_is_type, node.args)):  # assertEqual(op.type, "Add")
+        if any(map(is_type, node.args)):  # assertEqual(op.type, "Add")
             self._take(node, *node.args)
         elif getattr(node.func, "attr", None) != "gradient_override_map":  # {"Add": what to do}
             self.generic_visit(node)
 
 
-@walking
-def _translate(tree):
+def compared_types(tree):
+    """Returns {earlier type of an op with which a module compares: (today's, lines)}."""
     named = trees.string_constants(tree)
     if "tensorflow" not in trees.imported_roots(tree) or named.isdisjoint(EARLIER.values()):
-        return None
+        return {}
     compared = _Compared()
     compared.visit(tree)
-    known = {old for new, old in EARLIER.items() if old in compared.words and new not in named}
+    return {
+        old: (new, compared.lines[old])
+        for new, old in EARLIER.items()
+        if old in compared.lines and new not in named
+    }
+
+
+@walking
+def _translate(tree):
+    known = compared_types(tree)
     return _Reads(known) if known else None
 
 

@@ -197,13 +197,14 @@ def add_op(function, op):
 class _Calls(Visitor):
     def visit_Call(self, node):
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
-        if name == "Operation" and _is_of_node_def(node):
+        if name == "Operation" and takes_node_def(node):
             used(ROW)
             return trees.wrap_call(_MAKE, node)
         return node
 
 
-def _is_of_node_def(call):
+def takes_node_def(call):
+    """Tells whether a call of the class of ops has the arguments of TF 1."""
     return len(call.args) > 1 or any(word.arg in _KEYWORDS for word in call.keywords)
 
 
