@@ -1,5 +1,7 @@
 """What a repository says of itself, each with its place."""
 
+import sys
+
 import pytest
 
 from tfgraphtools import compat, revive
@@ -84,6 +86,12 @@ def test_the_repository_itself_is_no_package(tree):
         "other_net/__init__.py": "",
     }
     assert [package.package for package in revive.read(tree(files)).packages] == ["six"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="Python does not list its modules")
+def test_the_library_of_python_is_no_package(tree):
+    files = {"requirements.txt": "logging\nnumpy\n", "a.py": "import logging, numpy\n"}
+    assert [package.package for package in revive.read(tree(files)).packages] == ["numpy"]
 
 
 def test_imports_of_others_are_packages():

@@ -436,6 +436,13 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     assert choice.version == "1"
 
 
+def test_the_error_of_a_package_that_cannot_be_built():
+    log = (
+        "  error: x\n      SyntaxError: invalid syntax\n  note: no\nhint: See above for details.\n"
+    )
+    assert environments.last_line(log) == "SyntaxError: invalid syntax"
+
+
 def test_the_page_escapes_what_a_repository_says(repository):
     plan = revive.read(repository)
     page = revival_report.page(plan, "# <b>\n\n| a | b |\n|---|---|\n| `x<y` | c\\|d |\n")
