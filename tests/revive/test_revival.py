@@ -437,9 +437,7 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
 
 
 def test_the_error_of_a_package_that_cannot_be_built():
-    log = (
-        "  error: x\n      SyntaxError: invalid syntax\n  note: no\nhint: See above for details.\n"
-    )
+    log = "  error: x\n    SyntaxError: invalid syntax\n  note: no\nhint: See above.\n"
     assert environments.last_line(log) == "SyntaxError: invalid syntax"
 
 

@@ -140,7 +140,7 @@ class _Repeated:
 class _Files(_Repeated):
     """Files of a tree that a program changes; in a log only lines with other numbers count.
 
-    TensorFlow's warnings go into the log of a program that sets up `logging`, before a step is made.
+    A program that sets up `logging` gets TensorFlow's warnings in its log before its first step.
     """
 
     def __init__(self, tree):
