@@ -169,6 +169,16 @@ def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
     assert "Not every command runs." in text and "Next: " in text
 
 
+def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
+    (tmp_path / "repo" / "slow.py").write_text(
+        "import time\nfor i in range(999):\n    print('step', i)\n    time.sleep(.05)\n"
+    )
+    (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
+    revived = revive.Revival(repository, ["python slow.py", "python test.py"], seconds=1)
+    slow, test = revived.run()["commands"]
+    assert slow["cause"] is None and "'python slow.py' writes it" in test["cause"]["remedy"]
+
+
 @pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
 def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
     path = os.path.join(repository, "log.txt")
