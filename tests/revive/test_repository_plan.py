@@ -211,6 +211,15 @@ def test_the_plan(tree):
     assert tree_copies.digests(folder) == before
 
 
+@pytest.mark.parametrize(
+    "limit, expected",
+    [("==1.4.1", "1.4"), (">=1.7,<2", "1.7"), ("<2", "<2"), ("<2.0", "<2.0"), ("<=1.15", "<=1.15")],
+)
+def test_the_tensorflow_of_a_pin(limit, expected, tree):
+    folder = tree({"requirements.txt": "tensorflow" + limit, "a.py": ""})
+    assert revive.read(folder).tensorflow == (expected, "requirements.txt:1")
+
+
 def test_code_of_tf2_has_nothing_to_do(tree):
     folder = tree({"train.py": "import tensorflow as tf\nprint(tf.multiply(2, 3).numpy())\n"})
     assert revive.read(folder).is_of_tf1 is False
