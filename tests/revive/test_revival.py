@@ -169,6 +169,17 @@ def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
     assert "Not every command runs." in text and "Next: " in text
 
 
+def test_a_file_that_is_written_before_it_is_read(repository, quick, tmp_path):
+    text = (
+        "name = 'best.npz'\nopen(name, 'w').close()\nopen('best.npz')\nif 0:\n    open('x.npz')\n"
+    )
+    (tmp_path / "repo" / "train.py").write_text(text)
+    revive.Revival(repository, ["python train.py"], seconds=5).all_stages()
+    report = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    assert "`best.npz` is not in the repository (train.py:3); the commands write it\n" in report
+    assert "`x.npz` is not in the repository (train.py:5)\n" in report
+
+
 def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
     (tmp_path / "repo" / "slow.py").write_text(
         "import time\nfor i in range(999):\n    print('step', i)\n    time.sleep(.05)\n"
