@@ -1,5 +1,7 @@
 """What a repository says of itself, each with its place."""
 
+import sys
+
 import pytest
 
 from tfgraphtools import compat, revive
@@ -84,6 +86,12 @@ def test_the_repository_itself_is_no_package(tree):
         "other_net/__init__.py": "",
     }
     assert [package.package for package in revive.read(tree(files)).packages] == ["six"]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="Python does not list its modules")
+def test_the_library_of_python_is_no_package(tree):
+    files = {"requirements.txt": "logging\nnumpy\n", "a.py": "import logging, numpy\n"}
+    assert [package.package for package in revive.read(tree(files)).packages] == ["numpy"]
 
 
 def test_imports_of_others_are_packages():
@@ -201,6 +209,15 @@ def test_the_plan(tree):
     assert "TensorFlow 1.4 (README.md:1)" in text
     assert "python train.py  README.md:3" in text
     assert tree_copies.digests(folder) == before
+
+
+@pytest.mark.parametrize(
+    "limit, expected",
+    [("==1.4.1", "1.4"), (">=1.7,<2", "1.7"), ("<2", "<2"), ("<2.0", "<2.0"), ("<=1.15", "<=1.15")],
+)
+def test_the_tensorflow_of_a_pin(limit, expected, tree):
+    folder = tree({"requirements.txt": "tensorflow" + limit, "a.py": ""})
+    assert revive.read(folder).tensorflow == (expected, "requirements.txt:1")
 
 
 def test_code_of_tf2_has_nothing_to_do(tree):

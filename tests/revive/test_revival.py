@@ -169,6 +169,27 @@ def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
     assert "Not every command runs." in text and "Next: " in text
 
 
+def test_a_file_that_is_written_before_it_is_read(repository, quick, tmp_path):
+    text = (
+        "name = 'best.npz'\nopen(name, 'w').close()\nopen('best.npz')\nif 0:\n    open('x.npz')\n"
+    )
+    (tmp_path / "repo" / "train.py").write_text(text)
+    revive.Revival(repository, ["python train.py"], seconds=5).all_stages()
+    report = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    assert "`best.npz` is not in the repository (train.py:3); the commands write it\n" in report
+    assert "`x.npz` is not in the repository (train.py:5)\n" in report
+
+
+def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
+    (tmp_path / "repo" / "slow.py").write_text(
+        "import time\nfor i in range(999):\n    print('step', i)\n    time.sleep(.05)\n"
+    )
+    (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
+    revived = revive.Revival(repository, ["python slow.py", "python test.py"], seconds=1)
+    slow, test = revived.run()["commands"]
+    assert slow["cause"] is None and "'python slow.py' writes it" in test["cause"]["remedy"]
+
+
 @pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
 def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
     path = os.path.join(repository, "log.txt")
@@ -434,6 +455,11 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         assert refused.version is None and "--yes" in refused.reason
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
     assert choice.version == "1"
+
+
+def test_the_error_of_a_package_that_cannot_be_built():
+    log = "  error: x\n    SyntaxError: invalid syntax\n  note: no\nhint: See above.\n"
+    assert environments.last_line(log) == "SyntaxError: invalid syntax"
 
 
 def test_the_page_escapes_what_a_repository_says(repository):

@@ -59,6 +59,25 @@ PROGRAMS = {
         timed_runs.PROGRESS,
         None,
     ),
+    "warnings in its log while it builds a graph": (
+        "import time\nfor i in range(9999):\n"
+        "    open('run.log', 'a').write('7,%d:WARNING: From a.py:1: old\\n' % i)\n"
+        "    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "losses in its log": (
+        "import time\nfor i in range(9999):\n"
+        "    open('log.txt', 'a').write('loss %d\\n' % i)\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "the last loss in a file written anew": (
+        "import time\nfor i in range(100, 9999):\n"
+        "    open('log.txt', 'w').write('loss %d\\n' % i)\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
     "a checkpoint, and a thread that is alive": (
         "import time\nopen('m.index', 'w').close()\ntime.sleep(60)",
         timed_runs.PROGRESS,

@@ -55,7 +55,8 @@ class CommandRuns:
             for path in self._logs(name, number):
                 os.remove(path)
             logs = self._folder.path("logs", f"{name}-{number}")
-            results.append(self._result(command, tree, logs, command_of, python, place))
+            result = self._result(command, tree, logs, command_of, python, place)
+            results.append(_after_stopped(result, results))
             log.write(f"{results[-1]['status']}\n")
             log.flush()
         return results
@@ -116,6 +117,16 @@ class CommandRuns:
     def _logs(self, name, number):
         pattern = self._folder.path("logs", f"{name}-{number}-step-")
         return sorted(glob.glob(glob.escape(pattern) + "*"))
+
+
+def _after_stopped(result, earlier):
+    """Returns a result; where data are not there, the remedy names a command that was stopped."""
+    cause = result["cause"]
+    stopped = [before for before in earlier if before["status"] == timed_runs.PROGRESS]
+    if cause and cause["kind"] == failure_causes.DATA and stopped:
+        line = stopped[-1]["line"]
+        cause["remedy"] += f". If '{line}' writes it: it was stopped; give it more --seconds."
+    return result
 
 
 def _with_path(variables, tree):

@@ -230,7 +230,9 @@ def merged(requirements):
         place = first.place if first.limit or not requirement.limit else requirement.place
         modules = tuple(sorted(set(first.modules) | set(requirement.modules)))
         result[requirement.package] = Requirement(first.package, limit, place, modules)
-    return [result[name] for name in sorted(result) if name not in PROVIDED]
+    # An index also has packages with names of the library of Python: copies for Python 2.
+    provided = PROVIDED.union(getattr(sys, "stdlib_module_names", ()))
+    return [result[name] for name in sorted(result) if name not in provided]
 
 
 def _lines(path):

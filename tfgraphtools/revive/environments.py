@@ -175,7 +175,9 @@ def call(command, log, folder=None, timeout=_TIMEOUT, joined=True):
 
 
 def last_line(text):
-    """Returns the last line of a text that says something."""
+    """Returns the last line of a text that says something: of errors, if there are any."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR")]
+    # A package that cannot be built: what its own code raised is above pip's summary.
+    errors = errors or [line for line in lines if re.match(r"\w*Error: ", line)]
     return (errors or lines or ["nothing was printed"])[-1]

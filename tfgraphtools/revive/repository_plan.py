@@ -163,9 +163,9 @@ def _python_of(sources):
 
 def _tensorflow_of(folder, files, requirements):
     for requirement in requirements:
-        version = re.search(r"\d+\.\d+", requirement.limit)
+        version = re.search(r"<?=?\d+(?:\.\d+)?", requirement.limit)
         if requirement.package in ("tensorflow", "tensorflow-gpu") and version:
-            return version.group(), requirement.place
+            return version.group().lstrip("="), requirement.place  # "<2" is a limit, no version
     for name in files:
         if os.path.basename(name).lower().startswith("readme"):
             for number, line in enumerate((_text(folder, name) or "").splitlines(), 1):

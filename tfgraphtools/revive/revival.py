@@ -245,6 +245,12 @@ class Revival:
         results = {name: getattr(self, name)() for name in STAGES[:-1]}
         original = self._workspace.path("original")
         results["changed"] = tree_copies.differing(self.plan.folder, original)
+        ran_in = self._workspace.path("runs", "run")
+        results["written"] = [
+            file.path
+            for file in self.plan.files
+            if not file.is_here and os.path.exists(os.path.join(ran_in, file.path))
+        ]
 
         def work(log):
             text = revival_report.markdown(self.plan, self._commands, results, self.passed)

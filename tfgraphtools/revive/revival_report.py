@@ -51,7 +51,7 @@ def markdown(plan, commands, results, passed):
     parts += ["", "## Upgrade", "", *_upgrade(results["upgrade"])]
     parts += ["", "## What is not supported", "", *_unsupported(environment)]
     parts += ["", "## Checkpoints", "", *_checkpoints(results["checkpoints"])]
-    parts += ["", "## Data", "", *_data(plan, results["copy"])]
+    parts += ["", "## Data", "", *_data(plan, results)]
     parts += ["", "## Repeat it", "", *_repeat(results)]
     parts += ["", "## What the repository says", "", "```text", *plan.lines(), "```", ""]
     return "\n".join(parts)
@@ -152,7 +152,7 @@ def _checkpoints(result):
             "(or `npz`) needs nothing else, `--to keras` and `--to torch` need the model, but for",
             "known families.",
         ]
-    return lines or ["None was written or is in the repository."]
+    return lines or ["No checkpoint of TensorFlow was written or is in the repository."]
 
 
 def _becomes(entry):
@@ -162,10 +162,14 @@ def _becomes(entry):
     return f" ({entry['family']}{can})" if entry["family"] else ""
 
 
-def _data(plan, copied):
+def _data(plan, results):
     missing = [file for file in plan.files if not file.is_here]
-    lines = [f"- `{file.path}` is not in the repository ({file.place})" for file in missing]
-    lines += [f"- `{name}` is a link that leads outside" for name in copied["outside"]]
+    lines = [
+        f"- `{file.path}` is not in the repository ({file.place})"
+        + "; the commands write it" * (file.path in results["written"])
+        for file in missing
+    ]
+    lines += [f"- `{name}` is a link that leads outside" for name in results["copy"]["outside"]]
     return lines or ["No source names, as a constant, a file of data that is not there."]
 
 

@@ -23,6 +23,7 @@ _OF_TESTS = 10  # times the seconds, for tests
 _ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
 _POLL = 0.1  # seconds
 _CHECKPOINTS = (".index", ".ckpt")
+_LOGS = (".log", ".txt")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 #: Lines that libraries print when they start, warnings, and tensors of a graph that is built.
@@ -137,11 +138,15 @@ class _Repeated:
 
 
 class _Files(_Repeated):
-    """Files of a tree that a program changes."""
+    """Files of a tree that a program changes; in a log only lines with other numbers count.
+
+    A program that sets up `logging` gets TensorFlow's warnings in its log before its first step.
+    """
 
     def __init__(self, tree):
         super().__init__()
         self._tree, self._ages, self._next = tree, _ages(tree), 0
+        self._logs = {}
 
     def look(self):
         """Looks at the files again, unless that was just done."""
@@ -151,14 +156,23 @@ class _Files(_Repeated):
         ages = _ages(self._tree)
         self._next = now + max(_POLL, 10 * (time.monotonic() - now))
         for path in ages:
-            if ages[path] != self._ages.get(path):
+            if ages[path] == self._ages.get(path):
+                continue
+            if path.endswith(_LOGS):
+                with contextlib.suppress(OSError):  # it is there no more
+                    self._logs.setdefault(path, _Lines(path)).look_again(ages[path][1])
+            else:
                 self.add(path)
         self._ages = ages
 
     def goes_on(self, since):
         """Tells whether a file changes again and again, or a checkpoint was written."""
         is_written = any(path.endswith(_CHECKPOINTS) for path in self.moments)
-        return is_written or super().goes_on(since)
+        return (
+            is_written
+            or super().goes_on(since)
+            or any(log.goes_on(since) for log in self._logs.values())
+        )
 
 
 class _Lines(_Repeated):
@@ -167,6 +181,12 @@ class _Lines(_Repeated):
     def __init__(self, path):
         super().__init__()
         self._path, self._read, self._numbers = path, 0, {}
+
+    def look_again(self, size):
+        """Reads a file that changed: all of it, if it was written anew."""
+        if size <= self._read:
+            self._read = 0
+        self.look()
 
     def look(self):
         """Reads what was printed since the last time; what is printed at once counts once."""
