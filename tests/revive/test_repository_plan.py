@@ -60,6 +60,11 @@ FORMS = {
         "NEEDS = ['six']\nsetup(install_requires=NEEDS, tests_require=['a'] + read('b.txt'))\n",
         ["six  1", "a  2"],
     ),
+    "setup.py with extras": (  # their names are names of packages of others
+        "setup.py",
+        "setup(extras_require={'tf': ['tensorflow>=1.0'], 'mpi': ['mpi4py>=2']})\n",
+        ["tensorflow >=1.0 1", "mpi4py >=2 1"],
+    ),
     "setup.cfg": (
         "setup.cfg",
         "[options]\ninstall_requires =\n    joblib==0.11\nzip_safe = no\n",

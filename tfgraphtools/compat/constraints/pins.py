@@ -117,10 +117,14 @@ def _read_setup(path, packages):
 
 
 def _strings(node):
-    """Yields the constant strings of an expression; arguments of calls are files, not packages."""
+    """Yields the constant strings of an expression that may be packages.
+
+    Arguments of calls are files, and keys of a dict are names of extras.
+    """
     if isinstance(getattr(node, "value", None), str):
         yield node
-    for child in () if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+    children = node.values if isinstance(node, ast.Dict) else ast.iter_child_nodes(node)
+    for child in () if isinstance(node, ast.Call) else children:
         yield from _strings(child)
 
 
