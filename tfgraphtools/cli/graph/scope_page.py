@@ -1,44 +1,51 @@
 """The page of `graph show --html`: one file, which works offline."""
 
 import html
-from typing import Any, Iterable, Iterator, List, Sequence
+import json
+import pathlib
+from typing import Any, Dict, Iterable, Iterator, List, Sequence
 
+from tfgraphtools.cli import _tables
 from tfgraphtools.cli.graph import tree
 from tfgraphtools.cli.graph.tree import shape_text
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
+body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 84rem;
        padding: 0 1rem; color: #222; background: #fff; }
 h1 { font-size: 1.3rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0;
          border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
-details { margin-left: 1rem; border-left: 1px solid #ccc; padding-left: .6rem; }
-summary, .leaf { padding: .1rem 0; }
-summary { cursor: pointer; }
-.leaf { margin-left: 2.6rem; }
-.n { color: #555; margin-left: .8rem; }
-input { font: inherit; padding: .3rem .6rem; width: 100%; box-sizing: border-box; }
-[hidden] { display: none; }
+input, button { font: inherit; padding: .2rem .6rem; margin: .1rem; }
+input { width: 24rem; max-width: 70%; }
+#details, #matches { max-height: 9rem; overflow: auto; overflow-wrap: anywhere; }
+svg { width: 100%; height: 75vh; border: 1px solid #ccc; touch-action: none; cursor: grab; }
+svg text { font: 12px system-ui, sans-serif; text-anchor: middle; }
+.box { cursor: pointer; }
+.box rect { fill: #fff; stroke: #777; }
+.scope rect { fill: #e3ecf7; stroke: #5b7ea8; }
+.open > rect { fill-opacity: .35; }
+svg .open text { text-anchor: start; }
+.input rect { fill: #d9f0d3; }
+.variable rect { fill: #fde5c8; }
+.const rect { fill: #eee; stroke: #bbb; }
+.chosen > rect { stroke: #c00; stroke-width: 3; }
+.counts, .label { fill: #555; font-size: 10px !important; }
+.label { paint-order: stroke; stroke: #fff; stroke-width: 3px; pointer-events: none; }
+.edge { fill: none; stroke: #999; }
+.control { stroke-dasharray: 3 3; stroke: #bbb; }
+.chosen-part .edge { stroke: #c00; opacity: .6; pointer-events: none; }
 """
 
-_SCRIPT = """
-const scopes = [...document.querySelectorAll("[data-scope]")];
-document.getElementById("text").addEventListener("input", event => {
-  const text = event.target.value.toLowerCase();
-  for (const scope of scopes) {
-    const is_shown = [scope, ...scope.querySelectorAll("[data-scope]")]
-      .some(inner => inner.dataset.scope.toLowerCase().includes(text));
-    scope.hidden = !is_shown;
-    if (text && scope.open !== undefined) scope.open = is_shown;
-  }
-});
-"""
+_HELP = (
+    "Click a scope to open or close it, an op to see its inputs. Drag to move, turn the wheel to "
+    "zoom. Dashed: control edges. Green: inputs; orange: variables."
+)
 
 
-def page(summary: Any, root: Any) -> str:
-    """Returns the page of a `Summary` and of its tree of scopes."""
+def page(summary: Any) -> str:
+    """Returns the page of a `Summary`."""
     tables = [
         ("inputs", ["tensor", "dtype", "shape", "op"], _tensors(summary.inputs)),
         ("likely outputs", ["tensor", "dtype", "shape", "op"], _tensors(summary.outputs)),
@@ -64,40 +71,46 @@ def page(summary: Any, root: Any) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
         f"<title>{title}</title><style>{_STYLE}</style></head><body><h1>{title}</h1>",
         f"<p>{summary.nodes} nodes. {html.escape(summary.version)}</p>",
-        '<h2>scopes</h2><p><input id="text" placeholder="scope"></p>',
-        *_scopes(root),
+        *_drawing(summary),
         *(line for row in tables if row[2] for line in _table(*row)),
-        f"<script>{_SCRIPT}</script></body></html>\n",
+        f"<script>{_script()}</script></body></html>\n",
     ]
     return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
 
 
-def _scopes(root: Any) -> Iterator[str]:
-    """Yields the lines of a tree; without recursion, as a hostile graph has deep scopes."""
-    waiting: List[Any] = _children("", root)
+def _drawing(summary: Any) -> Iterator[str]:
+    """Yields the part of the page that the script draws in, and the graph for it."""
+    functions = len(summary.functions)
+    more = f" Not drawn: the ops of {_tables.counted(functions, 'function')}." if functions else ""
+    yield f"<p>{_HELP}{more}</p>"
+    yield '<p><input id="text" placeholder="name"><button id="close">Close all</button></p>'
+    yield '<div id="matches"></div>'
+    yield '<svg id="drawing"><defs><marker id="arrow" viewBox="0 0 6 6" refX="6" refY="3"'
+    yield ' markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto">'
+    yield '<path d="M0,0L6,3L0,6z" fill="#777"/></marker></defs><g></g></svg>'
+    yield '<div id="details"></div>'
+    content = {"nodes": summary.node_list(), "counts": _scope_counts(summary.tree())}
+    text = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
+    yield f'<script id="content" type="application/json">{text}</script>'
+
+
+def _script() -> str:
+    return pathlib.Path(__file__).with_name("scope_graph.js").read_text(encoding="utf-8")
+
+
+def _scope_counts(root: Any) -> Dict[str, str]:
+    """Returns {name of a scope: what is in it}."""
+    counts, waiting = {}, [("", root)]
     while waiting:
-        name, path, scope = waiting.pop()
-        if scope is None:
-            yield "</details>"
-            continue
-        label = f"{html.escape(name)}<span class=n>{html.escape(_counts(scope))}</span>"
-        at = html.escape(path)
-        if not scope.children:
-            yield f'<div class="leaf" data-scope="{at}">{label}</div>'
-            continue
-        yield f'<details data-scope="{at}"><summary>{label}</summary>'
-        waiting.append((name, path, None))
-        waiting += _children(path + "/", scope)
-
-
-def _children(prefix, scope):
-    """Returns [(last part of the name, name, scope)], the last one first."""
-    children = list(scope.children.items())
-    return [(part, prefix + part, child) for part, child in reversed(children)]
+        prefix, scope = waiting.pop()
+        for part, child in scope.children.items():
+            counts[prefix + part] = _counts(child)
+            waiting.append((prefix + part + "/", child))
+    return counts
 
 
 def _counts(scope):
-    parts = [f"{scope.ops} ops"]
+    parts = [_tables.counted(scope.ops, "op")]
     parts += [f"{scope.parameters:,} parameters"] if scope.parameters else []
     flops = tree.flops_text(scope.flops)
     return ", ".join(parts + ([f"{flops} FLOPs"] if flops else []))
