@@ -1,5 +1,7 @@
 """`graph show`: what is printed, without TensorFlow."""
 
+import html
+import itertools
 import json
 import pathlib
 import re
@@ -100,61 +102,134 @@ def test_tree(printed):
     assert tree.lines(Scope(), 2)[-1] == "The ops of 2 functions are not counted."
 
 
-#: Clicks and types as a reader does, and writes what is then open and shown into the page.
+#: Clicks and types as a reader does, and writes what is then drawn into the page.
 _READER = """<script>
 const seen = [];
 function look() {
-  const scopes = [...document.querySelectorAll("[data-scope]")];
-  const shown = scopes.filter(scope => scope.checkVisibility());
-  seen.push(shown.map(scope => scope.dataset.scope).join(" "));
+  const boxes = [...document.querySelectorAll(".box")].map(box => {
+    const {left, right, top, bottom} = box.querySelector("rect").getBoundingClientRect();
+    return {...box.dataset, open: box.classList.contains("open"),
+            chosen: box.classList.contains("chosen"), left, right, top, bottom};
+  });
+  const edges = [...document.querySelectorAll(".edges-part path")].map(edge => ({...edge.dataset}));
+  const found = [...document.querySelectorAll("#matches button")].map(button => button.textContent);
+  const details = document.getElementById("details").textContent;
+  seen.push({boxes, edges, found, details});
+}
+function click(selector) {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const hit = document.elementFromPoint((box.left + box.right) / 2, box.top + 5);
+  hit.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  look();
+}
+function type(name) {
+  const text = document.getElementById("text");
+  text.value = name;
+  text.dispatchEvent(new Event("input"));
+  look();
 }
 look();
-document.querySelector("[data-scope=gradients] > summary").click();
-look();
-const text = document.getElementById("text");
-text.value = "logits";
-text.dispatchEvent(new Event("input"));
-look();
-document.body.dataset.seen = seen.join("|");
+STEPS
+document.body.dataset.seen = JSON.stringify(seen);
 </script></body>"""
+
+
+def _looks(page, folder, steps):
+    """Returns what a browser draws at first, and after each of some steps."""
+    text = page.read_text(encoding="utf-8")
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")  # it works offline
+    clicked = folder / "clicked.html"
+    reader = _READER.replace("STEPS", steps)
+    clicked.write_text(text.replace("</body>", reader), encoding="utf-8")
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += ["--window-size=1400,1100", "--user-data-dir=" + str(folder / "profile")]
+    command.append(clicked.as_uri())
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120)
+    return json.loads(
+        html.unescape(re.search(r'data-seen="([^"]*)"', done.stdout.decode()).group(1))
+    )
+
+
+def _scopes(look):
+    return {box["scope"] for box in look["boxes"] if "scope" in box}
+
+
+def _overlapping(look):
+    """Returns the pairs of closed boxes that are drawn one over the other."""
+    closed = [box for box in look["boxes"] if not box["open"]]
+    return [
+        (one, other)
+        for one, other in itertools.combinations(closed, 2)
+        if min(one["right"], other["right"]) > max(one["left"], other["left"])
+        and min(one["bottom"], other["bottom"]) > max(one["top"], other["top"])
+    ]
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser: chromium")
 def test_the_page_in_a_browser(printed, tmp_path):
+    printed("--html", str(tmp_path / "page.html"))
+    steps = """click("[data-scope=gradients]"); click("[data-scope=hidden]"); click("[data-op=x]");
+      type("HIDDEN/MatMul"); click("#matches button"); click("#close");"""
+    looks = _looks(tmp_path / "page.html", tmp_path, steps)
+    closed, opened, both, described, found, shown, last = looks
+    assert {"hidden", "logits", "gradients"} <= _scopes(closed)
+    assert not any("/" in scope for scope in _scopes(closed))
+    for source, target, text in [
+        ("x", "hidden", "[?, 6]"),
+        ("hidden", "Relu", "[?, 30]"),
+        ("Relu", "gradients", "[?, 30]"),  # three ops read the same tensor
+        ("Relu", "dropout", "[?, 30]"),
+        ("hidden", "init", ""),  # it awaits ops
+    ]:
+        assert {"from": source, "to": target, "text": text} in closed["edges"]
+    assert any(scope.startswith("gradients/") for scope in _scopes(opened))
+    assert "hidden/kernel" in _scopes(both) - _scopes(opened)
+    inside = [edge["to"] for edge in both["edges"] if edge["from"] in ("", "hidden/kernel")]
+    assert "hidden/MatMul" in inside
+    assert "x: Placeholder" in described["details"] and "hidden/MatMul" in described["details"]
+    assert found["found"][0] == "hidden/MatMul" and len(found["found"]) > 1
+    assert [box["op"] for box in shown["boxes"] if box["chosen"]] == ["hidden/MatMul"]
+    assert _scopes(last) == _scopes(closed)
+    assert not any(_overlapping(look) for look in looks)
+    tops = {box.get("op", box.get("scope")): box["top"] for box in closed["boxes"]}
+    assert tops["x"] < tops["hidden"] < tops["Relu"] < tops["logits"] < tops["probabilities"]
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser: chromium")
+def test_a_page_of_a_flat_graph_and_a_loop(tmp_path, capsys):
+    """Many boxes side by side are grouped; a cycle is drawn as any edge is."""
+    chain = [_node(f"n{i}", "Neg", f"n{i - 1 if i else 899}", "absent:1") for i in range(900)]
+    (tmp_path / "g.pb").write_bytes(b"".join(chain))
     page = tmp_path / "page.html"
-    printed("--html", str(page))
-    text = page.read_text(encoding="utf-8")
-    assert "http" not in text  # it works offline
-    page.write_text(text.replace("</body>", _READER), encoding="utf-8")
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += ["--user-data-dir=" + str(tmp_path / "profile"), page.as_uri()]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120)
-    seen = re.search(r'data-seen="([^"]*)"', done.stdout.decode()).group(1).split("|")
-    closed, opened, filtered = (scopes.split() for scopes in seen)
-    assert {"hidden", "logits", "gradients"} <= set(closed)
-    assert not any("/" in scope for scope in closed)
-    assert any(scope.startswith("gradients/") for scope in opened)
-    assert "logits" in filtered and not {"hidden", "dropout"} & set(filtered)
-    assert "dropout" in closed and any(scope.endswith("/logits") for scope in filtered)
+    assert cli.main(["graph", "show", str(tmp_path / "g.pb"), "--html", str(page)]) == 0
+    capsys.readouterr()
+    looks = _looks(page, tmp_path, 'click(".scope"); type("n777"); click("#matches button");')
+    closed, opened, _, shown = looks
+    assert len(closed["boxes"]) == 30 and len(closed["edges"]) == 30
+    assert {box["op"] for box in opened["boxes"] if "op" in box} == {f"n{i}" for i in range(30)}
+    assert [box["op"] for box in shown["boxes"] if box["chosen"]] == ["n777"]
+    assert not any(_overlapping(look) for look in looks)
 
 
 def test_a_page_of_hostile_names(tmp_path):
     """Names are text, however they look; scopes are as deep as a file says."""
-    root = Scope()
-    scope = root
-    for name in ["<script>alert(1)</script>"] * 64:
-        scope.children[name] = scope = Scope()
-    summary = graphs.show(_damaged_name(tmp_path))
-    page = scope_page.page(summary, root)
-    assert "alert(1)</script>" not in page and page.count("&lt;script&gt;alert") >= 64
+    name = "/".join(["<b>x</b>", "<script>alert(1)</script>", "<!--", "__proto__"] * 60)
+    (tmp_path / "g.pb").write_bytes(_node(name, "Neg"))
+    text = scope_page.page(graphs.show(str(tmp_path / "g.pb")))
+    assert text.count("<script") == text.count("</script>") == 2
+    assert not any(tag in text for tag in ("<b>", "<!--"))
 
 
-def _damaged_name(folder):
-    """The path of a GraphDef whose only node has a name of HTML."""
-    name = b"<b>x</b>"
-    node = b"\x0a" + bytes([len(name)]) + name + b"\x12\x0bPlaceholder"
-    (folder / "g.pb").write_bytes(b"\x0a" + bytes([len(node)]) + node)
-    return str(folder / "g.pb")
+def _node(name, op, *inputs):
+    """Returns the bytes of a node of a GraphDef."""
+
+    def field(number, data):
+        size = len(data)
+        head = bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])
+        return bytes([number << 3 | 2]) + head + data
+
+    fields = [field(1, name.encode()), field(2, op.encode())]
+    return field(1, b"".join(fields + [field(3, tensor.encode()) for tensor in inputs]))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import ArgumentError, CheckpointNotFoundError, TfgraphtoolsError
 from tfgraphtools.graphs import (
     borders,
+    drawing,
     loops_and_calls,
     obstacles,
     outputs,
@@ -84,6 +85,14 @@ class Summary:
             held = _weights(self._graph)
         with reading(self.path, files.NEXT_STEP):
             return scope_tree.tree(self._graph, self._shapes, held, depth)
+
+    def node_list(self) -> List[Any]:
+        """Returns [[name, op, [[position of an input's node, output, shape]]]], for a drawing.
+
+        The output of a control edge is -1. An input that no node of the graph gives is left out.
+        """
+        with reading(self.path, files.NEXT_STEP):
+            return drawing.nodes(self._graph, self._shapes)
 
     def as_dict(self) -> Dict[str, Any]:
         """Returns a dictionary of plain values, for JSON."""

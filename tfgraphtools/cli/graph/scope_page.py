@@ -1,39 +1,47 @@
 """The page of `graph show --html`: one file, which works offline."""
 
 import html
-from typing import Any, Iterable, Iterator, List
+import json
+import pathlib
+from typing import Any, Dict, Iterable, Iterator, List
 
 from tfgraphtools import html_page
+from tfgraphtools.cli import _tables
 from tfgraphtools.cli.graph import tree
 from tfgraphtools.cli.graph.tree import shape_text
 
 _STYLE = """
-table { width: auto; }
-details { margin-left: 1rem; border-left: 1px solid #8888; padding-left: .6rem; }
-summary, .leaf { padding: .1rem 0; }
-summary { cursor: pointer; }
-.leaf { margin-left: 2.6rem; }
-.n { opacity: .75; margin-left: .8rem; }
-input { width: 100%; }
-[hidden] { display: none; }
+table { width: auto; margin-top: 0; }
+button { font: inherit; padding: .2rem .6rem; }
+input { width: 24rem; max-width: 70%; }
+#details, #matches { max-height: 9rem; overflow: auto; overflow-wrap: anywhere; }
+svg { background: #fff; width: 100%; height: 75vh; border: 1px solid #ccc; touch-action: none;
+      cursor: grab; }
+svg text { font: 12px system-ui, sans-serif; text-anchor: middle; }
+.box { cursor: pointer; }
+.box rect { fill: #fff; stroke: #777; }
+.scope rect { fill: #e3ecf7; stroke: #5b7ea8; }
+.open > rect { fill-opacity: .35; }
+svg .open text { text-anchor: start; }
+.input rect { fill: #d9f0d3; }
+.variable rect { fill: #fde5c8; }
+.const rect { fill: #eee; stroke: #bbb; }
+.chosen > rect { stroke: #c00; stroke-width: 3; }
+.counts, .label { fill: #555; font-size: 10px !important; }
+.label { paint-order: stroke; stroke: #fff; stroke-width: 3px; pointer-events: none; }
+.edge { fill: none; stroke: #999; }
+.control { stroke-dasharray: 3 3; stroke: #bbb; }
+.chosen-part .edge { stroke: #c00; opacity: .6; pointer-events: none; }
 """
 
-_SCRIPT = """
-const scopes = [...document.querySelectorAll("[data-scope]")];
-document.getElementById("text").addEventListener("input", event => {
-  const text = event.target.value.toLowerCase();
-  for (const scope of scopes) {
-    const is_shown = [scope, ...scope.querySelectorAll("[data-scope]")]
-      .some(inner => inner.dataset.scope.toLowerCase().includes(text));
-    scope.hidden = !is_shown;
-    if (text && scope.open !== undefined) scope.open = is_shown;
-  }
-});
-"""
+_HELP = (
+    "Click a scope to open or close it, an op to see its inputs. Drag to move, turn the wheel to "
+    "zoom. Dashed: control edges. Green: inputs; orange: variables."
+)
 
 
-def page(summary: Any, root: Any) -> str:
-    """Returns the page of a `Summary` and of its tree of scopes."""
+def page(summary: Any) -> str:
+    """Returns the page of a `Summary`."""
     tables = [
         ("inputs", ["tensor", "dtype", "shape", "op"], _tensors(summary.inputs)),
         ("likely outputs", ["tensor", "dtype", "shape", "op"], _tensors(summary.outputs)),
@@ -58,42 +66,48 @@ def page(summary: Any, root: Any) -> str:
     lines = [
         f"<h1>{html.escape(title, quote=False)}</h1>",
         f"<p>{summary.nodes} nodes. {html.escape(summary.version)}</p>",
-        '<h2>scopes</h2><p><input id="text" placeholder="scope"></p>',
-        *_scopes(root),
+        *_drawing(summary),
     ]
     for heading, headers, rows in tables:
         if rows:
             lines += [f"<h2>{heading}</h2>", *html_page.table(headers, rows)]
-    whole = html_page.page(title, "\n".join(lines), _STYLE, _SCRIPT)
+    whole = html_page.page(title, "\n".join(lines), _STYLE, _script())
     return whole.encode("utf-8", "backslashreplace").decode()
 
 
-def _scopes(root: Any) -> Iterator[str]:
-    """Yields the lines of a tree; without recursion, as a hostile graph has deep scopes."""
-    waiting: List[Any] = _children("", root)
+def _drawing(summary: Any) -> Iterator[str]:
+    """Yields the part of the page that the script draws in, and the graph for it."""
+    functions = len(summary.functions)
+    more = f" Not drawn: the ops of {_tables.counted(functions, 'function')}." if functions else ""
+    yield f"<p>{_HELP}{more}</p>"
+    yield '<p><input id="text" placeholder="name"><button id="close">Close all</button></p>'
+    yield '<div id="matches"></div>'
+    yield '<svg id="drawing"><defs><marker id="arrow" viewBox="0 0 6 6" refX="6" refY="3"'
+    yield ' markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto">'
+    yield '<path d="M0,0L6,3L0,6z" fill="#777"/></marker></defs><g></g></svg>'
+    yield '<div id="details"></div>'
+    content = {"nodes": summary.node_list(), "counts": _scope_counts(summary.tree())}
+    text = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
+    yield f'<script id="content" type="application/json">{text}</script>'
+
+
+def _script() -> str:
+    return pathlib.Path(__file__).with_name("scope_graph.js").read_text(encoding="utf-8")
+
+
+def _scope_counts(root: Any) -> Dict[str, str]:
+    """Returns {name of a scope: what is in it}."""
+    counts, waiting = {}, [("", root)]
     while waiting:
-        name, path, scope = waiting.pop()
-        if scope is None:
-            yield "</details>"
-            continue
-        label = f"{html.escape(name)}<span class=n>{html.escape(_counts(scope))}</span>"
-        at = html.escape(path)
-        if not scope.children:
-            yield f'<div class="leaf" data-scope="{at}">{label}</div>'
-            continue
-        yield f'<details data-scope="{at}"><summary>{label}</summary>'
-        waiting.append((name, path, None))
-        waiting += _children(path + "/", scope)
-
-
-def _children(prefix, scope):
-    """Returns [(last part of the name, name, scope)], the last one first."""
-    children = list(scope.children.items())
-    return [(part, prefix + part, child) for part, child in reversed(children)]
+        prefix, scope = waiting.pop()
+        for part, child in scope.children.items():
+            counts[prefix + part] = _counts(child)
+            waiting.append((prefix + part + "/", child))
+    return counts
 
 
 def _counts(scope):
-    parts = [f"{scope.ops} ops"]
+    parts = [_tables.counted(scope.ops, "op")]
     parts += [f"{scope.parameters:,} parameters"] if scope.parameters else []
     flops = tree.flops_text(scope.flops)
     return ", ".join(parts + ([f"{flops} FLOPs"] if flops else []))

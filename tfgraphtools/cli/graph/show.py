@@ -34,7 +34,7 @@ def add_subcommand(subparsers: Any) -> None:
         "--tree", action="store_true", help="show name scopes with ops, parameters and FLOPs"
     )
     show.add_argument("--depth", type=int, metavar="N", help="depth of the tree (implies --tree)")
-    show.add_argument("--html", metavar="PATH", help="also write a page with a tree of the scopes")
+    show.add_argument("--html", metavar="PATH", help="also write a page that draws the graph")
     show.add_argument("--json", action="store_true", help="print JSON")
     show.set_defaults(subcommand=_show)
 
@@ -53,7 +53,7 @@ def _show(arguments):
         from tfgraphtools.cli.graph import scope_page
 
         with open(arguments.html, "w", encoding="utf-8") as file:
-            file.write(scope_page.page(summary, root or summary.tree()))
+            file.write(scope_page.page(summary))
     if arguments.json:
         printed = summary.as_dict()
         if has_tree:
