@@ -63,9 +63,10 @@ def page(summary: Any) -> str:
         ("ops", ["op", "count"], [[op, str(count)] for op, count in summary.ops.items()]),
     ]
     title = f"{summary.path}: {summary.kind}"
+    version = f", written by TensorFlow {html.escape(summary.version)}" if summary.version else ""
     lines = [
         f"<h1>{html.escape(title, quote=False)}</h1>",
-        f"<p>{summary.nodes} nodes. {html.escape(summary.version)}</p>",
+        f"<p>{summary.nodes} nodes{version}</p>",
         *_drawing(summary),
     ]
     for heading, headers, rows in tables:
