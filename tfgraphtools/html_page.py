@@ -11,7 +11,8 @@ h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
 table { border-collapse: collapse; width: 100%; margin-top: 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem;
-         border-bottom: 1px solid #8886; overflow-wrap: anywhere; }
+         border-bottom: 1px solid #8886; }
+td { overflow-wrap: anywhere; }
 pre { background: #8882; padding: .6rem .8rem; border-radius: .3rem; overflow-x: auto;
       font-size: 13px; }
 code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }

@@ -5,7 +5,7 @@ import re
 
 from tfgraphtools import html_page
 
-_STYLE = "th, .place { white-space: nowrap; overflow-wrap: normal; }\n"
+_STYLE = "th, .place { white-space: nowrap; }\n"
 
 _WORKFLOW = """\
 name: revived

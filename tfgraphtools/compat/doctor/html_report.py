@@ -24,7 +24,7 @@ pre { margin: 0; }
 input { flex: 1 1 14rem; min-width: 0; }
 td:nth-child(1) { min-width: 14rem; }
 td:nth-child(2) { white-space: nowrap; }
-td.n, th.n { text-align: right; }
+td.n, th.n { text-align: right; white-space: nowrap; }
 td:last-child { min-width: 10rem; }
 tr[hidden] { display: none; }
 .why { opacity: .75; }

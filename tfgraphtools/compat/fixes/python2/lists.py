@@ -125,8 +125,7 @@ class _Wrap(Visitor):
         self.wanted = wanted
 
     def visit_Call(self, node):
-        wanted = id(node) in self.wanted
-        if not wanted:
+        if id(node) not in self.wanted:
             return node
         if is_view(node):  # the helper leaves what is no dictionary as it is
             name = trees.constant(node.func.attr, node)
