@@ -57,6 +57,7 @@ def test_steps(case, tmp_path):
         "python t.py {a,b}",
         "python t.py *.sh",
         "D=1 python t.py $D",
+        "python -W ignore t.py",
     ],
 )
 def test_refusals(line, tmp_path):

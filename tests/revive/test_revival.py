@@ -215,6 +215,20 @@ def test_a_program_that_removes_its_folder(repository, quick):
     assert results[2]["cause"]["what"].startswith("ZeroDivisionError")
 
 
+@pytest.mark.parametrize(
+    "line, cause",
+    [
+        ("python none.py", "run none.py: expected the file of a script"),
+        ("cd none && python train.py", "[Errno 2] No such file or directory: 'none'"),
+        ("echo done", "no part of it is a program of Python"),
+    ],
+)
+def test_a_command_that_runs_nothing(line, cause, repository, quick):
+    (command,) = revive.Revival(repository, [line], seconds=5).run()["commands"]
+    assert not command["runs"] and command["cause"]["kind"] == "command"
+    assert cause in command["cause"]["what"].replace(repository + "-revived/runs/run/", "")
+
+
 def test_files_are_compared_with_tf1(repository, quick, monkeypatch, capsys):
     """Two Pythons, as TF 1.15 and this one: one says "tf1" in what the programs write."""
     program = (

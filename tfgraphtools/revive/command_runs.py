@@ -71,6 +71,8 @@ class CommandRuns:
                     f"{place} names {original}, which a run could change: make its paths relative"
                 )
             steps = command_steps.steps(command.line, tree)
+            if not steps:
+                raise command_steps.NotUnderstood("no part of it is a program of Python")
         except command_steps.NotUnderstood as error:
             remedy = "Give its lines of Python: --run."
             cause = failure_causes.Cause(failure_causes.COMMAND, str(error), "", remedy)

@@ -115,16 +115,23 @@ class _Reader:
         if _PYTHON.fullmatch(words[0]):
             program_words = [word for word in words[1:] if word not in ("-u", "-O", "-B")]
             if program_words[:1] and not program_words[0].endswith((".sh", ".bash")):
-                return [Step(tuple(program_words), folder, items)]
+                return [self._step(program_words, folder, items)]
         if words[0] in ("pytest", "py.test", "nosetests"):
             return [Step(("-m", "pytest", *words[1:]), folder, items)]
         if words[0].endswith(".py"):
-            return [Step(tuple(words), folder, items)]
+            return [self._step(words, folder, items)]
         script = words[1] if words[0] in ("sh", "bash") and words[1:] else words[0]
         path = os.path.join(self._tree, folder, script)
         if script.endswith((".sh", ".bash")) and os.path.isfile(path) and depth < _DEEPEST:
             return self._script(path, folder, dict(variables), depth + 1)
         raise NotUnderstood(f"{' '.join(words)}: it is no program of Python")
+
+    def _step(self, words, folder, items):
+        """Returns the step of a script, a module or code."""
+        name = words[0]
+        if name.startswith("-") and name not in ("-m", "-c"):
+            raise NotUnderstood(f"{' '.join(words)}: an option of Python itself: leave {name} out")
+        return Step(tuple(words), folder, items)
 
     def _script(self, path, folder, variables, depth):
         with open(path, encoding="utf-8", errors="replace") as file:

@@ -17,7 +17,7 @@ SILENT = "made no progress"
 #: The statuses of a program that runs.
 GOOD = (ENDED, PROGRESS)
 
-_TRACEBACK = "Traceback (most recent call last)"
+TRACEBACK = "Traceback (most recent call last)"
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
 _OF_TESTS = 10  # times the seconds, for tests
 _ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
@@ -26,11 +26,14 @@ CHECKPOINTS = (".index", ".ckpt")
 _LONGEST_LINE = 10000  # characters, of one that tells of progress
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
-#: Lines that libraries print when they start, warnings, and tensors of a graph that is built.
+#: Lines that libraries print when they start, warnings, tensors of a graph that is built, and
+#: those of a program that waits.
 _START = re.compile(
     r"^[IWEF]\d{4} |^\d{4}-\d\d-\d\d .*: [IWEF] |WARNING|Warning|deprecated|\.py:\d+|\.cc:\d+"
     r"|Tensor\(|<tf\.|\bshape="
+    r"|(?i:\b(?:retry(?:ing)?|waiting|refused|reconnect(?:ing)?|timed out)\b)"  # it goes in circles
 )
+_HELP = re.compile(r"\s*usage\b", re.IGNORECASE)
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
@@ -60,8 +63,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     """Runs a program until it ends or has made progress.
 
     It makes progress if, until then, it goes on printing a line with other numbers, or changing a
-    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. An
-    exception in its log is a failure, whatever its exit code.
+    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. A
+    traceback, or nothing but how it is used, is a failure, whatever its exit code.
 
     Args:
       command: its words.
@@ -94,7 +97,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     written = tuple(
         os.path.relpath(path, tree) for path, age in _ages(tree).items() if before.get(path) != age
     )
-    if code not in (None, 0) or _TRACEBACK in log:
+    shows_help = _HELP.match(output) and not written
+    if code not in (None, 0) or TRACEBACK in log or TRACEBACK in output or shows_help:
         status = FAILED
     elif code == 0:
         status = ENDED

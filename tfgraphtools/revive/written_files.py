@@ -100,7 +100,9 @@ def _difference_of_checkpoints(prefix, other):
         for change in difference.changed
         if change.what != "values" or not _is_small(change)
     ]
-    names += difference.missing + difference.extra + [" for ".join(pair) for pair in difference.renamed]
+    names += (
+        difference.missing + difference.extra + [" for ".join(pair) for pair in difference.renamed]
+    )
     return f"{len(names)} tensors differ: {', '.join(names[:5])}" if names else None
 
 
