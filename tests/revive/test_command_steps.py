@@ -15,6 +15,12 @@ LINES = {
     "variables": ("A=1 B= python t.py", [Step(("t.py",), "", (("A", "1"), ("B", "")))]),
     "a folder": ("cd src/x && python t.py", [Step(("t.py",), "src/x")]),
     "a quoted separator": ("python -c 'a = 1; b(\">\")'", [Step(("-c", 'a = 1; b(">")'))]),
+    "its own variables": (
+        "D='a b' && export E=2 && python t.py \"$D\" ${E}x '$D' \\$1",
+        [Step(("t.py", "a b", "2x", "$D", "$1"), "", (("D", "a b"), ("E", "2")))],
+    ),
+    "a pattern of no file": ("python t.py [1,2] 'run.*'", [Step(("t.py", "[1,2]", "run.*"))]),
+    "a comment": ("python t.py # $HOME", [Step(("t.py",))]),
     "in the background": ("python t.py &", [Step(("t.py",))]),
     "two": ("python a.py; python b.py", [Step(("a.py",)), Step(("b.py",))]),
     "pytest": ("pytest tests", [Step(("-m", "pytest", "tests"))]),
@@ -45,6 +51,13 @@ def test_steps(case, tmp_path):
         "cd .. && python t.py",
         "bash loop.sh",
         "python 't.py",
+        "python t.py --dir $HOME/x",
+        'python t.py --dir "`pwd`"',
+        "python t.py --dir ~/x",
+        "python t.py {a,b}",
+        "python t.py *.sh",
+        "D=1 python t.py $D",
+        "python -W ignore t.py",
     ],
 )
 def test_refusals(line, tmp_path):

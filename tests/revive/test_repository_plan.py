@@ -1,12 +1,14 @@
 """What a repository says of itself, each with its place."""
 
+import os
 import sys
 
 import pytest
 
 from tfgraphtools import compat, revive
+from tfgraphtools.compat import tree_copies
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.revive import declared_packages, entry_points, expected_files, tree_copies
+from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
 pytestmark = [
     pytest.mark.once,
@@ -39,6 +41,17 @@ FORMS = {
         "dependencies:\n  - h5py=2.7.1=py36_0\n  - pip:\n    - tqdm==4.1\n",
         ["h5py ==2.7.1 2", "tqdm ==4.1 4"],
     ),
+    "channels of conda are no packages": (
+        "environment.yml",
+        "channels:\n  - conda-forge\ndependencies:\n- six>=1  # why\n",
+        ["six >=1 4"],
+    ),
+    "hashes of pip-compile": (
+        "requirements.txt",
+        "h5py==2.7 \\\n    --hash=sha256:0a1\nsix --hash=sha256:1\n",
+        ["h5py ==2.7 1", "six  3"],
+    ),
+    "prose in requirements": ("requirements.txt", "install these first\nsix\n", ["six  2"]),
     "pyproject.toml": (
         "pyproject.toml",
         '[build-system]\nrequires = ["setuptools"]\n[project]\nname = "me"\n'
@@ -71,6 +84,11 @@ FORMS = {
         ["joblib ==0.11 3"],
     ),
     "a Dockerfile": ("Dockerfile", "RUN pip install -U gym==0.9 && echo\n", ["gym ==0.9 1"]),
+    "continued lines": (
+        "Dockerfile",
+        "RUN apt-get update && \\\n  pip install \\\n    gym==0.9 \\\n    tqdm && \\\n  echo\n",
+        ["gym ==0.9 1", "tqdm  1"],
+    ),
     "a README": ("README.md", "Do `pip install sacred` first.\n", ["sacred  1"]),
     "prose after pip": ("README.md", "pip install --user tqdm, then run\n", []),
 }  # fmt: skip
@@ -82,6 +100,15 @@ def test_forms_of_requirements(form, tree):
     requirements = declared_packages.declared(tree({name: text}), [name])
     lines = [f"{r.package} {r.limit} {r.place.partition(':')[2]}" for r in requirements]
     assert lines == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "latin-1"])
+def test_encodings_of_requirements(encoding, tree):
+    folder = tree({"requirements.txt": ""})
+    with open(os.path.join(folder, "requirements.txt"), "w", encoding=encoding) as file:
+        file.write("six==1.0  # \xe9\r\ngym\r\n")
+    requirements = declared_packages.declared(folder, ["requirements.txt"])
+    assert [r.package + r.limit for r in requirements] == ["six==1.0", "gym"]
 
 
 def test_the_repository_itself_is_no_package(tree):

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tfgraphtools import cli, compat, revive
-from tfgraphtools.compat import copied_runs
+from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
 from tfgraphtools.revive import (
@@ -20,7 +20,7 @@ from tfgraphtools.revive import (
     revival,
     revival_report,
     revived_branch,
-    tree_copies,
+    tf1_environment,
 )
 from tfgraphtools.revive import command_steps as steps_module
 from tfgraphtools.revive.declared_packages import Requirement
@@ -226,6 +226,84 @@ def test_a_change_of_the_original_is_reported(repository, quick, tmp_path, capsy
     expected = "In the repository, 2 files changed since it was copied: README.md, new.py."
     assert revived.report()["original"] == expected
     assert expected in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
+def test_a_program_that_removes_its_folder(repository, quick):
+    remove = "python -c 'import os, shutil; shutil.rmtree(os.getcwd())'"
+    revived = revive.Revival(repository, [remove, "python train.py", remove[:-1] + "; 1 / 0'"])
+    results = revived.all_stages()["run"]["commands"]
+    assert [command["status"] for command in results] == ["ended", "ended", "failed"]
+    assert results[2]["cause"]["what"].startswith("ZeroDivisionError")
+
+
+@pytest.mark.parametrize(
+    "line, cause",
+    [
+        ("python none.py", "run none.py: expected the file of a script"),
+        ("cd none && python train.py", "[Errno 2] No such file or directory: 'none'"),
+        ("echo done", "no part of it is a program of Python"),
+    ],
+)
+def test_a_command_that_runs_nothing(line, cause, repository, quick):
+    (command,) = revive.Revival(repository, [line], seconds=5).run()["commands"]
+    assert not command["runs"] and command["cause"]["kind"] == "command"
+    assert cause in command["cause"]["what"].replace(repository + "-revived/runs/run/", "")
+
+
+def test_files_are_compared_with_tf1(repository, quick, monkeypatch, capsys):
+    """Two Pythons, as TF 1.15 and this one: one says "tf1" in what the programs write."""
+    program = (
+        "import os, sys\nside = os.path.basename(os.getcwd())\n"
+        "open('same.txt', 'w').write('loss 0.5')\n"
+        "open('side.txt', 'w').write(side[:3])\n"
+        "open('every.txt', 'w').write(side)\nprint(1)\n"
+    )
+    with open(os.path.join(repository, "train.py"), "w") as file:
+        file.write(program)
+    monkeypatch.setattr(revival, "require_tf1", lambda python, option: None)
+    words = ["revive", repository, "--run", "python train.py", "--tf1", sys.executable]
+    assert cli.main([*words, "--seconds", "5"]) == 0
+    assert "TF 1.15: 1 of 2 written files are as on TF 1.15; 1 vary there" in (
+        capsys.readouterr().out
+    )
+    with open(repository + "-revived/REVIVED.md") as file:
+        text = file.read()
+    assert "- `every.txt`: not compared: it varies between two runs of TF 1.15" in text
+    assert "- `side.txt`: its words differ" in text
+
+
+#: Which installations fail: the packages that are tried, the last ones together with the first.
+TF1_PACKAGES = {
+    "all at once": ([], [["six==1.0", "gym"]]),
+    "no such pin": (["six==1.0"], [["six==1.0", "gym"], ["six==1.0"], ["six"], ["gym"]]),
+    "no such package": (["gym"], [["six==1.0", "gym"], ["six==1.0"], ["gym"], ["gym"]]),
+}
+
+
+@pytest.mark.parametrize("case", TF1_PACKAGES)
+def test_an_environment_with_tf1(case, monkeypatch, tmp_path):
+    failing, expected = TF1_PACKAGES[case]
+    tried = []
+
+    def call(words, log, **_):
+        packages = words[words.index("--quiet") + 1 :] if "--quiet" in words else []
+        tried.append([name for name in packages if name not in tf1_environment._BASE])
+        return int(bool(set(failing) & set(packages))), "no such version"
+
+    monkeypatch.setattr(environments, "call", call)
+    packages = [Requirement("six", "==1.0", "a.txt:1"), Requirement("gym", "", "a.py:1")]
+    python = tf1_environment.make(str(tmp_path / "tf1"), "python3.7", packages, None)
+    assert python == str(tmp_path / "tf1" / "bin" / "python")
+    assert [names for names in tried if names] == expected
+    failing.append("tensorflow==1.15.5")
+    with pytest.raises(ArgumentError, match="no such version"):
+        tf1_environment.make(str(tmp_path / "tf1"), "python3.7", packages, None)
+    failing.pop()
+
+
+def test_a_python_without_tensorflow(tmp_path):
+    assert not tf1_environment.lacks_tensorflow(sys.executable)
+    assert not tf1_environment.lacks_tensorflow(str(tmp_path / "none"))
 
 
 def test_two_calls_in_one_folder(repository, quick, tmp_path):
@@ -535,6 +613,7 @@ def test_a_repository_of_tf1(tmp_path, tf1_python):
     text = (folder / "REVIVED.md").read_text()
     assert done.returncode == 0, text
     assert "1 of 1 numbers agree; worst difference 0" in text
+    assert "1 of 1 written files are as on TF 1.15" in text  # model.ckpt.index
     assert text.count("ended, 1 checkpoints written") == 2
     assert "model.ckpt: 1 tensors, 4 bytes: all intact" in text
     for name in ("run", "tf1", "upgraded"):

@@ -34,6 +34,34 @@ PROGRAMS = {
         timed_runs.SILENT,
         "code",
     ),
+    "tries again and again": (
+        "import time\nfor i in range(9999):\n    print('retry', i)\n    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "waits": (
+        "import time\nwhile True:\n    print('waiting', time.time())\n    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
+    "a traceback on stdout": (
+        "import sys, traceback\ntry:\n    1 / 0\n"
+        "except Exception:\n    traceback.print_exc(file=sys.stdout)",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError: division by zero (t.py:3)",
+    ),
+    "how it is used": ("print('Usage: t.py DIR')", timed_runs.FAILED, "command: Usage: t.py DIR"),
+    "how it is used, and 1": (
+        "print('usage: t.py DIR')\nraise SystemExit(1)",
+        timed_runs.FAILED,
+        "command: usage: t.py DIR",
+    ),
+    "a question": ("input('name? ')", timed_runs.FAILED, "command: it asks for input"),
+    "a signal": (
+        "import os\nos.kill(os.getpid(), 9)",
+        timed_runs.FAILED,
+        "code: signal 9 ended it",
+    ),
     "the same line again and again": (
         "import time\nwhile True:\n    print('waiting for GPU 0')\n    time.sleep(.05)",
         timed_runs.SILENT,

@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
+from tfgraphtools.compat import tree_copies
 from tfgraphtools.errors import DestinationError
-from tfgraphtools.revive import tree_copies
 from tfgraphtools.revive.workspace import Workspace
 
 pytestmark = pytest.mark.once

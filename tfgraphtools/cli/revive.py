@@ -48,7 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tf1",
         metavar="PYTHON37",
-        help="a Python 3.7 with TF 1.15, under which the commands run, too, for comparison",
+        help="a Python 3.7, under whose TF 1.15 the commands run, too, for comparison; one that "
+        "has no TensorFlow gets an environment with it",
     )
     parser.add_argument(
         "--seconds",
@@ -127,6 +128,8 @@ def _next_steps(plan, arguments, has_nothing_to_do):
 
 def _summary(results):
     """Yields a line for each command and stage."""
+    from tfgraphtools.revive import revival_report
+
     for stage, title in (("run", "run"), ("upgrade", "upgraded")):
         for command in results[stage]["commands"]:
             yield f"{title}: {_short(command['line'])}: {command['status']}"
@@ -137,6 +140,8 @@ def _summary(results):
                 yield f"  next: {cause['remedy']}"
     for command in results["compare"]["commands"]:
         yield f"TF 1.15: {_short(command['line'])}: {command['text']}"
+    if any(results["compare"]["files"].values()):
+        yield f"TF 1.15: {revival_report.files_line(results['compare']['files'])}"
 
 
 def _short(line):

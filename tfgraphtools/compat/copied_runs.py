@@ -8,14 +8,7 @@ import sys
 import threading
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
 
-from tfgraphtools.errors import ArgumentError
-
-#: Folders that are not copied.
-_NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
-
-#: The largest folder that is copied, in bytes.
-LARGEST = 8 << 30
-
+from tfgraphtools.compat import tree_copies
 
 _OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 _PLACE = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
@@ -70,7 +63,7 @@ def run(
     Args:
       words: the command.
       folder: a temporary folder, in which the copy is made.
-      here: the folder that is copied. Links stay links.
+      here: the folder that is copied, by `tree_copies.copy`.
       prepare: a function of the copy's path, called before the run.
       look: a function of the copy's path and of the paths that the run wrote, called after it.
       passes_log_on: whether stderr is shown while the command runs.
@@ -79,13 +72,13 @@ def run(
       ArgumentError: the folder is too large to be copied.
     """
     place = os.path.join(folder, "tree")
-    _copy(here, place)
+    tree_copies.copy(here, place)
     try:
         if prepare is not None:
             prepare(place)
-        existing = {path: _age(path) for path in _below(place)}
+        existing = _ages(place)
         code, output, log = _run(words, place, passes_log_on)
-        written = [path for path in _below(place) if existing.get(path) != _age(path)]
+        written = [path for path, age in _ages(place).items() if existing.get(path) != age]
         files = {os.path.relpath(path, place): _digest(path) for path in written}
         return CopiedRun(code, output, log, files, look and look(place, written))
     finally:
@@ -121,62 +114,17 @@ def _read(stream, lines, passes_on):
             sys.stderr.write(line)
 
 
-def _copy(here, place):
-    size = 0
-    for path in _below(here):
-        size += os.lstat(path).st_size
-        if size > LARGEST:
-            raise ArgumentError(
-                here,
-                f"a folder of at most {LARGEST >> 30} GiB, because the runs work in copies of it",
-                "a larger one",
-                "Move the data to another folder and put a link in its place: links stay links.",
-            )
-    shutil.copytree(here, place, ignore=_ignored, symlinks=True)
-    for path in _below(place, links=True):
-        target = os.readlink(path)
-        original = os.path.join(here, os.path.relpath(os.path.dirname(path), place), target)
-        if not os.path.isabs(target) and _is_outside(original, here):
-            os.unlink(path)
-            os.symlink(os.path.abspath(original), path)
-
-
-def _is_outside(path, folder):
-    return os.path.relpath(os.path.abspath(path), os.path.abspath(folder)).startswith(os.pardir)
-
-
-def _ignored(folder, names):
-    return {
-        name
-        for name in names
-        if name in _NOT_COPIED or os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
-    }
-
-
-def _below(folder, links=False):
-    """Yields the files in a folder that are copied, or the links among its files and folders."""
-    for place, folders, names in os.walk(folder):
-        ignored = _ignored(place, folders)
-        folders[:] = [name for name in folders if name not in ignored]
-        for name in names + folders if links else names:
-            path = os.path.join(place, name)
-            if not links or os.path.islink(path):
-                yield path
-
-
-def _age(path):
-    status = os.lstat(path)
-    return status.st_mtime_ns, status.st_size
+def _ages(place):
+    """Returns {path of a file: the time of its last change and its size}."""
+    ages = {}
+    for name in tree_copies.names(place):
+        status = os.lstat(os.path.join(place, name))
+        ages[os.path.join(place, name)] = status.st_mtime_ns, status.st_size
+    return ages
 
 
 def _digest(path):
-    import hashlib
-
-    digest = hashlib.sha256()
     try:
-        with open(path, "rb") as file:
-            for block in iter(lambda: file.read(1 << 20), b""):
-                digest.update(block)
+        return tree_copies.digest(path)
     except OSError as error:  # a link to nothing, a socket
         return (error.strerror or "").encode()
-    return digest.digest()

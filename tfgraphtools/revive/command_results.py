@@ -8,7 +8,7 @@ from tfgraphtools.revive import failure_causes, timed_runs
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
 
 
-def result(command, outcome, cause, repeat=()):
+def result(command, outcome, cause, repeat=(), written=()):
     """Returns the result of a command.
 
     Args:
@@ -16,6 +16,7 @@ def result(command, outcome, cause, repeat=()):
       outcome: the `timed_runs.Outcome` of its last step; None if it was not run.
       cause: the `failure_causes.Cause` of a failure, or None.
       repeat: lines of a shell that do the same.
+      written: names of the files that its steps wrote.
     """
     return {
         "line": command.line,
@@ -23,9 +24,10 @@ def result(command, outcome, cause, repeat=()):
         "runs": bool(outcome and outcome.runs),
         "status": outcome.status if outcome else timed_runs.FAILED,
         "code": outcome.code if outcome else None,
-        "checkpoints": outcome.checkpoints if outcome else 0,
+        "checkpoints": sum(name.endswith(timed_runs.CHECKPOINTS) for name in written),
         "cause": cause._asdict() if cause else None,
         "repeat": list(repeat),
+        "written": list(written),
     }
 
 

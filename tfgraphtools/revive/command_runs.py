@@ -3,14 +3,13 @@
 import glob
 import os
 
-from tfgraphtools.compat import copied_runs
+from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import projects
 from tfgraphtools.revive import (
     command_results,
     command_steps,
     failure_causes,
     timed_runs,
-    tree_copies,
 )
 
 #: Texts that may name the folders in which a program works, and the largest that is read.
@@ -58,6 +57,9 @@ class CommandRuns:
             result = self._result(command, tree, logs, command_of, python, place)
             results.append(_after_stopped(result, results))
             log.write(f"{results[-1]['status']}\n")
+            if not os.path.isdir(tree):
+                log.write("it removed the folder of the code, which is copied again\n")
+                self._folder.fresh_copy(os.path.join("runs", name), self._folder.path(source))
             log.flush()
         return results
 
@@ -70,11 +72,15 @@ class CommandRuns:
                     f"{place} names {original}, which a run could change: make its paths relative"
                 )
             steps = command_steps.steps(command.line, tree)
+            if not steps:
+                raise command_steps.NotUnderstood("no part of it is a program of Python")
         except command_steps.NotUnderstood as error:
             remedy = "Give its lines of Python: --run."
             cause = failure_causes.Cause(failure_causes.COMMAND, str(error), "", remedy)
             return command_results.result(command, None, cause)
+        names = {name.partition(".")[0] for name in os.listdir(tree)}
         outcome = cause = None
+        written = set()
         for number, step in enumerate(steps, 1):
             outcome = timed_runs.run(
                 command_of(step, python),
@@ -85,12 +91,12 @@ class CommandRuns:
                 f"{logs}-step-{number}",
                 must_end=step.is_test,
             )
+            written.update(outcome.written)
             if not outcome.runs:
-                names = {name.partition(".")[0] for name in os.listdir(tree)}
                 cause = failure_causes.cause(outcome, tree, names)
                 break
         repeat = [step.text(command_of(step, "python")) for step in steps]
-        return command_results.result(command, outcome, cause, repeat)
+        return command_results.result(command, outcome, cause, repeat, sorted(written))
 
     def _place_of_original(self, tree):
         """Returns the name of a text that has the path of the original, or None."""

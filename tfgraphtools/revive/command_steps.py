@@ -1,5 +1,6 @@
 """Command lines as programs of Python: what a shell would do of ``cd``, variables and scripts."""
 
+import glob
 import os
 import re
 import shlex
@@ -11,8 +12,11 @@ _DEEPEST = 3  # scripts of a shell that call one another
 _CASES = ("-rfEp",)  # pytest then names each test that fails, or passes
 
 _QUOTED = r"""'[^']*'|"(?:\\.|[^"\\])*"|\\."""  # what a shell does not look into
+_COMMENT = re.compile(rf"({_QUOTED})|(?<!\S)#.*")
 _PART = re.compile(rf"(?:{_QUOTED}|(?!&&|;).)+|&&|;", re.DOTALL)
-_FOR_A_SHELL = re.compile(r"[|<>]|&(?!\s*$)")
+_FOR_A_SHELL = re.compile(r"[|<>]|&(?!\s*$)|(?:^|[\s=:])~|\{\S*(?:,|\.\.)\S*\}")
+_VARIABLE = re.compile(r"'[^']*'|\\.|\$(?:(\w+)|\{(\w+)\})", re.DOTALL)
+_SUBSTITUTION = re.compile(r"'[^']*'|\\.|([$`])", re.DOTALL)
 
 
 class Step(NamedTuple):
@@ -75,13 +79,15 @@ class _Reader:
     def read(self, line, folder, variables, depth):
         """Returns (the steps of a line, the folder after it); changes `variables`, as a shell."""
         result = []
-        for part in _PART.findall(line):
+        for part in _PART.findall(_COMMENT.sub(lambda match: match[1] or "", line)):
             if part in ("&&", ";"):
                 continue
-            if _FOR_A_SHELL.search(re.sub(_QUOTED, "", part)):
+            part = _expanded(part, variables)
+            bare = re.sub(_QUOTED, "", part)
+            if _FOR_A_SHELL.search(bare) or self._is_pattern(bare, folder):
                 raise NotUnderstood(f"{part.strip()}: only a shell can run it")
             try:
-                words = shlex.split(part, comments=True)
+                words = shlex.split(part)
             except ValueError as error:
                 raise NotUnderstood(f"{part.strip()}: {error}") from None
             if not words:
@@ -109,33 +115,53 @@ class _Reader:
         if _PYTHON.fullmatch(words[0]):
             program_words = [word for word in words[1:] if word not in ("-u", "-O", "-B")]
             if program_words[:1] and not program_words[0].endswith((".sh", ".bash")):
-                return [Step(tuple(program_words), folder, items)]
+                return [self._step(program_words, folder, items)]
         if words[0] in ("pytest", "py.test", "nosetests"):
             return [Step(("-m", "pytest", *words[1:]), folder, items)]
         if words[0].endswith(".py"):
-            return [Step(tuple(words), folder, items)]
+            return [self._step(words, folder, items)]
         script = words[1] if words[0] in ("sh", "bash") and words[1:] else words[0]
         path = os.path.join(self._tree, folder, script)
         if script.endswith((".sh", ".bash")) and os.path.isfile(path) and depth < _DEEPEST:
             return self._script(path, folder, dict(variables), depth + 1)
         raise NotUnderstood(f"{' '.join(words)}: it is no program of Python")
 
+    def _step(self, words, folder, items):
+        """Returns the step of a script, a module or code."""
+        name = words[0]
+        if name.startswith("-") and name not in ("-m", "-c"):
+            raise NotUnderstood(f"{' '.join(words)}: an option of Python itself: leave {name} out")
+        return Step(tuple(words), folder, items)
+
     def _script(self, path, folder, variables, depth):
         with open(path, encoding="utf-8", errors="replace") as file:
             text = re.sub(r"\\\r?\n", " ", file.read())
         result = []
         for line in text.splitlines():
-            line = re.sub(r"\$\{?(\w+)\}?", lambda m: variables.get(m[1], m[0]), line.strip())
-            if not line or line.startswith("#"):
-                continue
-            if "$" in line:
-                raise NotUnderstood(f"{os.path.basename(path)}: {line}: only a shell can read it")
-            programs, folder = self.read(line, folder, variables, depth)
+            programs, folder = self.read(line.strip(), folder, variables, depth)
             result += programs
         return result
+
+    def _is_pattern(self, text, folder):
+        """Tells whether a shell would put the names of files for a word, such as ``*.py``."""
+        place = glob.escape(os.path.join(self._tree, folder))
+        words = [word for word in text.split() if re.search(r"[*?\[]", word)]
+        return any(glob.glob(os.path.join(place, word)) for word in words)
 
     def _inside(self, folder, name):
         path = os.path.normpath(os.path.join(folder, name))
         if os.path.isabs(path) or path.startswith(os.pardir):
             raise NotUnderstood(f"cd {name}: a folder outside the repository")
         return "" if path == "." else path
+
+
+def _expanded(part, variables):
+    """Returns a part of a line with the values of variables that the lines before set.
+
+    Raises:
+      NotUnderstood: another variable or a command stands for a text, as in ``$HOME``.
+    """
+    text = _VARIABLE.sub(lambda m: variables.get(m[1] or m[2], m[0]), part)
+    if any(match[1] for match in _SUBSTITUTION.finditer(text)):
+        raise NotUnderstood(f"{part.strip()}: only a shell can expand it")
+    return text

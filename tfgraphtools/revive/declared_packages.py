@@ -29,7 +29,6 @@ _OLD_STANDARD = set(
 _REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", re.IGNORECASE)
 _PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
 _TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
-_WORD = re.compile(r"^([A-Za-z][\w.-]*)(?:\[[\w,.-]*\])?((?:[<>=!~]=?=?[\w.*]+,?)*)$")
 _URL = re.compile(r"\S*(?:git\+|https?://|\.whl|\.tar\.gz)\S*")
 
 
@@ -64,7 +63,7 @@ def declared(folder, files):
     texts = []
     for name in files:
         base = os.path.basename(name)
-        lines = _lines(os.path.join(folder, name))
+        lines = pins.lines_of(os.path.join(folder, name))
         if _REQUIREMENTS.match(name):
             yield from _each(name, enumerate(lines, 1))
         elif base in ("environment.yml", "environment.yaml", "conda.yml"):
@@ -74,13 +73,11 @@ def declared(folder, files):
         elif base in ("setup.cfg", "Pipfile"):
             yield from _each(name, _of_sections(lines))
         elif name == "setup.py":
-            for package, pin in pins.read(folder).packages.items():
-                if pin.place.startswith("setup.py"):
-                    yield Requirement(package, pin.limit, pin.place)
+            yield from _each(name, pins.of_setup(os.path.join(folder, name)))
         elif _TEXTS.fullmatch(base) and name.count(os.sep) < 3:
             texts.append((name, lines))
     for name, lines in texts:  # what a text tells people to type counts last
-        for number, line in enumerate(lines, 1):
+        for number, line in _continued(lines):
             for match in _PIP.finditer(line):
                 yield from _each(name, ((number, word) for word in _words(match.group(1))))
 
@@ -89,7 +86,7 @@ def urls(folder, files):
     """Yields (URL, "FILE:LINE") of requirements that are no names of packages."""
     for name in files:
         if _REQUIREMENTS.match(name):
-            for number, line in enumerate(_lines(os.path.join(folder, name)), 1):
+            for number, line in enumerate(pins.lines_of(os.path.join(folder, name)), 1):
                 if _URL.match(line.strip()):
                     yield line.strip(), f"{name}:{number}"
 
@@ -101,7 +98,7 @@ def _words(text):
         if skips or word.startswith("-"):
             skips = word in ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links")
             continue
-        if not _WORD.match(word):
+        if not pins.requirement(word):
             break
         words.append(word)
     return words
@@ -109,19 +106,32 @@ def _words(text):
 
 def _each(name, lines):
     for number, line in lines:
-        text = re.sub(r"\s+(?=[<>=!~])|(?<=[<>=!~,])\s+", "", line.partition("#")[0])
-        match = _WORD.match(text.partition(";")[0].strip())
-        if match:
-            yield Requirement(
-                pins.normalized(match.group(1)), match.group(2).rstrip(","), f"{name}:{number}"
-            )
+        requirement = pins.requirement(line)
+        if requirement is not None:
+            yield Requirement(*requirement, f"{name}:{number}")
+
+
+def _continued(lines):
+    """Yields (number, line), a line that a backslash continues joined with the next ones."""
+    start, text = 1, ""
+    for number, line in enumerate(lines, 1):
+        text += line
+        if text.endswith("\\"):
+            text = text[:-1] + " "
+        else:
+            yield start, text
+            start, text = number + 1, ""
+    yield start, text
 
 
 def _of_conda(lines):
     """Yields (number, requirement) of a file of conda, whose pins have one "="."""
+    key = ""
     for number, line in enumerate(lines, 1):
+        line = re.sub(r"(^|\s)#.*", "", line)
+        key = line.partition(":")[0] if re.match(r"\w", line) else key
         match = re.match(r"\s*- ([\w.-]+)\s*((?:[<>=!]=?[\w.*]+,?)*)(?:=\w+)?\s*$", line)
-        if match and not line.strip().endswith(":"):
+        if match and key.strip() == "dependencies":
             limit = re.sub(r"^=(?!=)", "==", match.group(2)).partition(",")[0]
             yield number, match.group(1) + re.sub(r"(==[\w.*]+)=\w+$", r"\1", limit)
 
@@ -213,7 +223,7 @@ def own(folder, files):
     }
     for name in ("setup.py", "setup.cfg", "pyproject.toml"):
         if name in files:
-            text = "\n".join(_lines(os.path.join(folder, name)))
+            text = "\n".join(pins.lines_of(os.path.join(folder, name)))
             names.update(re.findall(r"\bname\s*=\s*[\"']?([\w.-]+)", text))
     return {pins.normalized(name) for name in names}
 
@@ -233,8 +243,3 @@ def merged(requirements):
     # An index also has packages with names of the library of Python: copies for Python 2.
     provided = PROVIDED.union(getattr(sys, "stdlib_module_names", ()))
     return [result[name] for name in sorted(result) if name not in provided]
-
-
-def _lines(path):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read().splitlines()

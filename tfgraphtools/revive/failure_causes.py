@@ -4,6 +4,8 @@ import os
 import re
 from typing import NamedTuple
 
+from tfgraphtools.revive import timed_runs
+
 ENVIRONMENT = "environment"
 DATA = "data"
 COMMAND = "command"
@@ -26,6 +28,8 @@ _USAGE = re.compile(
     r"error: (?:the following arguments are required|argument |unrecognized).*|[Uu]sage: .*|"
     r"IllegalFlagValueError.*|Flag --\w+ must .*|IndexError: list index out of range"
 )
+_HELP = re.compile(r"\s*usage\b.*", re.IGNORECASE)
+_NO_SCRIPT = re.compile(r"^\[Errno 2\] |expected the file of a script|can't open file '")
 _OURS = re.compile(r"^(?:tfgraphtools\.errors\.)?(\w*Error): .*", re.MULTILINE)
 _REMOVED = re.compile(
     r"AttributeError: module '(?:tensorflow|keras|numpy|pandas|scipy|sklearn|matplotlib)[\w.]*' "
@@ -47,6 +51,7 @@ _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 _NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
 
+_WHOLE_COMMAND = "Give the whole command: --run 'python SCRIPT OPTIONS'."
 _COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
 
 #: How lines begin that are those of `run`, or of code in a traceback.
@@ -80,7 +85,8 @@ def cause(outcome, tree, names):
       tree: the folder of the code in which it ran.
       names: the modules and folders of the repository.
     """
-    log = outcome.log
+    has_own = timed_runs.TRACEBACK in outcome.log or timed_runs.TRACEBACK not in outcome.output
+    log = outcome.log if has_own else outcome.output
     error, place = _error(log), _place(log, tree)
     if outcome.status == "made no progress":
         return Cause(
@@ -89,14 +95,21 @@ def cause(outcome, tree, names):
             place,
             "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
         )
+    if _NO_SCRIPT.search(log):
+        return Cause(COMMAND, error.replace(tree + os.sep, ""), "", _WHOLE_COMMAND)
+    if outcome.code is not None and outcome.code < 0:
+        return Cause(CODE, f"signal {-outcome.code} ended it", place, _COMPARE)
     tests = _TESTS.search(outcome.output)
     if tests:
         first = _FAILED_TEST.search(outcome.output)
         return Cause(CODE, tests.group(1), first.group(1) if first else "", _COMPARE)
     usage = _USAGE.search(log) if outcome.code == 2 or "IllegalFlag" in log else None
+    usage = usage or _HELP.match(outcome.output)
+    if error.startswith("EOFError") and "input(" in _line_at(place, tree):
+        return Cause(COMMAND, "it asks for input, and nobody answers", place, _WHOLE_COMMAND)
     if usage or (error.startswith("IndexError") and _reads_arguments(place, tree)):
         what = usage.group().strip() if usage else "it expects arguments in sys.argv"
-        return Cause(COMMAND, what, place, "Give the whole command: --run 'python SCRIPT OPTIONS'.")
+        return Cause(COMMAND, what, place, _WHOLE_COMMAND)
     module = _MODULE.search(log)
     if module:
         return _of_module(module.group(1), place, names)

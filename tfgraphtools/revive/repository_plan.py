@@ -5,9 +5,10 @@ import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import pins
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.revive import declared_packages, entry_points, expected_files, tree_copies
+from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
 _LARGEST_SOURCE = 1 << 20
 _PYTHON2 = re.compile(

@@ -4,6 +4,7 @@ import json
 import os
 from typing import Any, Callable, Dict, Optional, Sequence
 
+from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.compare import require_tf1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import (
@@ -15,8 +16,9 @@ from tfgraphtools.revive import (
     repository_plan,
     revival_report,
     revived_branch,
-    tree_copies,
+    tf1_environment,
     workspace,
+    written_files,
 )
 from tfgraphtools.revive.entry_points import Command
 
@@ -41,7 +43,8 @@ class Revival:
         installed that no table knows.
       python: "3.11" or the path of a Python for a new environment. By default the environment is
         a layer above the one of this process.
-      tf1: the path of a Python 3.7 with TF 1.15, for `compare`.
+      tf1: the path of a Python 3.7 for `compare`: with TF 1.15 and the packages of the code, or
+        without TensorFlow: then an environment with these is made from it.
       seconds: how long a program that makes progress runs.
       resume: whether the folder may be there already.
       tell: called with the name of each stage that begins.
@@ -70,7 +73,8 @@ class Revival:
         tell: Optional[Callable[[str], None]] = None,
     ) -> None:
         self.plan = repository_plan.read(repository)
-        if tf1 is not None:
+        self._makes_tf1 = tf1 is not None and tf1_environment.lacks_tensorflow(tf1)
+        if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
         self._commands = [Command(line, "--run") for line in commands]
         if accepts_all:
@@ -154,27 +158,28 @@ class Revival:
         return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
 
     def compare(self) -> Dict[str, Any]:
-        """Runs the commands under TF 1.15, twice, and compares what is printed."""
+        """Runs the commands under TF 1.15, twice; compares what is printed and written."""
         inputs = [self.run(), self._tf1]
         return self._stage("compare", inputs, self._compare)
 
     def _compare(self, log):
         if self._tf1 is None:
-            return {"commands": [], "why": "no Python with TF 1.15 was given: --tf1"}
-        runs = {}
+            return {"commands": [], "files": {}, "why": "no Python with TF 1.15: --tf1"}
+        python, runs = self._tf1, {}
+        if self._makes_tf1:
+            folder = self._workspace.path("environment-tf1")
+            packages = [p for p in self.plan.packages if p.is_known or self._accepts_all]
+            python = tf1_environment.make(folder, python, packages, log)
         for name in ("tf1", "tf1-again"):
             step = command_steps.Step.under_python
-            runs[name] = self._run_in(name, "original", log, step, self._tf1)["commands"]
+            runs[name] = self._run_in(name, "original", log, step, python)["commands"]
+        results = [self.run()["commands"], runs["tf1"], runs["tf1-again"]]
+        names = ("run", "tf1", "tf1-again")
+        printed = [self._runs.printed(name) for name in names]
+        trees = [self._workspace.path("runs", name) for name in names]
         return {
-            "commands": [
-                command_results.compared(*results)
-                for results in zip(
-                    self.run()["commands"],
-                    runs["tf1"],
-                    runs["tf1-again"],
-                    *(self._runs.printed(name) for name in ("run", "tf1", "tf1-again")),
-                )
-            ]
+            "commands": [command_results.compared(*each) for each in zip(*results, *printed)],
+            "files": written_files.compared(*results, trees),
         }
 
     def upgrade(self) -> Dict[str, Any]:

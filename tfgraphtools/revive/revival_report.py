@@ -42,6 +42,7 @@ def markdown(plan, commands, results, passed):
     parts.append("")
     parts += [f"- not run: `{c.line}` ({c.place}): {c.obstacle}" for c in commands if c.obstacle]
     parts += _failures(results)
+    parts += _written_files(results["compare"]["files"])
     parts += ["", "## Environment", ""]
     parts.append(f"Python {environment['python']}, TensorFlow {environment['tensorflow']}.")
     parts += ["", *_packages(environment)]
@@ -109,6 +110,25 @@ def _failures(results):
                 line = _cell(command["line"].strip())
                 yield f"- `{line}`, {title}: {cause['kind']}: {cause['what']}{place}. "
                 yield f"  Next: {cause['remedy']}"
+
+
+def _written_files(files):
+    """Returns the section about the files that the commands wrote here and under TF 1.15."""
+    if not any(files.values()):
+        return []
+    lines = ["", "## Files that they wrote, beside TF 1.15", "", files_line(files), ""]
+    lines += [f"- `{name}`: {_cell(difference)}" for name, difference in files["other"]]
+    return lines + [
+        f"- `{name}`: not compared: it varies between two runs of TF 1.15"
+        for name in files["varying"]
+    ]
+
+
+def files_line(files):
+    """Returns how many of the files that `written_files.compared` compared are the same."""
+    same, compared = len(files["same"]), len(files["same"]) + len(files["other"])
+    line = f"{same} of {compared} written files are as on TF 1.15"
+    return line + f"; {len(files['varying'])} vary there" * bool(files["varying"])
 
 
 def _packages(environment):

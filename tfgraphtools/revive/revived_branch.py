@@ -4,7 +4,8 @@ import json
 import os
 import shutil
 
-from tfgraphtools.revive import environments, tree_copies
+from tfgraphtools.compat import tree_copies
+from tfgraphtools.revive import environments
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, UNSEEN, Finding
 
 BRANCH = "revived"

@@ -17,20 +17,24 @@ SILENT = "made no progress"
 #: The statuses of a program that runs.
 GOOD = (ENDED, PROGRESS)
 
-_TRACEBACK = "Traceback (most recent call last)"
+TRACEBACK = "Traceback (most recent call last)"
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
 _OF_TESTS = 10  # times the seconds, for tests
 _ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
 _POLL = 0.1  # seconds
-_CHECKPOINTS = (".index", ".ckpt")
+CHECKPOINTS = (".index", ".ckpt")
 _LOGS = (".log", ".txt")
+_LONGEST_LINE = 10000  # characters, of one that tells of progress
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
-#: Lines that libraries print when they start, warnings, and tensors of a graph that is built.
+#: Lines that libraries print when they start, warnings, tensors of a graph that is built, and
+#: those of a program that waits.
 _START = re.compile(
     r"^[IWEF]\d{4} |^\d{4}-\d\d-\d\d .*: [IWEF] |WARNING|Warning|deprecated|\.py:\d+|\.cc:\d+"
     r"|Tensor\(|<tf\.|\bshape="
+    r"|(?i:\b(?:retry(?:ing)?|waiting|refused|reconnect(?:ing)?|timed out)\b)"  # it goes in circles
 )
+_HELP = re.compile(r"\s*usage\b", re.IGNORECASE)
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
@@ -41,14 +45,14 @@ class Outcome(NamedTuple):
       status: one of the statuses of this module.
       code: its exit code; None for one that was stopped.
       output, log: what it printed on stdout and stderr.
-      checkpoints: how many checkpoints it wrote.
+      written: names, from the tree, of the files that it wrote or changed.
     """
 
     status: str
     code: object
     output: str
     log: str
-    checkpoints: int = 0
+    written: tuple = ()
 
     @property
     def runs(self):
@@ -60,8 +64,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     """Runs a program until it ends or has made progress.
 
     It makes progress if, until then, it goes on printing a line with other numbers, or changing a
-    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. An
-    exception in its log is a failure, whatever its exit code.
+    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. A
+    traceback, or nothing but how it is used, is a failure, whatever its exit code.
 
     Args:
       command: its words.
@@ -91,15 +95,17 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
             code = process.poll()
             _stop(process)
     output, log = _text(logs + ".out"), _text(logs + ".err")
-    written = [path for path, age in _ages(tree).items() if before.get(path) != age]
-    checkpoints = sum(path.endswith(_CHECKPOINTS) for path in written)
-    if code not in (None, 0) or _TRACEBACK in log:
+    written = tuple(
+        os.path.relpath(path, tree) for path, age in _ages(tree).items() if before.get(path) != age
+    )
+    shows_help = _HELP.match(output) and not written
+    if code not in (None, 0) or TRACEBACK in log or TRACEBACK in output or shows_help:
         status = FAILED
     elif code == 0:
         status = ENDED
     else:
         status = PROGRESS if makes_progress else SILENT
-    return Outcome(status, code, output, log, checkpoints)
+    return Outcome(status, code, output, log, written)
 
 
 def _watch(process, tree, seconds, logs, must_end):
@@ -167,7 +173,7 @@ class _Files(_Repeated):
 
     def goes_on(self, since):
         """Tells whether a file changes again and again, or a checkpoint was written."""
-        is_written = any(path.endswith(_CHECKPOINTS) for path in self.moments)
+        is_written = any(path.endswith(CHECKPOINTS) for path in self.moments)
         return (
             is_written
             or super().goes_on(since)
@@ -196,6 +202,8 @@ class _Lines(_Repeated):
             self._read = file.tell()
         counting = set()
         for line in re.split(r"[\r\n]+", text):
+            if len(line) > _LONGEST_LINE:
+                continue
             numbers, words = tuple(_NUMBER.findall(line)), _NUMBER.sub("#", line)
             known = self._numbers.setdefault(words, set())
             if numbers and numbers not in known and not _START.search(line):

@@ -6,6 +6,7 @@ stages/          the result of each stage that is done, with what it was asked f
 logs/            what each stage ran and what that printed
 original/        the code as it was
 environment/     the virtual environment
+environment-tf1/ one with TF 1.15, if it was made
 runs/            the copies in which commands ran, with what they wrote
 upgraded/        a repository of git; its branch `revived` has the upgraded code
 """
@@ -17,8 +18,8 @@ import os
 import shutil
 
 from tfgraphtools.checkpoints.plans.disk import file_locks
+from tfgraphtools.compat import tree_copies
 from tfgraphtools.errors import DestinationError
-from tfgraphtools.revive import tree_copies
 
 _MARKER = "revive.json"
 

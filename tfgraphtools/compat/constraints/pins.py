@@ -5,6 +5,7 @@ Nothing is executed but ``git log``.
 """
 
 import ast
+import codecs
 import os
 import re
 import subprocess
@@ -12,8 +13,10 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
 
+#: A package, extras and limits, and what pip allows after them: options and a continued line.
 _REQUIREMENT = re.compile(
-    r"^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*((?:[<>=!~]=?=?\s*[\w.*]+,?\s*)*)"
+    r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?((?:[<>=!~]=?=?\s*[\w.*+!-]+\s*,?\s*)*)\)?"
+    r"(?:\s+--?\w.*)?\s*\\?"
 )
 _OPERATORS = {ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.LtE: "<=", ast.Lt: "<"}
 
@@ -54,9 +57,9 @@ def read(folder):
         for name in sorted(os.listdir(around)):
             path = os.path.join(around, name)
             if re.match(r"requirements.*\.txt$", name):
-                _read_requirements(path, packages)
+                _add(enumerate(lines_of(path), 1), name, packages)
             elif name == "setup.py":
-                _read_setup(path, packages)
+                _add(of_setup(path), name, packages)
     return Pins(packages, _date(folder))
 
 
@@ -89,13 +92,25 @@ def _around(folder):
         folder = os.path.dirname(folder)
 
 
-def _read_requirements(path, packages):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            _add(line.partition("#")[0], f"{os.path.basename(path)}:{number}", packages)
+def lines_of(path):
+    """Returns the lines of a text; one that begins with a mark of UTF-16 is read as such."""
+    with open(path, "rb") as file:
+        content = file.read()
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_utf16 else "utf-8-sig", "replace").splitlines()
 
 
-def _read_setup(path, packages):
+def requirement(text):
+    """Returns (package, limit) that a line of requirements asks for, or None.
+
+    A comment and a marker, ``; python_version < "3"``, do not count.
+    """
+    match = _REQUIREMENT.fullmatch(text.partition("#")[0].partition(";")[0].strip())
+    return match and (normalized(match[1]), re.sub(r"\s", "", match[2]).rstrip(","))
+
+
+def of_setup(path):
+    """Yields (line, requirement) of the strings of a ``setup.py``, which is not executed."""
     try:
         with open(path, "rb") as file:
             tree = ast.parse(file.read())
@@ -113,7 +128,7 @@ def _read_setup(path, packages):
             if keyword.arg in ("install_requires", "tests_require", "extras_require"):
                 value = assigned.get(getattr(keyword.value, "id", None), keyword.value)
                 for text in _strings(value):
-                    _add(text.value, f"setup.py:{text.lineno}", packages)
+                    yield text.lineno, text.value
 
 
 def _strings(node):
@@ -128,11 +143,11 @@ def _strings(node):
         yield from _strings(child)
 
 
-def _add(text, place, packages):
-    match = _REQUIREMENT.match(text.strip())
-    if match and not text.strip().startswith("-"):
-        limit = re.sub(r"\s", "", match.group(2)).rstrip(",")
-        packages.setdefault(normalized(match.group(1)), Pin(limit, place))
+def _add(lines, name, packages):
+    for number, text in lines:
+        package = requirement(text)
+        if package is not None:
+            packages.setdefault(package[0], Pin(package[1], f"{name}:{number}"))
 
 
 def _date(folder):

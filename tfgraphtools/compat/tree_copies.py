@@ -85,7 +85,7 @@ def digests(folder):
             if os.path.islink(path):
                 data = b"link " + os.fsencode(_destination(path, folder))
             elif os.path.isfile(path):
-                data = _digest(path)
+                data = digest(path)
             else:
                 continue
             result[os.path.relpath(path, folder)] = data
@@ -98,12 +98,13 @@ def differing(folder, other):
     return sorted(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
 
 
-def _digest(path):
-    digest = hashlib.sha256()
+def digest(path):
+    """Returns the digest of a file's content."""
+    content = hashlib.sha256()
     with open(path, "rb") as file:
         for block in iter(lambda: file.read(1 << 20), b""):
-            digest.update(block)
-    return digest.digest()
+            content.update(block)
+    return content.digest()
 
 
 def _walk(source):
