@@ -374,9 +374,10 @@ def test_code_of_the_command_line_is_not_upgraded(repository, quick):
     assert (cause["kind"], cause["remedy"][-9:]) == ("command", "into one.")
 
 
-def test_python_2_does_not_fail_on_tf1(repository, tmp_path):
+@pytest.mark.parametrize("error", ["SyntaxError: x", "TabError: inconsistent use of tabs"])
+def test_python_2_does_not_fail_on_tf1(error):
     ends = {"line": "python a.py", "runs": True, "status": "ended"}
-    cause = {"kind": "code", "what": "SyntaxError: x", "place": "a.py:1", "remedy": ""}
+    cause = {"kind": "code", "what": error, "place": "a.py:1", "remedy": ""}
     fails = dict(ends, runs=False, status="failed", cause=cause)
     verdict = command_results.compared(ends, fails, fails, None, None, None)
     assert verdict["text"] == "not comparable: the Python of --tf1 cannot read this code"

@@ -14,6 +14,17 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="groups of processes of POSIX"),
 ]
 
+#: An installed package.
+PACKAGE = """\
+class DeprecatedEnv(Exception):
+    pass
+def seed():
+    raise TypeError('deprecated')
+def make(version):
+    text = f"version {version} is deprecated" if version else "no version"
+    raise DeprecatedEnv(text)
+"""
+
 #: A program: the status, and the kind and place of the cause.
 PROGRAMS = {
     "ends": ("print(1)", timed_runs.ENDED, None),
@@ -185,6 +196,16 @@ PROGRAMS = {
         timed_runs.FAILED,
         "environment: TypeError: deprecated (t.py:4)",
     ),
+    "an error of its own of a newer package": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.make('v1')",
+        timed_runs.FAILED,
+        "environment: faker.DeprecatedEnv: version v1 is deprecated (t.py:4)",
+    ),
+    "an error of its own of a package": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.make('')",
+        timed_runs.FAILED,
+        "code: faker.DeprecatedEnv: no version",
+    ),
     "a call that Keras refuses": (
         "import sys\nsys.path.insert(0, '../site-packages')\nimport keras\nkeras.seed()",
         timed_runs.FAILED,
@@ -213,7 +234,7 @@ def test_programs(case, tmp_path):
     for name in ("faker", "keras"):
         package = tmp_path / "site-packages" / name
         package.mkdir(parents=True)
-        (package / "__init__.py").write_text("def seed():\n    raise TypeError('deprecated')")
+        (package / "__init__.py").write_text(PACKAGE)
     command = [sys.executable, "t.py"]
     outcome = timed_runs.run(
         command, str(tree), str(tree), {"PYTHONPATH": str(tmp_path)}, 0.6, str(tmp_path / "log")

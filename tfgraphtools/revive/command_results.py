@@ -7,6 +7,9 @@ from tfgraphtools.revive import failure_causes, timed_runs
 
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
 
+#: Errors of a source of Python 2 under Python 3.
+_UNREADABLE = ("SyntaxError", "TabError", "IndentationError")
+
 
 def result(command, outcome, cause, repeat=(), written=()):
     """Returns the result of a command.
@@ -82,7 +85,7 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
         why = failure_causes.Cause(**theirs["cause"])
         if why.kind == failure_causes.ENVIRONMENT:
             return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
-        if "SyntaxError" in why.what:
+        if why.what.startswith(_UNREADABLE):
             return dict(verdict, text="not comparable: the Python of --tf1 cannot read this code")
         return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
     if timed_runs.PROGRESS in (ours["status"], theirs["status"]):

@@ -52,6 +52,10 @@ _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 _NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
 
 _WHOLE_COMMAND = "Give the whole command: --run 'python SCRIPT OPTIONS'."
+
+#: What the error of a package says, whatever its class, where it no longer has something.
+_DEPRECATED = re.compile(r"\bdeprecated\b|\bno longer\b|\b(?:was|been) removed\b", re.IGNORECASE)
+
 _COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
 
 #: How lines begin that are those of `run`, or of code in a traceback.
@@ -131,7 +135,8 @@ def cause(outcome, tree, names):
         remedy = "Install another version of the package that this line imports, or replace it."
         return Cause(ENVIRONMENT, error, place, remedy)
     package = _raising_package(log)
-    if package and error.startswith(("TypeError", "AttributeError", "NotImplementedError")):
+    is_refused = error.startswith(("TypeError", "AttributeError", "NotImplementedError"))
+    if package and (is_refused or _DEPRECATED.search(error)):
         remedy = f"{package} says so: pin the version that the code was written for, or change it."
         return Cause(ENVIRONMENT, error, place, remedy)
     if _REMOVED.search(error) or _raised_by_us(log):
