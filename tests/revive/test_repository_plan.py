@@ -82,6 +82,15 @@ def test_forms_of_requirements(form, tree):
     assert lines == expected
 
 
+def test_tests_need_pytest_whatever_they_import(tree):
+    files = {"net.py": "import six\n", "lib/net_test.py": "import unittest\n"}
+    packages = revive.read(tree(files)).packages
+    assert [(p.package, p.place, p.is_known) for p in packages] == [
+        ("pytest", "lib/net_test.py", True),
+        ("six", "net.py:1", True),
+    ]
+
+
 def test_the_repository_itself_is_no_package(tree):
     files = {
         "README.md": "pip install my-net six\n",
