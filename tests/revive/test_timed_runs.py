@@ -75,6 +75,11 @@ PROGRAMS = {
         timed_runs.PROGRESS,
         None,
     ),
+    "a checkpoint of step 0, late, and a first step that fails": (
+        "import time\ntime.sleep(1)\nopen('m.index', 'w').close()\ntime.sleep(.4)\nint('x')",
+        timed_runs.FAILED,
+        "code: ValueError",
+    ),
     "a checkpoint, and a thread that is alive": (
         "import time\nopen('m.index', 'w').close()\ntime.sleep(60)",
         timed_runs.PROGRESS,
