@@ -111,6 +111,15 @@ def test_encodings_of_requirements(encoding, tree):
     assert [r.package + r.limit for r in requirements] == ["six==1.0", "gym"]
 
 
+def test_tests_need_pytest_whatever_they_import(tree):
+    files = {"net.py": "import six\n", "lib/net_test.py": "import unittest\n"}
+    packages = revive.read(tree(files)).packages
+    assert [(p.package, p.place, p.is_known) for p in packages] == [
+        ("pytest", "lib/net_test.py", True),
+        ("six", "net.py:1", True),
+    ]
+
+
 def test_the_repository_itself_is_no_package(tree):
     files = {
         "README.md": "pip install my-net six\n",

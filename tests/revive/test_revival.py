@@ -493,10 +493,20 @@ class _Index(_Environment):
         return {name: self._installed[name] for name in packages if self._installed.get(name)}
 
 
+def test_an_environment_gets_a_pkg_resources_that_finds_packages(tmp_path, monkeypatch):
+    environment, installed = environments.Environment(str(tmp_path / "e")), []
+    monkeypatch.setattr(environments, "call", lambda *args: (0, ""))
+    monkeypatch.setattr(environment, "_write_path", lambda folders: None)
+    monkeypatch.setattr(environment, "install", lambda names, log: installed.extend(names))
+    environment.create(None, None)
+    assert installed == [environments.SETUPTOOLS]
+
+
 #: What is asked for, what the index has, and the version that is chosen with its reason.
 CHOICES = {
     "the pin": ("==1.1", {"a==1.1": "1.1", "a": "2.0"}, (), "1.1", "r.txt:1 asks for it"),
     "no pin": ("", {"a": "2.0"}, (), "2.0", "no version is asked for"),
+    "a pin of what is not imported": ("==1.1", {"a": "2.0"}, (), "2.0", "no source imports it"),
     "a pin that is gone": (
         "==0.9",
         {"a": "2.0"},
@@ -509,7 +519,7 @@ CHOICES = {
         {"a==1.1": "1.1", "a": "2.0"},
         ("a",),
         "2.0",
-        "a==1.1 cannot be installed",
+        "a==1.1 cannot be installed or imported",
     ),
     "nothing": ("==1.1", {}, (), None, "a: ERROR: No matching distribution found for a; r.txt:1"),
 }
@@ -518,7 +528,8 @@ CHOICES = {
 @pytest.mark.parametrize("case", CHOICES)
 def test_choices_of_versions(case, tmp_path):
     limit, versions, broken, version, reason = CHOICES[case]
-    package = Requirement("a", limit, "r.txt:1", ("a",))
+    modules = () if "not imported" in case else ("a",)
+    package = Requirement("a", limit, "r.txt:1", modules)
     with open(str(tmp_path / "log"), "w") as log:
         (choice,) = package_choices.install(
             _Index(versions, broken), [package], {}, True, None, log

@@ -39,6 +39,22 @@ PROGRAMS = {
         timed_runs.PROGRESS,
         None,
     ),
+    "no program": (
+        "import subprocess\nsubprocess.call(['no-such-program'])",
+        timed_runs.FAILED,
+        "environment: no program no-such-program (t.py:2)",
+    ),
+    "a package that pkg_resources does not find": (
+        "class DistributionNotFound(Exception): pass\n"
+        "raise DistributionNotFound(\"The 'zope.interface' distribution was not found\")",
+        timed_runs.FAILED,
+        "environment: no package zope.interface (t.py:2)",
+    ),
+    "no metadata of a package": (
+        "from importlib import metadata\nmetadata.version('no-such-package')",
+        timed_runs.FAILED,
+        "environment: no package no-such-package (t.py:2)",
+    ),
     "warnings alone": (
         "import sys, time\nfor i in range(9999):\n"
         "    sys.stderr.write('a.py:%d: UserWarning: old\\n' % i)\n    time.sleep(.05)",
@@ -116,6 +132,11 @@ PROGRAMS = {
         "    open('log.txt', 'w').write('loss %d\\n' % i)\n    time.sleep(.05)",
         timed_runs.PROGRESS,
         None,
+    ),
+    "a checkpoint of step 0, late, and a first step that fails": (
+        "import time\ntime.sleep(1)\nopen('m.index', 'w').close()\ntime.sleep(.4)\nint('x')",
+        timed_runs.FAILED,
+        "code: ValueError",
     ),
     "a checkpoint, and a thread that is alive": (
         "import time\nopen('m.index', 'w').close()\ntime.sleep(60)",

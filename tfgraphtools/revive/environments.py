@@ -10,8 +10,12 @@ from tfgraphtools.compat import tf_version
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import timed_runs
 
+#: With pkg_resources, and one that finds packages of today: that of Python 3.11's venv does not
+#: find zope.interface, without which gevent does not start.
+SETUPTOOLS = "setuptools>=80,<81"
+
 #: What an environment from nothing gets before the packages of the code.
-BASE = ("tensorflow", "tf_keras", "fissix", "pyyaml", "scipy", "tf_slim", "setuptools<81")
+BASE = ("tensorflow", "tf_keras", "fissix", "pyyaml", "scipy", "tf_slim", SETUPTOOLS)
 
 #: Packages that take long to build, or need compilers: only their wheels are installed.
 _WHEELS_ONLY = (
@@ -62,6 +66,7 @@ class Environment:
             )
         if python is None:
             self._write_path(_folders_of_this_process())
+            self.install([SETUPTOOLS], log)  # if not, most packages do without
             return
         code, text = self.install(BASE, log)
         if code:

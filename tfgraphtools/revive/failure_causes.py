@@ -14,6 +14,10 @@ THIS_LIBRARY = "this library"
 
 _FRAME = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
 _MODULE = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)")
+_PACKAGE = re.compile(
+    r"DistributionNotFound: The '([\w.-]+)[^']*' distribution|"
+    r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)"
+)
 _IMPORT = re.compile(r"^ImportError: .*", re.MULTILINE)
 _FILE = re.compile(
     r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
@@ -117,11 +121,18 @@ def cause(outcome, tree, names):
     module = _MODULE.search(log)
     if module:
         return _of_module(module.group(1), place, names)
+    absent = _PACKAGE.search(error)
+    if absent:
+        name = absent.group(1) or absent.group(2)
+        remedy = f"Install {name}; if it is installed, a newer setuptools or {name}."
+        return Cause(ENVIRONMENT, f"no package {name}", place, remedy)
     if _NETWORK.search(error) or "MissingDataError" in error:
         is_download = "MissingDataError" not in error
         what = f"it downloads, and programs have no network: {error}" if is_download else error
         return Cause(DATA, what, place, "Download the data yourself to where this line reads it.")
     missing = _missing_file(log)
+    if missing and os.sep not in missing and _starts_a_program(log):
+        return Cause(ENVIRONMENT, f"no program {missing}", place, f"Install {missing}.")
     if missing:
         path = missing.replace(tree + os.sep, "")
         return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
@@ -171,6 +182,12 @@ def _place(log, tree):
         if real.startswith(tree + os.sep) and os.path.exists(real):
             return f"{os.path.relpath(real, tree)}:{line}"
     return ""
+
+
+def _starts_a_program(log):
+    """Tells whether the last frame is that of `subprocess`, which then has no such program."""
+    frames = _FRAME.findall(log)
+    return bool(frames) and os.path.basename(frames[-1][0]) == "subprocess.py"
 
 
 def _raising_package(log):

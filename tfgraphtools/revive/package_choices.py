@@ -102,7 +102,9 @@ def _candidates(package, constraints):
         specs.append((name + package.limit, f"{package.place} {why}"))
     newest = "no version is asked for"
     if specs:
-        newest = f"{specs[0][0]} cannot be installed beside this TensorFlow"
+        newest = f"{specs[0][0]} cannot be installed or imported beside this TensorFlow"
+    elif package.limit:
+        newest = f"no source imports it, so {package.limit} does not count"
     return [*specs, (name, newest)]
 
 

@@ -114,6 +114,9 @@ def read(folder: str) -> Plan:
         *declared_packages.declared(folder, files),
         *declared_packages.of_imports(folder, sources),
     ]
+    tests = tuple(name for name in sorted(sources) if entry_points.is_test(name))
+    if tests:  # `revive` runs them with pytest, whatever they were written for
+        requirements.append(declared_packages.Requirement("pytest", "", tests[0], ("pytest",)))
     own = declared_packages.own(folder, files)
     requirements = [r for r in requirements if r.modules or r.package not in own]
     return Plan(
@@ -124,7 +127,7 @@ def read(folder: str) -> Plan:
         tuple(declared_packages.merged(requirements)),
         tuple(declared_packages.urls(folder, files)),
         tuple(entry_points.commands(folder, files, sources)),
-        tuple(name for name in sorted(sources) if entry_points.is_test(name)),
+        tests,
         tuple(entry_points.notebooks(files)),
         tuple(expected_files.expected(folder, sources)),
         _is_of_tf1(folder, sources),

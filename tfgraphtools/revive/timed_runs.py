@@ -122,7 +122,7 @@ def _watch(process, tree, seconds, logs, must_end):
         if is_due and any(sign.goes_on(start + elapsed / 2) for sign in signs):
             return True
         if elapsed > patience:
-            return False
+            return not must_end and signs[0].goes_on(time.monotonic())
     return False
 
 
@@ -172,8 +172,14 @@ class _Files(_Repeated):
         self._ages = ages
 
     def goes_on(self, since):
-        """Tells whether a file changes again and again, or a checkpoint was written."""
-        is_written = any(path.endswith(CHECKPOINTS) for path in self.moments)
+        """Tells whether a file changes again and again, or a checkpoint was written before.
+
+        That of step 0 is written before the first step, which may fail.
+        """
+        is_written = any(
+            path.endswith(CHECKPOINTS) and moments[0] < since
+            for path, moments in self.moments.items()
+        )
         return (
             is_written
             or super().goes_on(since)
