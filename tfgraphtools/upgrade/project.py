@@ -237,6 +237,7 @@ def _is_old(source, whole, choice):
         return False
     keras = (evidence.TF1, evidence.NEUTRAL) if choice.keras else (evidence.TF1,)
     is_tf1 = facts.era in (evidence.TF1, evidence.NEUTRAL) or facts.keras in keras
+    is_tf1 = is_tf1 or facts.is_v1  # of a program that was upgraded before
     return is_tf1 or source.is_python2 or whole.goes_with_tf1(source.path)
 
 
