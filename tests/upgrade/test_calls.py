@@ -133,6 +133,16 @@ def test_what_a_loop_draws_itself(upgraded):
     assert upgraded(source.format("i + 1")).endswith(", y)\n")
 
 
+def test_a_loop_of_an_inner_module(upgraded):
+    source = (
+        "import tensorflow as tf\nfrom tensorflow.python.ops import control_flow_ops\n"
+        "tf.set_random_seed(1)\ntf.random_normal([])\ncontrol_flow_ops.while_loop(a, b, c)\n"
+    )
+    new = upgraded(source)
+    assert new.endswith("while_loop(a, b, c, parallel_iterations=1)\n")
+    assert upgraded(new) == new
+
+
 @pytest.mark.parametrize(
     "old, new",
     [

@@ -148,6 +148,25 @@ def test_contrib_that_only_cpp_has_is_left(name, upgraded):
     assert [finding.name for _, finding in upgraded.report.unresolved()] == CONTRIB[name]
 
 
+def test_the_same_is_left_of_code_that_was_upgraded(tmp_path):
+    from tfgraphtools import upgrade
+
+    (tmp_path / "main.py").write_text(
+        "import tensorflow as tf\nimport ops\n\nx = tf.placeholder(tf.float32)\n"
+        "ops.act(x, 'relu')\n"
+    )
+    (tmp_path / "ops.py").write_text(
+        "import tensorflow as tf\n\n\ndef act(x, name):\n    assert type(x) == tf.Tensor\n"
+        "    return getattr(tf.nn, name)(tf.log(x))\n"
+    )
+    before = upgrade.examine([str(tmp_path)])
+    before.write(force=True)
+    after = upgrade.examine([str(tmp_path)])
+    assert after.changed == []
+    rows = [[finding.fix for _, finding in report.unresolved()] for report in (before, after)]
+    assert rows[0] == rows[1] == ["tensorflow.type", "tensorflow.import"]
+
+
 #: Uses of ops and tensors by their class or type -> the rows of what is left of them.
 OF_CLASSES = [
     ("isinstance(x, tf.Operation), tf.Operation(x)", []),

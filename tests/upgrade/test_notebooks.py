@@ -166,3 +166,14 @@ def test_installations_of_tf1_go(tmp_path):
     after = json.loads(path.read_text(encoding="utf-8"))["cells"]
     assert ["".join(cell["source"]) for cell in after][:-1] == list(INSTALLS.values())
     assert not upgrade.examine([str(path)]).changed
+
+
+def test_a_future_below_a_magic_is_no_error(tmp_path):
+    """IPython compiles the statements of a cell one by one."""
+    path = tmp_path / "a.ipynb"
+    magic = ["%matplotlib inline\n", "from __future__ import print_function\n"]
+    path.write_text(notebook(("code", [*magic, "import tensorflow as tf\n", "tf.mul(1, 2)"])))
+    assert upgrade.examine([str(path)]).left == 0
+    other = ["def f():\n", "    x = tf.mul\n", "    global x"]
+    path.write_text(notebook(("code", ["import tensorflow as tf\n", *other])))
+    assert upgrade.examine([str(path)]).left == 1

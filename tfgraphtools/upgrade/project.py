@@ -217,7 +217,7 @@ def _rewritten(pair, known, choice):
     if role.is_tf2 and not (known.has_old_code() or source.only_python2 or role.is_entry):
         choice = choice._replace(select=tuple(filter(choice.allows, _OF_TF2)) or ("nothing",))
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
-    findings = [*findings, *_not_compiled(code)]
+    findings = [*findings, *_not_compiled(code, source.is_notebook)]
     if source.lines:
         findings = [finding._replace(line=source.lines[finding.line - 1]) for finding in findings]
     if source.is_notebook and role.is_tf1 and choice.allows(notebook_source.FIX):
@@ -237,6 +237,7 @@ def _is_old(source, whole, choice):
         return False
     keras = (evidence.TF1, evidence.NEUTRAL) if choice.keras else (evidence.TF1,)
     is_tf1 = facts.era in (evidence.TF1, evidence.NEUTRAL) or facts.keras in keras
+    is_tf1 = is_tf1 or facts.is_v1  # of a program that was upgraded before
     return is_tf1 or source.is_python2 or whole.goes_with_tf1(source.path)
 
 
@@ -263,17 +264,19 @@ def _silent(count):
     """Reports no progress."""
 
 
-def _not_compiled(code):
+def _not_compiled(code, is_notebook):
     """Yields a `Finding` for what Python 3 parses and does not compile.
 
-    A name used before ``global``.
+    A name used before ``global``. IPython takes ``from __future__`` in any cell.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(code, "<module>", "exec", dont_inherit=True)
     except SyntaxError as error:
-        yield Finding(error.lineno or 1, "syntax", CANNOT, "syntax", f"Python 3 says: {error.msg}")
+        if not (is_notebook and "from __future__" in error.msg):
+            why = f"Python 3 says: {error.msg}"
+            yield Finding(error.lineno or 1, "syntax", CANNOT, "syntax", why)
 
 
 def _shown(path):

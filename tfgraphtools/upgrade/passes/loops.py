@@ -8,6 +8,7 @@ import re
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
+from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.passes import call_arguments
 
@@ -44,7 +45,7 @@ def edits(work):
         return []
     changes = []
     for node in nodes_of(work.tree):
-        name = work.names.in_tensorflow(node.func) if isinstance(node, ast.Call) else None
+        name = _loop(work, node.func) if isinstance(node, ast.Call) else None
         drawing, most = _LOOPS.get(name, (None, 0))
         if drawing is None or not drawing.search(work.text.text) or len(node.args) > most:
             continue
@@ -55,3 +56,12 @@ def edits(work):
         work.note(node.end_lineno, name, REWRITTEN, FIX, "parallel_iterations=1")
         changes += call_arguments.edits(node, _INSTEAD, work.text, FIX)
     return changes
+
+
+def _loop(work, function):
+    """Returns the name of a function of TensorFlow, of which inner modules have a copy."""
+    name = work.names.in_tensorflow(function)
+    if name is None or name in _LOOPS:
+        return name
+    target = work.of(f"tensorflow.{name}")
+    return (target and target.to or "").replace(targets.V1 + ".", "", 1)

@@ -51,7 +51,8 @@ def _getattr(work, node):
     if len(node.args) < 2:
         return
     owner = work.names.here(node.args[0])
-    if owner is None or owner.partition(".")[0] != "tensorflow" or not work.role.is_tf1:
+    is_old = work.role.is_tf1 or work.is_ported
+    if owner is None or owner.partition(".")[0] != "tensorflow" or not is_old:
         return
     word = node.args[1]
     if isinstance(word, ast.Constant):

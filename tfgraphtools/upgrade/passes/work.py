@@ -67,6 +67,11 @@ class Work:
         """Whether the module is TF 1's, or has no TensorFlow and goes with modules of TF 1."""
         return self.role.is_tf1 or self.codebase.goes_with_tf1(self.role.path)
 
+    @property
+    def is_ported(self):
+        """Whether the module takes ``compat.v1`` alone, and goes with code of TF 1."""
+        return self._is_v1 and self.codebase.has_old_code()
+
     def is_guarded(self, node):
         """Tells whether a node stands where a missing name is expected, or a version is asked."""
         return id(node) in self._guarded
