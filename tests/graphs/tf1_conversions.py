@@ -2,8 +2,8 @@
 
 python tf1_conversions.py FOLDER [CASE ...]
 
-For each case: FOLDER/NAME/model, a checkpoint with its .meta, and FOLDER/NAME.npz with its inputs
-and the output "y".
+For each case: FOLDER/NAME/model, a checkpoint with its .meta, and FOLDER/NAME.npz with its inputs,
+the output "y", gradients of variables, and the variables after a hundred steps.
 """
 
 import os
@@ -14,6 +14,7 @@ import tensorflow as tf
 
 v1 = tf.compat.v1
 CASES = {}
+STEPS = 100
 
 
 def case(function):
@@ -376,6 +377,27 @@ def gradients(y):
     }
 
 
+def trained(session, saver, y, feed):
+    """Returns {"sgd/" or "adam/" + name: a variable after a hundred steps}."""
+    model = v1.trainable_variables()
+    gradients_of_mean = v1.gradients(tf.reduce_mean(y * y), model)
+    pairs = [pair for pair in zip(gradients_of_mean, model) if pair[0] is not None]
+    # All before a step, as in TF 2: a ref variable may change while others' gradients read it.
+    pairs = list(zip(v1.tuple([slope for slope, _ in pairs]), [variable for _, variable in pairs]))
+    results = {}
+    for kind, optimizer in (
+        ("sgd", v1.train.GradientDescentOptimizer(0.01)),
+        ("adam", v1.train.AdamOptimizer(0.01, epsilon=1e-3)),
+    ):
+        step = optimizer.apply_gradients(pairs)
+        saver.restore(session, saver.last_checkpoints[-1])
+        session.run(v1.variables_initializer(optimizer.variables()))
+        for _ in range(STEPS):
+            session.run(step, feed)
+        results.update({f"{kind}/{variable.op.name}": session.run(variable) for variable in model})
+    return results
+
+
 def build(name, folder):
     graph = tf.Graph()
     with graph.as_default():
@@ -394,6 +416,8 @@ def build(name, folder):
             saver.save(session, os.path.join(folder, name, "model"))
             results = {"x": value, "y": session.run(y, {x: value})}
             results.update(session.run(slopes, {x: value}))
+            if slopes:
+                results.update(trained(session, saver, y, {x: value}))
         np.savez(os.path.join(folder, name + ".npz"), **results)
 
 

@@ -129,6 +129,19 @@ def test_the_graph_beside_the_checkpoint(save, tf, v1, tmp_path):
     assert not (tmp_path / "z.pb").exists()
 
 
+@pytest.mark.parametrize("kind", ["MetaGraphDef", "GraphDef"])
+def test_a_graph_as_text(save, tf, v1, tmp_path, kind):
+    prefix = save(lambda: tf.multiply(v1.get_variable("w", [2]), 3.0, name="y"))
+    with open(prefix + ".meta", "rb") as file:
+        meta = v1.MetaGraphDef.FromString(file.read())
+    text = tmp_path / "text.meta"
+    text.write_text(str(meta if kind == "MetaGraphDef" else meta.graph_def))
+    checkpoints.to_frozen(prefix, text, tmp_path / "y.pb", ["y"])
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        expected = ckpt["w"] * np.float32(3)
+    assert np.array_equal(from_frozen(v1, tmp_path / "y.pb", (), "y:0", {}), expected)
+
+
 # Graphs by hand -------------------------------------------------------------------
 
 

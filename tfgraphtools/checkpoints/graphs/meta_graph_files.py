@@ -33,17 +33,21 @@ def read_meta(path):
             path,
             "a MetaGraphDef or a GraphDef",
             "no nodes of a graph",
-            "Pass the .meta beside the checkpoint, or a binary .pb.",
+            "Pass the .meta beside the checkpoint, or a .pb or .pbtxt.",
         )
     return meta
 
 
 def _parsed(message, data):
-    """Returns the protocol buffer in some bytes, or None."""
-    try:
-        return message.FromString(data)
-    except Exception:  # protobuf's own class, which has moved between its versions
-        return None
+    """Returns the protocol buffer in some bytes or in its text, or None."""
+    from google.protobuf import text_format
+
+    for parse in (message.FromString, lambda text: text_format.Parse(text, message())):
+        try:
+            return parse(data)
+        except Exception:  # protobuf's own classes, which have moved between its versions
+            continue
+    return None
 
 
 def _of_saved_model(folder):
