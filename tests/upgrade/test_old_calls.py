@@ -43,6 +43,7 @@ RUNS = {
     "skimage.measure.label(np.eye(2), neighbors=4).max().item()": "2",
     "plt.gca(projection='3d').name": "'3d'",
     "Axes3D(fig) in fig.axes": "True",
+    "matplotlib.RcParams({'pgf.preamble': ['a', 'b']})['pgf.preamble']": "'a\\nb'",
     "tf.image.resize_images(tf.zeros([1, 2, 2, 1]), 4, 6).shape.as_list()": "[1, 4, 6, 1]",
     "tf.nn.top_k([1.0, 2.0], 1, True, 'best').values.op.name": "'best'",
 }
@@ -64,6 +65,7 @@ STAYS = [
     "fig.gca()",
     "plt.scatter(x, y)",
     "fig.add_axes(Axes3D(fig))",
+    "matplotlib.rcParams.update({'pgf.preamble': 'a', 'font.serif': []})",
     "tf.image.resize_images(x, [3, 4])",
     "tf.image.resize_images(x, size, tf.image.ResizeMethod.BILINEAR)",
     "tf.nn.nce_loss(w, b, labels, inputs, 3, 4)",
@@ -122,6 +124,13 @@ def test_calls_of_today_stay(call, upgraded):
 def test_what_is_left(call, upgraded):
     assert upgraded(HEAD + call + "\n").splitlines()[-1] == call
     assert [finding.line for _, finding in upgraded.report.unresolved()] == [HEAD.count("\n") + 1]
+
+
+def test_the_lines_of_a_preamble_are_joined_where_it_is_set(upgraded):
+    line = "matplotlib.rcParams['text.latex.preamble'] = ['a', 'b']"
+    new = upgraded(HEAD + line + "\n")
+    assert new.splitlines()[-1] == line.replace("['a', 'b']", "\"\\n\".join(['a', 'b'])")
+    assert upgraded(new) == new
 
 
 def test_columns_of_matrices_are_plotted(upgraded):

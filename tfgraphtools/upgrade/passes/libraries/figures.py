@@ -1,6 +1,7 @@
-"""Three-dimensional axes of matplotlib, which no longer add themselves to their figure.
+"""Three-dimensional axes of matplotlib, which no longer add themselves to their figure; preambles.
 
-The rows are those that `run` applies: ``compat/fixes/pictures/matplotlib_figures.py``.
+The rows of axes are those that `run` applies: ``compat/fixes/pictures/matplotlib_figures.py``.
+A preamble of LaTeX was a list of lines until matplotlib 3.5, and is a text today.
 """
 
 import ast
@@ -10,6 +11,8 @@ from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.text import Edit
 
 _GCA, _THREE_D = "matplotlib.figure.Figure.gca", "mpl_toolkits.mplot3d.Axes3D"
+_PARAMETERS = "matplotlib.rcParams"
+_PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 
 
 def edits(work):
@@ -23,7 +26,36 @@ def edits(work):
                 changes += _added(work, node, parent)
             elif getattr(node.func, "attr", None) == "gca" and node.keywords:
                 _note_gca(work, node)
+        elif isinstance(node, (ast.Dict, ast.Assign)) and work.choice.allows(_PARAMETERS):
+            for lines in _preambles(node):
+                changes += _joined(work, lines)
     return changes
+
+
+def _preambles(node):
+    """Returns the lists that ``{"pgf.preamble": []}`` and ``rc["pgf.preamble"] = []`` hold."""
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values)
+    else:
+        subscripts = [target for target in node.targets if isinstance(target, ast.Subscript)]
+        keys = [getattr(target.slice, "value", target.slice) for target in subscripts]
+        pairs = [(key, node.value) for key in keys]
+    return [
+        value
+        for key, value in pairs
+        if isinstance(value, ast.List) and getattr(key, "value", key) in _PREAMBLES
+    ]
+
+
+def _joined(work, lines):
+    """Returns the lines of a preamble as one text, which matplotlib made of them."""
+    start, end = work.text.span(lines)
+    opening = '"\\n".join('
+    work.note(lines.lineno, "preamble", REWRITTEN, _PARAMETERS, opening + "...)")
+    return [
+        Edit(start, start, opening, _PARAMETERS, lines.lineno),
+        Edit(end, end, ")", _PARAMETERS, lines.end_lineno),
+    ]
 
 
 def _added(work, call, parent):
