@@ -256,6 +256,53 @@ def test_every_name_of_tf1_runs_or_is_left(names_of_tf1, tmp_path):
     assert len(running) > 3000
 
 
+#: Calls of Keras 2 and 3; Keras 3, which runs them, says which are to be left.
+_OF_KERAS_3 = """
+keras.optimizers.Adam(lr=0.1)
+keras.optimizers.Adam(learning_rate=0.1)
+keras.optimizers.SGD(0.1, momentum=0.9)
+MODEL.fit_generator(iter([]))
+MODEL.evaluate_generator(iter([]))
+MODEL.predict_generator(iter([]))
+MODEL.predict_classes(X)
+MODEL.predict(X, verbose=0)
+MODEL.save("a")
+MODEL.save("a.keras")
+MODEL.save("a.h5")
+MODEL.save_weights("a")
+MODEL.save_weights("a.h5")
+MODEL.save_weights("a.weights.h5")
+MODEL.load_weights("a.weights.h5")
+MODEL.load_weights("a.ckpt")
+open("b", "wb").write(X.tobytes())
+"""
+
+
+def test_calls_of_keras_2_run_or_are_left(tmp_path):
+    head = (
+        "import numpy as np\nfrom tensorflow import keras\n\nX = np.ones((2, 1))\n"
+        "MODEL = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])\n"
+    )
+    programs = _OF_KERAS_3.split("\n")[1:-1]
+    silent, needless, running = _dishonest(tmp_path, head, programs)
+    assert silent == [] and needless == []
+    assert len(running) == 8
+
+
+def test_what_keras_3_ignores_is_left(upgraded):
+    """Keras 2 divided the rate by 1 + decay * iterations; Keras 3 warns, and trains without."""
+    upgraded("import keras\n\nkeras.optimizers.SGD(0.1, decay=1e-3)\n")
+    assert [finding.line for _, finding in upgraded.report.unresolved()] == [3]
+
+
+def test_calls_of_keras_2_stay_with_tf_keras(upgraded):
+    upgraded(
+        "import os\n\nos.environ['TF_USE_LEGACY_KERAS'] = '1'\nimport tensorflow as tf\n\n"
+        "tf.keras.optimizers.Adam(lr=0.1)\nm.fit_generator(g)\nm.save_weights('a')\n"
+    )
+    assert upgraded.report.left == 0
+
+
 def test_every_name_of_keras_2_runs_or_is_left(tmp_path):
     folder = legacy.find()
     if folder is None:

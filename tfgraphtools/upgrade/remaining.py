@@ -12,7 +12,7 @@ from tfgraphtools.analysis.scopes import Scopes
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.doctor import contrib_in_cpp
 from tfgraphtools.upgrade import behaviours, copies, targets
-from tfgraphtools.upgrade.clues import standalone_keras, tf1_packages
+from tfgraphtools.upgrade.clues import keras3_calls, standalone_keras, tf1_packages
 from tfgraphtools.upgrade.code_files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 
@@ -68,12 +68,12 @@ class Codebase:
         self.files = files
         self.exports = exports.Exports(files, {path: survey[0] for path, survey in surveys.items()})
         self._modules = frozenset(name for _, names, _ in surveys.values() for name in names)
-        self._legacy_keras = any(is_legacy for _, _, is_legacy in surveys.values())
+        self.has_legacy_keras = any(is_legacy for _, _, is_legacy in surveys.values())
 
     @property
     def libraries(self):
         """The `Libraries` that the code gets."""
-        return _libraries(self._legacy_keras, self._modules)
+        return _libraries(self.has_legacy_keras, self._modules)
 
 
 def without_noted(left_findings, noted):
@@ -137,8 +137,11 @@ def findings(pair, codebase):
     refused = [_finding(use, line_of(use.line), path) for use in uses]
     for line, name, why in tf1_packages.imported_in(tree, codebase.files, path):
         refused.append(Finding(line_of(line), name, CANNOT, "packages.tf1", why, _OF_TF1))
+    names = Names(Scopes(tree), path, codebase.files, codebase.exports)
+    if not codebase.has_legacy_keras:
+        for line, name, why, remedy in keras3_calls.uses(tree, names):
+            refused.append(Finding(line_of(line), name, CANNOT, keras3_calls.ROW, why, remedy))
     if pair.is_old:
-        names = Names(Scopes(tree), path, codebase.files, codebase.exports)
         had_keras = _KERAS.search(pair.old) is not None
         had_keras = had_keras and not standalone_keras.is_imported(tree)
         for use in behaviours.uses(tree, names, had_keras):
