@@ -183,6 +183,11 @@ PROGRAMS = {
         timed_runs.FAILED,
         "code: TypeError: deprecated (t.py:4)",
     ),
+    "a question": (
+        "x = 1\ninput('name? ')",
+        timed_runs.FAILED,
+        "command: it reads what somebody types, and programs have no input (t.py:2)",
+    ),
     "tests that fail": (
         "print('FAILED a.py::test_x - E\\n= 1 failed, 2 passed in 0.1s =')\nraise SystemExit(1)",
         timed_runs.FAILED,

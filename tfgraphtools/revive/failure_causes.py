@@ -100,6 +100,9 @@ def cause(outcome, tree, names):
     if usage or (error.startswith("IndexError") and _reads_arguments(place, tree)):
         what = usage.group().strip() if usage else "it expects arguments in sys.argv"
         return Cause(COMMAND, what, place, "Give the whole command: --run 'python SCRIPT OPTIONS'.")
+    if error.startswith("EOFError: EOF when reading a line"):
+        what = "it reads what somebody types, and programs have no input"
+        return Cause(COMMAND, what, place, "Give a command that asks nothing: --run.")
     module = _MODULE.search(log)
     if module:
         return _of_module(module.group(1), place, names)

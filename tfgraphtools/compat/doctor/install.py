@@ -58,7 +58,7 @@ _SAME_NAME = frozenset(
     "cloudpickle configargparse cython editdistance edward fire ftfy future gensim gin gym h5py "
     "hickle horovod hyperopt imageio imgaug ipdb jieba joblib keras librosa lmdb matplotlib mido "
     "mock moviepy mpi4py msgpack munch natsort networkx nibabel nltk numba numexpr numpy pandas "
-    "plotly pooch progressbar psutil pycocotools pydot pygame python_speech_features regex "
+    "plotly pooch progressbar psutil pycocotools pydot pygame pytest python_speech_features regex "
     "requests resampy sacred scipy seaborn sentencepiece simplejson six soundfile spacy sympy "
     "tables tabulate tensor2tensor tensorboard tensorboardX tensorflow_datasets "
     "tensorflow_probability tensorlayer termcolor tf_keras tf_slim tflearn toml "
