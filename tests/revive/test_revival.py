@@ -185,9 +185,21 @@ def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
         "import time\nfor i in range(999):\n    print('step', i)\n    time.sleep(.05)\n"
     )
     (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
-    revived = revive.Revival(repository, ["python slow.py", "python test.py"], seconds=1)
-    slow, test = revived.run()["commands"]
-    assert slow["cause"] is None and "'python slow.py' writes it" in test["cause"]["remedy"]
+    (tmp_path / "repo" / "half.py").write_text("raise ValueError('Unable to open table file')\n")
+    commands = ["python slow.py", "python test.py", "python half.py"]
+    slow, test, half = revive.Revival(repository, commands, seconds=3).run()["commands"]
+    assert slow["cause"] is None and "'python slow.py' writes" in test["cause"]["remedy"]
+    assert "'python slow.py' writes" in half["cause"]["remedy"]
+
+
+def test_tests_need_pytest(repository, quick, tmp_path):
+    packages = revive.Revival(repository, ["cd a && py.test -x"]).plan.packages
+    assert [(p.package, p.place, p.is_known) for p in packages][-1] == ("pytest", "--run", True)
+    packages = revive.Revival(repository, ["python train.py"], resume=True).plan.packages
+    assert [package.package for package in packages] == ["networkx"]
+    (tmp_path / "repo" / "test_a.py").write_text("import pytest\n")
+    packages = revive.Revival(repository, accepts_all=True, resume=True).plan.packages
+    assert [(p.package, p.place) for p in packages][-1] == ("pytest", "test_a.py:1")
 
 
 @pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])

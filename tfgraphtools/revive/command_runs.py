@@ -126,12 +126,13 @@ class CommandRuns:
 
 
 def _after_stopped(result, earlier):
-    """Returns a result; where data are not there, the remedy names a command that was stopped."""
-    cause = result["cause"]
+    """Returns a result; the remedy of a failure names a command before it that was stopped."""
+    cause, may_lack = result["cause"], (failure_causes.DATA, failure_causes.CODE)
     stopped = [before for before in earlier if before["status"] == timed_runs.PROGRESS]
-    if cause and cause["kind"] == failure_causes.DATA and stopped:
+    if cause and cause["kind"] in may_lack and stopped:
         line = stopped[-1]["line"]
-        cause["remedy"] += f". If '{line}' writes it: it was stopped; give it more --seconds."
+        hint = f"If it reads what '{line}' writes: that was stopped; more --seconds."
+        cause["remedy"] = f"{cause['remedy'].rstrip('.')}. {hint}"
     return result
 
 

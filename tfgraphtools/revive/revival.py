@@ -11,6 +11,7 @@ from tfgraphtools.revive import (
     command_results,
     command_runs,
     command_steps,
+    declared_packages,
     environment_stage,
     environments,
     repository_plan,
@@ -89,6 +90,8 @@ class Revival:
                 f"{len(self._commands)} that can run unchanged",
                 "Give one: --run 'python train.py --steps 10'",
             )
+        packages = declared_packages.with_pytest(self.plan.packages, self._commands)
+        self.plan = self.plan._replace(packages=packages)
         self._accepts_all, self._python, self._tf1 = accepts_all, python, tf1
         self._seconds, self._tell = seconds, tell or (lambda stage: None)
         original = self.plan.folder
