@@ -324,7 +324,8 @@ def _notes(known):
             "no file here is a program: call tf.disable_v2_behavior() (of tensorflow.compat.v1) "
             "where yours starts, before it uses TensorFlow",
         )
-    return notes + _of_normalizations(known.facts[path] for path in sorted(tf1))
+    facts = [known.facts[path] for path in sorted(tf1)]
+    return notes + _of_normalizations(facts) + _of_sums(facts)
 
 
 def _of_keras(known, choice):
@@ -334,16 +335,28 @@ def _of_keras(known, choice):
 
 
 def _of_normalizations(tf1):
-    places = [
-        f"{os.path.relpath(file_facts.path)}:{line}"
-        for file_facts in tf1
-        for line in file_facts.normalizes
-    ]
-    if not places:
-        return ()
-    shown = ", ".join(places[:3]) + (", ..." if len(places) > 3 else "")
-    return (
+    shown = _places(tf1, "normalizes")
+    return shown and (
         "TF 2.9 and later on a CPU may compute layer normalizations with epsilon 0.001, whatever "
         "the code says (those of tf.nn.batch_normalization in frozen graphs): set "
         f"TF_ENABLE_ONEDNN_OPTS=0, or count the axis from the end (-1): {shown}",
     )
+
+
+def _of_sums(tf1):
+    shown = _places(tf1, "sums")
+    return shown and (
+        "NumPy 2 adds a float32 of Session.run to a number of Python in float32, NumPy 1 did in "
+        f"float64: sums may differ in the seventh digit, unless you add np.float64(x): {shown}",
+    )
+
+
+def _places(tf1, lines):
+    """Returns the first places of a field of facts that holds lines; () if there are none."""
+    places = [
+        f"{os.path.relpath(file_facts.path)}:{line}"
+        for file_facts in tf1
+        for line in getattr(file_facts, lines)
+    ]
+    more = ", ..." if len(places) > 3 else ""
+    return ", ".join(places[:3]) + more if places else ()

@@ -1,0 +1,54 @@
+"""Sums of what `Session.run` returns, which NumPy 2 takes in float32 and NumPy 1 took in float64.
+
+After ``total = 0.0``, ``total += loss / steps`` is an example, where ``loss`` is a np.float32.
+"""
+
+import ast
+
+from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+
+_RUNS = frozenset(["run", "eval"])
+
+
+def lines(tree):
+    """Returns the lines that add to a number of Python what a Session returned."""
+    nodes = nodes_of(tree)
+    totals, fetched = assigned_names(nodes, _is_number), _fetched(nodes)
+
+    def adds(node):
+        is_sum = isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub))
+        return is_sum and getattr(node.target, "id", None) in totals and is_fetched(node.value)
+
+    def is_fetched(value):
+        return any(_is_run(part) or getattr(part, "id", None) in fetched for part in _parts(value))
+
+    return tuple(sorted(node.lineno for node in nodes if adds(node)))
+
+
+def _is_number(value):
+    return type(getattr(value, "value", None)) in (int, float)
+
+
+def _fetched(nodes):
+    """Returns the names of variables to which code assigns what a Session returned."""
+    return {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign) and _is_run(node.value)
+        for targets in node.targets
+        for target in getattr(targets, "elts", [targets])
+        if isinstance(target, ast.Name)
+    }
+
+
+def _is_run(node):
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", None) in _RUNS
+
+
+def _parts(value):
+    """Yields the operands of an expression: a function may have made a float of its argument."""
+    if isinstance(value, ast.BinOp):
+        yield from _parts(value.left)
+        yield from _parts(value.right)
+    else:
+        yield value
