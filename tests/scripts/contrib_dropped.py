@@ -176,6 +176,37 @@ with tf.Session() as session:
 #> LSTMStateTuple(c=4, h=4) EmbeddingWrapper LSTMStateTuple(c=1, h=2)
 #> [[7.75, 7.75]] [[1.5, 1.5, 1.5]] [[7.75, 7.75]]
 
+# %% tensorflow.contrib.rnn.python.ops.core_rnn
+# %%+ tensorflow.contrib.rnn.core_rnn_cell tensorflow.python.ops.rnn_cell_impl._RNNCell
+# %%+ tensorflow.contrib.rnn.python.ops.core_rnn_cell.BasicLSTMCell tensorflow.contrib.rnn.python.ops.core_rnn_cell.BasicRNNCell
+# %%+ tensorflow.contrib.rnn.python.ops.core_rnn_cell.DropoutWrapper
+# %%+ tensorflow.contrib.rnn.python.ops.core_rnn_cell.GRUCell tensorflow.contrib.rnn.python.ops.core_rnn_cell.LSTMCell
+# %%+ tensorflow.contrib.rnn.python.ops.core_rnn_cell.LSTMStateTuple tensorflow.contrib.rnn.python.ops.core_rnn_cell.MultiRNNCell
+# %%+ tensorflow.contrib.rnn.python.ops.core_rnn_cell.ResidualWrapper
+# %%+ [needs: contrib] [not-on-1.15: dropped in 1.2; tanh(0.5), tanh(1 + 0.5 * tanh(0.5))]
+import tensorflow as tf
+from tensorflow.contrib.rnn import core_rnn_cell as public
+from tensorflow.contrib.rnn.python.ops import core_rnn, core_rnn_cell
+from tensorflow.contrib.rnn.python.ops.core_rnn import static_bidirectional_rnn, static_state_saving_rnn
+from tensorflow.contrib.rnn.python.ops.core_rnn_cell import BasicLSTMCell, DropoutWrapper
+from tensorflow.contrib.rnn.python.ops.core_rnn_cell import GRUCell, LSTMCell, LSTMStateTuple, MultiRNNCell
+from tensorflow.contrib.rnn.python.ops.core_rnn_cell import EmbeddingWrapper, ResidualWrapper, RNNCell
+from tensorflow.python.ops.rnn_cell_impl import _RNNCell
+steps = [tf.constant([[1.0]]), tf.constant([[2.0]])]
+with tf.variable_scope("a", initializer=tf.constant_initializer(0.5)):
+    outputs, _ = core_rnn.static_rnn(core_rnn_cell.BasicRNNCell(1), steps, dtype=tf.float32)
+with tf.variable_scope("b", initializer=tf.constant_initializer(0.5)):
+    others, _ = tf.nn.static_rnn(tf.contrib.rnn.core_rnn_cell.BasicRNNCell(1), steps, dtype=tf.float32)
+deep = MultiRNNCell([ResidualWrapper(DropoutWrapper(cell)) for cell in (BasicLSTMCell(3), GRUCell(3))])
+print(deep.state_size, LSTMStateTuple(1, 2), issubclass(LSTMCell, _RNNCell), issubclass(GRUCell, RNNCell), public.LSTMCell is LSTMCell)
+print(public.EmbeddingWrapper is EmbeddingWrapper, static_bidirectional_rnn.__name__, static_state_saving_rnn.__name__)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(*[round(float(value[0][0]), 5) for value in session.run(outputs + others)])
+#> (LSTMStateTuple(c=3, h=3), 3) LSTMStateTuple(c=1, h=2) True True True
+#> True static_bidirectional_rnn static_state_saving_rnn
+#> 0.46212 0.84289 0.46212 0.84289
+
 # %% tensorflow.contrib.distribute.AllReduceCrossDeviceOps tensorflow.python.distribute.cross_device_ops.AllReduceCrossDeviceOps [needs: contrib]
 import tensorflow as tf
 from tensorflow.python.distribute import cross_device_ops

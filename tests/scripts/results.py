@@ -290,3 +290,19 @@ for combiner in ("sum", "mean", "sqrtn"):
         slope = tf.convert_to_tensor(tf.gradients(result, table)[0])
         with tf.Session() as session:
             print(result.dtype, session.run(result).tolist(), slope.dtype, session.run(slope).tolist())
+
+# %% tensorflow.image.non_max_suppression_padded
+import numpy as np
+import tensorflow as tf
+boxes = np.array([[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, -0.1, 1, 0.9], [0, 10, 1, 11]], np.float32)
+scores = np.array([0.9, 0.75, 0.6, 0.95], np.float32)
+with tf.Session() as session:
+    for result in (
+        tf.image.non_max_suppression_padded(boxes, scores, 3),
+        tf.image.non_max_suppression_padded(boxes.tolist(), scores.tolist(), 3, 0.99, 0.7),
+        tf.image.non_max_suppression_padded(boxes.astype(float), scores, 3, pad_to_max_output_size=True, name="padded"),
+    ):
+        print(result[0].dtype.name, result[0].get_shape().as_list(), [value.tolist() for value in session.run(result)])
+#> int32 [None] [[3, 0], 2]
+#> int32 [None] [[3, 0, 1], 3]
+#> int32 [3] [[3, 0, 0], 2]

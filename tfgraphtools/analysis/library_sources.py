@@ -149,7 +149,7 @@ def _of_module(file, name, seen):
         if definition is not None and definition.kind != OPEN:
             return definition
         is_open = is_open or definition is not None
-    if _imports_submodule(file, name, table):
+    if _imports_submodule(file, name):
         return submodule(file, name)
     return _OPEN if is_open else None
 
@@ -169,19 +169,43 @@ def of_star(module, name, seen=()):
     return definition
 
 
-def _imports_submodule(file, name, table):
-    """Tells whether a package's own level imports its module, which makes it an attribute."""
-    definition = submodule(file, name)
-    if definition is None:
+def _imports_submodule(file, name):
+    """Tells whether the import of a package imports its module, which makes it an attribute."""
+    if submodule(file, name) is None:
         return False
-    nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
-    modules = {
-        imported_module(node, file).file for node in nodes if isinstance(node, ast.ImportFrom)
-    }
     inside = os.path.join(os.path.dirname(file), name)
-    return any(
-        file_of_module.startswith((inside + os.sep, inside + ".")) for file_of_module in modules
-    )
+    return any(path.startswith((inside + os.sep, inside + ".")) for path in _loaded(file))
+
+
+@functools.lru_cache(None)
+def _loaded(file):
+    """Returns the sources of a package that the import of its ``__init__.py`` runs."""
+    folder = os.path.dirname(file) + os.sep
+    loaded, waiting = set(), [file]
+    while waiting:
+        path = waiting.pop()
+        if path in loaded or not path.startswith(folder):
+            continue
+        loaded.add(path)
+        table = table_of(path)
+        if table is not None:
+            nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
+            waiting.extend(module for node in nodes for module in _imported_files(node, path))
+    return loaded
+
+
+def _imported_files(node, file):
+    """Yields the sources of the modules that a statement in a file imports."""
+    if isinstance(node, ast.Import):
+        modules = [_module_named(alias.name) for alias in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        module = imported_module(node, file)
+        modules = [module, *(submodule(module.file, alias.name) for alias in node.names)]
+    else:
+        modules = []
+    for module in modules:
+        if module is not None:
+            yield module.file
 
 
 def _bound(node, name, file, seen):
@@ -311,3 +335,4 @@ def forget():
     top.cache_clear()
     _folder_of_package.cache_clear()
     table_of.cache_clear()
+    _loaded.cache_clear()

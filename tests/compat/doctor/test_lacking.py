@@ -107,6 +107,35 @@ def test_of_a_package(case, tmp_path, monkeypatch):
     assert "lib" not in sys.modules
 
 
+#: The files of a package `lib`, and whether ``import lib`` makes its module `part` an attribute.
+LOADED = {
+    "nobody imports it": ({"__init__.py": ""}, False),
+    "the package": ({"__init__.py": "import lib.part"}, True),
+    "another module": ({"__init__.py": "from lib import a", "a.py": "from . import part"}, True),
+    "a module that is not loaded": ({"__init__.py": "", "a.py": "from . import part"}, False),
+    "a chain": (
+        {"__init__.py": "import lib.a", "a.py": "from .b import X", "b.py": "import lib.part"},
+        True,
+    ),
+    "a function": ({"__init__.py": "from . import a", "a.py": "def f(): import lib.part"}, False),
+    "a circle": ({"__init__.py": "from .a import X", "a.py": "import lib"}, False),
+}
+
+
+@pytest.mark.parametrize("case", LOADED)
+def test_modules_that_the_import_of_a_package_loads(case, tmp_path, monkeypatch):
+    """As Babel does: babel.core, which the package imports, imports babel.localedata."""
+    files, is_attribute = LOADED[case]
+    folder = tmp_path / "site-packages" / "lib"
+    folder.mkdir(parents=True)
+    for name, text in {"part.py": "", **files}.items():
+        (folder / name).write_text(text)
+    monkeypatch.syspath_prepend(str(folder.parent))
+    library_sources.forget()
+    is_found = library_sources.member(library_sources.top("lib"), "part") is not None
+    assert is_found == is_attribute
+
+
 @pytest.mark.parametrize("name", ["numpy", "absl", "google.protobuf", "h5py", "wrapt", "pytest"])
 def test_what_is_there_is_never_lacking(name):
     """The oracle is the module itself, imported, with what it binds to its modules."""

@@ -61,6 +61,11 @@ CASES = {
     "tensorflow.python.tools.freeze_graph.freeze_graph_with_def_protos": _renamed(
         _FREEZE_PROTOS, *_NAMES
     ),
+    "tensorflow.image.non_max_suppression_padded": (
+        "tf.image.non_max_suppression_padded(table[:, :1] * [[0.0, 0.0, 1.0, 1.0]], x, 2, "
+        "pad_to_max_output_size=True, tile_size=8)",
+        "tf.image.non_max_suppression_padded([[0.0, 0.0, 1.0, 1.0]], [2.0], 2)",
+    ),
     "tensorflow.concat": ("tf.concat([x, x], 0)", "tf.concat(0, [x, x])"),
     "tensorflow.split": ("tf.split(x, 2, 0)", "tf.split(split_dim=0, num_split=2, value=x)"),
     "pytest.warns": ("pytest.warns(UserWarning)", "pytest.warns(None)"),

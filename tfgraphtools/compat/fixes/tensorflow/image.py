@@ -1,5 +1,6 @@
 """``tf.image``: scales of integers, images of unknown rank, and arguments of before 1.0."""
 
+from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.seeds import counting
@@ -35,6 +36,35 @@ def _is_number(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+_PADDED = (
+    "boxes scores max_output_size iou_threshold score_threshold pad_to_max_output_size name"
+).split()
+
+
+@in_place_of(
+    "tensorflow.image.non_max_suppression_padded",
+    "TF 2.3",
+    "one op of TF 1: boxes and scores may be NumPy arrays, whatever the padding",
+    rewrite=Call(
+        "tensorflow.raw_ops.NonMaxSuppressionV4",
+        positions=_PADDED,
+        added={"iou_threshold": "0.5", "score_threshold": 'float("-inf")'},
+    ),
+)
+def _non_max_suppression_padded(original, used, *arguments, **options):
+    """Suppresses as ``image_ops_impl`` of TF 1.15; batches and tiles are TF 2's."""
+    from tfgraphtools._tf import v1
+
+    call = {**dict(zip(_PADDED, arguments)), **options}
+    if len(arguments) > len(_PADDED) or not set(call).issubset(_PADDED):
+        return original(*arguments, **options)
+    used()
+    with v1.name_scope(call.pop("name", None), "non_max_suppression_padded"):
+        for threshold, default in (("iou_threshold", 0.5), ("score_threshold", float("-inf"))):
+            call[threshold] = v1.convert_to_tensor(call.get(threshold, default), name=threshold)
+        return v1.raw_ops.NonMaxSuppressionV4(**call)
+
+
 _OF_ONE_IMAGE = (
     "flip_left_right flip_up_down random_flip_left_right random_flip_up_down rot90 transpose "
     "transpose_image encode_png random_jpeg_quality adjust_jpeg_quality"
@@ -61,6 +91,11 @@ TABLES = (
     Table(
         "functions of images",
         "calls",
-        [*_per_image_standardization, *_resize_images, *_of_three_dimensions],
+        [
+            *_per_image_standardization,
+            *_resize_images,
+            *_non_max_suppression_padded,
+            *_of_three_dimensions,
+        ],
     ),
 )
