@@ -435,11 +435,12 @@ def test_code_that_needs_keras_2(repository, quick, tmp_path, monkeypatch):
     assert "ended, with TF_USE_LEGACY_KERAS=1 |" in text
 
 
-def test_an_upgrade_that_breaks_is_ours(repository, quick, monkeypatch):
+@pytest.mark.parametrize("line", ["1 / 0", "open('a/b.txt')", "import no_such_module"])
+def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
     def upgrade(self, words, log, folder=None):
         if words[0] == "upgrade":
             with open(os.path.join(folder, "train.py"), "w") as file:
-                file.write("x = 1\n1 / 0\n")
+                file.write("x = 1\n" + line + "\n")
         return 0, json.dumps(DOCTOR) if words[0] == "doctor" else '{"files": []}'
 
     monkeypatch.setattr(_Environment, "tfgraphtools", upgrade)

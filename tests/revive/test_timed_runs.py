@@ -39,6 +39,11 @@ PROGRAMS = {
         timed_runs.PROGRESS,
         None,
     ),
+    "no module of -m": (
+        "import subprocess, sys\nsys.exit(subprocess.call([sys.executable, '-m', 'no_module']))",
+        timed_runs.FAILED,
+        "environment: no module named no_module",
+    ),
     "no program": (
         "import subprocess\nsubprocess.call(['no-such-program'])",
         timed_runs.FAILED,

@@ -127,6 +127,15 @@ def test_beside_code_of_tf1(upgraded):
     assert "libraries.keras.layers import Dense" in upgraded(sources)["a.py"]
 
 
+def test_a_module_that_code_of_keras_2_imports(upgraded):
+    """It is of the same years, and names neither Keras nor TensorFlow."""
+    style = "import matplotlib as mpl\n\nmpl.style.use('seaborn-paper')\n"
+    train = "from keras.utils import np_utils\n\nimport plots\n"
+    sources = {"train.py": train, "plots.py": style, "alone.py": style}
+    new = upgraded(sources)
+    assert 'use("seaborn-v0_8-paper")' in new["plots.py"] and new["alone.py"] == style
+
+
 #: What is left of each line, after the upgrade to Keras 2.2.4.
 LEFT = {
     "from keras.layers import Dense, LSTM, Input": [],

@@ -44,7 +44,7 @@ def blame(before, after):
     if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
         cause["kind"] = failure_causes.COMMAND
         cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
-    elif before["runs"] and cause and cause["kind"] == failure_causes.CODE:
+    elif before["runs"] and cause:
         cause["kind"] = failure_causes.THIS_LIBRARY
         cause["remedy"] = (
             "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "

@@ -13,7 +13,9 @@ CODE = "code"
 THIS_LIBRARY = "this library"
 
 _FRAME = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
-_MODULE = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)")
+_MODULE = re.compile(
+    r"(?:ModuleNotFoundError:|ImportError:|[/\\]python[\w.]*:) No module named '?([\w.]+)"
+)
 _PACKAGE = re.compile(
     r"DistributionNotFound: The '([\w.-]+)[^']*' distribution|"
     r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)"

@@ -140,12 +140,13 @@ class Codebase:
             linked |= reached
 
     def goes_with_tf1(self, path):
-        """Tells whether a file without TensorFlow is imported by one of TF 1, or imports it."""
+        """Tells whether a file of neither is imported by one of TF 1 or Keras 2, or imports it."""
         facts = self.facts.get(path)
         if facts is None or facts.era is not None:
             return False
         if self._beside_tf1 is None:
             old = {old_path for old_path, facts in self.facts.items() if facts.era == evidence.TF1}
+            old |= self.keras_files(old)
             self._beside_tf1 = {imported for path in old for imported in self.facts[path].imports}
             self._beside_tf1 |= {p for p, f in self.facts.items() if f.imports & old}
         return path in self._beside_tf1

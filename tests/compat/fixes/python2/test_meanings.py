@@ -115,6 +115,14 @@ VARIABLES = {
         "1\n",
     ),
     "loop": ("for i in range(2):\n    z = [i for i in 'ab']\n    print i\n", "b\nb\n"),
+    "a-closure-of-a-loop": (
+        "for i in range(2):\n    f = lambda: i\nz = [i for i in 'ab']\nprint f()\n",
+        "b\n",
+    ),
+    "after-an-empty-loop": (
+        "z = [i for i in 'ab']\nfor i in []:\n    print i\nelse:\n    print i\n",
+        "b\n",
+    ),
     "in-the-expression": (
         "print [k for k in range(4)][k - 1] if 0 else [k for k in range(4)], k\n",
         "[0, 1, 2, 3] 3\n",
@@ -163,6 +171,7 @@ def test_unread_comprehension_variables_stay_as_they_are():
     from tfgraphtools.compat.fixes.python2 import comprehensions
 
     source = "y = [x for x in z]\ndef f():\n    return [k for k in z], [k for k in y]\n"
+    source += "def g():\n    [k for k in z]\n    for k in y:\n        print(k)\n"
     tree = ast.parse(source)
     comprehensions.keep_variables(tree)
     assert ast.dump(tree) == ast.dump(ast.parse(source))

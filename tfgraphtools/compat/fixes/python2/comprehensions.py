@@ -80,12 +80,28 @@ def _reads(node, name):
     if isinstance(node, _FUNCTIONS) and name in _locals_of(node):
         outside = [*node.args.defaults, *getattr(node, "decorator_list", ())]
         return any(_reads(part, name) for part in outside)
+    if isinstance(node, ast.For) and _sets_at_each_step(node, name):
+        return _reads(node.iter, name) or any(_reads(part, name) for part in node.orelse)
     if isinstance(node, _COMPREHENSIONS) and name in _bound_by(node):
         first = node.generators[0].iter
         nested = (part for part in ast.walk(node) if part is not node)
         again = any(isinstance(n, ast.ListComp) and name in _bound_by(n) for n in nested)
         return again or _reads(first, name)
     return any(_reads(child, name) for child in ast.iter_child_nodes(node))
+
+
+def _sets_at_each_step(loop, name):
+    """Tells whether the body of a loop reads the loop's own variable of that name only.
+
+    A function or a generator that is made there may read it after the loop.
+    """
+    is_target = isinstance(loop.target, ast.Name) and loop.target.id == name
+    inside = (node for part in loop.body for node in ast.walk(part))
+    return is_target and not any(
+        isinstance(node, (*_FUNCTIONS, ast.GeneratorExp))
+        or (isinstance(node, ast.ListComp) and name in _bound_by(node))
+        for node in inside
+    )
 
 
 def _locals_of(function):
