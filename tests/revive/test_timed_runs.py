@@ -39,6 +39,11 @@ PROGRAMS = {
         timed_runs.PROGRESS,
         None,
     ),
+    "weights that h5py does not find": (
+        "import h5py\nh5py.File('w.hdf5', 'r')",
+        timed_runs.FAILED,
+        "data: w.hdf5 (t.py:2)",
+    ),
     "no module of -m": (
         "import subprocess, sys\nsys.exit(subprocess.call([sys.executable, '-m', 'no_module']))",
         timed_runs.FAILED,

@@ -221,6 +221,7 @@ def _missing_file(log):
     for match in reversed(list(_FILE.finditer(log))):
         if _NO_FILE.search(match.group()):
             names = [quoted or path for quoted, path in _QUOTED.findall(match.group())]
+            names = [name for name in names if not _NO_FILE.search(name)]  # h5py quotes that
             return names[-1] if names else match.group()[:300]
     return None
 
