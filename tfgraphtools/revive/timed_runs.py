@@ -195,7 +195,7 @@ class _Lines(_Repeated):
         self._path, self._read, self._numbers = path, 0, {}
 
     def look_again(self, size):
-        """Reads a file that changed: all of it, if it was written anew."""
+        """Reads a file that changed: from its start, if it is no longer than before."""
         if size <= self._read:
             self._read = 0
         self.look()
