@@ -15,7 +15,7 @@ _EXTREMES = tuple(f"numpy.{name}" for name in "amax amin max min".split())
 
 
 def edits(work):
-    """Returns ``np.int64(...)`` around whole numbers that are added to an array's extreme."""
+    """Returns ``np.int64(...)`` around integers that are added to an array's extreme."""
     if not work.is_old or not work.choice.allows(_FIX):
         return []
     changes = []
