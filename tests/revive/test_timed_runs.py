@@ -131,6 +131,13 @@ PROGRAMS = {
         timed_runs.SILENT,
         "code",
     ),
+    "a checkpoint that is half written": (
+        "import time\nwhile True:\n"
+        "    open('m.ckpt-0.data-00000-of-00001.tempstate1', 'a').write('x')\n"
+        "    time.sleep(.05)",
+        timed_runs.SILENT,
+        "code",
+    ),
     "losses in its log": (
         "import time\nfor i in range(9999):\n"
         "    open('log.txt', 'a').write('loss %d\\n' % i)\n    time.sleep(.05)",

@@ -24,6 +24,7 @@ _ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
 _POLL = 0.1  # seconds
 CHECKPOINTS = (".index", ".ckpt")
 _LOGS = (".log", ".txt")
+_HALF_WRITTEN = ".tempstate"  # a checkpoint, that of step 0 also, which grows piece by piece
 _LONGEST_LINE = 10000  # characters, of one that tells of progress
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
@@ -162,7 +163,7 @@ class _Files(_Repeated):
         ages = _ages(self._tree)
         self._next = now + max(_POLL, 10 * (time.monotonic() - now))
         for path in ages:
-            if ages[path] == self._ages.get(path):
+            if ages[path] == self._ages.get(path) or _HALF_WRITTEN in path:
                 continue
             if path.endswith(_LOGS):
                 with contextlib.suppress(OSError):  # it is there no more
