@@ -5,6 +5,7 @@ A fixed draw runs always; all of them with TFGRAPHTOOLS_ALL_CELLS=1 (some minute
 
 import importlib.util
 import os
+import re
 
 import pytest
 from written_out import written_out
@@ -74,11 +75,22 @@ def _text(cell):
     Names of ``tensorflow.python`` alone do not say for which TensorFlow a file was written.
     """
     computed = "hasattr(" in cell.text or any(word in cell.text for word in COMPUTED)
-    text = written_out(cell.text) if computed else cell.text
+    text = written_out(cell.text) if computed else _with_calls_in_source(cell.text)
     inner = "tensorflow.python" in text and "tf.Session" not in text and "__future__" not in text
     programs = {"numpy.scalar_printing", "pandas.get_dummies"}.intersection(cell.rows)
     is_program = inner or programs  # what only files that use TensorFlow get
     return "import tensorflow as tf\ntf.Session\n" + text if is_program else text
+
+
+def _with_calls_in_source(text):
+    """Returns the text of a cell with source code for the calls that it evaluates from a string."""
+    calls = re.findall(r"^(\S.*) \|.*$", text, re.MULTILINE) if "eval(call)" in text else []
+    if not calls:
+        return text
+    functions = "".join(f"    {call!r}: lambda: {call},\n" for call in calls)
+    return text.replace("eval(call)", "CALLS[call]()").replace(
+        "def show(", f"CALLS = {{\n{functions}}}\ndef show(", 1
+    )
 
 
 def _why_not(cell):
