@@ -119,6 +119,13 @@ PROGRAMS = {
         timed_runs.SILENT,
         "code",
     ),
+    "a file that is written once, in pieces": (
+        "import time\nprint('start', flush=True)\ntime.sleep(1)\nfile = open('w.h5', 'wb')\n"
+        "for i in range(5):\n    file.write(b'0')\n    file.flush()\n    time.sleep(.15)\n"
+        "time.sleep(60)",
+        timed_runs.SILENT,
+        "code",
+    ),
     "writes a file and goes on": (
         "import time\nwhile True:\n    open('log', 'a').write('x')\n    time.sleep(.05)",
         timed_runs.PROGRESS,

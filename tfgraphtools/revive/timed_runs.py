@@ -175,17 +175,19 @@ class _Files(_Repeated):
     def goes_on(self, since):
         """Tells whether a file changes again and again, or a checkpoint was written before.
 
-        That of step 0 is written before the first step, which may fail.
+        That of step 0 is written before the first step, which may fail. A large file changes
+        while it is written once.
         """
+        half = time.monotonic() - since
+        is_changing = any(
+            len(moments) > 2 and moments[-2] > since and moments[-1] - moments[0] > half
+            for moments in self.moments.values()
+        )
         is_written = any(
             path.endswith(CHECKPOINTS) and moments[0] < since
             for path, moments in self.moments.items()
         )
-        return (
-            is_written
-            or super().goes_on(since)
-            or any(log.goes_on(since) for log in self._logs.values())
-        )
+        return is_written or is_changing or any(log.goes_on(since) for log in self._logs.values())
 
 
 class _Lines(_Repeated):
