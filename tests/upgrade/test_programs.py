@@ -140,6 +140,17 @@ def test_an_installed_package_of_tf1_is_left(upgraded, tmp_path, monkeypatch):
     assert (finding.line, finding.name, finding.fix) == (2, "old_lib", "packages.tf1")
 
 
+def test_an_installed_package_that_this_python_refuses_is_left(upgraded, tmp_path, monkeypatch):
+    folder = tmp_path / "site-packages" / "past_lib"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("from collections import Mapping\n")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    upgraded({"src/main.py": TF + "tf.placeholder(tf.float32)\nimport past_lib\n"})
+    (finding,) = (one for path, one in upgraded.report.unresolved() if path.endswith("main.py"))
+    assert (finding.line, finding.name) == (3, "past_lib")
+    assert "collections.Mapping" in finding.reason and "--v1-package" in finding.remedy
+
+
 def test_a_guarded_estimator_of_code_for_tf2_stays(upgraded):
     source = TF + "tf.function\nif hasattr(tf, 'estimator'):\n    tf.estimator.Estimator\n"
     assert upgraded(source) == source and upgraded.report.left == 0

@@ -174,11 +174,11 @@ def _imports_submodule(file, name):
     if submodule(file, name) is None:
         return False
     inside = os.path.join(os.path.dirname(file), name)
-    return any(path.startswith((inside + os.sep, inside + ".")) for path in _loaded(file))
+    return any(path.startswith((inside + os.sep, inside + ".")) for path in loaded(file))
 
 
 @functools.lru_cache(None)
-def _loaded(file):
+def loaded(file):
     """Returns the sources of a package that the import of its ``__init__.py`` runs."""
     folder = os.path.dirname(file) + os.sep
     loaded, waiting = set(), [file]
@@ -335,4 +335,4 @@ def forget():
     top.cache_clear()
     _folder_of_package.cache_clear()
     table_of.cache_clear()
-    _loaded.cache_clear()
+    loaded.cache_clear()

@@ -16,8 +16,6 @@ from tfgraphtools.upgrade.clues import keras3_calls, standalone_keras, tf1_packa
 from tfgraphtools.upgrade.code_files import opcodes
 from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 
-_OF_TF1 = "start the program with tfgraphtools run, or upgrade the source of the package, too"
-
 #: The name of the fix that the findings of this module have.
 FIX = "left"
 
@@ -135,8 +133,8 @@ def findings(pair, codebase):
         tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
     )
     refused = [_finding(use, line_of(use.line), path) for use in uses]
-    for line, name, why in tf1_packages.imported_in(tree, codebase.files, path):
-        refused.append(Finding(line_of(line), name, CANNOT, "packages.tf1", why, _OF_TF1))
+    for line, name, *reason in tf1_packages.imported_in(tree, codebase.files, path):
+        refused.append(Finding(line_of(line), name, CANNOT, "packages.tf1", *reason))
     names = Names(Scopes(tree), path, codebase.files, codebase.exports)
     if not codebase.has_legacy_keras:
         for line, name, why, remedy in keras3_calls.uses(tree, names):

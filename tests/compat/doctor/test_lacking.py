@@ -6,6 +6,7 @@ import pytest
 
 from tfgraphtools import compat
 from tfgraphtools.analysis import library_sources
+from tfgraphtools.compat import doctor
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -105,6 +106,22 @@ def test_of_a_package(case, tmp_path, monkeypatch):
     library_sources.forget()
     assert {name: _missing(name) for name in wanted} == wanted
     assert "lib" not in sys.modules
+
+
+@pytest.mark.parametrize("is_of_tf1", [False, True])
+def test_a_package_that_this_python_refuses(is_of_tf1, tmp_path, monkeypatch):
+    folder = tmp_path / "site-packages" / f"past_lib_{is_of_tf1}"
+    folder.mkdir(parents=True)
+    source = "import tensorflow as tf\ntf.placeholder\n" if is_of_tf1 else ""
+    (folder / "__init__.py").write_text(source + "from collections import Mapping\n")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    (tmp_path / "main.py").write_text(f"import {folder.name}\n")
+    report = doctor.examine(str(tmp_path / "main.py"))
+    assert report.ok == is_of_tf1
+    if not is_of_tf1:
+        ((status, _),) = report.entries
+        assert status.name == folder.name and "collections.Mapping" in status.why
+        assert f"--v1-package {folder.name}" in status.why
 
 
 #: The files of a package `lib`, and whether ``import lib`` makes its module `part` an attribute.

@@ -7,10 +7,11 @@ import sys
 import types
 from typing import NamedTuple, Optional
 
-from tfgraphtools.analysis import library_sources
+from tfgraphtools.analysis import library_sources, python_imports
 from tfgraphtools.compat.contrib import stand_ins
 from tfgraphtools.compat.doctor import contrib_in_cpp, install
 from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.loading import packages
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.errors import TfgraphtoolsError
@@ -61,7 +62,7 @@ def of(name):
     if standalone.serves(root):
         return _of_keras(name)
     if not lookup.concerns(root):
-        return _lacking(name) if is_installed(root) else _package(root)
+        return _of_installed(name) if is_installed(root) else _package(root)
     status = _walk(name)
     if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
         why = contrib_in_cpp.why_gone(status.name)
@@ -154,6 +155,17 @@ def _missing(here, error, row):
 def _package(root):
     why = f"the package of '{root}' is not installed"
     return Status(root, MISSING, why, install=install.command_for(root))
+
+
+def _of_installed(name):
+    """Returns the `Status` of an import that fails, or of a name that is not there; or None."""
+    root = name.partition(".")[0]
+    package = top(root)
+    asked = package is not None and python_imports.missing_name(package.file)
+    if not asked or packages.reason_for_tf1(root, os.path.dirname(package.file)):
+        return _lacking(name)
+    why = f"the installed {root} imports {asked}, which this Python has not: --v1-package {root}"
+    return Status(root, MISSING, why)
 
 
 def _lacking(name):

@@ -1,15 +1,18 @@
-"""Installed packages that were written for TF 1: plain Python does not translate them."""
+"""Installed packages that plain Python cannot use: of TF 1, or of a Python that had more names."""
 
 import ast
 import functools
 
-from tfgraphtools.analysis import library_sources
+from tfgraphtools.analysis import library_sources, python_imports
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.engine.loading import packages
 
+_OF_TF1 = "start the program with tfgraphtools run, or upgrade the source of the package, too"
+_OLD = "install a newer version of it, or start the program with tfgraphtools run --v1-package"
+
 
 def imported_in(tree, files, path):
-    """Yields (line, package, why) for each import of such a package.
+    """Yields (line, package, why, remedy) for each import of such a package.
 
     Args:
       tree: the `ast.Module`.
@@ -24,16 +27,24 @@ def imported_in(tree, files, path):
             names = [node.module]
         for root in dict.fromkeys(name.partition(".")[0] for name in names):
             if files.find(0, root, path) is None and _reason(root):
-                why = f"the installed {root} was written for TF 1, which plain Python does not hide"
-                yield node.lineno, root, f"{why}: {_reason(root)}"
+                yield (node.lineno, root, *_reason(root))
 
 
 @functools.lru_cache(None)
 def _reason(root):
-    """Returns why a package counts as written for TF 1; "" for others, and those not installed."""
+    """Returns (why, remedy) of a package that plain Python cannot use; () for all others."""
     if root == "tfgraphtools" or packages.is_of_today(root):
-        return ""
+        return ()
     definition = library_sources.top(root)
     if definition is None or not definition.file or "-packages" not in definition.file:
-        return ""
-    return packages.reason_for_tf1(root, packages.top_of(root, definition.file))
+        return ()
+    of_tf1 = packages.reason_for_tf1(root, packages.top_of(root, definition.file))
+    if of_tf1:
+        why = (
+            f"the installed {root} was written for TF 1, which plain Python does not hide: {of_tf1}"
+        )
+        return why, _OF_TF1
+    asked = python_imports.missing_name(definition.file)
+    return (
+        (f"the installed {root} imports {asked}, which this Python has not", _OLD) if asked else ()
+    )
