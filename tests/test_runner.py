@@ -193,7 +193,7 @@ def test_as_plain_python(name, folder):
 
 def _without_log(err):
     """What TensorFlow's C++ prints differs in times; advice of ours is in other tests."""
-    prefixes = ("WARNING: All log messages", "I0000", "To enable the following", "tfgraphtools: ")
+    prefixes = ("WARNING: All log", "I0000", "E0000", "To enable the following", "tfgraphtools: ")
     lines = [line for line in err.splitlines() if not line.startswith(prefixes)]
     return [
         line

@@ -22,7 +22,7 @@ MEMBERS = {
     "tfgraphtools.gradients.Hits": "total",
     "tfgraphtools.gradients.Nonfinite": "backward",
     "tfgraphtools.gradients.Report": "ok verdict result raise_if_wrong",
-    "tfgraphtools.graphs.Summary": "tree as_dict",
+    "tfgraphtools.graphs.Summary": "tree node_list as_dict",
     "tfgraphtools.revive.Plan": "lines as_dict",
     "tfgraphtools.revive.Revival": (
         "all_stages passed folder copy environment run compare upgrade checkpoints report"

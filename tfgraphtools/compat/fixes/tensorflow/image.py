@@ -46,7 +46,7 @@ _PADDED = (
     "TF 2.3",
     "one op of TF 1: boxes and scores may be NumPy arrays, whatever the padding",
     rewrite=Call(
-        "tensorflow.raw_ops.NonMaxSuppressionV4",
+        "tensorflow.compat.v1.raw_ops.NonMaxSuppressionV4",
         positions=_PADDED,
         added={"iou_threshold": "0.5", "score_threshold": 'float("-inf")'},
     ),
