@@ -148,8 +148,9 @@ def test_gradients(name, kind, tf, request):
 
 
 #: Of a hundred steps. The moments of "halves" are float16; the scale of "instance_norm" is 0.23
-#: of what it was at first, and differs by 3e-6 of that.
-ROUNDING_OF_STEPS = {"halves": 1e-2, "instance_norm": 3e-5}
+#: of what it was at first, and differs by 3e-6 of that. Adam divides what is rounding in a small
+#: gradient by it: up to 1.3e-5 was measured.
+ROUNDING_OF_STEPS = {"halves": 1e-2, "instance_norm": 3e-5, "sgd": 1e-5, "adam": 3e-5}
 
 
 @pytest.mark.slow
@@ -181,7 +182,7 @@ def test_a_hundred_steps(name, optimizer, tf, request):
         step()
     for variable in variables:
         key = f"{optimizer}/{variable.name.partition(':')[0]}"
-        close(variable, expected[key], ROUNDING_OF_STEPS.get(name, 1e-5))
+        close(variable, expected[key], ROUNDING_OF_STEPS.get(name, ROUNDING_OF_STEPS[optimizer]))
 
 
 def expected_gradient(variable, expected):
