@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tfgraphtools.analysis import guards
+from tfgraphtools.analysis import branches, guards
 from tfgraphtools.compat.fixes.python2 import dialect
 
 START = "import tensorflow as tf\n"
@@ -82,3 +82,11 @@ def test_what_raises_is_no_guard_for_upgrade():
     tree = ast.parse(START + RAISING)
     tried = next(node for node in ast.walk(tree) if isinstance(node, ast.Assign))
     assert id(tried) not in guards.guarded(tree)
+
+
+def test_the_branches_of_an_expression_stay_in_the_tree():
+    tree = ast.parse("import sys\nprint(a if sys.version_info[0] == 2 else b)\n")
+    before = ast.dump(tree)
+    values = {"sys.version_info": (3, 11)}
+    assert "'a'" not in ast.dump(branches.live(tree, values))
+    assert ast.dump(tree) == before

@@ -76,8 +76,8 @@ def under_plain_python(tree, version):
 
 
 def _copy(node):
-    """Returns the node with lists and statements of its own; expressions are shared."""
-    if not isinstance(node, (ast.stmt, ast.Module, ast.ExceptHandler)):
+    """Returns the node with nodes of its own, but for names, which are shared."""
+    if not isinstance(node, ast.AST) or isinstance(node, (ast.Name, ast.expr_context)):
         return node
     copy = type(node)()
     copy.__dict__.update(vars(node))
@@ -85,6 +85,8 @@ def _copy(node):
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
             setattr(copy, name, [_copy(item) for item in value])
+        elif isinstance(value, ast.AST):  # of an expression, `_Live` may keep one branch
+            setattr(copy, name, _copy(value))
     return copy
 
 
