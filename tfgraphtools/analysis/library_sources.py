@@ -181,17 +181,17 @@ def _imports_submodule(file, name):
 def loaded(file):
     """Returns the sources of a package that the import of its ``__init__.py`` runs."""
     folder = os.path.dirname(file) + os.sep
-    loaded, waiting = set(), [file]
+    sources, waiting = set(), [file]
     while waiting:
         path = waiting.pop()
-        if path in loaded or not path.startswith(folder):
+        if path in sources or not path.startswith(folder):
             continue
-        loaded.add(path)
+        sources.add(path)
         table = table_of(path)
         if table is not None:
             nodes = [node for nodes in table.names.values() for node in nodes] + table.stars
             waiting.extend(module for node in nodes for module in _imported_files(node, path))
-    return loaded
+    return sources
 
 
 def _imported_files(node, file):

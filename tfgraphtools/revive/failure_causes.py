@@ -98,7 +98,7 @@ def cause(outcome, tree, names):
     has_own = timed_runs.TRACEBACK in outcome.log or timed_runs.TRACEBACK not in outcome.output
     log = outcome.log if has_own else outcome.output
     error, place = _error(log), _place(log, tree)
-    if outcome.status == "made no progress":
+    if outcome.status == timed_runs.SILENT:
         return Cause(
             CODE,
             "it did not end, and nothing shows that it makes progress",

@@ -65,8 +65,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     """Runs a program until it ends or has made progress.
 
     It makes progress if, until then, it goes on printing a line with other numbers, or changing a
-    file; or if it wrote a checkpoint. A program that does none of these gets five times as long. A
-    traceback, or nothing but how it is used, is a failure, whatever its exit code.
+    file; or if it wrote a checkpoint and went on. A program that does none of these gets five times
+    as long. A traceback, or nothing but how it is used, is a failure, whatever its exit code.
 
     Args:
       command: its words.
@@ -137,11 +137,12 @@ class _Repeated:
         """Adds a change of a thing, now."""
         self.moments.setdefault(thing, []).append(time.monotonic())
 
-    def goes_on(self, since):
-        """Tells whether one thing changed three times, and twice since a moment."""
+    def goes_on(self, since, span=0):
+        """Tells whether one thing changed three times in a span or more, twice since a moment."""
         return any(
-            len(moments) > 2 and moments[-2] > since for moments in self.moments.values()
-        )  # fmt: skip
+            len(moments) > 2 and moments[-2] > since and moments[-1] - moments[0] > span
+            for moments in self.moments.values()
+        )
 
 
 class _Files(_Repeated):
@@ -178,11 +179,7 @@ class _Files(_Repeated):
         That of step 0 is written before the first step, which may fail. A large file changes
         while it is written once.
         """
-        half = time.monotonic() - since
-        is_changing = any(
-            len(moments) > 2 and moments[-2] > since and moments[-1] - moments[0] > half
-            for moments in self.moments.values()
-        )
+        is_changing = super().goes_on(since, time.monotonic() - since)
         is_written = any(
             path.endswith(CHECKPOINTS) and moments[0] < since
             for path, moments in self.moments.items()

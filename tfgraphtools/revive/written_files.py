@@ -4,6 +4,7 @@ import os
 import re
 
 from tfgraphtools.compat import compare, tree_copies
+from tfgraphtools.revive import timed_runs
 
 #: Graphs and event files hold versions, times and hosts; an index stands for its checkpoint.
 _NOT_COMPARED = re.compile(r"(.*\.(meta|pb|pbtxt)|checkpoint|events\.out\.tfevents.*|.*\.data-.*)")
@@ -54,7 +55,7 @@ def _comparable_names(*runs):
     """Returns, for each run, the names that only commands wrote which ended in all runs."""
     names, excluded = [set() for _ in runs], set()
     for results in zip(*runs):
-        have_ended = all(command["status"] == "ended" for command in results)
+        have_ended = all(command["status"] == timed_runs.ENDED for command in results)
         for written, command in zip(names, results):
             (written if have_ended else excluded).update(command["written"])
     return [

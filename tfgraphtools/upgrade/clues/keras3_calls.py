@@ -44,7 +44,7 @@ def uses(tree, names):
     roots = imported_roots(tree)
     if "tf_keras" in roots or roots.isdisjoint(("tensorflow", "keras")):
         return
-    nodes = list(nodes_of(tree))
+    nodes = nodes_of(tree)
     models = assigned_names(nodes, lambda value: _makes_model(value, names))
     for call in nodes:
         if not isinstance(call, ast.Call):

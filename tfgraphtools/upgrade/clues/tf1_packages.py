@@ -40,11 +40,9 @@ def _reason(root):
         return ()
     of_tf1 = packages.reason_for_tf1(root, packages.top_of(root, definition.file))
     if of_tf1:
-        why = (
-            f"the installed {root} was written for TF 1, which plain Python does not hide: {of_tf1}"
-        )
-        return why, _OF_TF1
+        why = f"the installed {root} was written for TF 1, which plain Python does not hide"
+        return f"{why}: {of_tf1}", _OF_TF1
     asked = python_imports.missing_name(definition.file)
-    return (
-        (f"the installed {root} imports {asked}, which this Python has not", _OLD) if asked else ()
-    )
+    if not asked:
+        return ()
+    return f"the installed {root} imports {asked}, which this Python has not", _OLD
