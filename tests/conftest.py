@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import zlib
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
@@ -37,6 +38,7 @@ def pytest_configure(config):
     for line in (
         "slow: only with --all, or named with ::",
         "quick: its first case is part of --quick",
+        "sampled(n): one slow case in n, and all of them with TFGRAPHTOOLS_WHOLE=1",
         "once: does not depend on TensorFlow, and runs on TF 2 alone",
     ):
         config.addinivalue_line("markers", line)
@@ -66,11 +68,20 @@ def pytest_collection_modifyitems(config, items):
 def _runs(item, config):
     """Tells whether a test's marks let it run in this session."""
     is_tf1 = sys.version_info < (3, 8)
-    if item.get_closest_marker("slow") and not config.getoption("--all"):
+    is_slow = item.get_closest_marker("slow")
+    if is_slow and not (config.getoption("--all") and _is_sampled(item)):
         return False
     if config.getoption("--quick") and not item.get_closest_marker("quick"):
         return False
     return not (item.get_closest_marker("once") and is_tf1)
+
+
+def _is_sampled(item):
+    """Tells whether a slow case of a whole product is among those that CI runs."""
+    mark = item.get_closest_marker("sampled")
+    if mark is None or os.environ.get("TFGRAPHTOOLS_WHOLE"):
+        return True
+    return zlib.crc32(item.nodeid.partition("::")[2].encode()) % mark.args[0] == 0
 
 
 @pytest.hookimpl(tryfirst=True)

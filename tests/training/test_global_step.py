@@ -120,6 +120,7 @@ def test_pairs(wrappers, kind, variables, v1, tf, training):
     check(wrappers, kind, variables, v1, tf, training)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("outer", sorted(WRAPPERS))
@@ -129,6 +130,7 @@ def test_every_pair(outer, kind, variables, v1, tf, training):
             check(wrappers, kind, variables, v1, tf, training)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("outer", sorted(WRAPPERS))
 def test_triples(outer, variables, v1, tf, training):
