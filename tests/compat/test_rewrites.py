@@ -1,10 +1,7 @@
 """Every row as a change of source: today's name gives the very thing that `run` gives."""
 
 import json
-import os
 import pathlib
-import subprocess
-import sys
 
 import pytest
 
@@ -62,10 +59,3 @@ def test_every_name_is_there_and_the_same(plain_python):
     done = plain_python(ROOT / "tests" / "compat" / "check_rewrites.py")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == []
-
-
-@pytest.mark.skipif("TFGRAPHTOOLS_ALL_CELLS" not in os.environ, reason="two minutes")
-def test_the_generated_table_is_up_to_date():
-    script = ROOT / "scripts" / "generate" / "renames.py"
-    done = subprocess.run([sys.executable, str(script), "--check"], cwd=str(ROOT))
-    assert done.returncode == 0

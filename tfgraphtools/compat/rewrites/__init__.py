@@ -4,10 +4,9 @@ A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` 
 the dotted name that old code uses, in this order:
 
 1. the row's own `cannot`;
-2. ``renames_by_hand.tsv``, and `names_in_modules` for names inside of modules;
+2. the table of pure renames, ``renames.tsv``, and `names_in_modules` for names inside of modules;
 3. the row's own `rewrite`;
-4. the generated table of pure renames, ``renames.tsv`` (``scripts/generate/renames.py``);
-5. the kind of the row's table: what `run` provides under a name, the runtime
+4. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
 
 Names of the runtime: what was ``tensorflow.NAME`` is ``tfgraphtools.tf1.NAME``, and what
@@ -147,13 +146,11 @@ def rewrites():
 
 @functools.lru_cache(maxsize=None)
 def _by_row():
-    generated = renames_of("renames.tsv")
-    by_hand = {**renames_of("renames_by_hand.tsv"), **names_in_modules.MEMBERS}
+    renamed = {**_renames(), **names_in_modules.MEMBERS}
     return {
         row.name: (Stays(row.cannot) if row.cannot else None)
-        or by_hand.get(row.name)
+        or renamed.get(row.name)
         or row.rewrite
-        or generated.get(row.name)
         or _by_kind(table, row)
         for table in rows.tables()
         for row in table.rows
@@ -178,13 +175,13 @@ def _by_name():
 
 @functools.lru_cache(maxsize=None)
 def _renames():
-    return {**renames_of("renames.tsv"), **renames_of("renames_by_hand.tsv")}
+    """Returns {old name: its `Rename` or `Module`} of the table.
 
-
-def renames_of(file):
-    """Returns {old name: its `Rename` or `Module`} of one of the two tables."""
+    A line has an old owner, an owner of today, and the names in them, separated by tabs;
+    ``old=new`` where the name itself changed. A module as a whole has no names.
+    """
     renames = {}
-    for line in (_FOLDER / file).read_text(encoding="utf-8").splitlines():
+    for line in (_FOLDER / "renames.tsv").read_text(encoding="utf-8").splitlines():
         old, new, *names = line.split("\t")
         if not names:
             renames[old] = Module(new)
