@@ -256,6 +256,33 @@ def test_every_name_of_tf1_runs_or_is_left(names_of_tf1, tmp_path):
     assert len(running) > 3000
 
 
+def test_every_name_of_contribs_keras_runs_or_is_left(tmp_path):
+    folder = legacy.find()
+    if folder is None:
+        pytest.skip("contrib is not installed: tfgraphtools legacy install")
+    names = sorted(set(_names_of_contribs_keras(str(folder))))
+    assert len(names) > 300 and "api.keras.wrappers.scikit_learn.KerasClassifier" in names
+    short = [name[len("api.keras.") :] for name in names]
+    programs = [f"return tf.contrib.keras.{name}" for name in [*short, *names]]
+    silent, needless, running = _dishonest(
+        tmp_path, "import tensorflow as tf\n\ntf.Session()\n", programs
+    )
+    assert silent == [] and needless == []
+    assert len(running) > 500
+
+
+def _names_of_contribs_keras(folder):
+    """The public names that the modules of ``contrib.keras.api`` import from Keras."""
+    for place, _, _ in os.walk(os.path.join(folder, "tensorflow", "contrib", "keras", "api")):
+        module = os.path.relpath(place, os.path.join(folder, "tensorflow", "contrib", "keras"))
+        with open(os.path.join(place, "__init__.py"), encoding="utf-8") as file:
+            nodes = ast.parse(file.read()).body
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+                for alias in node.names:
+                    yield module.replace(os.sep, ".") + "." + (alias.asname or alias.name)
+
+
 #: Calls of Keras 2 and 3; Keras 3, which runs them, says which are to be left.
 _OF_KERAS_3 = """
 keras.optimizers.Adam(lr=0.1)
