@@ -156,7 +156,8 @@ def test_the_same_is_left_of_code_that_was_upgraded(tmp_path):
         "ops.act(x, 'relu')\n"
     )
     (tmp_path / "ops.py").write_text(
-        "import tensorflow as tf\n\n\ndef act(x, name):\n    assert type(x) == tf.Tensor\n"
+        "import tensorflow as tf\n\n\ndef act(x, name):\n"
+        "    assert type(x) == tf.Tensor or isinstance(x, tf.Variable)\n"
         "    return getattr(tf.nn, name)(tf.log(x))\n"
     )
     before = upgrade.examine([str(tmp_path)])
@@ -188,6 +189,42 @@ def test_uses_of_ops_by_class_or_type_are_left(line, rows, upgraded):
     left = [finding for _, finding in upgraded.report.unresolved()]
     assert [finding.fix for finding in left] == rows
     assert all(finding.line == 4 for finding in left)
+
+
+#: Lines -> the rows of what is left of them: tf_keras fails, or computes something else.
+OF_TF_KERAS = [
+    ("model.compile('sgd', 'mse'), model.predict(x), keras.losses.cosine_similarity", []),
+    ("model.compile('adagrad', 'mse')", ["tensorflow.keras.optimizers.Adagrad.from_config"]),
+    ("model.compile('sgd', 'cosine_proximity')", ["tensorflow.keras.losses.cosine_proximity"]),
+    ("model.compile('sgd', metrics=['cosine'])", ["tensorflow.keras.losses.cosine_proximity"]),
+    ("keras.losses.cosine_proximity(x, x)", ["tensorflow.keras.losses.cosine_proximity"]),
+    ("model.predict_classes(x)", ["tensorflow.keras.Sequential.predict_classes"]),
+    ("model.get_updates_for(x)", ["tensorflow.keras.layers.Layer.apply"]),
+]
+
+
+@pytest.mark.parametrize("line, rows", OF_TF_KERAS, ids=[line for line, _ in OF_TF_KERAS])
+def test_what_tf_keras_does_in_another_way_is_left(line, rows, upgraded):
+    upgraded(
+        "import tensorflow as tf\nfrom tensorflow import keras\n\ntf.Session()\n"
+        f"model = keras.Sequential([keras.layers.Dense(1)])\n{line}\n"
+    )
+    left = [(finding.line, finding.fix) for _, finding in upgraded.report.unresolved()]
+    assert left == [(6, row) for row in rows]
+
+
+def test_what_the_source_does_not_show_is_listed(tmp_path, capsys):
+    assert cli.main(["upgrade", "--list-unseen", "--json"]) == 0
+    listed = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert listed["numpy.compared"]["remedy"].startswith("compare arrays of the same shape")
+    assert "tensorflow.image.per_image_standardization" in listed  # of integers
+    assert not {"tensorflow.mul", "numpy.float", "numpy.deprecate"}.intersection(listed)
+    path = tmp_path / "main.py"
+    path.write_text("import tensorflow as tf\n\ntf.Session()\n")
+    assert cli.main(["upgrade", str(path)]) == 0
+    assert f"not counted: {len(listed)} fixes of 'run'" in capsys.readouterr().err
+    assert cli.main(["upgrade", "--list-unseen"]) == 0
+    assert "\n  numpy.compared  [NumPy 1.25]  " in capsys.readouterr().out
 
 
 #: Runs the functions f0, f1... of the upgraded file, and prints which of them fail.
