@@ -213,6 +213,22 @@ def test_what_tf_keras_does_in_another_way_is_left(line, rows, upgraded):
     assert left == [(6, row) for row in rows]
 
 
+#: Statements before ``tf.image.per_image_standardization(image)`` -> whether the call is left.
+IMAGES = {
+    "image = tf.image.decode_jpeg(text)": True,
+    "image = tf.placeholder(tf.float32, [2, 2, 3])": False,
+    "image = tf.image.decode_png(text)\nimage = tf.cast(image, tf.float32)": False,
+    "for image in tf.unstack(images): pass": False,
+}
+
+
+@pytest.mark.parametrize("before", IMAGES)
+def test_images_of_integers(before, upgraded):
+    line = "tf.image.per_image_standardization(image)"
+    upgraded(f"import tensorflow as tf\n\ntf.Session()\n{before}\n{line}\n")
+    assert upgraded.report.left == IMAGES[before]
+
+
 def test_what_the_source_does_not_show_is_listed(tmp_path, capsys):
     assert cli.main(["upgrade", "--list-unseen", "--json"]) == 0
     listed = {row["name"]: row for row in json.loads(capsys.readouterr().out)}

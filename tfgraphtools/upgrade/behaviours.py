@@ -12,6 +12,7 @@ from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.clues import (
     array_values,
     bool_images,
+    decoded_images,
     library_attributes,
     ops_by_class,
     pandas_left,
@@ -86,8 +87,9 @@ def uses(tree, names, had_keras):
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
     if not had_keras:
         yield from (Use(*use) for use in tf_keras_calls.uses(tree, names))
-    for line, name in bool_images.uses(tree, names):
-        yield Use(line, name, name, bool_images.WHY, bool_images.REMEDY)
+    for clue in (bool_images, decoded_images):
+        for line, name in clue.uses(tree, names):
+            yield Use(line, name, name, clue.WHY, clue.REMEDY)
     for line, name in transposed_convolutions.uses(tree, names):
         row = transposed_convolutions.ROW
         yield Use(line, name, row, transposed_convolutions.WHY, rewrites.cannot(row))

@@ -115,6 +115,7 @@ def examine(
     notes = (
         _notes(whole)
         + _of_keras(whole, choice)
+        + _of_python2(rewritten_files)
         + layout.note([file.path for file in rewritten_files if file.changes])
     )
     return reports.Report(
@@ -332,6 +333,21 @@ def _of_keras(known, choice):
     tf1 = known.tf1_files()
     files = tf1 | known.keras_files(tf1, choice.keras is not None)
     return standalone_keras.note(choice, known.facts.values(), files)
+
+
+def _of_python2(rewritten_files):
+    """Returns the remark on findings that a second run cannot repeat."""
+    count = sum(
+        finding.status == CANNOT and finding.fix.startswith("python2.")
+        for file in rewritten_files
+        if file.changes
+        for finding in file.findings
+    )
+    text = (
+        f"{count} of what is left is about Python 2: what is written is Python 3, so that a second "
+        "run does not list it again"
+    )
+    return (text,) if count else ()
 
 
 def _of_normalizations(tf1):
