@@ -13,7 +13,9 @@ from tfgraphtools.upgrade.clues import (
     array_values,
     bool_images,
     decoded_images,
+    float32_sums,
     library_attributes,
+    normalizations,
     ops_by_class,
     pandas_left,
     tf_keras_calls,
@@ -85,6 +87,10 @@ def uses(tree, names, had_keras):
     for line, name, row, why in pandas_left.uses(tree, names):
         yield Use(line, name, row, why, rewrites.cannot(row))
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
+    lines_of = {float32_sums: float32_sums.lines(tree)}
+    lines_of[normalizations] = normalizations.replaced(tree, names)
+    for clue, lines in lines_of.items():
+        yield from (Use(line, clue.ROW, clue.ROW, clue.WHY, clue.REMEDY) for line in lines)
     if not had_keras:
         yield from (Use(*use) for use in tf_keras_calls.uses(tree, names))
     for clue in (bool_images, decoded_images):

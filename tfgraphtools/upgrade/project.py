@@ -326,7 +326,7 @@ def _notes(known):
             "where yours starts, before it uses TensorFlow",
         )
     facts = [known.facts[path] for path in sorted(tf1)]
-    return notes + _of_normalizations(facts) + _of_sums(facts)
+    return notes + _of_normalizations(facts)
 
 
 def _of_keras(known, choice):
@@ -356,14 +356,6 @@ def _of_normalizations(tf1):
         "TF 2.9 and later on a CPU may compute layer normalizations with epsilon 0.001, whatever "
         "the code says (those of tf.nn.batch_normalization in frozen graphs): set "
         f"TF_ENABLE_ONEDNN_OPTS=0, or count the axis from the end (-1): {shown}",
-    )
-
-
-def _of_sums(tf1):
-    shown = _places(tf1, "sums")
-    return shown and (
-        "NumPy 2 adds a float32 of Session.run to a number of Python in float32, NumPy 1 did in "
-        f"float64: sums may differ in the seventh digit, unless you add np.float64(x): {shown}",
     )
 
 

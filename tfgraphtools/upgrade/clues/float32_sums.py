@@ -7,6 +7,10 @@ import ast
 
 from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 
+ROW = "numpy.promotion"
+WHY = "NumPy 2 adds this float32 in float32, NumPy 1 in float64: the seventh digit may differ"
+REMEDY = "write np.float64(x)"
+
 _RUNS = frozenset(["run", "eval"])
 
 
