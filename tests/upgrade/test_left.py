@@ -213,6 +213,28 @@ def test_what_tf_keras_does_in_another_way_is_left(line, rows, upgraded):
     assert left == [(6, row) for row in rows]
 
 
+#: A cell -> whether a state of one tensor is left, which today's TensorFlow refuses.
+CELLS = {
+    "BasicLSTMCell(3)": True,
+    "LSTMCell(3, forget_bias=1.0)": True,
+    "BasicLSTMCell(3, state_is_tuple=False)": False,
+    "GRUCell(6)": False,
+}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_states_of_lstm_cells(cell, upgraded):
+    new = upgraded(
+        "import tensorflow as tf\n\nstate = tf.placeholder(tf.float32, [None, 6])\n"
+        f"cell = tf.nn.rnn_cell.{cell}\nx = tf.zeros([2, 4, 3])\n"
+        "tf.nn.dynamic_rnn(cell, x, initial_state=state)\n"
+    )
+    assert [finding.line for _, finding in upgraded.report.unresolved()] == [6] * CELLS[cell]
+    code = new + "print('built')\n"
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert done.stdout == ("" if CELLS[cell] else "built\n")
+
+
 #: Statements before ``tf.image.per_image_standardization(image)`` -> whether the call is left.
 IMAGES = {
     "image = tf.image.decode_jpeg(text)": True,

@@ -15,6 +15,7 @@ from tfgraphtools.upgrade.clues import (
     decoded_images,
     float32_sums,
     library_attributes,
+    lstm_states,
     normalizations,
     ops_by_class,
     pandas_left,
@@ -87,8 +88,11 @@ def uses(tree, names, had_keras):
     for line, name, row, why in pandas_left.uses(tree, names):
         yield Use(line, name, row, why, rewrites.cannot(row))
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
-    lines_of = {float32_sums: float32_sums.lines(tree)}
-    lines_of[normalizations] = normalizations.replaced(tree, names)
+    lines_of = {
+        float32_sums: float32_sums.lines(tree),
+        lstm_states: lstm_states.lines(tree, names),
+        normalizations: normalizations.replaced(tree, names),
+    }
     for clue, lines in lines_of.items():
         yield from (Use(line, clue.ROW, clue.ROW, clue.WHY, clue.REMEDY) for line in lines)
     if not had_keras:
