@@ -260,7 +260,7 @@ def test_what_the_source_does_not_show_is_listed(tmp_path, capsys):
     path = tmp_path / "main.py"
     path.write_text("import tensorflow as tf\n\ntf.Session()\n")
     assert cli.main(["upgrade", str(path)]) == 0
-    assert f"not counted: {len(listed)} fixes of 'run'" in capsys.readouterr().err
+    assert "not counted: fixes of 'run' that depend on values" in capsys.readouterr().err
     assert cli.main(["upgrade", "--list-unseen"]) == 0
     assert "\n  numpy.compared  [NumPy 1.25]  " in capsys.readouterr().out
 

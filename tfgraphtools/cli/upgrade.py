@@ -259,17 +259,15 @@ def _summary(report, arguments):
         yield f"  and {len(unresolved) - _SHOWN} more: --json lists them all"
     yield from report.notes
     if changed:
-        yield _not_counted()
+        yield _NOT_COUNTED
     yield from _next_steps(report, arguments)
 
 
-def _not_counted():
-    from tfgraphtools.upgrade import unseen
-
-    return (
-        f"not counted: {unseen.count()} fixes of 'run' depend on values ('upgrade --list-unseen'); "
-        "'tfgraphtools run --report SCRIPT' says which of them a program uses"
-    )
+#: What no analysis of source can count.
+_NOT_COUNTED = (
+    "not counted: fixes of 'run' that depend on values: 'tfgraphtools upgrade --list-unseen' lists "
+    "them, 'tfgraphtools run --report SCRIPT' those that a program uses"
+)
 
 
 def _next_steps(report, arguments):

@@ -44,11 +44,6 @@ def unseen():
     return [(title, group) for title, group in groups if group]
 
 
-def count():
-    """Returns how many rows these are."""
-    return sum(len(group) for _, group in unseen())
-
-
 def _is_unseen(row, table, kinds):
     if row.since is None or row.name in _SHOWN or table.kind in ("gone", "names"):
         return False
