@@ -103,6 +103,7 @@ def examine(
         pairs = list(zip(read, roles.assigned(read, whole, choice)))
         if not whole.has_old_code():  # Python 2 alone is none of TF 2's, and the estimator is gone
             pairs = [pair for pair in pairs if _is_changed_in_tf2(*pair)]
+            pairs = [(source, _in_tf2(role, whole)) for source, role in pairs]
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(file_paths)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
@@ -204,6 +205,11 @@ def _codebase(read, known, mapped):
 def _is_changed_in_tf2(source, role):
     """Tells whether a file of a codebase of TF 2 is looked at for something to rewrite."""
     return source.only_python2 or role.is_entry or "estimator" in source.code
+
+
+def _in_tf2(role, whole):
+    """Returns the role of a file in a codebase of TF 2: there ``compat.v1`` says nothing."""
+    return role._replace(is_tf1=False, is_tf2=True) if whole.is_v1(role.path) else role
 
 
 #: The fixes for a file that was written for TF 2.
