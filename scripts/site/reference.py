@@ -169,7 +169,7 @@ def rewrites_page():
 
 def _unseen():
     """The lines about fixes whose uses the source does not always show."""
-    from tfgraphtools.upgrade import unseen
+    from tfgraphtools.upgrade.clues import unseen
 
     lines = ["## What the source does not always show", ""]
     lines += [

@@ -162,7 +162,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_unseen(as_json):
-    from tfgraphtools.upgrade import unseen
+    from tfgraphtools.upgrade.clues import unseen
 
     groups = unseen.unseen()
     if as_json:
