@@ -164,7 +164,27 @@ def rewrites_page():
         lines += [f"## {title}", "", f"{len(found)} ({100 * len(found) / total:.0f} %)", ""]
         lines += ["| old | today |", "|---|---|"]
         lines += [f"| `{name}` | {_told(rewrite)} |" for name, rewrite in found] + [""]
-    return "\n".join(lines)
+    return "\n".join(lines + _unseen())
+
+
+def _unseen():
+    """The lines about fixes whose uses the source does not always show."""
+    from tfgraphtools.upgrade.clues import unseen
+
+    lines = ["## What the source does not always show", ""]
+    lines += [
+        "These fixes of `run` depend on values. `upgrade` lists a use as left where the source",
+        "shows it, and does not see the others. `tfgraphtools run --report` names those that a",
+        "program uses.",
+        "",
+        "| fix | what old code means | write |",
+        "|---|---|---|",
+    ]
+    for _, group in unseen.unseen():
+        for row in group:
+            cells = [text.replace("|", "\\|") for text in (row.why, row.remedy or "")]
+            lines.append(f"| `{row.name}` | {' | '.join(cells)} |")
+    return [*lines, ""]
 
 
 #: The kinds of rewrites, in the order of the page.

@@ -53,5 +53,14 @@ def test_missing_name(case, tmp_path):
     assert python_imports.missing_name(str(tmp_path / "lib" / "__init__.py")) == expected
 
 
+def test_a_module_asks_for_itself_alone(tmp_path, monkeypatch):
+    """The packages beside it are installed, too: the import of one of them is its own matter."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "other_package.py").write_text(OLD)
+    (tmp_path / "module.py").write_text("import other_package\n")
+    library_sources.forget()
+    assert python_imports.missing_name(str(tmp_path / "module.py")) == ""
+
+
 def test_python_has_it_no_more():
     assert not hasattr(collections, "Mapping")

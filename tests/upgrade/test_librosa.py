@@ -19,6 +19,7 @@ CALLS = {
     "librosa.resample(y, 3, 4)": "librosa.resample(y, orig_sr=3, target_sr=4)",
     "librosa.effects.harmonic(y)": "librosa.effects.harmonic(y, pad_mode='reflect')",
     "librosa.stft(y, dtype=d, pad_mode='constant')": None,
+    "librosa.core.load('a', 16000, True)": "librosa.core.load('a', sr=16000, mono=True)",
     "librosa.istft(y, 4, length=3)": "librosa.istft(y, hop_length=4, length=3, dtype='float32')",
 }
 

@@ -353,6 +353,14 @@ def test_reports_what_python_3_computes_otherwise(source, names, upgraded):
     assert [finding.name for _, finding in upgraded.report.unresolved()] == names
 
 
+def test_what_a_second_run_cannot_list_is_said(upgraded):
+    new = upgraded("import math\nprint math.floor(2.5)\n")
+    assert upgraded.report.left == 1
+    assert [note[:36] for note in upgraded.report.notes] == ["1 of what is left is about Python 2:"]
+    upgraded(new)
+    assert upgraded.report.left == 0 and upgraded.report.notes == ()
+
+
 _PAIRS = "def f(x):\n    while True:\n        yield next(x), next(x)\n"
 
 

@@ -75,6 +75,16 @@ def test_compat_v1_beside_code_of_tf2_stays(upgraded):
     assert upgraded(sources) == sources
 
 
+def test_the_estimator_beside_compat_v1_in_code_of_tf2(upgraded):
+    """Of names that both have, such as ``tf.where``, TF 2's are meant."""
+    head = "import tensorflow as tf\nfrom tensorflow import estimator\n\n"
+    new = head + "estimator.Estimator(f)\ntf.where(x)\ntf.compat.v1.placeholder(tf.float32)\n"
+    sources = {f"{name}.py": head + "@tf.function\ndef f(x):\n    return x\n" for name in "abc"}
+    changed = upgraded({**sources, "mixed.py": new})["mixed.py"]
+    assert "import tensorflow as tf\n" in changed and "import tensorflow.compat.v1" not in changed
+    assert "from tfgraphtools.tf1.compat.v2 import estimator\n" in changed
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_unchanged(name, upgraded):
     assert upgraded(SOURCES[name]) == SOURCES[name]

@@ -179,12 +179,16 @@ def _imports_submodule(file, name):
 
 @functools.lru_cache(None)
 def loaded(file):
-    """Returns the sources of a package that the import of its ``__init__.py`` runs."""
-    folder = os.path.dirname(file) + os.sep
+    """Returns the sources of a package that the import of its ``__init__.py`` runs.
+
+    Of a module that is no package it is the module alone: beside it are other packages.
+    """
+    is_package = os.path.basename(file) == "__init__.py"
+    inside = os.path.dirname(file) + os.sep if is_package else file
     sources, waiting = set(), [file]
     while waiting:
         path = waiting.pop()
-        if path in sources or not path.startswith(folder):
+        if path in sources or not path.startswith(inside):
             continue
         sources.add(path)
         table = table_of(path)

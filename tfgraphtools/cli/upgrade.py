@@ -48,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep a copy of each changed file as NAME.orig; files that git does not track then "
         "need no --force",
     )
+    parser.add_argument(
+        "--list-unseen",
+        action="store_true",
+        help="list the fixes of 'run' whose uses the source does not always show, and exit",
+    )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
     _add_verification(parser)
@@ -123,6 +128,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the diff or writes the files; 1 if a file changes, is unreadable, or a use is left."""
     from tfgraphtools import upgrade
 
+    if arguments.list_unseen:
+        return _list_unseen(arguments.json)
     _require_consistent(arguments)
     report = upgrade.examine(
         arguments.paths,
@@ -152,6 +159,22 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     unseen = report.unseen and not arguments.ignore_missing_imports
     return 1 if arguments.check and (report.changed or report.left or unseen) else 0
+
+
+def _list_unseen(as_json):
+    from tfgraphtools.upgrade.clues import unseen
+
+    groups = unseen.unseen()
+    if as_json:
+        _tables.print_json([row._asdict() for _, group in groups for row in group])
+        return 0
+    for title, group in groups:
+        print(title)
+        for row in group:
+            print(f"  {row.name}  [{row.since}]  {row.why}")
+            if row.remedy:
+                print(f"    {row.remedy}")
+    return 0
 
 
 def _require_consistent(arguments):
@@ -235,7 +258,16 @@ def _summary(report, arguments):
     if unresolved[_SHOWN:]:
         yield f"  and {len(unresolved) - _SHOWN} more: --json lists them all"
     yield from report.notes
+    if changed:
+        yield _NOT_COUNTED
     yield from _next_steps(report, arguments)
+
+
+#: What no analysis of source can count.
+_NOT_COUNTED = (
+    "not counted: fixes of 'run' that depend on values: 'tfgraphtools upgrade --list-unseen' lists "
+    "them, 'tfgraphtools run --report SCRIPT' those that a program uses"
+)
 
 
 def _next_steps(report, arguments):

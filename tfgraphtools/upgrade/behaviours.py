@@ -10,9 +10,16 @@ from typing import NamedTuple
 from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.clues import (
+    array_values,
     bool_images,
+    decoded_images,
+    float32_sums,
+    library_attributes,
+    lstm_states,
+    normalizations,
     ops_by_class,
     pandas_left,
+    tf_keras_calls,
     transposed_convolutions,
 )
 from tfgraphtools.upgrade.uses import imported_roots
@@ -41,17 +48,13 @@ _KERAS_DEFAULTS = {
     "Nadam": {"learning_rate": ("0.002", 0)},
 }
 
-#: Arguments and methods of Keras's models -> what tf_keras has instead.
+#: Arguments of Keras's models -> what tf_keras has instead.
 _ARGUMENTS = {
     "nb_epoch": "epochs=",
     "nb_val_samples": "validation_steps=",
     "samples_per_epoch": "steps_per_epoch=",
     "val_samples": "steps=",
     "show_accuracy": "compile(metrics=['accuracy'])",
-}
-_METHODS = {
-    "predict_classes": "np.argmax(model.predict(x), axis=1), or model.predict(x) > 0.5",
-    "predict_proba": "model.predict(x)",
 }
 
 #: Methods of layers that a model of tf_keras refuses until it is called, unlike one of Keras 2.
@@ -85,13 +88,24 @@ def uses(tree, names, had_keras):
     for line, name, row, why in pandas_left.uses(tree, names):
         yield Use(line, name, row, why, rewrites.cannot(row))
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
-    for line, name in bool_images.uses(tree, names):
-        yield Use(line, name, name, bool_images.WHY, bool_images.REMEDY)
+    lines_of = {
+        float32_sums: float32_sums.lines(tree),
+        lstm_states: lstm_states.lines(tree, names),
+        normalizations: normalizations.replaced(tree, names),
+    }
+    for clue, lines in lines_of.items():
+        yield from (Use(line, clue.ROW, clue.ROW, clue.WHY, clue.REMEDY) for line in lines)
+    if not had_keras:
+        yield from (Use(*use) for use in tf_keras_calls.uses(tree, names))
+    for clue in (bool_images, decoded_images):
+        for line, name in clue.uses(tree, names):
+            yield Use(line, name, name, clue.WHY, clue.REMEDY)
     for line, name in transposed_convolutions.uses(tree, names):
         row = transposed_convolutions.ROW
         yield Use(line, name, row, transposed_convolutions.WHY, rewrites.cannot(row))
-    for line, name, row, why in ops_by_class.uses(tree, names):
-        yield Use(line, name, row, why, rewrites.cannot(row))
+    for clue in (ops_by_class, library_attributes, array_values):
+        for line, name, row, why in clue.uses(tree, names):
+            yield Use(line, name, row, why, rewrites.cannot(row))
     models = _models(tree, names) if had_keras else set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Call):
@@ -119,9 +133,9 @@ def _of_keras(call, names):
                 if len(call.args) <= place:
                     yield _default(call.lineno, name, f"{argument}={value}")
     method = getattr(call.func, "attr", None)
-    if method in _METHODS:
-        why = "tf_keras has no such method"
-        yield Use(call.lineno, "." + method, "keras.standalone", why, f"write {_METHODS[method]}")
+    if method in tf_keras_calls.METHODS:
+        _, why, remedy = tf_keras_calls.METHODS[method]
+        yield Use(call.lineno, "." + method, "keras.standalone", why, remedy)
     for keyword in call.keywords if method else ():
         if keyword.arg in _ARGUMENTS:
             why, remedy = "tf_keras has no such argument", f"write {_ARGUMENTS[keyword.arg]}"

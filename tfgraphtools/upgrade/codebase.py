@@ -33,7 +33,6 @@ class Facts(NamedTuple):
       reads_data_alone: whether it uses TensorFlow's reader of MNIST, and nothing else of it.
       is_v1: whether it takes ``compat.v1`` alone: see `evidence.V1`.
       normalizes: the lines of `normalizations.lines`.
-      sums: the lines of `float32_sums.lines`.
       uses_keras: whether it imports Keras as a library of its own.
       makes_matrices: whether it makes matrices of NumPy, with two dimensions in each column.
     """
@@ -55,7 +54,6 @@ class Facts(NamedTuple):
     is_v1: bool = False
     reads_data_alone: bool = False
     normalizes: Tuple[int, ...] = ()
-    sums: Tuple[int, ...] = ()
     uses_keras: bool = False
     makes_matrices: bool = False
 

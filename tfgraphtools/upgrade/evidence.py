@@ -35,6 +35,9 @@ _KEYWORDS = {
 #: Names that TF 1.15 has as well, and that speak of TF 2.
 _OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
 
+#: What `passes.forms.variable_classes` writes in code of TF 1.
+_BASE_OF_VARIABLES = "tensorflow.compat.v2.Variable"
+
 
 def era(tree, file_scopes, names):
     """Returns `TF1`, `TF2`, `V1` or `NEUTRAL`; None for a file that does not use TensorFlow.
@@ -125,7 +128,7 @@ def is_only_tf1(name):
 def is_only_tf2(name):
     """Tells whether a dotted name can only have been meant for TF 2."""
     if name.startswith(_OF_TF2):
-        return True
+        return name != _BASE_OF_VARIABLES
     inner_name = name.partition("tensorflow.")[2]
     return bool(inner_name) and _is_listed(inner_name, _only_tf2()) and not _is_row(name)
 
@@ -187,7 +190,7 @@ def _read(tree, names):
             root, _ = dotted(node)
             if root is not None and isinstance(root.ctx, ast.Load):
                 name = names.here(node)
-                if name is not None:
+                if name not in (None, "tensorflow.compat.v2"):  # what is read of it says it
                     yield name, node
 
 

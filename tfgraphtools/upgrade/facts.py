@@ -7,7 +7,7 @@ from tfgraphtools.analysis import scopes
 from tfgraphtools.analysis.exports import exports_of
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.upgrade import evidence
-from tfgraphtools.upgrade.clues import float32_sums, normalizations, pairs
+from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
 from tfgraphtools.upgrade.passes import importing, printed_numbers
 
@@ -65,7 +65,6 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         is_v1,
         era is not None and evidence.reads_data_alone(tree, file_scopes, names),
         () if era is None else normalizations.lines(tree, names),
-        () if era is None else float32_sums.lines(tree),
         keras is not None,
         any(
             names.here(node) in _MATRICES

@@ -103,6 +103,7 @@ def examine(
         pairs = list(zip(read, roles.assigned(read, whole, choice)))
         if not whole.has_old_code():  # Python 2 alone is none of TF 2's, and the estimator is gone
             pairs = [pair for pair in pairs if _is_changed_in_tf2(*pair)]
+            pairs = [(source, _in_tf2(role, whole)) for source, role in pairs]
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(file_paths)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
@@ -115,6 +116,7 @@ def examine(
     notes = (
         _notes(whole)
         + _of_keras(whole, choice)
+        + _of_python2(rewritten_files)
         + layout.note([file.path for file in rewritten_files if file.changes])
     )
     return reports.Report(
@@ -203,6 +205,11 @@ def _codebase(read, known, mapped):
 def _is_changed_in_tf2(source, role):
     """Tells whether a file of a codebase of TF 2 is looked at for something to rewrite."""
     return source.only_python2 or role.is_entry or "estimator" in source.code
+
+
+def _in_tf2(role, whole):
+    """Returns the role of a file in a codebase of TF 2: there ``compat.v1`` says nothing."""
+    return role._replace(is_tf1=False, is_tf2=True) if whole.is_v1(role.path) else role
 
 
 #: The fixes for a file that was written for TF 2.
@@ -325,7 +332,7 @@ def _notes(known):
             "where yours starts, before it uses TensorFlow",
         )
     facts = [known.facts[path] for path in sorted(tf1)]
-    return notes + _of_normalizations(facts) + _of_sums(facts)
+    return notes + _of_normalizations(facts)
 
 
 def _of_keras(known, choice):
@@ -334,20 +341,27 @@ def _of_keras(known, choice):
     return standalone_keras.note(choice, known.facts.values(), files)
 
 
+def _of_python2(rewritten_files):
+    """Returns the remark on findings that a second run cannot repeat."""
+    count = sum(
+        finding.status == CANNOT and finding.fix.startswith("python2.")
+        for file in rewritten_files
+        if file.changes
+        for finding in file.findings
+    )
+    text = (
+        f"{count} of what is left is about Python 2: what is written is Python 3, so that a second "
+        "run does not list it again"
+    )
+    return (text,) if count else ()
+
+
 def _of_normalizations(tf1):
     shown = _places(tf1, "normalizes")
     return shown and (
         "TF 2.9 and later on a CPU may compute layer normalizations with epsilon 0.001, whatever "
         "the code says (those of tf.nn.batch_normalization in frozen graphs): set "
         f"TF_ENABLE_ONEDNN_OPTS=0, or count the axis from the end (-1): {shown}",
-    )
-
-
-def _of_sums(tf1):
-    shown = _places(tf1, "sums")
-    return shown and (
-        "NumPy 2 adds a float32 of Session.run to a number of Python in float32, NumPy 1 did in "
-        f"float64: sums may differ in the seventh digit, unless you add np.float64(x): {shown}",
     )
 
 

@@ -19,6 +19,9 @@ from tfgraphtools.upgrade.findings import CANNOT, UNSEEN, Finding
 #: The name of the fix that the findings of this module have.
 FIX = "left"
 
+#: Where ``contrib`` had Keras, as in `compat.contrib.finder`.
+_CONTRIB_KERAS = re.compile(r"tensorflow\.contrib\.keras\.((?:api|python)\.keras\.)?(?!api|python)")
+
 #: An import of Keras as a library of its own.
 _KERAS = re.compile(r"^\s*(?:import|from)\s+keras\b", re.MULTILINE)
 
@@ -251,6 +254,8 @@ class Libraries(installed.Libraries):
         old = inner_name[len("libraries.") :] if is_library else f"tensorflow.{inner_name}"
         if not old.startswith(rewrites.PACKAGES):
             return self._of_rows(name, old)
+        if _CONTRIB_KERAS.match(old):
+            return self._of_contrib_keras(name, _CONTRIB_KERAS.sub("tensorflow.keras.", old))
         gone = contrib_in_cpp.gone_part(old)
         if gone is not None:
             beginning, why = gone
@@ -274,6 +279,14 @@ class Libraries(installed.Libraries):
         if kind or (old.startswith("tensorflow.") and self.lacks(_in_v1(old)) is None):
             return None
         return installed.Answer(name, True, "neither TF 1 nor its runtime has such a name")
+
+    def _of_contrib_keras(self, name, in_keras):
+        """Answers for names of ``contrib.keras``, which the runtime takes from today's Keras."""
+        rewrite = rewrites.rewrite_of(in_keras)
+        if isinstance(rewrite, rewrites.Stays):
+            return installed.Answer(name, True, rewrite.reason)
+        answer = None if targets.is_row(in_keras) else self.lacks(_in_v1(in_keras), True)
+        return answer and answer._replace(name=name)
 
     def _in_legacy(self, name, parts, folder):
         definition = library_sources.Definition(

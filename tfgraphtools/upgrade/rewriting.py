@@ -17,6 +17,7 @@ from tfgraphtools.upgrade.passes.forms import (
     integer_beside_maximum,
     overloadable_operators,
     pickle_files,
+    variable_classes,
 )
 from tfgraphtools.upgrade.passes.libraries import (
     figures,
@@ -56,6 +57,7 @@ def rewritten(source, role, files, codebase, choice):
         pickle_files.edits(work) + overloadable_operators.edits(work) + h5py_strings.edits(work)
     )
     edits += one_number.number_edits(work) + integer_beside_maximum.edits(work)
+    edits += variable_classes.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

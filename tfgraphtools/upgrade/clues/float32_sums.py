@@ -1,17 +1,22 @@
-"""Sums of what `Session.run` returns, which NumPy 2 takes in float32 and NumPy 1 took in float64.
+"""Arithmetic of what `Session.run` returns, in float32 in NumPy 2 and in float64 in NumPy 1.
 
-After ``total = 0.0``, ``total += loss / steps`` is an example, where ``loss`` is a np.float32.
+Examples are ``total += loss / steps`` after ``total = 0.0``, and ``print(1 - accuracy)``, where
+``loss`` and ``accuracy`` are np.float32. Formats such as ``"%.3f"`` hide the digits that differ.
 """
 
 import ast
 
 from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 
+ROW = "numpy.promotion"
+WHY = "NumPy 2 computes this in float32, NumPy 1 in float64: the seventh digit may differ"
+REMEDY = "write np.float64(x)"
+
 _RUNS = frozenset(["run", "eval"])
 
 
 def lines(tree):
-    """Returns the lines that add to a number of Python what a Session returned."""
+    """Returns the lines that add to a number of Python what a Session returned, or print that."""
     nodes = nodes_of(tree)
     totals, fetched = assigned_names(nodes, _is_number), _fetched(nodes)
 
@@ -22,7 +27,15 @@ def lines(tree):
     def is_fetched(value):
         return any(_is_run(part) or getattr(part, "id", None) in fetched for part in _parts(value))
 
-    return tuple(sorted(node.lineno for node in nodes if adds(node)))
+    def is_mixed(value):
+        sides = (value.left, value.right) if isinstance(value, ast.BinOp) else ()
+        return any(map(_is_number, sides)) and any(map(is_fetched, sides))
+
+    def prints(node):
+        is_print = isinstance(node, ast.Call) and getattr(node.func, "id", None) == "print"
+        return is_print and any(map(is_mixed, node.args))
+
+    return tuple(sorted(node.lineno for node in nodes if adds(node) or prints(node)))
 
 
 def _is_number(value):
@@ -50,5 +63,8 @@ def _parts(value):
     if isinstance(value, ast.BinOp):
         yield from _parts(value.left)
         yield from _parts(value.right)
+    elif isinstance(value, ast.Call) and getattr(value.func, "id", None) == "divide":
+        for operand in value.args:  # the quotient of Python 2, as upgrade writes it
+            yield from _parts(operand)
     else:
         yield value

@@ -10,6 +10,8 @@ as that of `tf.nn.moments` is. The epsilon of that op is always 0.001. With
 import ast
 import collections
 
+from tfgraphtools.analysis.scopes import nodes_of
+
 #: What takes the variance, below ``tensorflow``; its axes are the second argument.
 _MOMENTS = "nn.moments"
 _MEANS = ("reduce_mean", "math.reduce_mean")
@@ -18,11 +20,25 @@ _SQUARES = ("squared_difference", "math.squared_difference")
 #: What divides by the deviation.
 _DIVIDES = frozenset("rsqrt math.rsqrt sqrt math.sqrt nn.batch_normalization".split())
 
+_RSQRT = ("rsqrt", "math.rsqrt")  # the roots of others may be those of a loss
+
+#: The row, and what a person can write instead.
+ROW = "sessions.fusions"
+WHY = "with oneDNN the epsilon of this layer normalization is 0.001, whatever the code says"
+REMEDY = "count the axis from the end: -1"
+
 #: Functions that do both.
 _WHOLE = ("contrib.layers.layer_norm", "contrib.slim.layer_norm", "contrib.rnn.LayerNormBasic")
 
 
-def lines(tree, names):
+def replaced(tree, names):
+    """Returns those of `lines` whose epsilon TF 2 replaces in any graph, frozen or not."""
+    if any(getattr(node, "value", None) == "TF_ENABLE_ONEDNN_OPTS" for node in nodes_of(tree)):
+        return ()
+    return lines(tree, names, _always=True)
+
+
+def lines(tree, names, _always=False):
     """Returns the lines of the means of layer normalizations whose epsilon TF 2 may replace.
 
     Args:
@@ -34,14 +50,14 @@ def lines(tree, names):
     for function, call in _calls(tree):
         name = names.in_tensorflow(call.func)
         if name == _MOMENTS or name in _MEANS:
-            if _may_be_last(_axes(call), function):
+            if _may_be_last(_axes(call), function, not _always):
                 kind = variances if name == _MOMENTS else means
                 kind[function].add(call.lineno)
         elif name in _SQUARES:
             squares.add(function)
-        elif name in _DIVIDES:
+        elif name in (_RSQRT if _always else _DIVIDES):
             divided.add(function)
-        elif name is not None and name.startswith(_WHOLE):
+        elif name is not None and name.startswith(_WHOLE) and not _always:
             whole.add(call.lineno)
     for function in squares:
         variances[function] |= means[function]
@@ -67,8 +83,11 @@ def _axes(call):
     return keywords.get("axes", keywords.get("axis", keywords.get("reduction_indices")))
 
 
-def _may_be_last(axes, function):
-    """Tells whether axes may be the last one of two or three, counted from the front."""
+def _may_be_last(axes, function, otherwise):
+    """Tells whether axes may be the last one of two or three, counted from the front.
+
+    Returns `otherwise` for axes that the source does not say.
+    """
     if isinstance(axes, ast.Name) and isinstance(function, ast.FunctionDef):
         axes = _defaults(function.args).get(axes.id, axes)
     if axes is None:
@@ -76,7 +95,7 @@ def _may_be_last(axes, function):
     try:
         value = ast.literal_eval(axes)
     except ValueError:
-        return True
+        return otherwise
     value = list(value) if isinstance(value, (list, tuple)) else [value]
     return value in ([1], [2])
 

@@ -17,7 +17,7 @@ from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 
 #: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
 #: them (None for all places); ``size=`` of all is one.
-_FLOATS_AT = {
+FLOATS_AT = {
     **dict.fromkeys("empty full identity ones random random_sample ranf zeros".split(), (0,)),
     **dict.fromkeys("eye rand randn".split(), None),
     **dict.fromkeys("choice repeat reshape resize tile".split(), (1,)),
@@ -34,7 +34,7 @@ _AXES_AT = dict.fromkeys(
 #: Functions and methods of Python and NumPy that take sizes, by the last part of their name.
 _TAKE_SIZES = frozenset(
     "arange range read seek xrange __python2_range__ __python2_xrange__".split()
-).union(_FLOATS_AT)
+).union(FLOATS_AT)
 
 _REFUSED = "only integer scalar arrays can be converted to a scalar index"
 #: In what NumPy says of a float for a size.
@@ -119,7 +119,7 @@ def _is_numpys(function):
 def _with_whole_sizes(function, arguments, options):
     """Calls it with the fraction cut off from floats where it takes sizes or an axis."""
     name = function.__name__
-    places = _FLOATS_AT[name] if name in _FLOATS_AT else _AXES_AT.get(name, ())
+    places = FLOATS_AT[name] if name in FLOATS_AT else _AXES_AT.get(name, ())
     words = _SIZE_WORDS | {"axis"} if name in _AXES_AT else _SIZE_WORDS
     if isinstance(getattr(function, "__self__", None), sys.modules["numpy"].ndarray):
         places = None  # a method: what the function takes first is the array itself

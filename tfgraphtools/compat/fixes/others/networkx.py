@@ -74,7 +74,7 @@ def _function(name):
     return method
 
 
-_ATTRIBUTES = {
+ATTRIBUTES = {
     "node": lambda graph: graph.nodes,
     "edge": lambda graph: graph.adj,
     **{name + "_iter": _iterating(name) for name in "nodes edges degree neighbors".split()},
@@ -97,7 +97,7 @@ TABLES = (
                 "networkx 2.4",
                 "G.node is G.nodes, G.nodes_iter() is iter(G.nodes()), G.add_path is a function",
                 of("networkx"),
-                _ATTRIBUTES,
+                ATTRIBUTES,
                 "networkx",
                 cannot="write G.nodes, iter(G.nodes()), networkx.add_path(G, nodes)",
             )

@@ -8,15 +8,16 @@ that can tell its `initialized_value`.
 import sys
 
 from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_CLASS = Fix(
+CLASS = Fix(
     "variables.isinstance",
     "TF 2.0",
     "resource variables and Keras's weights are instances of tf.Variable",
-    cannot="write isinstance(v, (tf.Variable, type(weight)))",
+    rewrite=Syntax("variables.isinstance"),
 )
 _METACLASS = "tensorflow.python.ops.variables:VariableMetaclass."
 
@@ -26,7 +27,7 @@ def _asks_for_v1(cls, other):
     return cls.__name__ == "VariableV1" and ownership.is_user(sys._getframe())
 
 
-@replaces(_METACLASS + "__instancecheck__", row=_CLASS, when=_asks_for_v1)
+@replaces(_METACLASS + "__instancecheck__", row=CLASS, when=_asks_for_v1)
 def _is_instance(original, cls, instance):
     if original(cls, instance):
         return True
@@ -36,7 +37,7 @@ def _is_instance(original, cls, instance):
     return False
 
 
-@replaces(_METACLASS + "__subclasscheck__", row=_CLASS, when=_asks_for_v1)
+@replaces(_METACLASS + "__subclasscheck__", row=CLASS, when=_asks_for_v1)
 def _is_subclass(original, cls, other):
     if original(cls, other):
         return True

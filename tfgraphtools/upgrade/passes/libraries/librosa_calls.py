@@ -22,6 +22,8 @@ def edits(work):
         return changes
     for call in nodes_of(work.tree):
         name = work.names.here(call.func) if isinstance(call, ast.Call) else None
+        if name and name.startswith("librosa.core."):
+            name = "librosa." + name.rpartition(".")[2]
         if name in _parameters() and work.choice.allows(name) and not work.is_guarded(call):
             changes += _edits_of(work, call, name)
     return changes
