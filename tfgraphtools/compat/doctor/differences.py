@@ -33,6 +33,8 @@ def in_tree(tree):
             continue
         for change in by_attribute.get(called.attr, ()):
             is_use = change.is_call == isinstance(node, ast.Call) and change.root in roots
+            if called.attr == "replace" and _puts_in_text(node):
+                continue
             if is_use and (change.argument is None or _has(node, change.argument)):
                 yield change, node.lineno
 
@@ -141,6 +143,19 @@ def _named(by_name, name):
     while name:
         yield from by_name.get(name, ())
         name = name.rpartition(".")[0]
+
+
+def _puts_in_text(node):
+    """Tells whether it is ``x.replace(old, "text")``, whose x is a text or column that stays one."""
+    arguments = node.args if isinstance(node, ast.Call) else ()
+    return len(arguments) > 1 and (_is_text(arguments[1]) or _is_text(node.func.value))
+
+
+def _is_text(node):
+    value = getattr(node, "value", None)
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and type(value) is str
+    )
 
 
 def _has(call, argument):
