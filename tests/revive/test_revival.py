@@ -1,5 +1,6 @@
 """All stages on a small repository: results, the report, and the same after a kill."""
 
+import ast
 import json
 import os
 import signal
@@ -470,10 +471,19 @@ def test_json(repository, quick, capsys):
     assert results["passed"] and results["run"]["commands"][0]["status"] == "ended"
 
 
-def test_nothing_to_do(repository, capsys, tmp_path):
+def test_nothing_to_do(repository, capsys, tmp_path, monkeypatch):
+    """Each source is parsed once, no command runs, and nothing is written."""
+    texts = [f"import numpy as np\nfrom b{n} import y\nx = np.zeros({n})\n" for n in range(9)]
+    for number, text in enumerate(texts):
+        (tmp_path / "repo" / f"a{number}.py").write_text(text)
+        (tmp_path / "repo" / f"b{number}.py").write_text(f"y = {number}\n")
+    parsed, parse = [], ast.parse
+    monkeypatch.setattr(ast, "parse", lambda text, *a, **k: parsed.append(text) or parse(text, *a))
+    monkeypatch.setattr(environments, "call", None)
     assert cli.main(["revive", repository, "--yes"]) == 0
     assert "nothing to do" in capsys.readouterr().out
     assert os.listdir(str(tmp_path)) == ["repo"]
+    assert [parsed.count(text) for text in texts] == [1] * 9
 
 
 def test_no_command(repository, tmp_path):

@@ -6,6 +6,7 @@ import re
 import sys
 from typing import NamedTuple
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.constraints import pins
 from tfgraphtools.compat.doctor import differences, install
 from tfgraphtools.revive.pyproject_packages import of_pyproject
@@ -189,7 +190,7 @@ def of_imports(folder, sources):
 def modules_of(text):
     """Returns [(dotted module, line)] that a source imports; of Python 2's also."""
     try:
-        tree = ast.parse(text)
+        nodes = scopes.nodes_of(scopes.tree_of(text))
     except (SyntaxError, ValueError):
         pattern = re.compile(
             r"^[ \t]*(?:from +([\w.]+) +import|import +(\w[^#;\n]*))", re.MULTILINE
@@ -201,7 +202,7 @@ def modules_of(text):
             if name.strip()
         ]
     modules = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             modules += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:

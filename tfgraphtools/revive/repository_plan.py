@@ -1,10 +1,10 @@
 """What a repository says of itself, read from its files: nothing is executed but ``git log``."""
 
-import ast
 import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from tfgraphtools.analysis import rare_collection, scopes
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import pins
 from tfgraphtools.errors import ArgumentError
@@ -90,6 +90,7 @@ def _remark(package):
     return "" if package.is_known else "; in no table, installed with --yes"
 
 
+@rare_collection.rare_collection()
 def read(folder: str) -> Plan:
     """Returns the `Plan` of a repository.
 
@@ -154,7 +155,7 @@ def _python_of(sources):
     """Returns (the Python that sources were written for, the place that says so)."""
     for name, text in sorted(sources.items()):
         try:
-            ast.parse(text)
+            scopes.tree_of(text)
         except (SyntaxError, ValueError) as error:
             return "Python 2", f"{name}:{getattr(error, 'lineno', 0)}: no Python 3 parses it"
     for name, text in sorted(sources.items()):

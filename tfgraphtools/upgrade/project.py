@@ -8,6 +8,7 @@ import sys
 import warnings
 from typing import Callable, Optional, Sequence
 
+from tfgraphtools.analysis import rare_collection, scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
     code_files,
@@ -93,10 +94,12 @@ def examine(
 
     known = modules.Files(file_paths)
     jobs = jobs if len(file_paths) >= _WORTH_IT else 1
-    with warnings.catch_warnings(), _workers(jobs) as mapped:
+    with rare_collection.rare_collection(), warnings.catch_warnings(), _workers(
+        jobs, file_paths
+    ) as mapped:
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
-        read = list(mapped(first, file_paths, report_from(0)))
+        read = list(mapped(first, file_paths, report_from(0), str))
         read = _in_company(read, choice, paths, known)
         whole = _codebase(read, known, mapped)
         read = [source for source, _ in read]
@@ -104,7 +107,7 @@ def examine(
         if not whole.has_old_code():  # Python 2 alone is none of TF 2's, and the estimator is gone
             pairs = [pair for pair in pairs if _is_changed_in_tf2(*pair)]
         work = functools.partial(_rewritten, known=whole, choice=choice)
-        done = mapped(work, pairs, report_from(len(file_paths)))
+        done = mapped(work, pairs, report_from(len(file_paths)), lambda pair: pair[0].path)
         results = {source.path: result for (source, _), result in zip(pairs, done)}
         old = {source.path for source in read if _is_old(source, whole, choice)}
         results = _with_remaining(read, results, old, known, mapped)
@@ -123,24 +126,46 @@ def examine(
 
 
 class _workers:
-    """``with _workers(2) as mapped``: a map over that many processes, or in this one."""
+    """``with _workers(2, paths) as mapped``: a map over that many processes, or in this one.
 
-    def __init__(self, jobs):
+    What is done with a file is always done by the same process, which has its tree.
+    """
+
+    def __init__(self, jobs, paths):
         busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
-        self._pool = concurrent.futures.ProcessPoolExecutor(jobs) if jobs > 1 and not busy else None
+        self._pools = [
+            concurrent.futures.ProcessPoolExecutor(1, initializer=rare_collection.start)
+            for _ in range(0 if busy or jobs < 2 else jobs)
+        ]
+        self._numbers = {path: number for number, path in enumerate(paths)}
 
     def __enter__(self):
         return self._mapped
 
     def __exit__(self, *_):
-        if self._pool is not None:
-            self._pool.shutdown()
+        for pool in self._pools:
+            pool.shutdown()
 
-    def _mapped(self, function, items, report):
-        done = self._pool.map(function, items, chunksize=4) if self._pool else map(function, items)
+    def _mapped(self, function, items, report, path_of=lambda item: item.path):
+        items = list(items)
+        done = self._shared(function, items, path_of) if self._pools else map(function, items)
         for count, result in enumerate(done, 1):
             report(count)
             yield result
+
+    def _shared(self, function, items, path_of):
+        places = [self._numbers[path_of(item)] % len(self._pools) for item in items]
+        chunk = max(4, len(items) // (8 * len(self._pools)))  # the codebase goes with each
+        results = [
+            pool.map(
+                function,
+                [item for item, place in zip(items, places) if place == number],
+                chunksize=chunk,
+            )
+            for number, pool in enumerate(self._pools)
+        ]
+        for place in places:
+            yield next(results[place])
 
 
 def _read(path, choice, known, in_company=False):
@@ -156,7 +181,7 @@ def _read(path, choice, known, in_company=False):
 
 
 def _facts(source, known, whole=None):
-    tree = ast.parse(source.code)
+    tree = scopes.tree_of(source.code)
     uses = "tensorflow" in source.code
     return facts.facts_of(tree, source.path, known, source.is_notebook, whole, uses)
 
@@ -246,7 +271,8 @@ def _with_remaining(read, results, old, files, mapped):
     read = [source for source in read if source.error is None]
     codes = {source.path: results.get(source.path, (source.before, ())) for source in read}
     new = [(source.path, codes[source.path][0]) for source in read]
-    surveys = mapped(functools.partial(remaining.survey, files=files), new, _silent)
+    survey = functools.partial(remaining.survey, files=files)
+    surveys = mapped(survey, new, _silent, lambda pair: pair[0])
     whole = remaining.Codebase(files, dict(zip(codes, surveys)))
     work = functools.partial(remaining.findings, codebase=whole)
     file_pairs = [

@@ -146,7 +146,7 @@ def _named(by_name, name):
 
 
 def _puts_in_text(node):
-    """Tells whether it is ``x.replace(old, "text")``, whose x is a text or column that stays one."""
+    """Tells whether it is ``x.replace(old, "text")``, or of a text: no column becomes numbers."""
     arguments = node.args if isinstance(node, ast.Call) else ()
     return len(arguments) > 1 and (_is_text(arguments[1]) or _is_text(node.func.value))
 

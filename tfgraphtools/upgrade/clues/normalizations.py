@@ -10,6 +10,8 @@ as that of `tf.nn.moments` is. The epsilon of that op is always 0.001. With
 import ast
 import collections
 
+from tfgraphtools.analysis.scopes import nodes_of
+
 #: What takes the variance, below ``tensorflow``; its axes are the second argument.
 _MOMENTS = "nn.moments"
 _MEANS = ("reduce_mean", "math.reduce_mean")
@@ -29,6 +31,10 @@ def lines(tree, names):
       tree: the `ast.Module`.
       names: its `resolving.Names`.
     """
+    calls = [node for node in nodes_of(tree) if isinstance(node, ast.Call)]
+    called = {names.in_tensorflow(call.func) for call in calls}
+    if called.isdisjoint(_DIVIDES) and not any((name or "").startswith(_WHOLE) for name in called):
+        return ()
     variances, means = collections.defaultdict(set), collections.defaultdict(set)
     squares, divided, whole = set(), set(), set()
     for function, call in _calls(tree):
