@@ -91,13 +91,18 @@ def repository(tmp_path):
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Stages that need no TensorFlow: what is tested is their order, results and copies."""
+def no_environment(monkeypatch):
+    """Stages in this Python: what is tested is their order, results and copies."""
     monkeypatch.setattr(revival.environments, "Environment", _Environment)
+
+
+@pytest.fixture
+def quick(no_environment, monkeypatch):
+    """The same, and Python alone instead of `run`."""
     monkeypatch.setattr(steps_module.Step, "under_run", steps_module.Step.under_python)
 
 
-def test_all_stages(repository, quick, tmp_path):
+def test_all_stages(repository, no_environment, tmp_path):
     before = tree_copies.digests(repository)
     stages = []
     revived = revive.Revival(repository, accepts_all=True, seconds=5, tell=stages.append)
@@ -187,10 +192,11 @@ def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
     )
     (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
     (tmp_path / "repo" / "half.py").write_text("raise ValueError('Unable to open table file')\n")
-    commands = ["python slow.py", "python test.py", "python half.py"]
-    slow, test, half = revive.Revival(repository, commands, seconds=3).run()["commands"]
+    commands = ["python slow.py", "python test.py", "python half.py", "pytest -q half.py"]
+    slow, test, half, tests = revive.Revival(repository, commands, seconds=3).run()["commands"]
     assert slow["cause"] is None and "'python slow.py' writes" in test["cause"]["remedy"]
     assert "'python slow.py' writes" in half["cause"]["remedy"]
+    assert "1 error" in tests["cause"]["what"] and "slow.py" not in tests["cause"]["remedy"]
 
 
 def test_tests_need_pytest(repository, quick, tmp_path):
@@ -257,7 +263,7 @@ def test_a_program_that_removes_its_folder(repository, quick):
         ("echo done", "no part of it is a program of Python"),
     ],
 )
-def test_a_command_that_runs_nothing(line, cause, repository, quick):
+def test_a_command_that_runs_nothing(line, cause, repository, no_environment):
     (command,) = revive.Revival(repository, [line], seconds=5).run()["commands"]
     assert not command["runs"] and command["cause"]["kind"] == "command"
     assert cause in command["cause"]["what"].replace(repository + "-revived/runs/run/", "")

@@ -244,16 +244,3 @@ def merged(requirements):
     # An index also has packages with names of the library of Python: copies for Python 2.
     provided = PROVIDED.union(getattr(sys, "stdlib_module_names", ()))
     return [result[name] for name in sorted(result) if name not in provided]
-
-
-def with_pytest(packages, commands):
-    """Returns `Requirement`s, with pytest if a command runs it, as `nosetests` is run, too.
-
-    Args:
-      packages: those of a repository.
-      commands: `entry_points.Command`s.
-    """
-    places = [c.place for c in commands if re.search(r"\b(?:py\.?test|nosetests)\b", c.line)]
-    if not places or any(package.package == "pytest" for package in packages):
-        return packages
-    return (*packages, Requirement("pytest", "", places[0], ("pytest",)))

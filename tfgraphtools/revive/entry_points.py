@@ -41,6 +41,11 @@ class Command(NamedTuple):
     place: str
     obstacle: str = ""
 
+    @property
+    def runs_tests(self):
+        """Tells whether it runs tests with pytest, as `command_steps` runs nosetests, too."""
+        return re.search(r"\b(?:py\.?test|nosetests)\b", self.line) is not None
+
 
 def commands(folder, files, sources):
     """Returns the `Command`s of a repository, each once.

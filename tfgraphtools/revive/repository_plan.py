@@ -116,8 +116,6 @@ def read(folder: str) -> Plan:
         *declared_packages.of_imports(folder, sources),
     ]
     tests = tuple(name for name in sorted(sources) if entry_points.is_test(name))
-    if tests:  # `revive` runs them with pytest, whatever they were written for
-        requirements.append(declared_packages.Requirement("pytest", "", tests[0], ("pytest",)))
     own = declared_packages.own(folder, files)
     requirements = [r for r in requirements if r.modules or r.package not in own]
     return Plan(
@@ -125,7 +123,7 @@ def read(folder: str) -> Plan:
         pins.read(folder).date,
         _python_of(sources),
         _tensorflow_of(folder, files, requirements),
-        tuple(declared_packages.merged(requirements)),
+        with_pytest(declared_packages.merged(requirements), _commands_of(tests)),
         tuple(declared_packages.urls(folder, files)),
         tuple(entry_points.commands(folder, files, sources)),
         tests,
@@ -133,6 +131,25 @@ def read(folder: str) -> Plan:
         tuple(expected_files.expected(folder, sources)),
         _is_of_tf1(folder, sources),
     )
+
+
+def _commands_of(tests):
+    """Returns the commands that run tests: `revive` does with pytest, whoever they are for."""
+    return [entry_points.Command("pytest " + name, name) for name in tests]
+
+
+def with_pytest(packages, commands):
+    """Returns a tuple of `Requirement`s, with pytest if a command runs tests.
+
+    Args:
+      packages: those of a repository.
+      commands: `entry_points.Command`s.
+    """
+    places = [command.place for command in commands if command.runs_tests]
+    if not places or any(package.package == "pytest" for package in packages):
+        return tuple(packages)
+    pytest = declared_packages.Requirement("pytest", "", places[0], ("pytest",))
+    return tuple(sorted((*packages, pytest)))
 
 
 def _files(folder):
