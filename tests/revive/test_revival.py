@@ -566,6 +566,33 @@ def test_choices_of_versions(case, tmp_path):
     assert choice.version == version and choice.reason.startswith(reason)
 
 
+def test_versions_that_others_need(tmp_path):
+    """`doctor` names numpy, which the code does not: pip gets it as a limit."""
+    limits = []
+
+    class _Limited(_Index):
+        def install(self, packages, log):
+            with open(packages[packages.index("-c") + 1]) as file:
+                limits.append(file.read())
+            self._installed["numpy"] = "1.26.4"
+            return super().install(packages[: packages.index("-c")], log)
+
+    index = _Limited({"pandas==1.5.3": "1.5.3"})
+    index.folder = str(tmp_path / "environment")
+    package = Requirement("pandas", "", "a.py:1", ("pandas",))
+    constraints = {
+        "pandas": ("pandas==1.5.3", "why"),
+        "numpy": ("numpy==1.26.4", "pandas 1.5.3 needs it of its own years"),
+        "setuptools": ("setuptools<81", "the environment has it"),
+    }
+    with open(str(tmp_path / "log"), "w") as log:
+        choices = package_choices.install(index, [package], constraints, True, None, log)
+    assert limits == ["numpy==1.26.4\n"]
+    lines = package_choices.requirements(choices, "2.21", "3.11")
+    reason = "# tfgraphtools doctor: pandas 1.5.3 needs it of its own years"
+    assert lines[-4:] == [reason, "numpy==1.26.4", "# a.py:1: why", "pandas==1.5.3"]
+
+
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
     index = _Index({"no-table-has-it": "1"})
