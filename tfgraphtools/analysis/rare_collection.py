@@ -6,8 +6,8 @@ Reading the sources of a codebase makes millions of nodes, which took a third of
 import contextlib
 import gc
 
-#: New objects after which the youngest are looked at: those of some files.
-_MANY = 200000
+#: New objects after which the youngest are looked at: those of twenty files or so.
+_MANY = 1000000
 
 
 def start() -> None:
@@ -17,7 +17,7 @@ def start() -> None:
 
 @contextlib.contextmanager
 def rare_collection():
-    """Has the collector run rarely in a ``with`` block, or in a function that it decorates."""
+    """Returns a context, or a decorator, in which the collector runs rarely."""
     before = gc.get_threshold()
     start()
     try:

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.analysis import rare_collection, scopes
 from tfgraphtools.compat import tree_copies
-from tfgraphtools.compat.constraints import pins
+from tfgraphtools.compat.constraints import repository_pins
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
@@ -120,7 +120,7 @@ def read(folder: str) -> Plan:
     requirements = [r for r in requirements if r.modules or r.package not in own]
     return Plan(
         folder,
-        pins.read(folder).date,
+        repository_pins.read(folder).date,
         _python_of(sources),
         _tensorflow_of(folder, files, requirements),
         with_pytest(declared_packages.merged(requirements), _commands_of(tests)),

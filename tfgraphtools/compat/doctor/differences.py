@@ -5,7 +5,7 @@ import functools
 
 from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.constraints import choosing, pins, tables
+from tfgraphtools.compat.constraints import choosing, pins, repository_pins, tables
 from tfgraphtools.compat.doctor import install
 
 
@@ -47,7 +47,7 @@ class Libraries:
     """
 
     def __init__(self, folder):
-        self._says = pins.read(folder)
+        self._says = repository_pins.read(folder)
         self._files = {}  # file -> (imported packages, changes that it meets, asserted limits)
 
     def read(self, file, tree):
