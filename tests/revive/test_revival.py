@@ -600,7 +600,9 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         (refused,) = package_choices.install(index, [package], {}, False, None, log)
         assert refused.version is None and "--yes" in refused.reason
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
-    assert choice.version == "1"
+        large = package._replace(why_not="of 2 GB")
+        (absent,) = package_choices.install(index, [large], {}, True, None, log)
+    assert choice.version == "1" and (absent.version, absent.reason) == (None, "of 2 GB")
 
 
 def test_the_error_of_a_package_that_cannot_be_built():

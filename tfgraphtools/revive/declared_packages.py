@@ -37,12 +37,14 @@ class Requirement(NamedTuple):
       limit: ``==1.13.3``, or "" for any version.
       place: where, "FILE:LINE".
       modules: the names that sources import of it, with dots; empty where only a file names it.
+      why_not: why it is not installed; empty for all others.
     """
 
     package: str
     limit: str
     place: str
     modules: tuple = ()
+    why_not: str = ""
 
     @property
     def is_known(self):

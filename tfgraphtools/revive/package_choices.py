@@ -58,7 +58,7 @@ def install(environment, packages, constraints, installs_unknown, python, log):
     """
     accepted, refused = [], []
     for package in packages:
-        is_accepted = package.is_known or installs_unknown
+        is_accepted = (package.is_known or installs_unknown) and not package.why_not
         (accepted if is_accepted else refused).append(package)
     candidates = {package.package: _candidates(package, constraints) for package in accepted}
     tried = {name: [] for name in candidates}
@@ -93,7 +93,9 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         if name in versions
     ]
     why = "in no table of known packages: --yes installs it"
-    choices += [Choice(package.package, None, why, package.place) for package in refused]
+    choices += [
+        Choice(package.package, None, package.why_not or why, package.place) for package in refused
+    ]
     return sorted(choices)
 
 

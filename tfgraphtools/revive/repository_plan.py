@@ -102,8 +102,7 @@ def read(folder: str) -> Plan:
     """
     folder = os.path.abspath(os.fspath(folder))
     files = _files(folder) if os.path.isdir(folder) else []
-    sources = {name: _text(folder, name) for name in files if name.endswith(".py")}
-    sources = {name: text for name, text in sources.items() if text is not None}
+    sources = _sources(folder, files)
     if not sources and not entry_points.notebooks(files):
         raise ArgumentError(
             f"revive {folder}",
@@ -150,6 +149,16 @@ def with_pytest(packages, commands):
         return tuple(packages)
     pytest = declared_packages.Requirement("pytest", "", places[0], ("pytest",))
     return tuple(sorted((*packages, pytest)))
+
+
+def sources(folder):
+    """Returns {name of a Python file from a folder: its text}."""
+    return _sources(folder, _files(folder))
+
+
+def _sources(folder, files):
+    texts = {name: _text(folder, name) for name in files if name.endswith(".py")}
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def _files(folder):

@@ -13,6 +13,7 @@ from tfgraphtools.revive import (
     command_steps,
     environment_stage,
     environments,
+    large_packages,
     repository_plan,
     revival_report,
     revived_branch,
@@ -90,6 +91,8 @@ class Revival:
                 "Give one: --run 'python train.py --steps 10'",
             )
         packages = repository_plan.with_pytest(self.plan.packages, self._commands)
+        sources = repository_plan.sources(self.plan.folder)
+        packages = large_packages.marked(packages, self._commands, sources)
         self.plan = self.plan._replace(packages=packages)
         self._accepts_all, self._python, self._tf1 = accepts_all, python, tf1
         self._seconds, self._tell = seconds, tell or (lambda stage: None)
@@ -172,6 +175,7 @@ class Revival:
         if self._makes_tf1:
             folder = self._workspace.path("environment-tf1")
             packages = [p for p in self.plan.packages if p.is_known or self._accepts_all]
+            packages = [package for package in packages if not package.why_not]
             python = tf1_environment.make(folder, python, packages, log)
         for name in ("tf1", "tf1-again"):
             step = command_steps.Step.under_python
