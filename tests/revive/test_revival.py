@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tfgraphtools import cli, compat, revive
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
@@ -490,6 +491,7 @@ def test_nothing_to_do(repository, capsys, tmp_path, monkeypatch):
     assert "nothing to do" in capsys.readouterr().out
     assert os.listdir(str(tmp_path)) == ["repo"]
     assert [parsed.count(text) for text in texts] == [1] * 9
+    assert scopes.tree_of.cache_info().currsize == 0
 
 
 def test_no_command(repository, tmp_path):

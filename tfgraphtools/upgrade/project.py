@@ -111,6 +111,7 @@ def examine(
         results = {source.path: result for (source, _), result in zip(pairs, done)}
         old = {source.path for source in read if _is_old(source, whole, choice)}
         results = _with_remaining(read, results, old, known, mapped)
+    scopes.tree_of.cache_clear()  # trees are large
     rewritten_files = [
         _file(source, *results.get(source.path, (source.before, ()))) for source in read
     ]
