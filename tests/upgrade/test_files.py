@@ -216,18 +216,3 @@ def test_no_warning_of_what_old_code_writes(tmp_path, recwarn):
     (tmp_path / "a.py").write_text(OLD + 'pattern = "\\d"\n')
     assert upgrade.examine([str(tmp_path)]).files
     assert not [one for one in recwarn if one.category is SyntaxWarning]
-
-
-def test_a_file_stays_in_its_process():
-    """A process has the trees of its files; results come in the order of the files."""
-    code = (
-        "import os\nfrom tfgraphtools.upgrade import project\n"
-        "def where(path):\n    return path, os.getpid()\n"
-        "paths = [f'{n:02}.py' for n in range(30)]\n"
-        "with project._workers(2, paths) as mapped:\n"
-        "    first = list(mapped(where, paths, lambda count: None, str))\n"
-        "    again = list(mapped(where, paths[5:9], lambda count: None, str))\n"
-        "assert [path for path, _ in first] == paths and again == first[5:9]\n"
-        "print(len({process for _, process in first} - {os.getpid()}))\n"
-    )
-    assert subprocess.check_output([sys.executable, "-c", code]) == b"2\n"

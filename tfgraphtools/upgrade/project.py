@@ -33,6 +33,9 @@ from tfgraphtools.upgrade.trees import links
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
 
+#: The files of a codebase go to the processes in at most about so many parts.
+_CHUNKS = 16
+
 
 def examine(
     paths: Sequence[str],
@@ -94,12 +97,11 @@ def examine(
 
     known = modules.Files(file_paths)
     jobs = jobs if len(file_paths) >= _WORTH_IT else 1
-    with rare_collection.rare_collection(), warnings.catch_warnings(), _workers(
-        jobs, file_paths
-    ) as mapped:
+    collects_rarely = rare_collection.rare_collection()
+    with collects_rarely, warnings.catch_warnings(), _workers(jobs) as mapped:
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
-        read = list(mapped(first, file_paths, report_from(0), str))
+        read = list(mapped(first, file_paths, report_from(0)))
         read = _in_company(read, choice, paths, known)
         whole = _codebase(read, known, mapped)
         read = [source for source, _ in read]
@@ -107,7 +109,7 @@ def examine(
         if not whole.has_old_code():  # Python 2 alone is none of TF 2's, and the estimator is gone
             pairs = [pair for pair in pairs if _is_changed_in_tf2(*pair)]
         work = functools.partial(_rewritten, known=whole, choice=choice)
-        done = mapped(work, pairs, report_from(len(file_paths)), lambda pair: pair[0].path)
+        done = mapped(work, pairs, report_from(len(file_paths)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
         old = {source.path for source in read if _is_old(source, whole, choice)}
         results = _with_remaining(read, results, old, known, mapped)
@@ -127,46 +129,32 @@ def examine(
 
 
 class _workers:
-    """``with _workers(2, paths) as mapped``: a map over that many processes, or in this one.
+    """``with _workers(2) as mapped``: a map over that many processes, or in this one."""
 
-    What is done with a file is always done by the same process, which has its tree.
-    """
-
-    def __init__(self, jobs, paths):
+    def __init__(self, jobs):
         busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
-        self._pools = [
-            concurrent.futures.ProcessPoolExecutor(1, initializer=rare_collection.start)
-            for _ in range(0 if busy or jobs < 2 else jobs)
-        ]
-        self._numbers = {path: number for number, path in enumerate(paths)}
+        self._pool = None
+        if jobs > 1 and not busy:
+            start = rare_collection.start
+            self._pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=start)
 
     def __enter__(self):
         return self._mapped
 
     def __exit__(self, *_):
-        for pool in self._pools:
-            pool.shutdown()
+        if self._pool is not None:
+            self._pool.shutdown()
 
-    def _mapped(self, function, items, report, path_of=lambda item: item.path):
-        items = list(items)
-        done = self._shared(function, items, path_of) if self._pools else map(function, items)
+    def _mapped(self, function, items, report):
+        if self._pool is not None:
+            items = list(items)
+            chunk = max(4, len(items) // _CHUNKS)  # the codebase is sent with each
+            done = self._pool.map(function, items, chunksize=chunk)
+        else:
+            done = map(function, items)
         for count, result in enumerate(done, 1):
             report(count)
             yield result
-
-    def _shared(self, function, items, path_of):
-        places = [self._numbers[path_of(item)] % len(self._pools) for item in items]
-        chunk = max(4, len(items) // (8 * len(self._pools)))  # the codebase goes with each
-        results = [
-            pool.map(
-                function,
-                [item for item, place in zip(items, places) if place == number],
-                chunksize=chunk,
-            )
-            for number, pool in enumerate(self._pools)
-        ]
-        for place in places:
-            yield next(results[place])
 
 
 def _read(path, choice, known, in_company=False):
@@ -272,8 +260,7 @@ def _with_remaining(read, results, old, files, mapped):
     read = [source for source in read if source.error is None]
     codes = {source.path: results.get(source.path, (source.before, ())) for source in read}
     new = [(source.path, codes[source.path][0]) for source in read]
-    survey = functools.partial(remaining.survey, files=files)
-    surveys = mapped(survey, new, _silent, lambda pair: pair[0])
+    surveys = mapped(functools.partial(remaining.survey, files=files), new, _silent)
     whole = remaining.Codebase(files, dict(zip(codes, surveys)))
     work = functools.partial(remaining.findings, codebase=whole)
     file_pairs = [
