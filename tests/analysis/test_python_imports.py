@@ -51,6 +51,9 @@ def test_missing_name(case, tmp_path):
         (tmp_path / "lib" / name).write_text(source)
     library_sources.forget()
     assert python_imports.missing_name(str(tmp_path / "lib" / "__init__.py")) == expected
+    (tmp_path / "lib" / "__init__.py").write_text("import time\n")  # a newer version of it
+    library_sources.forget()
+    assert python_imports.missing_name(str(tmp_path / "lib" / "__init__.py")) == ""
 
 
 def test_a_module_asks_for_itself_alone(tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """All stages on a small repository: results, the report, and the same after a kill."""
 
+import ast
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import time
 import pytest
 
 from tfgraphtools import cli, compat, revive
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
@@ -90,13 +92,18 @@ def repository(tmp_path):
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Stages that need no TensorFlow: what is tested is their order, results and copies."""
+def no_environment(monkeypatch):
+    """Stages in this Python: what is tested is their order, results and copies."""
     monkeypatch.setattr(revival.environments, "Environment", _Environment)
+
+
+@pytest.fixture
+def quick(no_environment, monkeypatch):
+    """The same, and Python alone instead of `run`."""
     monkeypatch.setattr(steps_module.Step, "under_run", steps_module.Step.under_python)
 
 
-def test_all_stages(repository, quick, tmp_path):
+def test_all_stages(repository, no_environment, tmp_path):
     before = tree_copies.digests(repository)
     stages = []
     revived = revive.Revival(repository, accepts_all=True, seconds=5, tell=stages.append)
@@ -186,10 +193,11 @@ def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
     )
     (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
     (tmp_path / "repo" / "half.py").write_text("raise ValueError('Unable to open table file')\n")
-    commands = ["python slow.py", "python test.py", "python half.py"]
-    slow, test, half = revive.Revival(repository, commands, seconds=3).run()["commands"]
+    commands = ["python slow.py", "python test.py", "python half.py", "pytest -q half.py"]
+    slow, test, half, tests = revive.Revival(repository, commands, seconds=3).run()["commands"]
     assert slow["cause"] is None and "'python slow.py' writes" in test["cause"]["remedy"]
     assert "'python slow.py' writes" in half["cause"]["remedy"]
+    assert "1 error" in tests["cause"]["what"] and "slow.py" not in tests["cause"]["remedy"]
 
 
 def test_tests_need_pytest(repository, quick, tmp_path):
@@ -256,7 +264,7 @@ def test_a_program_that_removes_its_folder(repository, quick):
         ("echo done", "no part of it is a program of Python"),
     ],
 )
-def test_a_command_that_runs_nothing(line, cause, repository, quick):
+def test_a_command_that_runs_nothing(line, cause, repository, no_environment):
     (command,) = revive.Revival(repository, [line], seconds=5).run()["commands"]
     assert not command["runs"] and command["cause"]["kind"] == "command"
     assert cause in command["cause"]["what"].replace(repository + "-revived/runs/run/", "")
@@ -470,10 +478,20 @@ def test_json(repository, quick, capsys):
     assert results["passed"] and results["run"]["commands"][0]["status"] == "ended"
 
 
-def test_nothing_to_do(repository, capsys, tmp_path):
+def test_nothing_to_do(repository, capsys, tmp_path, monkeypatch):
+    """Each source is parsed once, no command runs, and nothing is written."""
+    texts = [f"import numpy as np\nfrom b{n} import y\nx = np.zeros({n})\n" for n in range(9)]
+    for number, text in enumerate(texts):
+        (tmp_path / "repo" / f"a{number}.py").write_text(text)
+        (tmp_path / "repo" / f"b{number}.py").write_text(f"y = {number}\n")
+    parsed, parse = [], ast.parse
+    monkeypatch.setattr(ast, "parse", lambda text, *a, **k: parsed.append(text) or parse(text, *a))
+    monkeypatch.setattr(environments, "call", None)
     assert cli.main(["revive", repository, "--yes"]) == 0
     assert "nothing to do" in capsys.readouterr().out
     assert os.listdir(str(tmp_path)) == ["repo"]
+    assert [parsed.count(text) for text in texts] == [1] * 9
+    assert scopes.tree_of.cache_info().currsize == 0
 
 
 def test_no_command(repository, tmp_path):
@@ -550,6 +568,33 @@ def test_choices_of_versions(case, tmp_path):
     assert choice.version == version and choice.reason.startswith(reason)
 
 
+def test_versions_that_others_need(tmp_path):
+    """`doctor` names numpy, which the code does not: pip gets it as a limit."""
+    limits = []
+
+    class _Limited(_Index):
+        def install(self, packages, log):
+            with open(packages[packages.index("-c") + 1]) as file:
+                limits.append(file.read())
+            self._installed["numpy"] = "1.26.4"
+            return super().install(packages[: packages.index("-c")], log)
+
+    index = _Limited({"pandas==1.5.3": "1.5.3"})
+    index.folder = str(tmp_path / "environment")
+    package = Requirement("pandas", "", "a.py:1", ("pandas",))
+    constraints = {
+        "pandas": ("pandas==1.5.3", "why"),
+        "numpy": ("numpy==1.26.4", "pandas 1.5.3 needs it of its own years"),
+        "setuptools": ("setuptools<81", "the environment has it"),
+    }
+    with open(str(tmp_path / "log"), "w") as log:
+        choices = package_choices.install(index, [package], constraints, True, None, log)
+    assert limits == ["numpy==1.26.4\n"]
+    lines = package_choices.requirements(choices, "2.21", "3.11")
+    reason = "# tfgraphtools doctor: pandas 1.5.3 needs it of its own years"
+    assert lines[-4:] == [reason, "numpy==1.26.4", "# a.py:1: why", "pandas==1.5.3"]
+
+
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
     index = _Index({"no-table-has-it": "1"})
@@ -557,7 +602,9 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         (refused,) = package_choices.install(index, [package], {}, False, None, log)
         assert refused.version is None and "--yes" in refused.reason
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
-    assert choice.version == "1"
+        large = package._replace(why_not="of 2 GB")
+        (absent,) = package_choices.install(index, [large], {}, True, None, log)
+    assert choice.version == "1" and (absent.version, absent.reason) == (None, "of 2 GB")
 
 
 def test_the_error_of_a_package_that_cannot_be_built():

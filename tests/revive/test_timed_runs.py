@@ -290,6 +290,21 @@ def test_programs(case, tmp_path):
         assert str(cause).startswith(expected) and cause.remedy
 
 
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_of_much_output_the_end_is_read(end, tmp_path):
+    """Reading it all took longer than printing it; what goes on is in its end, too."""
+    (tmp_path / "log").write_text("")
+    lines = timed_runs._Lines(str(tmp_path / "log"))
+    for number in range(4):
+        time.sleep(0.01)
+        with open(str(tmp_path / "log"), "a", newline="") as file:
+            file.write(f"start{end}" + f"{number} of a line, {number}{end}" * 100000)
+            file.write(f"step {number}{end}")
+        lines.look()
+    assert lines.goes_on(0) and set(lines.moments) == {"# of a line, #", "step #"}
+    assert set(lines._numbers) == {"# of a line, #", "step #", ""}
+
+
 def test_tests_must_end(tmp_path):
     (tmp_path / "t.py").write_text(
         "import time\nfor i in range(9999):\n    print(i)\n    time.sleep(.1)"
@@ -300,10 +315,14 @@ def test_tests_must_end(tmp_path):
     )
 
 
-def test_children_end_with_the_program(tmp_path):
+@pytest.mark.parametrize("options", ["", ", start_new_session=True"])
+def test_children_end_with_the_program(options, tmp_path):
+    if options and sys.platform != "linux":
+        pytest.skip("/proc of Linux")
     text = (
         "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)'])\n"
+        "words = [sys.executable, '-c', 'import time; time.sleep(99)']\n"
+        f"child = subprocess.Popen(words{options})\n"
         "open('pid', 'w').write(str(child.pid))\n"
         "while True:\n    print(time.time(), flush=True)\n    time.sleep(.05)"
     )

@@ -54,7 +54,8 @@ def under_plain_python(tree, version):
       version: the version of TensorFlow, or None.
     """
     values = {name: value for name, value in UNDER_RUN.items() if "__version__" not in name}
-    for node in ast.walk(tree) if version else ():
+    nodes = scopes.nodes_of(tree)
+    for node in nodes if version else ():
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name in ("tensorflow", "tensorflow.compat.v1"):
@@ -62,7 +63,7 @@ def under_plain_python(tree, version):
                     values[(alias.asname or "tensorflow") + ".VERSION"] = version
     assigned = collections.Counter(
         node.id
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     )
     for node in tree.body:
@@ -81,7 +82,7 @@ def _copy(node):
         return node
     copy = type(node)()
     copy.__dict__.update(vars(node))
-    copy.__dict__.pop(scopes.NODES, None)  # those of the other tree
+    scopes.forget(copy)  # what is known of the other tree
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
             setattr(copy, name, [_copy(item) for item in value])

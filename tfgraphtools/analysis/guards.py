@@ -38,14 +38,15 @@ def guarded(tree):
       tree: the `ast.Module`.
     """
     nodes = scopes.nodes_of(tree)
-    imported, answers = _bound_names(nodes)
+    imported = _imported(nodes)
+    asks = _questions(nodes, imported)
     ids = set()
     for node in nodes:
         if isinstance(node, ast.Try) and is_probe(node, imported):
             parts = [*node.body, *node.handlers, *node.orelse]
-        elif isinstance(node, (ast.If, ast.IfExp)) and _asks(node.test, imported, answers):
+        elif isinstance(node, (ast.If, ast.IfExp)) and asks(node.test):
             parts = [node.test if tf1_versions.are_told_apart(node.test) else node]
-        elif isinstance(node, ast.Assign) and _asks(node.value, imported, answers):
+        elif isinstance(node, ast.Assign) and asks(node.value):
             parts = [node.value]  # a condition asks for it later
         else:
             continue
@@ -56,7 +57,7 @@ def guarded(tree):
 def handled(tree):
     """Returns line of an ``except`` that expects a name to be missing -> the statements tried."""
     nodes = scopes.nodes_of(tree)
-    imported, _ = _bound_names(nodes)
+    imported = _imported(nodes)
     lines = {}
     for node in nodes:
         if isinstance(node, ast.Try) and is_probe(node, imported):
@@ -77,7 +78,7 @@ def harmless(tree, handlers=False):
       handlers: whether the handlers count, too: what they name is tried on another Python.
     """
     nodes = getattr(tree, scopes.NODES, None) or list(ast.walk(tree))
-    imported, _ = _bound_names(nodes)
+    imported = _imported(nodes)
     for node in nodes:
         if isinstance(node, ast.Try):
             yield from _harmless_in(node, imported, handlers)
@@ -203,18 +204,41 @@ def _targets(statements):
     return names
 
 
-def _bound_names(nodes):
-    """Returns (the names that a module imports, those bound to the answer to a question)."""
-    imported, answers = set(), set()
+def _imported(nodes):
+    """Returns the names that a module imports."""
+    return {
+        alias.asname or alias.name.partition(".")[0]
+        for node in nodes
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+
+
+def _questions(nodes, imported):
+    """Returns a function that tells whether an expression of a module asks for a version or name.
+
+    It also asks with a variable to which the answer to such a question was assigned.
+    """
+    answers = set(filter(_is_word, imported))
+
+    def is_question(node):
+        if isinstance(node, ast.Name):
+            return node.id in answers
+        if isinstance(node, ast.Attribute):
+            is_version = node.attr in _VERSIONS
+            return is_version or (_is_word(node.attr) and _root(node) in imported)
+        return _is_hasattr(node, imported)
+
+    if not any(map(is_question, nodes)):  # as in most modules
+        return lambda expression: False
+
+    def asks(expression):
+        return any(map(is_question, ast.walk(expression)))
+
     for node in nodes:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-            imported |= names
-            answers |= {name for name in names if _is_word(name)}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and _asks(node.value, imported, answers):
-            answers |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return imported, answers
+        if isinstance(node, ast.Assign) and asks(node.value):
+            answers.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return asks
 
 
 def _is_word(name):
@@ -222,26 +246,17 @@ def _is_word(name):
     return name in ("PY2", "PY3") or "version" in name.lower() or "tf2" in name.lower()
 
 
-def _asks(test, imported, answers):
-    """Tells whether an expression asks for a version, or whether an import has a name."""
-    for node in ast.walk(test):
-        if isinstance(node, ast.Name) and node.id in answers:
-            return True
-        if isinstance(node, ast.Attribute) and (
-            node.attr in _VERSIONS or (_root(node) in imported and _is_word(node.attr))
-        ):
-            return True
-    return _has_name(test, imported)
-
-
 def _has_name(test, imported):
     """Tells whether an expression asks with ``hasattr`` whether an import has a name."""
-    return any(
+    return any(_is_hasattr(node, imported) for node in ast.walk(test))
+
+
+def _is_hasattr(node, imported):
+    return (
         isinstance(node, ast.Call)
         and getattr(node.func, "id", None) == "hasattr"
         and bool(node.args)
         and _root(node.args[0]) in imported
-        for node in ast.walk(test)
     )
 
 

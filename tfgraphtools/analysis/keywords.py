@@ -78,6 +78,7 @@ def parameters(name, libraries):
     return of_source(owner.file, name.rpartition(".")[2])
 
 
+@library_sources.kept
 def of_source(file, name):
     """Returns the same for what a module binds to a name, read from its source."""
     definition = definition_of(file, name)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, Scopes, nodes_of
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, nodes_of, scopes_of
 
 #: Names that a module has without binding them.
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
@@ -66,7 +66,7 @@ class _Uses:
 
     def __init__(self, tree, path, files, exports, libraries):
         self._tree, self._path, self._files = tree, path, files
-        self._scopes = Scopes(tree)
+        self._scopes = scopes_of(tree)
         self._names = Names(self._scopes, path, files, exports)
         self._exports, self._libraries = exports, libraries
         self._assigned = set()
@@ -88,7 +88,7 @@ class _Uses:
     def of_chains(self):
         """Yields the chains ``a.b.c`` whose root is an import or an assignment of one."""
         parents = {
-            child: node for node in nodes_of(self._tree) for child in ast.iter_child_nodes(node)
+            node.value: node for node in nodes_of(self._tree) if isinstance(node, ast.Attribute)
         }
         chains = [self._chain(root, scope, parents) for root, scope in self._scopes.names]
         for node, names in chains:
@@ -104,7 +104,7 @@ class _Uses:
         is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
         names = [self._names.of_binding(binding) for binding in bindings if is_library]
         node, parent = root, parents.get(root)
-        while isinstance(parent, ast.Attribute) and parent.value is node:
+        while parent is not None:
             names = [self._names.step(name, parent.attr) for name in names]
             node, parent = parent, parents.get(parent)
         return node, [name for name in dict.fromkeys(names) if name]

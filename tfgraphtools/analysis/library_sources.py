@@ -35,7 +35,17 @@ A_VALUE = Definition(VALUE)
 _OPEN = Definition(OPEN)
 
 
-@functools.lru_cache(None)
+#: The functions of which `kept` keeps the answers.
+_KEPT_ANSWERS = []
+
+
+def kept(function):
+    """Returns a function about installed packages that keeps its answers until `forget`."""
+    _KEPT_ANSWERS.append(functools.lru_cache(None)(function))
+    return _KEPT_ANSWERS[-1]
+
+
+@kept
 def top(root):
     """Returns the `Definition` that ``import root`` gives, or None where nothing is installed."""
     try:
@@ -177,7 +187,7 @@ def _imports_submodule(file, name):
     return any(path.startswith((inside + os.sep, inside + ".")) for path in loaded(file))
 
 
-@functools.lru_cache(None)
+@kept
 def loaded(file):
     """Returns the sources of a package that the import of its ``__init__.py`` runs.
 
@@ -255,7 +265,7 @@ def _module_named(name):
     return definition
 
 
-@functools.lru_cache(None)
+@kept
 def _folder_of_package(folder):
     """Returns the folder that holds the topmost package of which a folder is a part."""
     is_package = os.path.isfile(os.path.join(folder, "__init__.py"))
@@ -336,7 +346,6 @@ def _bound_in(statements):
 
 def forget():
     """Looks for the packages again at the next use."""
-    top.cache_clear()
-    _folder_of_package.cache_clear()
     table_of.cache_clear()
-    loaded.cache_clear()
+    for function in _KEPT_ANSWERS:
+        function.cache_clear()

@@ -1,13 +1,12 @@
 """Installed packages that ask Python's own library for names that it has no more."""
 
 import ast
-import functools
 import sys
 
 from tfgraphtools.analysis import branches, guards, library_sources, scopes
 
 
-@functools.lru_cache(None)
+@library_sources.kept
 def missing_name(file):
     """Returns the first name that the import of a package asks of Python, which has it not; or "".
 

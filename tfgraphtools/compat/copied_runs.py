@@ -76,9 +76,10 @@ def run(
     try:
         if prepare is not None:
             prepare(place)
-        existing = _ages(place)
+        existing = tree_copies.ages(place)
         code, output, log = _run(words, place, passes_log_on)
-        written = [path for path, age in _ages(place).items() if existing.get(path) != age]
+        after = tree_copies.ages(place)
+        written = [path for path in after if existing.get(path) != after[path]]
         files = {os.path.relpath(path, place): _digest(path) for path in written}
         return CopiedRun(code, output, log, files, look and look(place, written))
     finally:
@@ -112,15 +113,6 @@ def _read(stream, lines, passes_on):
         lines.append(line)
         if passes_on:
             sys.stderr.write(line)
-
-
-def _ages(place):
-    """Returns {path of a file: the time of its last change and its size}."""
-    ages = {}
-    for name in tree_copies.names(place):
-        status = os.lstat(os.path.join(place, name))
-        ages[os.path.join(place, name)] = status.st_mtime_ns, status.st_size
-    return ages
 
 
 def _digest(path):

@@ -1,5 +1,6 @@
 """Copies of a tree that never lead back into it: no .git, links inside it point into the copy."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -61,6 +62,21 @@ def names(folder):
             yield os.path.relpath(os.path.join(place, name), folder)
 
 
+def ages(folder):
+    """Returns {path: (the time of its last change, its size)} of the files that `copy` copies.
+
+    A program may be at work there: what it removes meanwhile is left out.
+    """
+    result = {}
+    for place, _, base_names in _walk(folder, onerror=None):
+        for name in base_names:
+            path = os.path.join(place, name)
+            with contextlib.suppress(OSError):
+                status = os.lstat(path)
+                result[path] = status.st_mtime_ns, status.st_size
+    return result
+
+
 def _destination(link, source):
     """Returns the text of a link in the copy: relative inside the folder, else absolute."""
     folder = os.path.dirname(link)
@@ -107,8 +123,12 @@ def digest(path):
     return content.digest()
 
 
-def _walk(source):
-    for folder, folders, names in os.walk(source, onerror=_raise):
+def _raise(error):
+    raise error
+
+
+def _walk(source, onerror=_raise):
+    for folder, folders, names in os.walk(source, onerror=onerror):
         folders[:] = sorted(name for name in folders if not _is_left_out(folder, name))
         yield folder, folders, [name for name in names if name not in NOT_COPIED]
 
@@ -116,10 +136,6 @@ def _walk(source):
 def _is_left_out(folder, name):
     path = os.path.join(folder, name)
     return name in NOT_COPIED or os.path.exists(os.path.join(path, "pyvenv.cfg"))
-
-
-def _raise(error):
-    raise error
 
 
 def _require_size(source):

@@ -55,7 +55,8 @@ class CommandRuns:
                 os.remove(path)
             logs = self._folder.path("logs", f"{name}-{number}")
             result = self._result(command, tree, logs, command_of, python, place)
-            results.append(_after_stopped(result, results))
+            reads_files = not command.runs_tests
+            results.append(_after_stopped(result, results) if reads_files else result)
             log.write(f"{results[-1]['status']}\n")
             if not os.path.isdir(tree):
                 log.write("it removed the folder of the code, which is copied again\n")

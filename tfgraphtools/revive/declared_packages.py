@@ -6,9 +6,9 @@ import re
 import sys
 from typing import NamedTuple
 
-from tfgraphtools.compat.constraints import pins
+from tfgraphtools.analysis import scopes
+from tfgraphtools.compat.constraints import pins, requirement_files
 from tfgraphtools.compat.doctor import differences, install
-from tfgraphtools.revive.pyproject_packages import of_pyproject
 
 #: What `run` has itself, or what the environment has anyway.
 PROVIDED = {
@@ -26,9 +26,6 @@ _OLD_STANDARD = set(
     "tkMessageBox urllib2 urlparse xmlrpclib typing_extensions".split()
 )
 
-_REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", re.IGNORECASE)
-_PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
-_TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
 _URL = re.compile(r"\S*(?:git\+|https?://|\.whl|\.tar\.gz)\S*")
 
 
@@ -40,12 +37,14 @@ class Requirement(NamedTuple):
       limit: ``==1.13.3``, or "" for any version.
       place: where, "FILE:LINE".
       modules: the names that sources import of it, with dots; empty where only a file names it.
+      why_not: why it is not installed; empty for all others.
     """
 
     package: str
     limit: str
     place: str
     modules: tuple = ()
+    why_not: str = ""
 
     @property
     def is_known(self):
@@ -54,103 +53,18 @@ class Requirement(NamedTuple):
 
 
 def declared(folder, files):
-    """Yields `Requirement`s of requirements*.txt, setup.*, pyproject.toml, environments and texts.
-
-    Args:
-      folder: the repository.
-      files: names of its files from the folder.
-    """
-    texts = []
-    for name in files:
-        base = os.path.basename(name)
-        lines = pins.lines_of(os.path.join(folder, name))
-        if _REQUIREMENTS.match(name):
-            yield from _each(name, enumerate(lines, 1))
-        elif base in ("environment.yml", "environment.yaml", "conda.yml"):
-            yield from _each(name, _of_conda(lines))
-        elif base == "pyproject.toml":
-            yield from _each(name, of_pyproject(lines))
-        elif base in ("setup.cfg", "Pipfile"):
-            yield from _each(name, _of_sections(lines))
-        elif name == "setup.py":
-            yield from _each(name, pins.of_setup(os.path.join(folder, name)))
-        elif _TEXTS.fullmatch(base) and name.count(os.sep) < 3:
-            texts.append((name, lines))
-    for name, lines in texts:  # what a text tells people to type counts last
-        for number, line in _continued(lines):
-            for match in _PIP.finditer(line):
-                yield from _each(name, ((number, word) for word in _words(match.group(1))))
+    """Yields the `Requirement`s of files: see `requirement_files.declared`."""
+    for package in requirement_files.declared(folder, files):
+        yield Requirement(*package)
 
 
 def urls(folder, files):
     """Yields (URL, "FILE:LINE") of requirements that are no names of packages."""
     for name in files:
-        if _REQUIREMENTS.match(name):
+        if requirement_files.REQUIREMENTS.match(name):
             for number, line in enumerate(pins.lines_of(os.path.join(folder, name)), 1):
                 if _URL.match(line.strip()):
                     yield line.strip(), f"{name}:{number}"
-
-
-def _words(text):
-    """Returns the packages of a command line of pip; a text in prose ends them."""
-    words, skips = [], False
-    for word in text.replace('"', "").replace("'", "").split():
-        if skips or word.startswith("-"):
-            skips = word in ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links")
-            continue
-        if not pins.requirement(word):
-            break
-        words.append(word)
-    return words
-
-
-def _each(name, lines):
-    for number, line in lines:
-        requirement = pins.requirement(line)
-        if requirement is not None:
-            yield Requirement(*requirement, f"{name}:{number}")
-
-
-def _continued(lines):
-    """Yields (number, line), a line that a backslash continues joined with the next ones."""
-    start, text = 1, ""
-    for number, line in enumerate(lines, 1):
-        text += line
-        if text.endswith("\\"):
-            text = text[:-1] + " "
-        else:
-            yield start, text
-            start, text = number + 1, ""
-    yield start, text
-
-
-def _of_conda(lines):
-    """Yields (number, requirement) of a file of conda, whose pins have one "="."""
-    key = ""
-    for number, line in enumerate(lines, 1):
-        line = re.sub(r"(^|\s)#.*", "", line)
-        key = line.partition(":")[0] if re.match(r"\w", line) else key
-        match = re.match(r"\s*- ([\w.-]+)\s*((?:[<>=!]=?[\w.*]+,?)*)(?:=\w+)?\s*$", line)
-        if match and key.strip() == "dependencies":
-            limit = re.sub(r"^=(?!=)", "==", match.group(2)).partition(",")[0]
-            yield number, match.group(1) + re.sub(r"(==[\w.*]+)=\w+$", r"\1", limit)
-
-
-def _of_sections(lines):
-    """Yields (number, requirement) of a Pipfile's packages and setup.cfg's install_requires."""
-    section, key = "", ""
-    for number, line in enumerate(lines, 1):
-        if line.startswith("["):
-            section, key = line.strip(), ""
-        elif section in ("[packages]", "[dev-packages]"):
-            name, _, value = (part.strip().strip('"') for part in line.partition("="))
-            if re.fullmatch(r"[\w.-]+", name) and not value.startswith("{"):
-                yield number, name + ("" if value == "*" else value)
-        elif section in ("[options]", "[options.extras_require]"):
-            if line[:1].strip():
-                key, _, line = line.partition("=")
-            if key.strip() in ("install_requires", "tests_require") or "extras" in section:
-                yield number, line.strip()
 
 
 def imported(folder, sources):
@@ -189,7 +103,7 @@ def of_imports(folder, sources):
 def modules_of(text):
     """Returns [(dotted module, line)] that a source imports; of Python 2's also."""
     try:
-        tree = ast.parse(text)
+        nodes = scopes.nodes_of(scopes.tree_of(text))
     except (SyntaxError, ValueError):
         pattern = re.compile(
             r"^[ \t]*(?:from +([\w.]+) +import|import +(\w[^#;\n]*))", re.MULTILINE
@@ -201,7 +115,7 @@ def modules_of(text):
             if name.strip()
         ]
     modules = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             modules += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -243,16 +157,3 @@ def merged(requirements):
     # An index also has packages with names of the library of Python: copies for Python 2.
     provided = PROVIDED.union(getattr(sys, "stdlib_module_names", ()))
     return [result[name] for name in sorted(result) if name not in provided]
-
-
-def with_pytest(packages, commands):
-    """Returns `Requirement`s, with pytest if a command runs it, as `nosetests` is run, too.
-
-    Args:
-      packages: those of a repository.
-      commands: `entry_points.Command`s.
-    """
-    places = [c.place for c in commands if re.search(r"\b(?:py\.?test|nosetests)\b", c.line)]
-    if not places or any(package.package == "pytest" for package in packages):
-        return packages
-    return (*packages, Requirement("pytest", "", places[0], ("pytest",)))

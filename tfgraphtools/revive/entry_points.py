@@ -6,6 +6,7 @@ import re
 import shlex
 from typing import NamedTuple
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.revive.declared_packages import modules_of
 
 #: A command line of Python, or of a script of a shell, as texts show it.
@@ -39,6 +40,11 @@ class Command(NamedTuple):
     line: str
     place: str
     obstacle: str = ""
+
+    @property
+    def runs_tests(self):
+        """Tells whether it runs tests with pytest, as `command_steps` runs nosetests, too."""
+        return re.search(r"\b(?:py\.?test|nosetests)\b", self.line) is not None
 
 
 def commands(folder, files, sources):
@@ -80,7 +86,7 @@ def _line_of(pattern, text):
     """Returns the line of a source that makes it a program, or None."""
     if pattern is _TRAINS:
         try:
-            return _line_that_trains(ast.parse(text))
+            return _line_that_trains(scopes.tree_of(text))
         except (SyntaxError, ValueError):  # Python 2's, which the pattern reads
             pass
     match = pattern.search(text)

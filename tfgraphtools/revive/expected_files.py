@@ -5,6 +5,8 @@ import os
 import re
 from typing import NamedTuple
 
+from tfgraphtools.analysis import scopes
+
 _FILE = re.compile(
     r"[\w./~-]*\w\.(txt|csv|tsv|npy|npz|pkl|pickle|p|h5|hdf5|tfrecords?|json|mat|jpg|jpeg|png|zip|"
     r"gz|tgz|tar|bin|dat|data|yml|yaml|wav|mp3|mp4|ckpt|ckpt-\d+|meta|pb|index|model)"
@@ -58,7 +60,7 @@ def expected(folder, sources):
 
 def _paths(text):
     try:
-        tree = ast.parse(text)
+        nodes = scopes.nodes_of(scopes.tree_of(text))
     except (SyntaxError, ValueError):
         pattern = re.compile(r"\b(\w+)\(\s*['\"](" + _FILE.pattern + r")['\"](?!\s*,\s*['\"][wa])")
         return [
@@ -66,7 +68,7 @@ def _paths(text):
             for match in pattern.finditer(text)
             if match.group(1) in _READERS
         ]
-    return [pair for node in ast.walk(tree) for pair in _read_by(node)]
+    return [pair for node in nodes for pair in _read_by(node)]
 
 
 def _read_by(node):

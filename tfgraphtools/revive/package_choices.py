@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tfgraphtools.compat.constraints import pins
 from tfgraphtools.revive import environments
+from tfgraphtools.revive.declared_packages import PROVIDED
 
 _MARK = "imports that fail: "
 
@@ -57,12 +58,14 @@ def install(environment, packages, constraints, installs_unknown, python, log):
     """
     accepted, refused = [], []
     for package in packages:
-        is_accepted = package.is_known or installs_unknown
+        is_accepted = (package.is_known or installs_unknown) and not package.why_not
         (accepted if is_accepted else refused).append(package)
     candidates = {package.package: _candidates(package, constraints) for package in accepted}
     tried = {name: [] for name in candidates}
     firsts = [specs[0][0] for specs in candidates.values()]
     base = [f"{name}=={v}" for name, v in environment.versions(["tensorflow"]).items()]
+    others = set(constraints) - {package.package for package in packages} - PROVIDED
+    base += _limits(environment, [constraints[name][0] for name in sorted(others)])
     absent = ()
     if firsts and environment.install([*firsts, *base], log)[0]:
         absent = _one_by_one(environment, candidates, tried, base, log)
@@ -80,13 +83,30 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
         environment.install([*present, *base], log)
         failures = _failing_imports(environment, accepted, log)
-    versions = environment.versions(list(candidates))
+    versions = environment.versions([*candidates, *sorted(others)])
     choices = [
         _choice(package, candidates, tried, versions, failures) for package in accepted
     ]  # fmt: skip
+    choices += [
+        Choice(name, versions[name], constraints[name][1], "tfgraphtools doctor")
+        for name in others
+        if name in versions
+    ]
     why = "in no table of known packages: --yes installs it"
-    choices += [Choice(package.package, None, why, package.place) for package in refused]
+    choices += [
+        Choice(package.package, None, package.why_not or why, package.place) for package in refused
+    ]
     return sorted(choices)
+
+
+def _limits(environment, lines):
+    """Returns the options of pip for packages that the code does not name, and others need."""
+    if not lines:
+        return []
+    path = environment.folder + "-constraints.txt"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return ["-c", path]
 
 
 def _candidates(package, constraints):

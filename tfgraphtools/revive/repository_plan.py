@@ -1,12 +1,12 @@
 """What a repository says of itself, read from its files: nothing is executed but ``git log``."""
 
-import ast
 import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from tfgraphtools.analysis import rare_collection, scopes
 from tfgraphtools.compat import tree_copies
-from tfgraphtools.compat.constraints import pins
+from tfgraphtools.compat.constraints import repository_pins
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
@@ -90,6 +90,7 @@ def _remark(package):
     return "" if package.is_known else "; in no table, installed with --yes"
 
 
+@rare_collection.rare_collection()
 def read(folder: str) -> Plan:
     """Returns the `Plan` of a repository.
 
@@ -101,8 +102,7 @@ def read(folder: str) -> Plan:
     """
     folder = os.path.abspath(os.fspath(folder))
     files = _files(folder) if os.path.isdir(folder) else []
-    sources = {name: _text(folder, name) for name in files if name.endswith(".py")}
-    sources = {name: text for name, text in sources.items() if text is not None}
+    sources = _sources(folder, files)
     if not sources and not entry_points.notebooks(files):
         raise ArgumentError(
             f"revive {folder}",
@@ -115,16 +115,14 @@ def read(folder: str) -> Plan:
         *declared_packages.of_imports(folder, sources),
     ]
     tests = tuple(name for name in sorted(sources) if entry_points.is_test(name))
-    if tests:  # `revive` runs them with pytest, whatever they were written for
-        requirements.append(declared_packages.Requirement("pytest", "", tests[0], ("pytest",)))
     own = declared_packages.own(folder, files)
     requirements = [r for r in requirements if r.modules or r.package not in own]
     return Plan(
         folder,
-        pins.read(folder).date,
+        repository_pins.read(folder).date,
         _python_of(sources),
         _tensorflow_of(folder, files, requirements),
-        tuple(declared_packages.merged(requirements)),
+        with_pytest(declared_packages.merged(requirements), _commands_of(tests)),
         tuple(declared_packages.urls(folder, files)),
         tuple(entry_points.commands(folder, files, sources)),
         tests,
@@ -132,6 +130,35 @@ def read(folder: str) -> Plan:
         tuple(expected_files.expected(folder, sources)),
         _is_of_tf1(folder, sources),
     )
+
+
+def _commands_of(tests):
+    """Returns the commands that run tests: `revive` does with pytest, whoever they are for."""
+    return [entry_points.Command("pytest " + name, name) for name in tests]
+
+
+def with_pytest(packages, commands):
+    """Returns a tuple of `Requirement`s, with pytest if a command runs tests.
+
+    Args:
+      packages: those of a repository.
+      commands: `entry_points.Command`s.
+    """
+    places = [command.place for command in commands if command.runs_tests]
+    if not places or any(package.package == "pytest" for package in packages):
+        return tuple(packages)
+    pytest = declared_packages.Requirement("pytest", "", places[0], ("pytest",))
+    return tuple(sorted((*packages, pytest)))
+
+
+def sources(folder):
+    """Returns {name of a Python file from a folder: its text}."""
+    return _sources(folder, _files(folder))
+
+
+def _sources(folder, files):
+    texts = {name: _text(folder, name) for name in files if name.endswith(".py")}
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def _files(folder):
@@ -154,7 +181,7 @@ def _python_of(sources):
     """Returns (the Python that sources were written for, the place that says so)."""
     for name, text in sorted(sources.items()):
         try:
-            ast.parse(text)
+            scopes.tree_of(text)
         except (SyntaxError, ValueError) as error:
             return "Python 2", f"{name}:{getattr(error, 'lineno', 0)}: no Python 3 parses it"
     for name, text in sorted(sources.items()):

@@ -11,9 +11,9 @@ from tfgraphtools.revive import (
     command_results,
     command_runs,
     command_steps,
-    declared_packages,
     environment_stage,
     environments,
+    large_packages,
     repository_plan,
     revival_report,
     revived_branch,
@@ -90,7 +90,9 @@ class Revival:
                 f"{len(self._commands)} that can run unchanged",
                 "Give one: --run 'python train.py --steps 10'",
             )
-        packages = declared_packages.with_pytest(self.plan.packages, self._commands)
+        packages = repository_plan.with_pytest(self.plan.packages, self._commands)
+        sources = repository_plan.sources(self.plan.folder)
+        packages = large_packages.marked(packages, self._commands, sources)
         self.plan = self.plan._replace(packages=packages)
         self._accepts_all, self._python, self._tf1 = accepts_all, python, tf1
         self._seconds, self._tell = seconds, tell or (lambda stage: None)
@@ -151,9 +153,10 @@ class Revival:
     def run(self) -> Dict[str, Any]:
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
         inputs = [self.environment(), self._commands, self._seconds]
-        return self._stage("run", inputs, lambda log: self._run_in("run", "original", log))
+        step = command_steps.Step.under_run
+        return self._stage("run", inputs, lambda log: self._run_in("run", "original", log, step))
 
-    def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
+    def _run_in(self, name, source, log, command_of, python=None):
         python = python or self._environment.python
         commands = self._runs.run_in(name, source, log, command_of, python)
         tree = self._workspace.path(source)
@@ -172,6 +175,7 @@ class Revival:
         if self._makes_tf1:
             folder = self._workspace.path("environment-tf1")
             packages = [p for p in self.plan.packages if p.is_known or self._accepts_all]
+            packages = [package for package in packages if not package.why_not]
             python = tf1_environment.make(folder, python, packages, log)
         for name in ("tf1", "tf1-again"):
             step = command_steps.Step.under_python

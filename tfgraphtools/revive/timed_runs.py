@@ -9,6 +9,8 @@ import sys
 import time
 from typing import NamedTuple
 
+from tfgraphtools.compat import tree_copies
+
 ENDED = "ended"
 PROGRESS = "made progress"
 FAILED = "failed"
@@ -26,6 +28,7 @@ CHECKPOINTS = (".index", ".ckpt")
 _LOGS = (".log", ".txt")
 _HALF_WRITTEN = ".tempstate"  # a checkpoint, that of step 0 also, which grows piece by piece
 _LONGEST_LINE = 10000  # characters, of one that tells of progress
+_MOST_AT_ONCE = 1 << 16  # bytes of output that are read in one look
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 #: Lines that libraries print when they start, warnings, tensors of a graph that is built, and
@@ -36,6 +39,7 @@ _START = re.compile(
     r"|(?i:\b(?:retry(?:ing)?|waiting|refused|reconnect(?:ing)?|timed out)\b)"  # it goes in circles
 )
 _HELP = re.compile(r"\s*usage\b", re.IGNORECASE)
+_MARK = "TFGRAPHTOOLS_REVIVE_RUN"  # a variable that all processes of a program inherit
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
@@ -80,11 +84,11 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     Returns:
       an `Outcome`.
     """
-    before = _ages(tree)
+    before, mark = tree_copies.ages(tree), f"{os.getpid()}-{time.time()}"
     with open(logs + ".out", "wb") as out, open(logs + ".err", "wb") as err:
         try:
             process = subprocess.Popen(
-                command, cwd=folder, env=_environment(variables), stdin=subprocess.DEVNULL,
+                command, cwd=folder, env=_environment(variables, mark), stdin=subprocess.DEVNULL,
                 stdout=out, stderr=err, start_new_session=True,
                 preexec_fn=end_with_parent,
             )  # fmt: skip
@@ -94,10 +98,11 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
             makes_progress = _watch(process, tree, seconds, logs, must_end)
         finally:
             code = process.poll()
-            _stop(process)
+            _stop(process, mark)
     output, log = _text(logs + ".out"), _text(logs + ".err")
+    after = tree_copies.ages(tree)
     written = tuple(
-        os.path.relpath(path, tree) for path, age in _ages(tree).items() if before.get(path) != age
+        os.path.relpath(path, tree) for path in after if before.get(path) != after[path]
     )
     shows_help = _HELP.match(output) and not written
     if code not in (None, 0) or TRACEBACK in log or TRACEBACK in output or shows_help:
@@ -153,7 +158,7 @@ class _Files(_Repeated):
 
     def __init__(self, tree):
         super().__init__()
-        self._tree, self._ages, self._next = tree, _ages(tree), 0
+        self._tree, self._ages, self._next = tree, tree_copies.ages(tree), 0
         self._logs = {}
 
     def look(self):
@@ -161,7 +166,7 @@ class _Files(_Repeated):
         now = time.monotonic()
         if now < self._next:
             return
-        ages = _ages(self._tree)
+        ages = tree_copies.ages(self._tree)
         self._next = now + max(_POLL, 10 * (time.monotonic() - now))
         for path in ages:
             if ages[path] == self._ages.get(path) or _HALF_WRITTEN in path:
@@ -201,13 +206,17 @@ class _Lines(_Repeated):
         self.look()
 
     def look(self):
-        """Reads what was printed since the last time; what is printed at once counts once."""
-        with open(self._path, encoding="utf-8", errors="replace") as file:
-            file.seek(self._read)
-            text = file.read()
+        """Reads what was printed since the last time; what is printed at once counts once.
+
+        Of much output the end is enough, and all of it would take longer than printing it.
+        """
+        with open(self._path, "rb") as file:
+            skipped = max(0, os.fstat(file.fileno()).st_size - self._read - _MOST_AT_ONCE)
+            file.seek(self._read + skipped)
+            text = file.read().decode("utf-8", "replace")
             self._read = file.tell()
         counting = set()
-        for line in re.split(r"[\r\n]+", text):
+        for line in re.split(r"[\r\n]+", text)[int(skipped > 0) :]:  # without the rest of one
             if len(line) > _LONGEST_LINE:
                 continue
             numbers, words = tuple(_NUMBER.findall(line)), _NUMBER.sub("#", line)
@@ -219,7 +228,7 @@ class _Lines(_Repeated):
             self.add(words)
 
 
-def _environment(variables):
+def _environment(variables, mark):
     """Returns the environment of a program: no windows, and no way to download data."""
     closed = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), _ADDRESS)
     closed.update({name.upper(): _ADDRESS for name in list(closed)})
@@ -232,7 +241,7 @@ def _environment(variables):
         NO_PROXY="localhost,127.0.0.1",
     )
     environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one may be TF 1.15
-    return dict(environment, **closed, **variables)
+    return dict(environment, **closed, **variables, **{_MARK: mark})
 
 
 def _end_with_parent():
@@ -247,8 +256,8 @@ def _end_with_parent():
 end_with_parent = _end_with_parent if sys.platform == "linux" else None
 
 
-def _stop(process):
-    """Ends a program and the processes that it started."""
+def _stop(process, mark):
+    """Ends a program and the processes that it started, in other sessions, too."""
     for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         with contextlib.suppress(OSError, AttributeError):
             os.killpg(process.pid, number)  # its own session: the number of its group
@@ -256,17 +265,20 @@ def _stop(process):
             process.wait(5)
         except subprocess.TimeoutExpired:
             process.kill()
+    for number in _marked(mark):
+        with contextlib.suppress(OSError):
+            os.kill(number, signal.SIGKILL)
 
 
-def _ages(tree):
-    ages = {}
-    for folder, _, names in os.walk(tree):
-        for name in names:
-            path = os.path.join(folder, name)
-            with contextlib.suppress(OSError):
-                status = os.lstat(path)
-                ages[path] = status.st_mtime_ns, status.st_size
-    return ages
+def _marked(mark):
+    """Yields the processes that have a mark in their environment, where the system shows it."""
+    entry = f"{_MARK}={mark}".encode()
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError):  # it ended, or is another's
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    if entry in file.read().split(b"\0"):
+                        yield int(name)
 
 
 def _text(path):

@@ -183,15 +183,18 @@ def _uses(tree, file_scopes, names):
             yield name, node
 
 
+@functools.lru_cache(1)
 def _read(tree, names):
-    """Yields (dotted name, node) of the chains ``a.b.c`` in a module that mean something."""
+    """Returns (dotted name, node) of the chains ``a.b.c`` in a module that mean something."""
+    chains = []
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute):
             root, _ = dotted(node)
             if root is not None and isinstance(root.ctx, ast.Load):
                 name = names.here(node)
                 if name not in (None, "tensorflow.compat.v2"):  # what is read of it says it
-                    yield name, node
+                    chains.append((name, node))
+    return chains
 
 
 #: Modules of Keras 2 that Keras 3 has not, and that no row is about.

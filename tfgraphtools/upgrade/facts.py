@@ -23,7 +23,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
       codebase: the `Codebase`, once it is known what the other files export.
       uses_tensorflow: whether its source names TensorFlow.
     """
-    file_scopes = scopes.Scopes(tree)
+    file_scopes = scopes.scopes_of(tree)
     names = Names(file_scopes, path, files, codebase)
     exports, stars = exports_of(file_scopes, names, path)
     imports = set()

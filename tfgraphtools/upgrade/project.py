@@ -8,6 +8,7 @@ import sys
 import warnings
 from typing import Callable, Optional, Sequence
 
+from tfgraphtools.analysis import rare_collection, scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
     code_files,
@@ -31,6 +32,9 @@ from tfgraphtools.upgrade.trees import links
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
+
+#: The files of a codebase go to the processes in at most about so many parts.
+_CHUNKS = 16
 
 
 def examine(
@@ -93,7 +97,8 @@ def examine(
 
     known = modules.Files(file_paths)
     jobs = jobs if len(file_paths) >= _WORTH_IT else 1
-    with warnings.catch_warnings(), _workers(jobs) as mapped:
+    collects_rarely = rare_collection.rare_collection()
+    with collects_rarely, warnings.catch_warnings(), _workers(jobs) as mapped:
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
         read = list(mapped(first, file_paths, report_from(0)))
@@ -109,6 +114,7 @@ def examine(
         results = {source.path: result for (source, _), result in zip(pairs, done)}
         old = {source.path for source in read if _is_old(source, whole, choice)}
         results = _with_remaining(read, results, old, known, mapped)
+    scopes.tree_of.cache_clear()  # trees are large
     rewritten_files = [
         _file(source, *results.get(source.path, (source.before, ()))) for source in read
     ]
@@ -129,7 +135,10 @@ class _workers:
 
     def __init__(self, jobs):
         busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
-        self._pool = concurrent.futures.ProcessPoolExecutor(jobs) if jobs > 1 and not busy else None
+        self._pool = None
+        if jobs > 1 and not busy:
+            start = rare_collection.start
+            self._pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=start)
 
     def __enter__(self):
         return self._mapped
@@ -139,7 +148,12 @@ class _workers:
             self._pool.shutdown()
 
     def _mapped(self, function, items, report):
-        done = self._pool.map(function, items, chunksize=4) if self._pool else map(function, items)
+        if self._pool is not None:
+            items = list(items)
+            chunk = max(4, len(items) // _CHUNKS)  # the codebase is sent with each
+            done = self._pool.map(function, items, chunksize=chunk)
+        else:
+            done = map(function, items)
         for count, result in enumerate(done, 1):
             report(count)
             yield result
@@ -158,7 +172,7 @@ def _read(path, choice, known, in_company=False):
 
 
 def _facts(source, known, whole=None):
-    tree = ast.parse(source.code)
+    tree = scopes.tree_of(source.code)
     uses = "tensorflow" in source.code
     return facts.facts_of(tree, source.path, known, source.is_notebook, whole, uses)
 

@@ -1,6 +1,5 @@
 """Reads the result of an upgrade as plain Python would: what is left of it fails, or is unknown."""
 
-import ast
 import functools
 import os
 import re
@@ -8,7 +7,7 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis import exports, installed, left, library_sources, library_uses
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import Scopes
+from tfgraphtools.analysis.scopes import scopes_of, tree_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.doctor import contrib_in_cpp
 from tfgraphtools.upgrade import behaviours, copies, targets
@@ -51,7 +50,7 @@ def survey(pair, files):
     tree = _parsed(code)
     if tree is None:
         return Exported({}, ()), (), False
-    scopes = Scopes(tree)
+    scopes = scopes_of(tree)
     names, stars = exports.exports_of(scopes, Names(scopes, path, files), path)
     modules = frozenset(name for name, _ in library_uses.imported_names(tree))
     return Exported(names, stars), modules, bool(_LEGACY_KERAS.search(code))
@@ -138,7 +137,7 @@ def findings(pair, codebase):
     refused = [_finding(use, line_of(use.line), path) for use in uses]
     for line, name, *reason in tf1_packages.imported_in(tree, codebase.files, path):
         refused.append(Finding(line_of(line), name, CANNOT, "packages.tf1", *reason))
-    names = Names(Scopes(tree), path, codebase.files, codebase.exports)
+    names = Names(scopes_of(tree), path, codebase.files, codebase.exports)
     if not codebase.has_legacy_keras:
         for line, name, why, remedy in keras3_calls.uses(tree, names):
             refused.append(Finding(line_of(line), name, CANNOT, keras3_calls.ROW, why, remedy))
@@ -176,7 +175,7 @@ _REMEDIES = {
 
 def _parsed(code):
     try:
-        return ast.parse(code)
+        return tree_of(code)
     except (SyntaxError, ValueError, RecursionError):
         return None
 

@@ -1,7 +1,6 @@
 """One module's source as today's libraries want it."""
 
-import ast
-
+from tfgraphtools.analysis import scopes
 from tfgraphtools.upgrade.passes import (
     entry,
     loops,
@@ -46,7 +45,7 @@ def rewritten(source, role, files, codebase, choice):
     Raises:
       SyntaxError: it is no Python 3.
     """
-    work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
+    work = Work(scopes.tree_of(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
     edits = idioms.default_encoding(work)  # before the names in it are looked at
     edits += naming.edits(work) + removed_attributes.edits(work) + idioms.edits(work)

@@ -6,6 +6,7 @@ import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.upgrade import code_files
 from tfgraphtools.upgrade.code_files import Unreadable
 from tfgraphtools.upgrade.findings import Finding
@@ -101,7 +102,7 @@ def _parsed(path, data, content, code, choice, in_company):
 
     tree, failure = None, None
     try:
-        tree = ast.parse(code)
+        tree = scopes.tree_of(code)
     except SyntaxError as error:
         failure = error
     except (ValueError, RecursionError, MemoryError) as error:

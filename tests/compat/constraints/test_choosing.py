@@ -4,7 +4,13 @@ import subprocess
 
 import pytest
 
-from tfgraphtools.compat.constraints import choosing, pins, tables
+from tfgraphtools.compat.constraints import (
+    choosing,
+    pins,
+    repository_pins,
+    requirement_files,
+    tables,
+)
 
 pytestmark = [pytest.mark.quick, pytest.mark.once]
 
@@ -65,16 +71,27 @@ def test_the_repository_says(tmp_path):
         "# tools\nPandas == 0.24.2 # old\n-r other.txt\n"
     )
     (tmp_path / "setup.py").write_text("setup(name='a', install_requires=['six>=1', 'Pillow'])\n")
+    (tmp_path / "environment.yml").write_text("dependencies:\n  - numpy=1.13\n  - six\n")
+    (tmp_path / "README.md").write_text("Type `pip install scipy==1.0 pandas`.\n")
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     subprocess.run([*git, "init", "-q"], check=True)
     subprocess.run([*git, "add", "."], check=True)
     subprocess.run([*git, "commit", "-qm", "a", "--date=2018-03-01T12:00:00"], check=True, env={
         "GIT_COMMITTER_DATE": "2018-03-01T12:00:00", "PATH": "/usr/bin:/bin:/usr/local/bin"
     })  # fmt: skip
-    says = pins.read(str(tmp_path / "src"))
+    says = repository_pins.read(str(tmp_path / "src"))
     assert says.packages == {
+        "numpy": pins.Pin("==1.13", "environment.yml:2"),
         "pandas": pins.Pin("==0.24.2", "requirements-dev.txt:2"),
-        "six": pins.Pin(">=1", "setup.py:1"),
         "pillow": pins.Pin("", "setup.py:1"),
+        "scipy": pins.Pin("==1.0", "README.md:1"),
+        "six": pins.Pin("", "environment.yml:3"),
     }
     assert says.date == "2018-03-01"
+
+
+def test_only_texts_of_requirements_are_read(tmp_path):
+    """Checkpoints may be large: this one is not there, so that reading it would fail."""
+    (tmp_path / "Pipfile").write_text('[packages]\nsix = "*"\n')
+    files = ["Pipfile", "model.ckpt.data-00000-of-00001"]
+    assert [name for name, _, _ in requirement_files.declared(str(tmp_path), files)] == ["six"]

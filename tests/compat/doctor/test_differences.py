@@ -22,6 +22,10 @@ CHANGES = {
     _PANDAS + "df.set_axis(names)": [],
     _PANDAS + "pd.date_range('2018-01-01', periods=3, closed='left')": ["pandas.date_range"] * 2,
     _PANDAS + "df['a'].replace({'yes': 1, 'no': 0})": ["replace"],
+    _PANDAS + "df['a'].replace(old, new)": ["replace"],
+    _PANDAS + "name.replace(' ', '_')": [],
+    _PANDAS + "'a.txt'.replace(old, new)": [],
+    _PANDAS + "name.replace(old, f'{x}')": [],
     _PANDAS + "df.tshift(1)": ["tshift"],
     "df.tshift(1)": [],
     _METRICS + "metrics.mean_squared_error(a, b, squared=False)": [

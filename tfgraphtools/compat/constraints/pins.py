@@ -1,14 +1,8 @@
-"""Versions that a repository itself asks for, and the date of its last commit.
-
-Read are ``requirements*.txt``, the strings of ``setup.py`` and versions that sources assert.
-Nothing is executed but ``git log``.
-"""
+"""Versions that a repository asks for: in lines of requirements, ``setup.py`` and asserts."""
 
 import ast
 import codecs
-import os
 import re
-import subprocess
 from typing import NamedTuple
 
 from tfgraphtools.analysis.scopes import nodes_of
@@ -45,24 +39,6 @@ def normalized(package):
     return re.sub(r"[-_.]+", "-", package).lower()
 
 
-def read(folder):
-    """Returns the `Pins` of the repository in which a folder is.
-
-    Args:
-      folder: a folder of it; its files and those of the folders around it, up to the one that has
-        ``.git`` or two further up, are read.
-    """
-    packages = {}
-    for around in _around(os.path.abspath(folder)):
-        for name in sorted(os.listdir(around)):
-            path = os.path.join(around, name)
-            if re.match(r"requirements.*\.txt$", name):
-                _add(enumerate(lines_of(path), 1), name, packages)
-            elif name == "setup.py":
-                _add(of_setup(path), name, packages)
-    return Pins(packages, _date(folder))
-
-
 def asserted(tree, package_of):
     """Yields (package, limit, line) of the versions that a source asserts: ``np.__version__``.
 
@@ -81,15 +57,6 @@ def asserted(tree, package_of):
             package = isinstance(test.left.value, ast.Name) and package_of(test.left.value.id)
             if package:
                 yield package, operator + version, node.lineno
-
-
-def _around(folder):
-    for _ in range(3):
-        if os.path.isdir(folder):
-            yield folder
-        if os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
-            return
-        folder = os.path.dirname(folder)
 
 
 def lines_of(path):
@@ -141,21 +108,3 @@ def _strings(node):
     children = node.values if isinstance(node, ast.Dict) else ast.iter_child_nodes(node)
     for child in () if isinstance(node, ast.Call) else children:
         yield from _strings(child)
-
-
-def _add(lines, name, packages):
-    for number, text in lines:
-        package = requirement(text)
-        if package is not None:
-            packages.setdefault(package[0], Pin(package[1], f"{name}:{number}"))
-
-
-def _date(folder):
-    command = ["git", "-C", folder, "log", "-1", "--format=%cs"]
-    try:
-        done = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.decode().strip() or None

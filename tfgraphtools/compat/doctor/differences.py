@@ -5,7 +5,7 @@ import functools
 
 from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.compat.constraints import choosing, pins, tables
+from tfgraphtools.compat.constraints import choosing, pins, repository_pins, tables
 from tfgraphtools.compat.doctor import install
 
 
@@ -33,6 +33,8 @@ def in_tree(tree):
             continue
         for change in by_attribute.get(called.attr, ()):
             is_use = change.is_call == isinstance(node, ast.Call) and change.root in roots
+            if called.attr == "replace" and _puts_in_text(node):
+                continue
             if is_use and (change.argument is None or _has(node, change.argument)):
                 yield change, node.lineno
 
@@ -45,7 +47,7 @@ class Libraries:
     """
 
     def __init__(self, folder):
-        self._says = pins.read(folder)
+        self._says = repository_pins.read(folder)
         self._files = {}  # file -> (imported packages, changes that it meets, asserted limits)
 
     def read(self, file, tree):
@@ -141,6 +143,19 @@ def _named(by_name, name):
     while name:
         yield from by_name.get(name, ())
         name = name.rpartition(".")[0]
+
+
+def _puts_in_text(node):
+    """Tells whether it is ``x.replace(old, "text")``, or of a text: no column becomes numbers."""
+    arguments = node.args if isinstance(node, ast.Call) else ()
+    return len(arguments) > 1 and (_is_text(arguments[1]) or _is_text(node.func.value))
+
+
+def _is_text(node):
+    value = getattr(node, "value", None)
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and type(value) is str
+    )
 
 
 def _has(call, argument):

@@ -6,7 +6,7 @@ import warnings
 from typing import NamedTuple, Optional, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.analysis import library_sources
+from tfgraphtools.analysis import library_sources, rare_collection
 from tfgraphtools.compat.doctor import examination, install, statuses, upgrades
 from tfgraphtools.compat.engine import activation
 
@@ -124,7 +124,8 @@ def examine(paths, progress=None):
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     paths = [os.fspath(path) for path in paths]
     library_sources.forget()  # what was installed since the last time
-    with compat.activate(running_code=False), warnings.catch_warnings():
+    collects_rarely = rare_collection.rare_collection()
+    with collects_rarely, compat.activate(running_code=False), warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         codebase = examination.Examination(paths, progress)
         entries = _entries(_shown(paths), codebase.statuses())

@@ -45,6 +45,10 @@ def lines(tree, names, _always=False):
       tree: the `ast.Module`.
       names: its `resolving.Names`.
     """
+    calls = [node for node in nodes_of(tree) if isinstance(node, ast.Call)]
+    called = {names.in_tensorflow(call.func) for call in calls}
+    if called.isdisjoint(_DIVIDES) and not any((name or "").startswith(_WHOLE) for name in called):
+        return ()
     variances, means = collections.defaultdict(set), collections.defaultdict(set)
     squares, divided, whole = set(), set(), set()
     for function, call in _calls(tree):

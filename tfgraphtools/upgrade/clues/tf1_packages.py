@@ -1,7 +1,6 @@
 """Installed packages that plain Python cannot use: of TF 1, or of a Python that had more names."""
 
 import ast
-import functools
 
 from tfgraphtools.analysis import library_sources, python_imports
 from tfgraphtools.analysis.scopes import nodes_of
@@ -30,7 +29,7 @@ def imported_in(tree, files, path):
                 yield (node.lineno, root, *_reason(root))
 
 
-@functools.lru_cache(None)
+@library_sources.kept
 def _reason(root):
     """Returns (why, remedy) of a package that plain Python cannot use; () for all others."""
     if root == "tfgraphtools" or packages.is_of_today(root):

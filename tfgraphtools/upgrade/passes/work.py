@@ -5,7 +5,7 @@ from typing import Any, List
 
 from tfgraphtools.analysis import guards
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import Scopes, nodes_of
+from tfgraphtools.analysis.scopes import nodes_of, scopes_of
 from tfgraphtools.upgrade import copies, targets
 from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import CANNOT, Finding
@@ -28,7 +28,7 @@ class Work:
     def __init__(self, tree, text, role, files, codebase, choice):
         self.tree, self.text, self.role, self.choice = tree, text, role, choice
         self.codebase = codebase
-        self.scopes = Scopes(tree)
+        self.scopes = scopes_of(tree)
         self.names = Names(self.scopes, role.path, files, codebase)
         self.findings: List[Finding] = []
         self._guarded = guards.guarded(tree)

@@ -1,0 +1,113 @@
+"""Packages that a repository names in files: in every form of requirements, and in texts."""
+
+import os
+import re
+
+from tfgraphtools.compat.constraints import pins
+from tfgraphtools.compat.constraints.pyproject_packages import of_pyproject
+
+#: Names of files that hold a requirement a line.
+REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", re.IGNORECASE)
+
+_CONDA = re.compile(r"(?:conda|env|environment)(?:[._-][\w.-]+)?\.ya?ml")
+_PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
+_TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
+
+
+def declared(folder, files):
+    """Yields (package, limit, "FILE:LINE") of what files ask for; what a text says counts last.
+
+    They are requirements*.txt, setup.py, setup.cfg, pyproject.toml, Pipfile, environments of
+    conda, and what README, Dockerfile and INSTALL tell people to type.
+
+    Args:
+      folder: the repository.
+      files: names of its files from the folder.
+    """
+    texts = []
+    for name in files:
+        path, base = os.path.join(folder, name), os.path.basename(name)
+        if name == "setup.py":
+            yield from _each(name, pins.of_setup(path))
+        elif _TEXTS.fullmatch(base) and name.count(os.sep) < 3:
+            texts.append((name, path))
+        else:
+            reader = _reader(name, base)
+            yield from _each(name, reader(pins.lines_of(path))) if reader else ()
+    for name, path in texts:
+        for number, line in _continued(pins.lines_of(path)):
+            for match in _PIP.finditer(line):
+                yield from _each(name, ((number, word) for word in _words(match.group(1))))
+
+
+def _reader(name, base):
+    """Returns the function of the lines of a file that yields its requirements, or None."""
+    if REQUIREMENTS.match(name):
+        return lambda lines: enumerate(lines, 1)
+    if _CONDA.fullmatch(base):
+        return _of_conda
+    if base == "pyproject.toml":
+        return of_pyproject
+    return _of_sections if base in ("setup.cfg", "Pipfile") else None
+
+
+def _words(text):
+    """Returns the packages of a command line of pip; a text in prose ends them."""
+    words, skips = [], False
+    for word in text.replace('"', "").replace("'", "").split():
+        if skips or word.startswith("-"):
+            skips = word in ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links")
+            continue
+        if not pins.requirement(word):
+            break
+        words.append(word)
+    return words
+
+
+def _each(name, lines):
+    for number, line in lines:
+        requirement = pins.requirement(line)
+        if requirement is not None:
+            yield (*requirement, f"{name}:{number}")
+
+
+def _continued(lines):
+    """Yields (number, line), a line that a backslash continues joined with the next ones."""
+    start, text = 1, ""
+    for number, line in enumerate(lines, 1):
+        text += line
+        if text.endswith("\\"):
+            text = text[:-1] + " "
+        else:
+            yield start, text
+            start, text = number + 1, ""
+    yield start, text
+
+
+def _of_conda(lines):
+    """Yields (number, requirement) of a file of conda, whose pins have one "="."""
+    key = ""
+    for number, line in enumerate(lines, 1):
+        line = re.sub(r"(^|\s)#.*", "", line)
+        key = line.partition(":")[0] if re.match(r"\w", line) else key
+        match = re.match(r"\s*- ([\w.-]+)\s*((?:[<>=!]=?[\w.*]+,?)*)(?:=\w+)?\s*$", line)
+        if match and key.strip() == "dependencies":
+            limit = re.sub(r"^=(?!=)", "==", match.group(2)).partition(",")[0]
+            yield number, match.group(1) + re.sub(r"(==[\w.*]+)=\w+$", r"\1", limit)
+
+
+def _of_sections(lines):
+    """Yields (number, requirement) of a Pipfile's packages and setup.cfg's install_requires."""
+    section, key = "", ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith("["):
+            section, key = line.strip(), ""
+        elif section in ("[packages]", "[dev-packages]"):
+            name, _, value = (part.strip().strip('"') for part in line.partition("="))
+            if re.fullmatch(r"[\w.-]+", name) and not value.startswith("{"):
+                yield number, name + ("" if value == "*" else value)
+        elif section in ("[options]", "[options.extras_require]"):
+            if line[:1].strip():
+                key, _, line = line.partition("=")
+            if key.strip() in ("install_requires", "tests_require") or "extras" in section:
+                yield number, line.strip()
