@@ -27,6 +27,7 @@ _OLD_STANDARD = set(
 )
 
 _REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", re.IGNORECASE)
+_CONDA = re.compile(r"(?:conda|env|environment)(?:[._-][\w.-]+)?\.ya?ml")
 _PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
 _TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
 _URL = re.compile(r"\S*(?:git\+|https?://|\.whl|\.tar\.gz)\S*")
@@ -66,7 +67,7 @@ def declared(folder, files):
         lines = pins.lines_of(os.path.join(folder, name))
         if _REQUIREMENTS.match(name):
             yield from _each(name, enumerate(lines, 1))
-        elif base in ("environment.yml", "environment.yaml", "conda.yml"):
+        elif _CONDA.fullmatch(base):
             yield from _each(name, _of_conda(lines))
         elif base == "pyproject.toml":
             yield from _each(name, of_pyproject(lines))
