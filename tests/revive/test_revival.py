@@ -202,6 +202,22 @@ def test_tests_need_pytest(repository, quick, tmp_path):
     assert [(p.package, p.place) for p in packages][-1] == ("pytest", "test_a.py:1")
 
 
+def test_consent_beside_commands_is_for_packages_only(repository, quick):
+    revived = revive.Revival(repository, ["python train.py"], accepts_all=True, seconds=5)
+    assert [command["line"] for command in revived.run()["commands"]] == ["python train.py"]
+
+
+def test_a_module_whose_package_needs_consent(repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("import no_table_has_it\n")
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    cause = revived.run()["commands"][0]["cause"]
+    assert cause["what"] == "no module named no_table_has_it"
+    assert cause["remedy"] == (
+        "Its package is not installed: no-table-has-it: in no table of known packages: --yes "
+        "installs it."
+    )
+
+
 @pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
 def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
     path = os.path.join(repository, "log.txt")
@@ -453,9 +469,12 @@ def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
     assert cli.main(["revive", repository]) == 0
-    assert f"next: run these commands: tfgraphtools revive {repository} --yes" in (
-        capsys.readouterr().out
-    )
+    printed = capsys.readouterr().out
+    assert f"next: run these commands: tfgraphtools revive {repository} --yes" in printed
+    assert printed.endswith("--run 'python train.py --steps 10'\n")
+    (tmp_path / "repo" / "train.py").write_text("import no_table_has_it\nimport tensorflow.contrib")
+    cli.main(["revive", repository])
+    assert capsys.readouterr().out.endswith("--run 'python train.py --steps 10' --yes\n")
     assert os.listdir(str(tmp_path)) == ["repo"]
 
 

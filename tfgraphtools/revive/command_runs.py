@@ -33,7 +33,7 @@ class CommandRuns:
         self._folder, self._seconds = folder, seconds
         self._commands = [command for command in commands if not command.obstacle]
 
-    def run_in(self, name, source, log, command_of, python):
+    def run_in(self, name, source, log, command_of, python, absent=()):
         """Runs the commands one after the other in a fresh copy.
 
         Args:
@@ -42,6 +42,7 @@ class CommandRuns:
           log: a file.
           command_of: a method of `command_steps.Step`.
           python: the path of a Python.
+          absent: {module: why its package was not installed}.
 
         Returns:
           a `command_results.result` of each command.
@@ -54,7 +55,7 @@ class CommandRuns:
             for path in self._logs(name, number):
                 os.remove(path)
             logs = self._folder.path("logs", f"{name}-{number}")
-            result = self._result(command, tree, logs, command_of, python, place)
+            result = self._result(command, tree, logs, command_of, python, place, absent)
             results.append(_after_stopped(result, results))
             log.write(f"{results[-1]['status']}\n")
             if not os.path.isdir(tree):
@@ -63,7 +64,7 @@ class CommandRuns:
             log.flush()
         return results
 
-    def _result(self, command, tree, logs, command_of, python, place):
+    def _result(self, command, tree, logs, command_of, python, place, absent):
         original = self._folder.original
         place = command.line if original in command.line else place
         try:
@@ -93,7 +94,7 @@ class CommandRuns:
             )
             written.update(outcome.written)
             if not outcome.runs:
-                cause = failure_causes.cause(outcome, tree, names)
+                cause = failure_causes.cause(outcome, tree, names, absent)
                 break
         repeat = [step.text(command_of(step, "python")) for step in steps]
         return command_results.result(command, outcome, cause, repeat, sorted(written))

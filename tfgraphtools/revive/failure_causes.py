@@ -87,13 +87,14 @@ class Cause(NamedTuple):
         return f"{self.kind}: {self.what}" + (f" ({self.place})" if self.place else "")
 
 
-def cause(outcome, tree, names):
+def cause(outcome, tree, names, absent=()):
     """Returns the `Cause` of a failure.
 
     Args:
       outcome: a `timed_runs.Outcome` that failed.
       tree: the folder of the code in which it ran.
       names: the modules and folders of the repository.
+      absent: {module: why its package was not installed}.
     """
     has_own = timed_runs.TRACEBACK in outcome.log or timed_runs.TRACEBACK not in outcome.output
     log = outcome.log if has_own else outcome.output
@@ -122,7 +123,7 @@ def cause(outcome, tree, names):
         return Cause(COMMAND, what, place, _WHOLE_COMMAND)
     module = _MODULE.search(log)
     if module:
-        return _of_module(module.group(1), place, names)
+        return _of_module(module.group(1), place, names, absent)
     absent = _PACKAGE.search(error)
     if absent:
         name = absent.group(1) or absent.group(2)
@@ -157,12 +158,14 @@ def cause(outcome, tree, names):
     return Cause(CODE, error, place, _COMPARE)
 
 
-def _of_module(module, place, names):
+def _of_module(module, place, names, absent):
     root = module.partition(".")[0]
     if root in names:
         remedy = "The module is in the repository: add its folder to PYTHONPATH in --run."
     elif root == "tensorflow":
         remedy = "Run 'tfgraphtools legacy install': this part of TF 1.15 is installed by that."
+    elif root in absent:
+        remedy = f"Its package is not installed: {absent[root]}."
     else:
         remedy = f"Install the package that has it; if no index has one, replace {module}."
     return Cause(ENVIRONMENT, f"no module named {module}", place, remedy)

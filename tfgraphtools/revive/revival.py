@@ -40,8 +40,8 @@ class Revival:
       repository: its folder.
       commands: command lines to run, from the folder of the repository.
       folder: where all is written; beside the repository by default: ``NAME-revived``.
-      accepts_all: whether the commands that the repository names run, too, and packages are
-        installed that no table knows.
+      accepts_all: whether packages are installed that no table knows and, without `commands`, the
+        commands that the repository names run.
       python: "3.11" or the path of a Python for a new environment. By default the environment is
         a layer above the one of this process.
       tf1: the path of a Python 3.7 for `compare`: with TF 1.15 and the packages of the code, or
@@ -78,11 +78,11 @@ class Revival:
         if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
         self._commands = [Command(line, "--run") for line in commands]
-        if accepts_all:
-            self._commands += [c for c in self.plan.commands if c.line not in commands]
-        if accepts_all and self.plan.tests:
-            line = "python -m pytest -q " + " ".join(self.plan.tests)
-            self._commands.append(Command(line, "its tests"))
+        if accepts_all and not commands:
+            self._commands += self.plan.commands
+            if self.plan.tests:
+                line = "python -m pytest -q " + " ".join(self.plan.tests)
+                self._commands.append(Command(line, "its tests"))
         if not any(not command.obstacle for command in self._commands):
             raise ArgumentError(
                 "tfgraphtools revive",
@@ -154,11 +154,25 @@ class Revival:
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log))
 
     def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
+        absent = self._absent_modules() if python is None else {}
         python = python or self._environment.python
-        commands = self._runs.run_in(name, source, log, command_of, python)
+        commands = self._runs.run_in(name, source, log, command_of, python, absent)
         tree = self._workspace.path(source)
         folders = command_runs.import_folders(tree)
         return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
+
+    def _absent_modules(self):
+        """Returns {module: why its package is not in the environment}."""
+        choices = self.environment()["packages"]
+        reasons = {
+            choice["package"]: choice["reason"] for choice in choices if not choice["version"]
+        }
+        return {
+            module.partition(".")[0]: f"{package.package}: {reasons[package.package]}"
+            for package in self.plan.packages
+            if package.package in reasons
+            for module in package.modules
+        }
 
     def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice; compares what is printed and written."""
