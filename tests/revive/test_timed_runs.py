@@ -60,6 +60,21 @@ PROGRAMS = {
         timed_runs.FAILED,
         "environment: no package zope.interface (t.py:2)",
     ),
+    "a package that pandas asks for": (
+        "raise ImportError(\"Missing optional dependency 'pytables'.  Use pip or conda to install\")",
+        timed_runs.FAILED,
+        "environment: no package tables (t.py:1)",
+    ),
+    "a package that pandas 3 asks for": (
+        "raise ImportError('`Import pytables` failed.  Use pip, conda, or your preferred')",
+        timed_runs.FAILED,
+        "environment: no package tables (t.py:1)",
+    ),
+    "one of two packages that pandas asks for": (
+        "raise ImportError(\"Unable to find a usable engine; tried using: 'pyarrow', 'x'.\")",
+        timed_runs.FAILED,
+        "environment: no package pyarrow (t.py:1)",
+    ),
     "no metadata of a package": (
         "from importlib import metadata\nmetadata.version('no-such-package')",
         timed_runs.FAILED,
@@ -98,6 +113,16 @@ PROGRAMS = {
         "import os\nos.kill(os.getpid(), 9)",
         timed_runs.FAILED,
         "code: signal 9 ended it",
+    ),
+    "a crash inside a library": (
+        "import ctypes\nx = 1\nctypes.string_at(0)\n",
+        timed_runs.FAILED,
+        "code: signal 11 ended it (t.py:3)",
+    ),
+    "a window of SDL, and none": (
+        "import os\nassert os.environ['SDL_VIDEODRIVER'] == os.environ['SDL_AUDIODRIVER'] == 'dummy'",
+        timed_runs.ENDED,
+        None,
     ),
     "the same line again and again": (
         "import time\nwhile True:\n    print('waiting for GPU 0')\n    time.sleep(.05)",

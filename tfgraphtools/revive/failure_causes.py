@@ -18,8 +18,10 @@ _MODULE = re.compile(
 )
 _PACKAGE = re.compile(
     r"DistributionNotFound: The '([\w.-]+)[^']*' distribution|"
-    r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)"
+    r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)|"
+    r"ImportError: (?:Missing optional dependency '|`Import |.* tried using: ')([\w.-]+)"  # pandas
 )
+_NAMES_ON_INDEX = {"pytables": "tables"}
 _IMPORT = re.compile(r"^ImportError: .*", re.MULTILINE)
 _FILE = re.compile(
     r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
@@ -126,7 +128,8 @@ def cause(outcome, tree, names, absent=()):
         return _of_module(module.group(1), place, names, absent)
     absent = _PACKAGE.search(error)
     if absent:
-        name = absent.group(1) or absent.group(2)
+        name = absent.group(absent.lastindex)
+        name = _NAMES_ON_INDEX.get(name, name)
         remedy = f"Install {name}; if it is installed, a newer setuptools or {name}."
         return Cause(ENVIRONMENT, f"no package {name}", place, remedy)
     if _NETWORK.search(error) or "MissingDataError" in error:
@@ -182,7 +185,9 @@ def _error(log):
 def _place(log, tree):
     """Returns the last line of the repository in the last traceback, "FILE:LINE"."""
     tree = os.path.realpath(tree)
-    for path, line in reversed(_FRAME.findall(log)):
+    _, crash, stack = log.partition("Fatal Python error")
+    frames = _FRAME.findall(stack if crash else log)
+    for path, line in frames if crash else reversed(frames):  # a crash shows the last call first
         real = os.path.realpath(os.path.join(tree, path))
         if real.startswith(tree + os.sep) and os.path.exists(real):
             return f"{os.path.relpath(real, tree)}:{line}"
