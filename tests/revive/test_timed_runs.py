@@ -60,21 +60,6 @@ PROGRAMS = {
         timed_runs.FAILED,
         "environment: no package zope.interface (t.py:2)",
     ),
-    "a package that pandas asks for": (
-        "raise ImportError(\"Missing optional dependency 'pytables'.  Use\")",
-        timed_runs.FAILED,
-        "environment: no package tables (t.py:1)",
-    ),
-    "a package that pandas 3 asks for": (
-        "raise ImportError('`Import pytables` failed.  Use pip, conda, or your preferred')",
-        timed_runs.FAILED,
-        "environment: no package tables (t.py:1)",
-    ),
-    "one of two packages that pandas asks for": (
-        "raise ImportError(\"Unable to find a usable engine; tried using: 'pyarrow', 'x'.\")",
-        timed_runs.FAILED,
-        "environment: no package pyarrow (t.py:1)",
-    ),
     "no metadata of a package": (
         "from importlib import metadata\nmetadata.version('no-such-package')",
         timed_runs.FAILED,

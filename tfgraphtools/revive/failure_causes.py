@@ -18,10 +18,8 @@ _MODULE = re.compile(
 )
 _PACKAGE = re.compile(
     r"DistributionNotFound: The '([\w.-]+)[^']*' distribution|"
-    r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)|"
-    r"ImportError: (?:Missing optional dependency '|`Import |.* tried using: ')([\w.-]+)"  # pandas
+    r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)"
 )
-_NAMES_ON_INDEX = {"pytables": "tables"}
 _IMPORT = re.compile(r"^ImportError: .*", re.MULTILINE)
 _FILE = re.compile(
     r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
@@ -128,8 +126,7 @@ def cause(outcome, tree, names, absent=()):
         return _of_module(module.group(1), place, names, absent)
     absent = _PACKAGE.search(error)
     if absent:
-        name = absent.group(absent.lastindex)
-        name = _NAMES_ON_INDEX.get(name, name)
+        name = absent.group(1) or absent.group(2)
         remedy = f"Install {name}; if it is installed, a newer setuptools or {name}."
         return Cause(ENVIRONMENT, f"no package {name}", place, remedy)
     if _NETWORK.search(error) or "MissingDataError" in error:
