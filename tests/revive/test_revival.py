@@ -186,10 +186,12 @@ def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
     )
     (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
     (tmp_path / "repo" / "half.py").write_text("raise ValueError('Unable to open table file')\n")
-    commands = ["python slow.py", "python test.py", "python half.py"]
-    slow, test, half = revive.Revival(repository, commands, seconds=3).run()["commands"]
+    (tmp_path / "repo" / "last.py").write_text("open('half.npz')\n")
+    commands = ["python slow.py", "python test.py", "python half.py", "python last.py"]
+    slow, test, half, last = revive.Revival(repository, commands, seconds=3).run()["commands"]
     assert slow["cause"] is None and "'python slow.py' writes" in test["cause"]["remedy"]
-    assert "'python slow.py' writes" in half["cause"]["remedy"]
+    assert "'python test.py' writes: that failed." in half["cause"]["remedy"]
+    assert "'python half.py' writes: that failed." in last["cause"]["remedy"]
 
 
 def test_tests_need_pytest(repository, quick, tmp_path):
@@ -577,6 +579,13 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         assert refused.version is None and "--yes" in refused.reason
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
     assert choice.version == "1"
+
+
+def test_each_line_of_a_reason_is_a_comment_of_pip():
+    choice = package_choices.Choice("a", "1", "it fails:\nnp.bool is\ngone", "a.py:1", ("b\nc",))
+    lines = package_choices.requirements([choice], "2.21", "3.11")
+    assert lines[-3:] == ["# a.py:1: it fails: np.bool is gone", "#   tried before: b c", "a==1"]
+    assert not any("\n" in line for line in lines)
 
 
 def test_the_error_of_a_package_that_cannot_be_built():

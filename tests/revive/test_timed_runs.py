@@ -20,6 +20,12 @@ class DeprecatedEnv(Exception):
     pass
 def seed():
     raise TypeError('deprecated')
+def gone():
+    from tfgraphtools.compat.engine import views
+    raise views.GoneError('tensorflow.x._KEY: Write y.')
+def old():
+    import collections
+    return collections.NoSuchClass
 def make(version):
     text = f"version {version} is deprecated" if version else "no version"
     raise DeprecatedEnv(text)
@@ -251,6 +257,16 @@ PROGRAMS = {
         "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.seed()",
         timed_runs.FAILED,
         "environment: TypeError: deprecated (t.py:4)",
+    ),
+    "a package that uses what has no stand-in": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.gone()",
+        timed_runs.FAILED,
+        "environment: faker: tfgraphtools.compat.engine.views.GoneError: tensorflow.x._KEY: Write",
+    ),
+    "a package that is written for an older Python": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.old()",
+        timed_runs.FAILED,
+        "environment: faker: AttributeError: module 'collections' has no attribute 'NoSuchClass'",
     ),
     "an error of its own of a newer package": (
         "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.make('v1')",

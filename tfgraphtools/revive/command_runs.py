@@ -56,7 +56,7 @@ class CommandRuns:
                 os.remove(path)
             logs = self._folder.path("logs", f"{name}-{number}")
             result = self._result(command, tree, logs, command_of, python, place, absent)
-            results.append(_after_stopped(result, results))
+            results.append(_after_incomplete(result, results))
             log.write(f"{results[-1]['status']}\n")
             if not os.path.isdir(tree):
                 log.write("it removed the folder of the code, which is copied again\n")
@@ -126,13 +126,14 @@ class CommandRuns:
         return sorted(glob.glob(glob.escape(pattern) + "*"))
 
 
-def _after_stopped(result, earlier):
-    """Returns a result; the remedy of a failure names a command before it that was stopped."""
+def _after_incomplete(result, earlier):
+    """Returns a result; the remedy of a failure names a command before it that did not end."""
     cause, may_lack = result["cause"], (failure_causes.DATA, failure_causes.CODE)
-    stopped = [before for before in earlier if before["status"] == timed_runs.PROGRESS]
-    if cause and cause["kind"] in may_lack and stopped:
-        line = stopped[-1]["line"]
-        hint = f"If it reads what '{line}' writes: that was stopped; more --seconds."
+    incomplete = [before for before in earlier if before["status"] != timed_runs.ENDED]
+    if cause and cause["kind"] in may_lack and incomplete:
+        before = incomplete[-1]
+        what = "was stopped; more --seconds" if before["runs"] else "failed"
+        hint = f"If it reads what '{before['line']}' writes: that {what}."
         cause["remedy"] = f"{cause['remedy'].rstrip('.')}. {hint}"
     return result
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from typing import NamedTuple
 
 from tfgraphtools.revive import timed_runs
@@ -56,6 +57,7 @@ _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 #: A package that is installed, in the path of a frame; of these, another version is no remedy.
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 _NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
+_STANDARD = set(getattr(sys, "stdlib_module_names", ()))
 
 _WHOLE_COMMAND = "Give the whole command: --run 'python SCRIPT OPTIONS'."
 
@@ -139,7 +141,16 @@ def cause(outcome, tree, names, absent=()):
     if missing:
         path = missing.replace(tree + os.sep, "")
         return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
-    version = _OTHER_VERSION.match(error)
+    package, version = _raising_package(log), _OTHER_VERSION.match(error)
+    if package and "GoneError: " in error:
+        remedy = f"Nothing stands for it: install a newer version of {package}, or replace it."
+        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
+    if package and version and version.group(1) in _NEVER_OLDER | _STANDARD:
+        remedy = (
+            f"Install a newer version of {package}, or go on with 'tfgraphtools run', which "
+            "translates packages that are written for TF 1."
+        )
+        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
     if version and version.group(1) not in names and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
@@ -148,7 +159,6 @@ def cause(outcome, tree, names, absent=()):
     if _IMPORT.search(error) or _is_import(place, tree):
         remedy = "Install another version of the package that this line imports, or replace it."
         return Cause(ENVIRONMENT, error, place, remedy)
-    package = _raising_package(log)
     is_refused = error.startswith(("TypeError", "AttributeError", "NotImplementedError"))
     if package and (is_refused or _DEPRECATED.search(error)):
         remedy = f"{package} says so: pin the version that the code was written for, or change it."

@@ -172,8 +172,9 @@ def requirements(choices, tensorflow, python):
     lines = [f"# For Python {python}; written by 'tfgraphtools revive'."]
     lines += ["# what 'tfgraphtools run' is tested with", f"tensorflow=={tensorflow}"]
     for choice in choices:
-        lines.append(f"# {choice.place}: {choice.reason}")
-        lines += [f"#   tried before: {text}" for text in choice.tried]
+        reasons = [f"{choice.place}: {choice.reason}"]
+        reasons += [f"  tried before: {text}" for text in choice.tried]
+        lines += ["# " + text.replace("\n", " ") for text in reasons]  # errors have many lines
         lines.append(
             f"{choice.package}=={choice.version}"
             if choice.version
