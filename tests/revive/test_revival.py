@@ -571,6 +571,22 @@ def test_choices_of_versions(case, tmp_path):
     assert choice.version == version and choice.reason.startswith(reason)
 
 
+def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
+    names = [f"p{number}" for number in range(20)]
+    index = _Index({**{name: "2.0" for name in names[1:]}, "p3==1": "1"})
+    limits = {"p3": "==1", "p5": "==0.1", "p0": "==0.1"}
+    packages = [Requirement(n, limits.get(n, ""), "r.txt:1", (n,)) for n in names]
+    tries, whole_install = [], _Index.install
+    monkeypatch.setattr(
+        _Index, "install", lambda self, *args: tries.append(1) or whole_install(self, *args)
+    )
+    with open(str(tmp_path / "log"), "w") as log:
+        choices = package_choices.install(index, packages, {}, True, None, log)
+    versions = {choice.package: choice.version for choice in choices}
+    assert versions == dict({name: "2.0" for name in names}, p0=None, p3="1")
+    assert len(tries) == 4  # p0==0.1, p0, p5==0.1, and all
+
+
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
     index = _Index({"no-table-has-it": "1"})

@@ -61,11 +61,8 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         (accepted if is_accepted else refused).append(package)
     candidates = {package.package: _candidates(package, constraints) for package in accepted}
     tried = {name: [] for name in candidates}
-    firsts = [specs[0][0] for specs in candidates.values()]
     base = [f"{name}=={v}" for name, v in environment.versions(["tensorflow"]).items()]
-    absent = ()
-    if firsts and environment.install([*firsts, *base], log)[0]:
-        absent = _one_by_one(environment, candidates, tried, base, log)
+    absent = _all_at_once(environment, candidates, tried, base, log)
     failures = _failing_imports(environment, accepted, log)
     refuted = [
         package
@@ -106,6 +103,29 @@ def _candidates(package, constraints):
     elif package.limit:
         newest = f"no source imports it, so {package.limit} does not count"
     return [*specs, (name, newest)]
+
+
+def _all_at_once(environment, candidates, tried, base, log):
+    """Installs what can be; a pin that the index lacks costs one more try, of all others.
+
+    Args and returns as `_one_by_one`, which follows on any other error.
+    """
+    absent = []
+    while True:
+        present = {name: specs[0][0] for name, specs in candidates.items() if name not in absent}
+        code, text = environment.install([*present.values(), *base], log) if present else (0, "")
+        if code == 0:
+            return absent
+        error = environments.last_line(text)
+        lacking = next((name for name in present if error.endswith(f" for {present[name]}")), None)
+        if lacking is None:
+            others = {name: candidates[name] for name in present}
+            return absent + _one_by_one(environment, others, tried, base, log)
+        tried[lacking].append(f"{present[lacking]}: {error}")
+        if len(candidates[lacking]) > 1:
+            candidates[lacking].pop(0)
+        else:
+            absent.append(lacking)
 
 
 def _one_by_one(environment, candidates, tried, base, log):
