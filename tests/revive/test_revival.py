@@ -625,7 +625,8 @@ with tf.Session() as session:
 """
 
 
-def test_what_a_checkpoint_can_become(repository, quick, monkeypatch):
+@pytest.mark.parametrize("version", ["V1", "V2"])
+def test_what_a_checkpoint_can_become(version, repository, quick, monkeypatch):
     from tfgraphtools.checkpoints.families import family_registry
 
     pair = "BERT", {"hf": "BertModel", "keras": "Bert"}
@@ -633,7 +634,8 @@ def test_what_a_checkpoint_can_become(repository, quick, monkeypatch):
     text = "import tensorflow.compat.v1 as tf\nwith tf.Graph().as_default(), tf.Session() as s:\n"
     text += "    tf.Variable(1.)\n    s.run(tf.global_variables_initializer())\n"
     with open(os.path.join(repository, "train.py"), "w") as file:
-        file.write(text + "    tf.train.Saver().save(s, './m.ckpt')\n")
+        file.write(text + f"    v = tf.train.SaverDef.{version}\n")
+        file.write("    tf.train.Saver(write_version=v).save(s, './m.ckpt')\n")
     revived = revive.Revival(repository, ["python train.py"], seconds=60)
     revived.report()
     with open(os.path.join(revived.folder, "REVIVED.md")) as file:

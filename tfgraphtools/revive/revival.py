@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 from typing import Any, Callable, Dict, Optional, Sequence
 
+from tfgraphtools.checkpoints.read import paths as checkpoint_paths
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.compare import require_tf1
 from tfgraphtools.errors import ArgumentError
@@ -23,6 +25,7 @@ from tfgraphtools.revive import (
 )
 from tfgraphtools.revive.entry_points import Command
 
+_BESIDE_V1 = re.compile(r"(?:^|[/\\])checkpoint$|\.meta$")
 _KERAS_2 = "TF_USE_LEGACY_KERAS=1"
 
 #: The stages, in the order of `Revival.all_stages`.
@@ -235,14 +238,8 @@ class Revival:
         from tfgraphtools import checkpoints
         from tfgraphtools.checkpoints.families import family_registry
 
-        files = sorted(tree_copies.names(self._workspace.path("runs", "run")))
-        names = [
-            os.path.join("runs", "run", name[: -len(".index")])
-            for name in files
-            if name.endswith(".index") and name[: -len("index")] + "data-00000-of-00001" in files
-        ]
         entries = []
-        for name in names[:20]:
+        for name in self._checkpoint_names()[:20]:
             path = self._workspace.path(name)
             try:
                 state = checkpoints.verify(path)
@@ -261,6 +258,23 @@ class Revival:
                 entries.append({"path": name, "state": str(error), "family": None, "models": {}})
             log.write(json.dumps(entries[-1]) + "\n")
         return {"checkpoints": entries}
+
+    def _checkpoint_names(self):
+        """Returns the prefixes of the checkpoints that are there after the run, from `folder`."""
+        run = os.path.join("runs", "run")
+        files = sorted(tree_copies.names(self._workspace.path(run)))
+        names = [
+            os.path.join(run, name[: -len(".index")])
+            for name in files
+            if name.endswith(".index") and name[: -len("index")] + "data-00000-of-00001" in files
+        ]
+        # A V1 file has no ending of its own; beside it are files that have.
+        folders = {os.path.dirname(name) for name in files if _BESIDE_V1.search(name)}
+        for folder in sorted(folders):
+            prefixes = checkpoint_paths.v1_prefixes(self._workspace.path(run, folder))
+            v1 = (os.path.join(run, folder, os.path.basename(prefix)) for prefix in prefixes)
+            names += [name for name in v1 if not name.endswith(".index")]
+        return names
 
     def report(self) -> Dict[str, Any]:
         """Writes ``REVIVED.md``, ``revived.html`` and a workflow for CI."""
