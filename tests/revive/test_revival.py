@@ -514,6 +514,9 @@ class _Index(_Environment):
 
     def install(self, packages, log):
         for spec in packages:
+            if self._versions.get(spec) == "needs old":
+                asked = f"b==1 (from {spec.partition('=')[0]}) (from versions: 2)"
+                return 1, f"ERROR: No version that satisfies the requirement {asked}\nERROR: b==1\n"
             if spec not in self._versions and not spec.startswith(("tensorflow", "--")):
                 return 1, f"ERROR: No matching distribution found for {spec}"
         self._installed.update((s.split("=")[0], self._versions.get(s)) for s in packages)
@@ -573,8 +576,8 @@ def test_choices_of_versions(case, tmp_path):
 
 def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
     names = [f"p{number}" for number in range(20)]
-    index = _Index({**{name: "2.0" for name in names[1:]}, "p3==1": "1"})
-    limits = {"p3": "==1", "p5": "==0.1", "p0": "==0.1"}
+    index = _Index({**{name: "2.0" for name in names[1:]}, "p3==1": "1", "p7==1": "needs old"})
+    limits = {"p3": "==1", "p5": "==0.1", "p0": "==0.1", "p7": "==1"}
     packages = [Requirement(n, limits.get(n, ""), "r.txt:1", (n,)) for n in names]
     tries, whole_install = [], _Index.install
     monkeypatch.setattr(
@@ -584,7 +587,7 @@ def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
         choices = package_choices.install(index, packages, {}, True, None, log)
     versions = {choice.package: choice.version for choice in choices}
     assert versions == dict({name: "2.0" for name in names}, p0=None, p3="1")
-    assert len(tries) == 4  # p0==0.1, p0, p5==0.1, and all
+    assert len(tries) == 5  # p0==0.1, p0, p5==0.1, p7==1, and all
 
 
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):

@@ -9,6 +9,9 @@ from tfgraphtools.revive import environments
 
 _MARK = "imports that fail: "
 
+#: The package whose own requirement the index lacks, in what pip prints.
+_ASKED_BY = re.compile(r"satisfies the requirement \S+ \(from (?!versions)([\w.-]+)")
+
 
 class Choice(NamedTuple):
     """A package and the version that was installed.
@@ -117,15 +120,17 @@ def _all_at_once(environment, candidates, tried, base, log):
         if code == 0:
             return absent
         error = environments.last_line(text)
-        lacking = next((name for name in present if error.endswith(f" for {present[name]}")), None)
-        if lacking is None:
+        asked_by = [pins.normalized(name) for name in _ASKED_BY.findall(text)]
+        lacking = [n for n in present if n in asked_by or error.endswith(f" for {present[n]}")]
+        if not lacking:
             others = {name: candidates[name] for name in present}
             return absent + _one_by_one(environment, others, tried, base, log)
-        tried[lacking].append(f"{present[lacking]}: {error}")
-        if len(candidates[lacking]) > 1:
-            candidates[lacking].pop(0)
+        name = lacking[0]
+        tried[name].append(f"{present[name]}: {error}")
+        if len(candidates[name]) > 1:
+            candidates[name].pop(0)
         else:
-            absent.append(lacking)
+            absent.append(name)
 
 
 def _one_by_one(environment, candidates, tried, base, log):
