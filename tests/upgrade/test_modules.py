@@ -4,7 +4,7 @@ import pytest
 
 from tfgraphtools.upgrade.modules import Files
 
-FILES = ["/c/main.py", "/c/game/world.py", "/c/game/json.py", "/c/a/util.py", "/c/b/util.py",
+FILES = ["/c/main.py", "/c/game/world.py", "/c/game/json.py", "/c/game/gym.py", "/c/a/util.py", "/c/b/util.py",
          "/c/lib/kit/__init__.py", "/c/lib/kit/deep/part.py"]  # fmt: skip
 
 #: An import in /c/main.py: the file that it means.
@@ -16,6 +16,7 @@ IMPORTS = {
     "kit.deep.part": "/c/lib/kit/deep/part.py",
     "util": None,  # one of two
     "json": None,  # Python has it
+    "gym": None,  # a package of many codes of TF 1, which may not be installed
     "orld": None,
 }
 

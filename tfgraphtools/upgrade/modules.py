@@ -4,6 +4,7 @@ import os
 import sys
 
 from tfgraphtools.analysis import library_sources
+from tfgraphtools.compat.doctor import install
 
 #: Packages whose names modules of other packages have, too: ``import tensorflow`` in a package
 #: with a module tensorflow.py means TensorFlow.
@@ -53,7 +54,8 @@ class Files:
     def _elsewhere(self, module):
         """Returns the only file of this name, whose folder ``sys.path.append`` adds, or None."""
         root = module.partition(".")[0]
-        if root in sys.builtin_module_names or library_sources.top(root) is not None:
+        is_library = root in sys.builtin_module_names or install.command_for(root) is not None
+        if is_library or library_sources.top(root) is not None:
             return None
         ends = os.path.join(os.sep, *module.split("."))
         files = self._by_name.get(os.path.basename(ends), ())
