@@ -4,8 +4,16 @@ import pytest
 
 from tfgraphtools.upgrade.modules import Files
 
-FILES = ["/c/main.py", "/c/game/world.py", "/c/game/json.py", "/c/game/gym.py", "/c/a/util.py", "/c/b/util.py",
-         "/c/lib/kit/__init__.py", "/c/lib/kit/deep/part.py"]  # fmt: skip
+FILES = [
+    "/c/main.py",
+    "/c/game/world.py",
+    "/c/game/json.py",
+    "/c/game/gym.py",
+    "/c/a/util.py",
+    "/c/b/util.py",
+    "/c/lib/kit/__init__.py",
+    "/c/lib/kit/deep/part.py",
+]
 
 #: An import in /c/main.py: the file that it means.
 IMPORTS = {
