@@ -143,7 +143,7 @@ def cause(outcome, tree, names, absent=()):
         return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
     package, version = _raising_package(log), _OTHER_VERSION.match(error)
     if package and "GoneError: " in error:
-        remedy = f"Nothing stands for it: install a newer version of {package}, or replace it."
+        remedy = f"'run' has nothing for it: install a newer version of {package}, or replace it."
         return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
     if package and version and version.group(1) in _NEVER_OLDER | _STANDARD:
         remedy = (
