@@ -41,6 +41,16 @@ FORMS = {
         "dependencies:\n  - h5py=2.7.1=py36_0\n  - pip:\n    - tqdm==4.1\n",
         ["h5py ==2.7.1 2", "tqdm ==4.1 4"],
     ),
+    "conda, for one device": (
+        "env.cpu.yml",
+        "dependencies:\n  - pip\n  - pip:\n      - tables==3.7.0\nname: x\n",
+        ["pip  2", "tables ==3.7.0 4"],
+    ),
+    "a file of a game's environment is none of conda": (
+        "envs.yml",
+        "dependencies:\n  - h5py=2.7.1\n",
+        [],
+    ),
     "channels of conda are no packages": (
         "environment.yml",
         "channels:\n  - conda-forge\ndependencies:\n- six>=1  # why\n",

@@ -193,11 +193,15 @@ def test_data_of_a_command_that_was_stopped(repository, quick, tmp_path):
     )
     (tmp_path / "repo" / "test.py").write_text("open('model.npz')\n")
     (tmp_path / "repo" / "half.py").write_text("raise ValueError('Unable to open table file')\n")
-    commands = ["python slow.py", "python test.py", "python half.py", "pytest -q half.py"]
-    slow, test, half, tests = revive.Revival(repository, commands, seconds=3).run()["commands"]
+    (tmp_path / "repo" / "last.py").write_text("open('half.npz')\n")
+    scripts = ["slow.py", "test.py", "half.py", "last.py"]
+    commands = [*(f"python {script}" for script in scripts), "pytest -q half.py"]
+    results = revive.Revival(repository, commands, seconds=3).run()["commands"]
+    slow, test, half, last, tests = results
     assert slow["cause"] is None and "'python slow.py' writes" in test["cause"]["remedy"]
-    assert "'python slow.py' writes" in half["cause"]["remedy"]
-    assert "1 error" in tests["cause"]["what"] and "slow.py" not in tests["cause"]["remedy"]
+    assert "'python test.py' writes: that failed." in half["cause"]["remedy"]
+    assert "'python half.py' writes: that failed." in last["cause"]["remedy"]
+    assert "1 error" in tests["cause"]["what"] and "last.py" not in tests["cause"]["remedy"]
 
 
 def test_tests_need_pytest(repository, quick, tmp_path):
@@ -208,6 +212,22 @@ def test_tests_need_pytest(repository, quick, tmp_path):
     (tmp_path / "repo" / "test_a.py").write_text("import pytest\n")
     packages = revive.Revival(repository, accepts_all=True, resume=True).plan.packages
     assert [(p.package, p.place) for p in packages][-1] == ("pytest", "test_a.py:1")
+
+
+def test_consent_beside_commands_is_for_packages_only(repository, quick):
+    revived = revive.Revival(repository, ["python train.py"], accepts_all=True, seconds=5)
+    assert [command["line"] for command in revived.run()["commands"]] == ["python train.py"]
+
+
+def test_a_module_whose_package_needs_consent(repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("import no_table_has_it\n")
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    cause = revived.run()["commands"][0]["cause"]
+    assert cause["what"] == "no module named no_table_has_it"
+    assert cause["remedy"] == (
+        "Its package is not installed: no-table-has-it: in no table of known packages: --yes "
+        "installs it."
+    )
 
 
 @pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
@@ -461,9 +481,12 @@ def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
     assert cli.main(["revive", repository]) == 0
-    assert f"next: run these commands: tfgraphtools revive {repository} --yes" in (
-        capsys.readouterr().out
-    )
+    printed = capsys.readouterr().out
+    assert f"next: run these commands: tfgraphtools revive {repository} --yes" in printed
+    assert printed.endswith("--run 'python train.py --steps 10'\n")
+    (tmp_path / "repo" / "train.py").write_text("import no_table_has_it\nimport tensorflow.contrib")
+    cli.main(["revive", repository])
+    assert capsys.readouterr().out.endswith("--run 'python train.py --steps 10' --yes\n")
     assert os.listdir(str(tmp_path)) == ["repo"]
 
 
@@ -511,6 +534,9 @@ class _Index(_Environment):
 
     def install(self, packages, log):
         for spec in packages:
+            if self._versions.get(spec) == "needs old":
+                asked = f"b==1 (from {spec.partition('=')[0]}) (from versions: 2)"
+                return 1, f"ERROR: No version that satisfies the requirement {asked}\nERROR: b==1\n"
             if spec not in self._versions and not spec.startswith(("tensorflow", "--")):
                 return 1, f"ERROR: No matching distribution found for {spec}"
         self._installed.update((s.split("=")[0], self._versions.get(s)) for s in packages)
@@ -595,6 +621,22 @@ def test_versions_that_others_need(tmp_path):
     assert lines[-4:] == [reason, "numpy==1.26.4", "# a.py:1: why", "pandas==1.5.3"]
 
 
+def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
+    names = [f"p{number}" for number in range(20)]
+    index = _Index({**{name: "2.0" for name in names[1:]}, "p3==1": "1", "p7==1": "needs old"})
+    limits = {"p3": "==1", "p5": "==0.1", "p0": "==0.1", "p7": "==1"}
+    packages = [Requirement(n, limits.get(n, ""), "r.txt:1", (n,)) for n in names]
+    tries, whole_install = [], _Index.install
+    monkeypatch.setattr(
+        _Index, "install", lambda self, *args: tries.append(1) or whole_install(self, *args)
+    )
+    with open(str(tmp_path / "log"), "w") as log:
+        choices = package_choices.install(index, packages, {}, True, None, log)
+    versions = {choice.package: choice.version for choice in choices}
+    assert versions == dict({name: "2.0" for name in names}, p0=None, p3="1")
+    assert len(tries) == 5  # p0==0.1, p0, p5==0.1, p7==1, and all
+
+
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
     index = _Index({"no-table-has-it": "1"})
@@ -605,6 +647,13 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         large = package._replace(why_not="of 2 GB")
         (absent,) = package_choices.install(index, [large], {}, True, None, log)
     assert choice.version == "1" and (absent.version, absent.reason) == (None, "of 2 GB")
+
+
+def test_each_line_of_a_reason_is_a_comment_of_pip():
+    choice = package_choices.Choice("a", "1", "it fails:\nnp.bool is\ngone", "a.py:1", ("b\nc",))
+    lines = package_choices.requirements([choice], "2.21", "3.11")
+    assert lines[-3:] == ["# a.py:1: it fails: np.bool is gone", "#   tried before: b c", "a==1"]
+    assert not any("\n" in line for line in lines)
 
 
 def test_the_error_of_a_package_that_cannot_be_built():
@@ -628,7 +677,8 @@ with tf.Session() as session:
 """
 
 
-def test_what_a_checkpoint_can_become(repository, quick, monkeypatch):
+@pytest.mark.parametrize("version", ["V1", "V2"])
+def test_what_a_checkpoint_can_become(version, repository, quick, monkeypatch):
     from tfgraphtools.checkpoints.families import family_registry
 
     pair = "BERT", {"hf": "BertModel", "keras": "Bert"}
@@ -636,7 +686,8 @@ def test_what_a_checkpoint_can_become(repository, quick, monkeypatch):
     text = "import tensorflow.compat.v1 as tf\nwith tf.Graph().as_default(), tf.Session() as s:\n"
     text += "    tf.Variable(1.)\n    s.run(tf.global_variables_initializer())\n"
     with open(os.path.join(repository, "train.py"), "w") as file:
-        file.write(text + "    tf.train.Saver().save(s, './m.ckpt')\n")
+        file.write(text + f"    v = tf.train.SaverDef.{version}\n")
+        file.write("    tf.train.Saver(write_version=v).save(s, './m.ckpt')\n")
     revived = revive.Revival(repository, ["python train.py"], seconds=60)
     revived.report()
     with open(os.path.join(revived.folder, "REVIVED.md")) as file:

@@ -20,6 +20,12 @@ class DeprecatedEnv(Exception):
     pass
 def seed():
     raise TypeError('deprecated')
+def gone():
+    from tfgraphtools.compat.engine import views
+    raise views.GoneError('tensorflow.x._KEY: Write y.')
+def old():
+    import collections
+    return collections.NoSuchClass
 def make(version):
     text = f"version {version} is deprecated" if version else "no version"
     raise DeprecatedEnv(text)
@@ -98,6 +104,17 @@ PROGRAMS = {
         "import os\nos.kill(os.getpid(), 9)",
         timed_runs.FAILED,
         "code: signal 9 ended it",
+    ),
+    "a crash inside a library": (
+        "import ctypes\nx = 1\nctypes.string_at(0)\n",
+        timed_runs.FAILED,
+        "code: signal 11 ended it (t.py:3)",
+    ),
+    "a window of SDL, and none": (
+        "import os\nfor kind in ('VIDEO', 'AUDIO'):\n"
+        "    assert os.environ[f'SDL_{kind}DRIVER'] == 'dummy'",
+        timed_runs.ENDED,
+        None,
     ),
     "the same line again and again": (
         "import time\nwhile True:\n    print('waiting for GPU 0')\n    time.sleep(.05)",
@@ -240,6 +257,16 @@ PROGRAMS = {
         "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.seed()",
         timed_runs.FAILED,
         "environment: TypeError: deprecated (t.py:4)",
+    ),
+    "a package that uses what has no stand-in": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.gone()",
+        timed_runs.FAILED,
+        "environment: faker: tfgraphtools.compat.engine.views.GoneError: tensorflow.x._KEY: Write",
+    ),
+    "a package that is written for an older Python": (
+        "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.old()",
+        timed_runs.FAILED,
+        "environment: faker: AttributeError: module 'collections' has no attribute 'NoSuchClass'",
     ),
     "an error of its own of a newer package": (
         "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.make('v1')",

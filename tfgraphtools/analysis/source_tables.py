@@ -81,6 +81,8 @@ def table_of(file):
         is_open = is_open or _opens(node, file)
     if b"attach_stub" in text and _attaches_stub(tree) and os.path.isfile(file + "i"):
         return table_of(file + "i")
+    if b"globals()" in text:
+        is_open = is_open or _calls_a_loader(tree)
     if b"global " in text:
         for node, name in _declared_global(tree):
             names.setdefault(name, [node])
@@ -88,6 +90,24 @@ def table_of(file):
     is_open = is_open or "__getattr__" in names or ("__path__" in names and is_own)
     messages = text.decode("latin-1") if file.endswith("_pb2.py") else None
     return Table(names, stars, is_open, _listed(names), messages)
+
+
+def _calls_a_loader(tree):
+    """Tells whether a module calls a function of its own that fills ``globals()``, as cv2 does."""
+    loaders = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and "globals" in _called(node)
+    }
+    return any(
+        isinstance(node, ast.Expr) and loaders & _called(node) for node in own_level(tree.body)
+    )
+
+
+def _called(node):
+    """Returns the names of the functions that a node calls, without those of objects."""
+    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    return {function.id for function in calls if isinstance(function, ast.Name)}
 
 
 def _attaches_stub(tree):

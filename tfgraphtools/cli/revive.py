@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--yes",
         action="store_true",
-        help="also run the commands that the repository names, and install packages that no table "
-        "knows; without it and --run, only the plan is printed",
+        help="install packages that no table knows and, without --run, run the commands that the "
+        "repository names; without both options, only the plan is printed",
     )
     parser.add_argument(
         "--out",
@@ -118,12 +118,13 @@ def _next_steps(plan, arguments, has_nothing_to_do):
         if lines:
             yield f"it was not run; to run it, too: {start} --run {shlex.quote(lines[0])}"
         return
+    consent = " --yes" * any(not package.is_known for package in plan.packages)
     if any(not command.obstacle for command in plan.commands) or plan.tests:
         yield f"next: run these commands: {start} --yes"
-        yield f"or your own: {start} --run 'python train.py --steps 10'"
+        yield f"or your own: {start} --run 'python train.py --steps 10'{consent}"
     else:
         yield "it names no command that can run unchanged"
-        yield f"next: {start} --run 'python SCRIPT OPTIONS'"
+        yield f"next: {start} --run 'python SCRIPT OPTIONS'{consent}"
 
 
 def _summary(results):

@@ -33,7 +33,7 @@ class CommandRuns:
         self._folder, self._seconds = folder, seconds
         self._commands = [command for command in commands if not command.obstacle]
 
-    def run_in(self, name, source, log, command_of, python):
+    def run_in(self, name, source, log, command_of, python, absent=()):
         """Runs the commands one after the other in a fresh copy.
 
         Args:
@@ -42,6 +42,7 @@ class CommandRuns:
           log: a file.
           command_of: a method of `command_steps.Step`.
           python: the path of a Python.
+          absent: {module: why its package was not installed}.
 
         Returns:
           a `command_results.result` of each command.
@@ -54,9 +55,9 @@ class CommandRuns:
             for path in self._logs(name, number):
                 os.remove(path)
             logs = self._folder.path("logs", f"{name}-{number}")
-            result = self._result(command, tree, logs, command_of, python, place)
+            result = self._result(command, tree, logs, command_of, python, place, absent)
             reads_files = not command.runs_tests
-            results.append(_after_stopped(result, results) if reads_files else result)
+            results.append(_after_incomplete(result, results) if reads_files else result)
             log.write(f"{results[-1]['status']}\n")
             if not os.path.isdir(tree):
                 log.write("it removed the folder of the code, which is copied again\n")
@@ -64,7 +65,7 @@ class CommandRuns:
             log.flush()
         return results
 
-    def _result(self, command, tree, logs, command_of, python, place):
+    def _result(self, command, tree, logs, command_of, python, place, absent):
         original = self._folder.original
         place = command.line if original in command.line else place
         try:
@@ -94,7 +95,7 @@ class CommandRuns:
             )
             written.update(outcome.written)
             if not outcome.runs:
-                cause = failure_causes.cause(outcome, tree, names)
+                cause = failure_causes.cause(outcome, tree, names, absent)
                 break
         repeat = [step.text(command_of(step, "python")) for step in steps]
         return command_results.result(command, outcome, cause, repeat, sorted(written))
@@ -126,13 +127,14 @@ class CommandRuns:
         return sorted(glob.glob(glob.escape(pattern) + "*"))
 
 
-def _after_stopped(result, earlier):
-    """Returns a result; the remedy of a failure names a command before it that was stopped."""
+def _after_incomplete(result, earlier):
+    """Returns a result; the remedy of a failure names a command before it that did not end."""
     cause, may_lack = result["cause"], (failure_causes.DATA, failure_causes.CODE)
-    stopped = [before for before in earlier if before["status"] == timed_runs.PROGRESS]
-    if cause and cause["kind"] in may_lack and stopped:
-        line = stopped[-1]["line"]
-        hint = f"If it reads what '{line}' writes: that was stopped; more --seconds."
+    incomplete = [before for before in earlier if before["status"] != timed_runs.ENDED]
+    if cause and cause["kind"] in may_lack and incomplete:
+        before = incomplete[-1]
+        what = "was stopped; more --seconds" if before["runs"] else "failed"
+        hint = f"If it reads what '{before['line']}' writes: that {what}."
         cause["remedy"] = f"{cause['remedy'].rstrip('.')}. {hint}"
     return result
 

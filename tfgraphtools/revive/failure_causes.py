@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from typing import NamedTuple
 
 from tfgraphtools.revive import timed_runs
@@ -56,6 +57,7 @@ _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 #: A package that is installed, in the path of a frame; of these, another version is no remedy.
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 _NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
+_STANDARD = set(getattr(sys, "stdlib_module_names", ()))
 
 _WHOLE_COMMAND = "Give the whole command: --run 'python SCRIPT OPTIONS'."
 
@@ -87,13 +89,14 @@ class Cause(NamedTuple):
         return f"{self.kind}: {self.what}" + (f" ({self.place})" if self.place else "")
 
 
-def cause(outcome, tree, names):
+def cause(outcome, tree, names, absent=()):
     """Returns the `Cause` of a failure.
 
     Args:
       outcome: a `timed_runs.Outcome` that failed.
       tree: the folder of the code in which it ran.
       names: the modules and folders of the repository.
+      absent: {module: why its package was not installed}.
     """
     has_own = timed_runs.TRACEBACK in outcome.log or timed_runs.TRACEBACK not in outcome.output
     log = outcome.log if has_own else outcome.output
@@ -122,7 +125,7 @@ def cause(outcome, tree, names):
         return Cause(COMMAND, what, place, _WHOLE_COMMAND)
     module = _MODULE.search(log)
     if module:
-        return _of_module(module.group(1), place, names)
+        return _of_module(module.group(1), place, names, absent)
     absent = _PACKAGE.search(error)
     if absent:
         name = absent.group(1) or absent.group(2)
@@ -138,7 +141,16 @@ def cause(outcome, tree, names):
     if missing:
         path = missing.replace(tree + os.sep, "")
         return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
-    version = _OTHER_VERSION.match(error)
+    package, version = _raising_package(log), _OTHER_VERSION.match(error)
+    if package and "GoneError: " in error:
+        remedy = f"'run' has nothing for it: install a newer version of {package}, or replace it."
+        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
+    if package and version and version.group(1) in _NEVER_OLDER | _STANDARD:
+        remedy = (
+            f"Install a newer version of {package}, or go on with 'tfgraphtools run', which "
+            "translates packages that are written for TF 1."
+        )
+        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
     if version and version.group(1) not in names and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
@@ -147,7 +159,6 @@ def cause(outcome, tree, names):
     if _IMPORT.search(error) or _is_import(place, tree):
         remedy = "Install another version of the package that this line imports, or replace it."
         return Cause(ENVIRONMENT, error, place, remedy)
-    package = _raising_package(log)
     is_refused = error.startswith(("TypeError", "AttributeError", "NotImplementedError"))
     if package and (is_refused or _DEPRECATED.search(error)):
         remedy = f"{package} says so: pin the version that the code was written for, or change it."
@@ -157,12 +168,14 @@ def cause(outcome, tree, names):
     return Cause(CODE, error, place, _COMPARE)
 
 
-def _of_module(module, place, names):
+def _of_module(module, place, names, absent):
     root = module.partition(".")[0]
     if root in names:
         remedy = "The module is in the repository: add its folder to PYTHONPATH in --run."
     elif root == "tensorflow":
         remedy = "Run 'tfgraphtools legacy install': this part of TF 1.15 is installed by that."
+    elif root in absent:
+        remedy = f"Its package is not installed: {absent[root]}."
     else:
         remedy = f"Install the package that has it; if no index has one, replace {module}."
     return Cause(ENVIRONMENT, f"no module named {module}", place, remedy)
@@ -179,7 +192,9 @@ def _error(log):
 def _place(log, tree):
     """Returns the last line of the repository in the last traceback, "FILE:LINE"."""
     tree = os.path.realpath(tree)
-    for path, line in reversed(_FRAME.findall(log)):
+    _, crash, stack = log.partition("Fatal Python error")
+    frames = _FRAME.findall(stack if crash else log)
+    for path, line in frames if crash else reversed(frames):  # a crash shows the last call first
         real = os.path.realpath(os.path.join(tree, path))
         if real.startswith(tree + os.sep) and os.path.exists(real):
             return f"{os.path.relpath(real, tree)}:{line}"

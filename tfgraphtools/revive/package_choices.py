@@ -10,6 +10,9 @@ from tfgraphtools.revive.declared_packages import PROVIDED
 
 _MARK = "imports that fail: "
 
+#: The package whose own requirement the index lacks, in what pip prints.
+_ASKED_BY = re.compile(r"satisfies the requirement \S+ \(from (?!versions)([\w.-]+)")
+
 
 class Choice(NamedTuple):
     """A package and the version that was installed.
@@ -62,13 +65,10 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         (accepted if is_accepted else refused).append(package)
     candidates = {package.package: _candidates(package, constraints) for package in accepted}
     tried = {name: [] for name in candidates}
-    firsts = [specs[0][0] for specs in candidates.values()]
     base = [f"{name}=={v}" for name, v in environment.versions(["tensorflow"]).items()]
     others = set(constraints) - {package.package for package in packages} - PROVIDED
     base += _limits(environment, [constraints[name][0] for name in sorted(others)])
-    absent = ()
-    if firsts and environment.install([*firsts, *base], log)[0]:
-        absent = _one_by_one(environment, candidates, tried, base, log)
+    absent = _all_at_once(environment, candidates, tried, base, log)
     failures = _failing_imports(environment, accepted, log)
     refuted = [
         package
@@ -126,6 +126,31 @@ def _candidates(package, constraints):
     elif package.limit:
         newest = f"no source imports it, so {package.limit} does not count"
     return [*specs, (name, newest)]
+
+
+def _all_at_once(environment, candidates, tried, base, log):
+    """Installs what can be; a pin that the index lacks costs one more try, of all others.
+
+    Args and returns as `_one_by_one`, which follows on any other error.
+    """
+    absent = []
+    while True:
+        present = {name: specs[0][0] for name, specs in candidates.items() if name not in absent}
+        code, text = environment.install([*present.values(), *base], log) if present else (0, "")
+        if code == 0:
+            return absent
+        error = environments.last_line(text)
+        asked_by = [pins.normalized(name) for name in _ASKED_BY.findall(text)]
+        lacking = [n for n in present if n in asked_by or error.endswith(f" for {present[n]}")]
+        if not lacking:
+            others = {name: candidates[name] for name in present}
+            return absent + _one_by_one(environment, others, tried, base, log)
+        name = lacking[0]
+        tried[name].append(f"{present[name]}: {error}")
+        if len(candidates[name]) > 1:
+            candidates[name].pop(0)
+        else:
+            absent.append(name)
 
 
 def _one_by_one(environment, candidates, tried, base, log):
@@ -192,8 +217,9 @@ def requirements(choices, tensorflow, python):
     lines = [f"# For Python {python}; written by 'tfgraphtools revive'."]
     lines += ["# what 'tfgraphtools run' is tested with", f"tensorflow=={tensorflow}"]
     for choice in choices:
-        lines.append(f"# {choice.place}: {choice.reason}")
-        lines += [f"#   tried before: {text}" for text in choice.tried]
+        reasons = [f"{choice.place}: {choice.reason}"]
+        reasons += [f"  tried before: {text}" for text in choice.tried]
+        lines += ["# " + text.replace("\n", " ") for text in reasons]  # errors have many lines
         lines.append(
             f"{choice.package}=={choice.version}"
             if choice.version

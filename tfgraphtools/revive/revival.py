@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 from typing import Any, Callable, Dict, Optional, Sequence
 
+from tfgraphtools.checkpoints.read import paths as checkpoint_paths
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.compare import require_tf1
 from tfgraphtools.errors import ArgumentError
@@ -23,6 +25,7 @@ from tfgraphtools.revive import (
 )
 from tfgraphtools.revive.entry_points import Command
 
+_BESIDE_V1 = re.compile(r"(?:^|[/\\])checkpoint$|\.meta$")
 _KERAS_2 = "TF_USE_LEGACY_KERAS=1"
 
 #: The stages, in the order of `Revival.all_stages`.
@@ -40,8 +43,8 @@ class Revival:
       repository: its folder.
       commands: command lines to run, from the folder of the repository.
       folder: where all is written; beside the repository by default: ``NAME-revived``.
-      accepts_all: whether the commands that the repository names run, too, and packages are
-        installed that no table knows.
+      accepts_all: whether packages are installed that no table knows and, without `commands`, the
+        commands that the repository names run.
       python: "3.11" or the path of a Python for a new environment. By default the environment is
         a layer above the one of this process.
       tf1: the path of a Python 3.7 for `compare`: with TF 1.15 and the packages of the code, or
@@ -78,11 +81,11 @@ class Revival:
         if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
         self._commands = [Command(line, "--run") for line in commands]
-        if accepts_all:
-            self._commands += [c for c in self.plan.commands if c.line not in commands]
-        if accepts_all and self.plan.tests:
-            line = "python -m pytest -q " + " ".join(self.plan.tests)
-            self._commands.append(Command(line, "its tests"))
+        if accepts_all and not commands:
+            self._commands += self.plan.commands
+            if self.plan.tests:
+                line = "python -m pytest -q " + " ".join(self.plan.tests)
+                self._commands.append(Command(line, "its tests"))
         if not any(not command.obstacle for command in self._commands):
             raise ArgumentError(
                 "tfgraphtools revive",
@@ -157,11 +160,25 @@ class Revival:
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log, step))
 
     def _run_in(self, name, source, log, command_of, python=None):
+        absent = self._absent_modules() if python is None else {}
         python = python or self._environment.python
-        commands = self._runs.run_in(name, source, log, command_of, python)
+        commands = self._runs.run_in(name, source, log, command_of, python, absent)
         tree = self._workspace.path(source)
         folders = command_runs.import_folders(tree)
         return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
+
+    def _absent_modules(self):
+        """Returns {module: why its package is not in the environment}."""
+        choices = self.environment()["packages"]
+        reasons = {
+            choice["package"]: choice["reason"] for choice in choices if not choice["version"]
+        }
+        return {
+            module.partition(".")[0]: f"{package.package}: {reasons[package.package]}"
+            for package in self.plan.packages
+            if package.package in reasons
+            for module in package.modules
+        }
 
     def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice; compares what is printed and written."""
@@ -225,14 +242,8 @@ class Revival:
         from tfgraphtools import checkpoints
         from tfgraphtools.checkpoints.families import family_registry
 
-        files = sorted(tree_copies.names(self._workspace.path("runs", "run")))
-        names = [
-            os.path.join("runs", "run", name[: -len(".index")])
-            for name in files
-            if name.endswith(".index") and name[: -len("index")] + "data-00000-of-00001" in files
-        ]
         entries = []
-        for name in names[:20]:
+        for name in self._checkpoint_names()[:20]:
             path = self._workspace.path(name)
             try:
                 state = checkpoints.verify(path)
@@ -251,6 +262,23 @@ class Revival:
                 entries.append({"path": name, "state": str(error), "family": None, "models": {}})
             log.write(json.dumps(entries[-1]) + "\n")
         return {"checkpoints": entries}
+
+    def _checkpoint_names(self):
+        """Returns the prefixes of the checkpoints that are there after the run, from `folder`."""
+        run = os.path.join("runs", "run")
+        files = sorted(tree_copies.names(self._workspace.path(run)))
+        names = [
+            os.path.join(run, name[: -len(".index")])
+            for name in files
+            if name.endswith(".index") and name[: -len("index")] + "data-00000-of-00001" in files
+        ]
+        # A V1 file has no ending of its own; beside it are files that have.
+        folders = {os.path.dirname(name) for name in files if _BESIDE_V1.search(name)}
+        for folder in sorted(folders):
+            prefixes = checkpoint_paths.v1_prefixes(self._workspace.path(run, folder))
+            v1 = (os.path.join(run, folder, os.path.basename(prefix)) for prefix in prefixes)
+            names += [name for name in v1 if not name.endswith(".index")]
+        return names
 
     def report(self) -> Dict[str, Any]:
         """Writes ``REVIVED.md``, ``revived.html`` and a workflow for CI."""

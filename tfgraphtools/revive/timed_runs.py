@@ -236,7 +236,10 @@ def _environment(variables, mark):
         os.environ,
         PYTHONUNBUFFERED="1",
         PYTHONDONTWRITEBYTECODE="1",
+        PYTHONFAULTHANDLER="1",  # the line at which a signal ended it
         MPLBACKEND="Agg",
+        SDL_VIDEODRIVER="dummy",
+        SDL_AUDIODRIVER="dummy",
         no_proxy="localhost,127.0.0.1",
         NO_PROXY="localhost,127.0.0.1",
     )

@@ -1,6 +1,10 @@
 """The files of a codebase as modules: which of them an import means."""
 
 import os
+import sys
+
+from tfgraphtools.analysis import library_sources
+from tfgraphtools.compat.doctor import install
 
 #: Packages whose names modules of other packages have, too: ``import tensorflow`` in a package
 #: with a module tensorflow.py means TensorFlow.
@@ -20,6 +24,9 @@ class Files:
     def __init__(self, paths):
         self._paths = frozenset(paths)
         self._found = {}
+        self._by_name = {}
+        for path in sorted(self._paths):
+            self._by_name.setdefault(os.path.basename(_stem(path)), []).append(path)
         self.top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
 
     def find(self, level, module, path):
@@ -42,7 +49,18 @@ class Files:
             if candidate or folder == os.path.dirname(folder):
                 return candidate
             folder = os.path.dirname(folder)
-        return None
+        return self._elsewhere(module)
+
+    def _elsewhere(self, module):
+        """Returns the only file of this name, whose folder ``sys.path.append`` adds, or None."""
+        root = module.partition(".")[0]
+        is_library = root in sys.builtin_module_names or install.command_for(root) is not None
+        if is_library or library_sources.top(root) is not None:
+            return None
+        ends = os.path.join(os.sep, *module.split("."))
+        files = self._by_name.get(os.path.basename(ends), ())
+        files = [path for path in files if _stem(path).endswith(ends)]
+        return files[0] if len(files) == 1 else None
 
     def _file(self, folder, module):
         base = os.path.join(folder, *module.split(".")) if module else folder
@@ -65,3 +83,9 @@ class Files:
         if os.path.basename(path) != "__init__.py":
             return None
         return self._file(os.path.dirname(path), name)
+
+
+def _stem(path):
+    """Returns the path of a module without ``.py`` or ``/__init__.py``."""
+    folder, name = os.path.split(path)
+    return folder if name == "__init__.py" else os.path.splitext(path)[0]

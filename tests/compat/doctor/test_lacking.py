@@ -67,6 +67,14 @@ CASES = {
     "a star of its own": ({"__init__.py": "from lib import *"}, {"lib.X": None}),
     "__getattr__": ({"__init__.py": "def __getattr__(name): return 1"}, {"lib.X": None}),
     "globals": ({"__init__.py": "globals().update(X=1)"}, {"lib.X": None}),
+    "globals, in a function that it calls": (
+        {"__init__.py": "def load():\n    names = globals()\n    names['X'] = 1\nload()\n"},
+        {"lib.X": None},
+    ),
+    "globals, in a function that it does not call": (
+        {"__init__.py": "def load():\n    globals()['X'] = 1\nprint(load)\n"},
+        {"lib.X": "lib.X"},
+    ),
     "exec": ({"__init__.py": "exec('X = 1')"}, {"lib.X": None}),
     "setattr": (
         {"__init__.py": "import sys\nsetattr(sys.modules[__name__], 'X', 1)"},

@@ -163,7 +163,7 @@ def _in_folder(folder):
     if not prefixes and os.path.isfile(saved_model + ".index"):
         prefixes = [saved_model]
     if not prefixes:
-        prefixes = _v1_prefixes(folder)
+        prefixes = v1_prefixes(folder)
     if len(prefixes) == 1:
         return _at_prefix(prefixes[0])
     if not prefixes:
@@ -180,7 +180,8 @@ def _index_names(folder):
     return [name for name in names_in(folder) if name.endswith(".index")]
 
 
-def _v1_prefixes(folder):
+def v1_prefixes(folder):
+    """Returns the paths of the V1 checkpoints in a folder, without ``-?????-of-N``."""
     prefixes = set()
     for name in names_in(folder):
         path = os.path.join(folder, name)
@@ -281,7 +282,7 @@ def _readable_in(folder):
     names = names_in(folder)
     readable = {name[: -len(".index")] for name in names if name.endswith(".index")}
     readable.update(name for name in names if name.endswith(ENDINGS))
-    readable.update(map(os.path.basename, _v1_prefixes(folder)))
+    readable.update(map(os.path.basename, v1_prefixes(folder)))
     return {name for name in readable if not name.endswith(".index")}
 
 
