@@ -148,6 +148,19 @@ def test_imports_of_others_are_packages():
     ]
 
 
+def test_a_module_that_is_named_as_its_package(tree):
+    """One of a namespace: no package ``scikits``, of whatever author, is asked for."""
+    files = {
+        "requirements.txt": "scikits.audiolab==0.11.0\nKeras-Applications==1.0\n",
+        "a.py": "import scikits.audiolab\nimport keras.applications\n",
+    }
+    packages = revive.read(tree(files)).packages
+    assert [(p.package, p.limit, p.modules) for p in packages] == [
+        ("keras-applications", "==1.0", ()),
+        ("scikits-audiolab", "==0.11.0", ("scikits.audiolab",)),
+    ]
+
+
 #: Text of the README: the commands and whether each can run as it stands.
 COMMANDS = {
     "a line of code": ("    python train.py --steps 10\n", [("python train.py --steps 10", True)]),

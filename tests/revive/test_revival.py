@@ -169,6 +169,15 @@ def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
     assert "Not every command runs." in text and "Next: " in text
 
 
+def test_a_module_whose_package_needs_consent(repository, quick, tmp_path):
+    with open(os.path.join(repository, "old.py"), "w") as file:
+        file.write("import no_table_has_it.layers\n")
+    results = revive.Revival(repository, ["python old.py"], seconds=5).all_stages()
+    (command,) = results["run"]["commands"]
+    remedy = command["cause"]["remedy"]
+    assert remedy.startswith("no-table-has-it (old.py:1) is not installed: ") and "--yes" in remedy
+
+
 def test_a_file_that_is_written_before_it_is_read(repository, quick, tmp_path):
     text = (
         "name = 'best.npz'\nopen(name, 'w').close()\nopen('best.npz')\nif 0:\n    open('x.npz')\n"

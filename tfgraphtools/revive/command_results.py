@@ -34,6 +34,22 @@ def result(command, outcome, cause, repeat=(), written=()):
     }
 
 
+def name_package(command, absent):
+    """Sets the remedy of a module that is not there to why its package is not installed.
+
+    Args:
+      command: a `result`, which is changed.
+      absent: {module: the choice of its package, as plain data}.
+    """
+    cause = command["cause"]
+    if cause and cause["kind"] == failure_causes.ENVIRONMENT:
+        module = re.match(r"no module named (\w+)", cause["what"])
+        choice = absent.get(module.group(1)) if module else None
+        if choice:
+            package, place = choice["package"], choice["place"]
+            cause["remedy"] = f"{package} ({place}) is not installed: {choice['reason']}"
+
+
 def blame(before, after):
     """Sets the cause of a command that runs under `run`, and fails upgraded: the upgrade is ours.
 

@@ -110,10 +110,9 @@ def read(folder: str) -> Plan:
             "no Python file in it" if os.path.isdir(folder) else "no such folder",
             "Give the folder of the code.",
         )
-    requirements = [
-        *declared_packages.declared(folder, files),
-        *declared_packages.of_imports(folder, sources),
-    ]
+    requirements = list(declared_packages.declared(folder, files))
+    names = {requirement.package for requirement in requirements}
+    requirements += declared_packages.of_imports(folder, sources, names)
     tests = tuple(name for name in sorted(sources) if entry_points.is_test(name))
     if tests:  # `revive` runs them with pytest, whatever they were written for
         requirements.append(declared_packages.Requirement("pytest", "", tests[0], ("pytest",)))

@@ -156,9 +156,22 @@ class Revival:
     def _run_in(self, name, source, log, command_of=command_steps.Step.under_run, python=None):
         python = python or self._environment.python
         commands = self._runs.run_in(name, source, log, command_of, python)
+        if python == self._environment.python:
+            for command in commands:
+                command_results.name_package(command, self._absent_packages())
         tree = self._workspace.path(source)
         folders = command_runs.import_folders(tree)
         return {"commands": commands, "path": [os.path.relpath(path, tree) for path in folders]}
+
+    def _absent_packages(self):
+        """Returns {module: the package that is not installed, and why} of what sources import."""
+        absent = {c["package"]: c for c in self.environment()["packages"] if c["version"] is None}
+        return {
+            module.partition(".")[0]: absent[package.package]
+            for package in self.plan.packages
+            if package.package in absent
+            for module in package.modules
+        }
 
     def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice; compares what is printed and written."""
