@@ -28,6 +28,9 @@ _OLD_STANDARD = set(
 
 _REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", re.IGNORECASE)
 _PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
+
+#: Options of pip with a value; ``pip install -- upgrade x`` is an option typed with a space.
+_WITH_VALUE = ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links", "--")
 _TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
 _URL = re.compile(r"\S*(?:git\+|https?://|\.whl|\.tar\.gz)\S*")
 
@@ -96,7 +99,7 @@ def _words(text):
     words, skips = [], False
     for word in text.replace('"', "").replace("'", "").split():
         if skips or word.startswith("-"):
-            skips = word in ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links")
+            skips = word in _WITH_VALUE
             continue
         if not pins.requirement(word):
             break
