@@ -80,12 +80,15 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
         environment.install([*present, *base], log)
         failures = _failing_imports(environment, accepted, log)
-    versions = environment.versions(list(candidates))
+    versions = environment.versions([package.package for package in packages])
     choices = [
         _choice(package, candidates, tried, versions, failures) for package in accepted
     ]  # fmt: skip
     why = "in no table of known packages: --yes installs it"
-    choices += [Choice(package.package, None, why, package.place) for package in refused]
+    for package in refused:
+        version = versions.get(package.package)
+        reason = why if version is None else "the version that was there"
+        choices.append(Choice(package.package, version, reason, package.place))
     return sorted(choices)
 
 
