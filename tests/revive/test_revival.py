@@ -479,6 +479,11 @@ def test_json(repository, quick, capsys):
     assert results["passed"] and results["run"]["commands"][0]["status"] == "ended"
 
 
+def test_code_of_given_commands_is_not_examined_twice(repository, quick, monkeypatch, capsys):
+    monkeypatch.setattr("tfgraphtools.upgrade.examine", None)
+    assert cli.main(["revive", repository, "--run", "python train.py", "--seconds", "5"]) == 0
+
+
 def test_nothing_to_do(repository, capsys, tmp_path):
     assert cli.main(["revive", repository, "--yes"]) == 0
     assert "nothing to do" in capsys.readouterr().out
@@ -566,7 +571,8 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         (refused,) = package_choices.install(index, [package], {}, False, None, log)
         assert refused.version is None and "--yes" in refused.reason
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
-    assert choice.version == "1"
+        (present,) = package_choices.install(index, [package], {}, False, None, log)
+    assert choice.version == "1" and present.version == "1"
 
 
 def test_the_error_of_a_package_that_cannot_be_built():

@@ -90,11 +90,12 @@ def _remark(package):
     return "" if package.is_known else "; in no table, installed with --yes"
 
 
-def read(folder: str) -> Plan:
+def read(folder: str, examines_code: bool = True) -> Plan:
     """Returns the `Plan` of a repository.
 
     Args:
       folder: its folder; it is only read.
+      examines_code: whether to tell what `upgrade` would do, which takes longest.
 
     Raises:
       ArgumentError: there is no such folder, or no Python file in it.
@@ -129,7 +130,7 @@ def read(folder: str) -> Plan:
         tests,
         tuple(entry_points.notebooks(files)),
         tuple(expected_files.expected(folder, sources)),
-        _is_of_tf1(folder, sources),
+        _is_of_tf1(folder, sources) if examines_code else None,
     )
 
 

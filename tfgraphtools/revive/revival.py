@@ -73,7 +73,7 @@ class Revival:
         resume: bool = False,
         tell: Optional[Callable[[str], None]] = None,
     ) -> None:
-        self.plan = repository_plan.read(repository)
+        self.plan = repository_plan.read(repository, examines_code=False)
         self._makes_tf1 = tf1 is not None and tf1_environment.lacks_tensorflow(tf1)
         if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
