@@ -459,6 +459,13 @@ def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
     assert (cause["kind"], cause["place"]) == ("this library", "train.py:2")
 
 
+@pytest.mark.parametrize("place, remedy", [("a.py:1", "this line"), ("", "which uses are left")])
+def test_the_remedy_of_an_upgrade_that_breaks(place, remedy):
+    cause = {"kind": "code", "what": "it did not end", "place": place, "remedy": ""}
+    command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause})
+    assert remedy in cause["remedy"]
+
+
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
     assert cli.main(["revive", repository]) == 0
