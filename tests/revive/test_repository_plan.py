@@ -100,6 +100,7 @@ FORMS = {
         ["gym ==0.9 1", "tqdm  1"],
     ),
     "a README": ("README.md", "Do `pip install sacred` first.\n", ["sacred  1"]),
+    "an option with a space": ("README.md", "pip3 install -- upgrade six\n", ["six  1"]),
     "prose after pip": ("README.md", "pip install --user tqdm, then run\n", []),
 }  # fmt: skip
 
@@ -147,14 +148,28 @@ def test_the_library_of_python_is_no_package(tree):
 
 def test_imports_of_others_are_packages():
     sources = {
-        "train.py": "import os, cv2\nimport mynet\nfrom PIL import Image\nprint 1\n",
+        "train.py": "import os, cv2\nimport mynet, pyximport\nfrom PIL import Image\nprint 1\n",
         "mynet/__init__.py": "import yaml.reader\nfrom . import x\n",
     }
     requirements = declared_packages.of_imports("", sources)
     assert [(r.package, r.place, r.modules) for r in requirements] == [
         ("pillow", "train.py:3", ("PIL",)),
         ("opencv-python", "train.py:1", ("cv2",)),
+        ("cython", "train.py:2", ("pyximport",)),
         ("pyyaml", "mynet/__init__.py:1", ("yaml.reader",)),
+    ]
+
+
+def test_a_module_that_is_named_as_its_package(tree):
+    """One of a namespace: no package ``scikits``, of whatever author, is asked for."""
+    files = {
+        "requirements.txt": "scikits.audiolab==0.11.0\nKeras-Applications==1.0\n",
+        "a.py": "import scikits.audiolab\nimport keras.applications\n",
+    }
+    packages = revive.read(tree(files)).packages
+    assert [(p.package, p.limit, p.modules) for p in packages] == [
+        ("keras-applications", "==1.0", ()),
+        ("scikits-audiolab", "==0.11.0", ("scikits.audiolab",)),
     ]
 
 

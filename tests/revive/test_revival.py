@@ -176,6 +176,15 @@ def test_a_failure_is_in_the_report(repository, quick, tmp_path, capsys):
     assert "Not every command runs." in text and "Next: " in text
 
 
+def test_a_module_whose_package_needs_consent(repository, quick, tmp_path):
+    with open(os.path.join(repository, "old.py"), "w") as file:
+        file.write("import no_table_has_it.layers\n")
+    results = revive.Revival(repository, ["python old.py"], seconds=5).all_stages()
+    (command,) = results["run"]["commands"]
+    remedy = command["cause"]["remedy"]
+    assert remedy.startswith("no-table-has-it (old.py:1) is not installed: ") and "--yes" in remedy
+
+
 def test_a_file_that_is_written_before_it_is_read(repository, quick, tmp_path):
     text = (
         "name = 'best.npz'\nopen(name, 'w').close()\nopen('best.npz')\nif 0:\n    open('x.npz')\n"
@@ -217,17 +226,6 @@ def test_tests_need_pytest(repository, quick, tmp_path):
 def test_consent_beside_commands_is_for_packages_only(repository, quick):
     revived = revive.Revival(repository, ["python train.py"], accepts_all=True, seconds=5)
     assert [command["line"] for command in revived.run()["commands"]] == ["python train.py"]
-
-
-def test_a_module_whose_package_needs_consent(repository, quick, tmp_path):
-    (tmp_path / "repo" / "train.py").write_text("import no_table_has_it\n")
-    revived = revive.Revival(repository, ["python train.py"], seconds=5)
-    cause = revived.run()["commands"][0]["cause"]
-    assert cause["what"] == "no module named no_table_has_it"
-    assert cause["remedy"] == (
-        "Its package is not installed: no-table-has-it: in no table of known packages: --yes "
-        "installs it."
-    )
 
 
 @pytest.mark.parametrize("place", ["train.py", "conf/a.yaml", "the command"])
@@ -478,6 +476,13 @@ def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
     assert (cause["kind"], cause["place"]) == ("this library", "train.py:2")
 
 
+@pytest.mark.parametrize("place, remedy", [("a.py:1", "this line"), ("", "which uses are left")])
+def test_the_remedy_of_an_upgrade_that_breaks(place, remedy):
+    cause = {"kind": "code", "what": "it did not end", "place": place, "remedy": ""}
+    command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause})
+    assert remedy in cause["remedy"]
+
+
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     (tmp_path / "repo" / "train.py").write_text("import tensorflow as tf\ntf.app.run()\n")
     assert cli.main(["revive", repository]) == 0
@@ -499,6 +504,11 @@ def test_json(repository, quick, capsys):
     assert cli.main([*words, "--run", "python train.py"]) == 0
     results = json.loads(capsys.readouterr().out)
     assert results["passed"] and results["run"]["commands"][0]["status"] == "ended"
+
+
+def test_code_of_given_commands_is_not_examined_twice(repository, quick, monkeypatch, capsys):
+    monkeypatch.setattr("tfgraphtools.upgrade.examine", None)
+    assert cli.main(["revive", repository, "--run", "python train.py", "--seconds", "5"]) == 0
 
 
 def test_nothing_to_do(repository, capsys, tmp_path, monkeypatch):
@@ -644,9 +654,11 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         (refused,) = package_choices.install(index, [package], {}, False, None, log)
         assert refused.version is None and "--yes" in refused.reason
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
+        (present,) = package_choices.install(index, [package], {}, False, None, log)
         large = package._replace(why_not="of 2 GB")
         (absent,) = package_choices.install(index, [large], {}, True, None, log)
-    assert choice.version == "1" and (absent.version, absent.reason) == (None, "of 2 GB")
+    assert choice.version == present.version == "1"
+    assert (absent.version, absent.reason) == (None, "of 2 GB")
 
 
 def test_each_line_of_a_reason_is_a_comment_of_pip():

@@ -93,6 +93,18 @@ PROGRAMS = {
         timed_runs.FAILED,
         "code: ZeroDivisionError: division by zero (t.py:3)",
     ),
+    "tests that lack a module": (
+        'print("E   ModuleNotFoundError: No module named \'nose\'")\n'
+        'print("ERROR a.py\\n2 errors in 0.1s")\nraise SystemExit(2)',
+        timed_runs.FAILED,
+        "environment: no module named nose (a.py)",
+    ),
+    "tests of which one lacks a module": (
+        "print('E   ImportError: No module named x\\nE   ValueError: y\\nERROR a.py')\n"
+        "print('2 errors in 0.1s')\nraise SystemExit(2)",
+        timed_runs.FAILED,
+        "code: 2 errors in 0.1s (a.py)",
+    ),
     "how it is used": ("print('Usage: t.py DIR')", timed_runs.FAILED, "command: Usage: t.py DIR"),
     "how it is used, and 1": (
         "print('usage: t.py DIR')\nraise SystemExit(1)",

@@ -176,6 +176,19 @@ with tf.Session() as session:
 #> LSTMStateTuple(c=4, h=4) EmbeddingWrapper LSTMStateTuple(c=1, h=2)
 #> [[7.75, 7.75]] [[1.5, 1.5, 1.5]] [[7.75, 7.75]]
 
+# %% tensorflow.python.ops.rnn_cell_impl._Linear [needs: contrib] [not-on-1.15: moved in 1.5; printed there from contrib]
+import tensorflow as tf
+from tensorflow.python.ops.rnn_cell_impl import _Linear
+a, b = tf.constant([[1., 2.]]), tf.constant([[3., 4., 5.]])
+with tf.variable_scope('gate', initializer=tf.constant_initializer(0.5)):
+    linear = _Linear([a, b], 2, True, bias_initializer=tf.constant_initializer(0.25))
+print(sorted((str(v.op.name), v.get_shape().as_list()) for v in tf.trainable_variables()))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(*[v.tolist() for v in session.run([linear([a, b]), linear([a, b + 1])])])
+#> [('gate/bias', [2]), ('gate/kernel', [5, 2])]
+#> [[7.75, 7.75]] [[9.25, 9.25]]
+
 # %% tensorflow.contrib.rnn.python.ops.core_rnn
 # %%+ tensorflow.contrib.rnn.core_rnn_cell tensorflow.python.ops.rnn_cell_impl._RNNCell
 # %%+ tensorflow.contrib.rnn.python.ops.core_rnn_cell.BasicLSTMCell tensorflow.contrib.rnn.python.ops.core_rnn_cell.BasicRNNCell

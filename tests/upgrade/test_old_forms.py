@@ -117,6 +117,38 @@ def test_pairs_that_another_file_passes(upgraded):
     assert "return np.array(a), np.array(b, dtype=object)" in new
 
 
+EMPTY_LISTS = [
+    ("if x == []: pass", "if isinstance(x, list) and x == []: pass"),
+    ("return 1 if not x == [] else 2", "return 1 if not (isinstance(x, list) and x == []) else 2"),
+    ("while y or x == []: break", "while y or (isinstance(x, list) and x == []): break"),
+    ("if isinstance(x, list) and x == []: pass", None),
+    ("if x != []: pass", None),
+    ("if x == [1]: pass", None),
+    ("if y == []: pass", None),
+    ("return x == []", None),
+    ("list = 3\n    if x == []: pass", None),
+]
+
+
+@pytest.mark.parametrize("line, expected", EMPTY_LISTS, ids=[line for line, _ in EMPTY_LISTS])
+def test_a_parameter_beside_an_empty_list(line, expected, upgraded):
+    source = "import tensorflow as tf\ntf.Session()\ny = []\ndef f(x=[]):\n"
+    new = upgraded(f"{source}    {line}\n")
+    assert (expected or line) in new
+    assert ("isinstance" in new) is ("isinstance" in (expected or line))
+    assert upgraded(new) == new
+
+
+@pytest.mark.parametrize("value", [[], (), None, [1], np.zeros((3, 2)), np.zeros(1), np.zeros(0)])
+def test_truth_of_an_array_beside_an_empty_list(value, upgraded):
+    """That of NumPy 1, whose comparison with an array was False, or empty."""
+    source = "import tensorflow as tf\ntf.Session()\ndef f(x):\n"
+    new = upgraded(source + "    if x == []: return True\n    return False\n")
+    namespace = {}
+    exec(new[new.index("def f") :], namespace)
+    assert namespace["f"](value) is (type(value) is list and not value)
+
+
 BRANCHES = [
     ("int(tf.__version__.split('.')[1]) < 12 and int(tf.__version__[0]) < 1", True),
     ("LooseVersion(tf.__version__) >= LooseVersion('1.2')", True),

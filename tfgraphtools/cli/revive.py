@@ -78,9 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if not arguments.seconds > 0:
         raise UsageError("--seconds", "more than 0", arguments.seconds, "For example: 60")
-    plan = revive.read(arguments.repository)
-    has_nothing_to_do = plan.is_of_tf1 is False and not arguments.commands
-    if has_nothing_to_do or not (arguments.yes or arguments.commands):
+    plan = None if arguments.commands else revive.read(arguments.repository)
+    has_nothing_to_do = plan is not None and plan.is_of_tf1 is False
+    if plan is not None and (has_nothing_to_do or not arguments.yes):
         if arguments.json:
             _tables.print_json(plan.as_dict())
             return 0

@@ -46,9 +46,10 @@ def blame(before, after):
         cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
     elif before["runs"] and cause:
         cause["kind"] = failure_causes.THIS_LIBRARY
+        by_hand = "change this line by hand" if cause["place"] else "see which uses are left"
         cause["remedy"] = (
             "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "
-            "or change this line by hand."
+            f"or {by_hand}."
         )
 
 

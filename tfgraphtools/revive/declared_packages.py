@@ -89,11 +89,25 @@ def imported(folder, sources):
     return result
 
 
-def of_imports(folder, sources):
-    """Returns the `Requirement`s that imports stand for."""
+def of_imports(folder, sources, names=()):
+    """Returns the `Requirement`s that imports stand for.
+
+    Args:
+      folder: the repository.
+      sources: {name of a Python file from the folder: its text}.
+      names: the packages that files name; a module may be one, as ``scikits.audiolab``.
+    """
     requirements = []
     for root, (place, modules) in sorted(imported(folder, sources).items()):
         package = differences.package_of(root)
+        if package not in names and not install.is_known(package):
+            named = {module for module in modules if pins.normalized(module) in names}
+            requirements += [
+                Requirement(pins.normalized(module), "", place, (module,)) for module in named
+            ]
+            modules -= named
+            if named and not modules:
+                continue
         older = (install.command_for_older(root) or "").strip('"').partition("<")
         limit = older[1] + older[2]  # with the API of the TF 1 years
         requirements.append(Requirement(package, limit, place, tuple(sorted(modules))))

@@ -20,7 +20,7 @@ BASE = ("tensorflow", "tf_keras", "fissix", "pyyaml", "scipy", "tf_slim", SETUPT
 #: Packages that take long to build, or need compilers: only their wheels are installed.
 _WHEELS_ONLY = (
     "numpy,scipy,pandas,scikit-learn,scikit-image,matplotlib,pillow,h5py,opencv-python,lxml,tables,"
-    "numba,llvmlite,torch,grpcio,protobuf,tensorflow,spacy,cython,pyyaml,psutil"
+    "numba,llvmlite,torch,grpcio,protobuf,tensorflow,spacy,cython,pyyaml,psutil,wxpython"
 )
 #: What a hook of git sets for the repository of which it is one.
 _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")

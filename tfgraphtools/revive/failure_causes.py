@@ -48,10 +48,11 @@ _OF_TENSORFLOW = re.compile(r"^ImportError: .* from '(?:tensorflow|tfgraphtools\
 
 _OTHER_VERSION = re.compile(r"AttributeError: module '(\w+)[\w.]*' has no attribute")
 
-#: The summary of pytest, and its first test that failed.
+#: The summary of pytest, its errors, and its first test that failed.
 _TESTS = re.compile(
     r"^(?:=+ )?((?:\d+ \w+, )*\d+ (?:failed|errors?)\b.*? in [\d.]+s)", re.MULTILINE
 )
+_TEST_ERROR = re.compile(r"^E +\w+(?:Error|Exception)\b.*", re.MULTILINE)
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 #: A package that is installed, in the path of a frame; of these, another version is no remedy.
@@ -115,7 +116,11 @@ def cause(outcome, tree, names, absent=()):
     tests = _TESTS.search(outcome.output)
     if tests:
         first = _FAILED_TEST.search(outcome.output)
-        return Cause(CODE, tests.group(1), first.group(1) if first else "", _COMPARE)
+        place = first.group(1) if first else ""
+        modules = [_MODULE.search(line) for line in _TEST_ERROR.findall(outcome.output)]
+        if modules and all(modules):  # no test ran
+            return _of_module(modules[0].group(1), place, names, absent)
+        return Cause(CODE, tests.group(1), place, _COMPARE)
     usage = _USAGE.search(log) if outcome.code == 2 or "IllegalFlag" in log else None
     usage = usage or _HELP.match(outcome.output)
     if error.startswith("EOFError") and "input(" in _line_at(place, tree):
@@ -126,9 +131,9 @@ def cause(outcome, tree, names, absent=()):
     module = _MODULE.search(log)
     if module:
         return _of_module(module.group(1), place, names, absent)
-    absent = _PACKAGE.search(error)
-    if absent:
-        name = absent.group(1) or absent.group(2)
+    package = _PACKAGE.search(error)
+    if package:
+        name = package.group(1) or package.group(2)
         remedy = f"Install {name}; if it is installed, a newer setuptools or {name}."
         return Cause(ENVIRONMENT, f"no package {name}", place, remedy)
     if _NETWORK.search(error) or "MissingDataError" in error:
@@ -175,7 +180,7 @@ def _of_module(module, place, names, absent):
     elif root == "tensorflow":
         remedy = "Run 'tfgraphtools legacy install': this part of TF 1.15 is installed by that."
     elif root in absent:
-        remedy = f"Its package is not installed: {absent[root]}."
+        remedy = absent[root]
     else:
         remedy = f"Install the package that has it; if no index has one, replace {module}."
     return Cause(ENVIRONMENT, f"no module named {module}", place, remedy)

@@ -83,7 +83,7 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
         environment.install([*present, *base], log)
         failures = _failing_imports(environment, accepted, log)
-    versions = environment.versions([*candidates, *sorted(others)])
+    versions = environment.versions([*(package.package for package in packages), *sorted(others)])
     choices = [
         _choice(package, candidates, tried, versions, failures) for package in accepted
     ]  # fmt: skip
@@ -93,9 +93,10 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         if name in versions
     ]
     why = "in no table of known packages: --yes installs it"
-    choices += [
-        Choice(package.package, None, package.why_not or why, package.place) for package in refused
-    ]
+    for package in refused:
+        version = versions.get(package.package)
+        reason = (package.why_not or why) if version is None else "the version that was there"
+        choices.append(Choice(package.package, version, reason, package.place))
     return sorted(choices)
 
 

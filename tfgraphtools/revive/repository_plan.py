@@ -91,11 +91,12 @@ def _remark(package):
 
 
 @rare_collection.rare_collection()
-def read(folder: str) -> Plan:
+def read(folder: str, examines_code: bool = True) -> Plan:
     """Returns the `Plan` of a repository.
 
     Args:
       folder: its folder; it is only read.
+      examines_code: whether to tell what `upgrade` would do, which takes longest.
 
     Raises:
       ArgumentError: there is no such folder, or no Python file in it.
@@ -110,10 +111,9 @@ def read(folder: str) -> Plan:
             "no Python file in it" if os.path.isdir(folder) else "no such folder",
             "Give the folder of the code.",
         )
-    requirements = [
-        *declared_packages.declared(folder, files),
-        *declared_packages.of_imports(folder, sources),
-    ]
+    requirements = list(declared_packages.declared(folder, files))
+    names = {requirement.package for requirement in requirements}
+    requirements += declared_packages.of_imports(folder, sources, names)
     tests = tuple(name for name in sorted(sources) if entry_points.is_test(name))
     own = declared_packages.own(folder, files)
     requirements = [r for r in requirements if r.modules or r.package not in own]
@@ -128,7 +128,7 @@ def read(folder: str) -> Plan:
         tests,
         tuple(entry_points.notebooks(files)),
         tuple(expected_files.expected(folder, sources)),
-        _is_of_tf1(folder, sources),
+        _is_of_tf1(folder, sources) if examines_code else None,
     )
 
 

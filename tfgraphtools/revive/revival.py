@@ -76,7 +76,7 @@ class Revival:
         resume: bool = False,
         tell: Optional[Callable[[str], None]] = None,
     ) -> None:
-        self.plan = repository_plan.read(repository)
+        self.plan = repository_plan.read(repository, examines_code=False)
         self._makes_tf1 = tf1 is not None and tf1_environment.lacks_tensorflow(tf1)
         if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
@@ -169,14 +169,13 @@ class Revival:
 
     def _absent_modules(self):
         """Returns {module: why its package is not in the environment}."""
-        choices = self.environment()["packages"]
-        reasons = {
-            choice["package"]: choice["reason"] for choice in choices if not choice["version"]
-        }
+        absent = {c["package"]: c for c in self.environment()["packages"] if c["version"] is None}
         return {
-            module.partition(".")[0]: f"{package.package}: {reasons[package.package]}"
+            module.partition(".")[0]: "{package} ({place}) is not installed: {reason}".format(
+                **absent[package.package]
+            )
             for package in self.plan.packages
-            if package.package in reasons
+            if package.package in absent
             for module in package.modules
         }
 

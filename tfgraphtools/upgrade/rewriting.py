@@ -12,6 +12,7 @@ from tfgraphtools.upgrade.passes import (
     runtime_names,
 )
 from tfgraphtools.upgrade.passes.forms import (
+    empty_list_parameter,
     h5py_strings,
     integer_beside_maximum,
     overloadable_operators,
@@ -56,7 +57,7 @@ def rewritten(source, role, files, codebase, choice):
         pickle_files.edits(work) + overloadable_operators.edits(work) + h5py_strings.edits(work)
     )
     edits += one_number.number_edits(work) + integer_beside_maximum.edits(work)
-    edits += variable_classes.edits(work)
+    edits += variable_classes.edits(work) + empty_list_parameter.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

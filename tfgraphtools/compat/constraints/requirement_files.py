@@ -11,6 +11,8 @@ REQUIREMENTS = re.compile(r".*requirements.*\.txt$|requirements[/\\].*\.txt$", r
 
 _CONDA = re.compile(r"(?:conda|env|environment)(?:[._-][\w.-]+)?\.ya?ml")
 _PIP = re.compile(r"\bpip[23]?(?:\.\d)? install ([^\n;&|`]*)")
+#: Options of pip with a value; ``pip install -- upgrade x`` is an option typed with a space.
+_WITH_VALUE = ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links", "--")
 _TEXTS = re.compile(r"readme.*|dockerfile.*|install.*", re.IGNORECASE)
 
 
@@ -56,7 +58,7 @@ def _words(text):
     words, skips = [], False
     for word in text.replace('"', "").replace("'", "").split():
         if skips or word.startswith("-"):
-            skips = word in ("-r", "-c", "-e", "-i", "-f", "--index-url", "--find-links")
+            skips = word in _WITH_VALUE
             continue
         if not pins.requirement(word):
             break

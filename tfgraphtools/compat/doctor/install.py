@@ -38,6 +38,7 @@ _PACKAGE_OF = {
     "psycopg2": "psycopg2-binary",
     "pylab": "matplotlib",
     "pywt": "PyWavelets",
+    "pyximport": "cython",
     "ruamel": "ruamel.yaml",
     "serial": "pyserial",
     "shapefile": "pyshp",

@@ -17,6 +17,7 @@ _ORDER = "Python 3 raises TypeError if one side is None: compare it with `is Non
 _MATH = "Python 3 returns an integer: write float(math.floor(x)) where it matters"
 _ENCODING = "Python 3 has this encoding for bytes alone: write codecs.encode(bytes, 'hex')"
 _ENCODINGS = tuple("hex base64 bz2 zlib zip uu rot13 rot_13 quopri string_escape".split())
+_BYTES = "Python 3 returns bytes, which equal no text: leave encode() out where the other is text"
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
@@ -83,8 +84,11 @@ def _others(tree):
     whole = {
         id(argument) for node in calls if _is_of(node, "int", "range") for argument in node.args
     }
+    compared = {id(part) for node in ast.walk(tree) for part in _compared(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and id(node) not in whole:
+        if id(node) in compared and getattr(getattr(node, "func", None), "attr", "") == "encode":
+            yield node.lineno, ".encode", "python2.bytes", _BYTES
+        elif isinstance(node, ast.Call) and id(node) not in whole:
             name = getattr(node.func, "attr", None)
             if name in ("floor", "ceil") and getattr(node.func.value, "id", None) == "math":
                 yield node.lineno, "math." + name, "python2.math", _MATH
@@ -96,6 +100,20 @@ def _others(tree):
             }
             if "__eq__" in defined and "__ne__" not in defined:
                 yield node.lineno, node.name, "python2.classes", _EQUALITY
+
+
+def _compared(node):
+    """Returns the expressions that a node compares, or looks up by their value."""
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, ast.DictComp):
+        return [node.key]
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "dict" and node.args:
+        pairs = getattr(node.args[0], "elt", None)
+        return pairs.elts[:1] if isinstance(pairs, ast.Tuple) else []
+    return []
 
 
 def _is_of_bytes(call):

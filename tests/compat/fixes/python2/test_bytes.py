@@ -61,6 +61,10 @@ CASES = {
         "import string; s = u'A caf\\xe9.'.encode('utf8').lower()",
         "'%s' % s.translate(None, string.punctuation), '%s' % s.translate(None, 'a')",
     ),
+    "encoded-keys": (
+        "d = dict((k.encode('UTF-8'), v) for k, v in json.loads('{\"a\": 1}').items()); s = u'caf\\xe9 x'.encode('utf8')",
+        "d['a'], 'a' in d, d[u'a'], d, 'b'.encode('utf8') == 'b', s.split(' ')[1] == 'x', len(s), s.decode('utf8') == u'caf\\xe9 x', 'c' + u'd'.encode('ascii')",
+    ),
     "compressed": (
         "import gzip; f = gzip.open(P, 'wb'); f.write('ab\\n'); f.close()",
         "''.join([gzip.open(P).read()]), 1",

@@ -123,6 +123,10 @@ VARIABLES = {
         "z = [i for i in 'ab']\nfor i in []:\n    print i\nelse:\n    print i\n",
         "b\n",
     ),
+    "a-target-that-reads": (
+        "a, z = [5, 6], [i for i in range(2)]\nfor a[i], i in [(7, 0)]:\n    print a, i\n",
+        "[5, 7] 0\n",
+    ),
     "in-the-expression": (
         "print [k for k in range(4)][k - 1] if 0 else [k for k in range(4)], k\n",
         "[0, 1, 2, 3] 3\n",
@@ -172,6 +176,7 @@ def test_unread_comprehension_variables_stay_as_they_are():
 
     source = "y = [x for x in z]\ndef f():\n    return [k for k in z], [k for k in y]\n"
     source += "def g():\n    [k for k in z]\n    for k in y:\n        print(k)\n"
+    source += "def h():\n    [k for k in z]\n    for i, (k, *j) in y:\n        print(k)\n"
     tree = ast.parse(source)
     comprehensions.keep_variables(tree)
     assert ast.dump(tree) == ast.dump(ast.parse(source))

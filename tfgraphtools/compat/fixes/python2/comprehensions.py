@@ -95,7 +95,12 @@ def _sets_at_each_step(loop, name):
 
     A function or a generator that is made there may read it after the loop.
     """
-    is_target = isinstance(loop.target, ast.Name) and loop.target.id == name
+    targets = {
+        part.id: isinstance(part.ctx, ast.Store)
+        for part in ast.walk(loop.target)
+        if isinstance(part, ast.Name)
+    }
+    is_target = targets.get(name, False) and all(targets.values())
     inside = (node for part in loop.body for node in ast.walk(part))
     return is_target and not any(
         isinstance(node, (*_FUNCTIONS, ast.GeneratorExp))

@@ -45,6 +45,7 @@ HELPERS = {
     "__python2_input__": builtin_functions.input_,
     "__python2_open__": binary_files.open_,
     "__python2_given__": binary_files.take_text_or_bytes,
+    "__python2_encoded__": binary_files.encoded,
     "__python2_formatted__": binary_files.formatted,
     "__python2_str__": binary_files.str_,
     "__python2_bytes__": binary_files.bytes_,

@@ -192,6 +192,8 @@ class _Meaning(ast.NodeTransformer):
             return _as_function("__python2_translate__", node)
         if self.bytes and method in _TAKE_BYTES and len(node.args) == 1 and not node.keywords:
             return trees.call("__python2_given__", node.func, node.args[0], at=node)
+        if self.bytes and method == "encode":
+            return trees.call("__python2_encoded__", node, at=node)
         helper = self.calls.get(getattr(node.func, "id", None))
         if helper is not None:
             node.func = ast.copy_location(trees.name_load(helper), node.func)

@@ -16,7 +16,7 @@ from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 ROW = rows.Fix(
     "python2.bytes",
     "Python 3.0",
-    "binary files and csv take text, and return bytes that compare equal to text",
+    "binary files and csv take text; they and encode() return bytes that compare equal to text",
     cannot="binary files take bytes: text.encode()",
 )
 
@@ -147,6 +147,11 @@ def bytearray_(*value, **options):
 
 
 # csv ------------------------------------------------------------------------
+
+
+def encoded(value):
+    """Returns what ``text.encode()`` gave as a `String`; of a tokenizer, whatever it gave."""
+    return string(value) if type(value) is bytes else value
 
 
 def _as_text(lines):
