@@ -27,6 +27,15 @@ def test_calls_that_are_asked_for(row, calls, upgraded):
         compile(new, "", "exec")
 
 
+def test_it_starts_before_what_follows_on_the_line(upgraded):
+    """A seed that is set before belongs to eager execution, and the graph has none."""
+    rest = "import numpy as np\n\nprint(tf.Session().run(np.ones(2)))\n"
+    new = upgraded("import tensorflow as tf; tf.set_random_seed(1)\n" + rest)
+    first = "import tensorflow.compat.v1 as tf; tf.disable_v2_behavior(); tf.set_random_seed(1)\n"
+    assert new == first + rest
+    assert upgraded(new) == new
+
+
 def test_calls_are_asked_for_after_the_upgrade(upgraded):
     """What was upgraded before knows of today's TensorFlow, and is no code for TF 2."""
     before = upgraded(SOURCE)

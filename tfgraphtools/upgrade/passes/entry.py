@@ -39,7 +39,17 @@ def edits(work):
         work.note(line, "program entry", status, fix, call)
     if not at_once and imports:
         imports.append("")
+    if after is not None and not imports and _shares_its_line(work.tree, after):
+        end = work.text.span(after)[1]  # what follows it there needs TF 1's behaviour
+        new = "".join("; " + call.partition("  #")[0] for call in calls)
+        return [Edit(end, end, new, ENTRY, line)]
     return [_insertion(after, imports + calls, work.text, not at_once, bool(imports))]
+
+
+def _shares_its_line(tree, statement):
+    """Tells whether another statement follows on the line: ``import tensorflow as tf; tf.x()``."""
+    line, column = statement.end_lineno, statement.end_col_offset
+    return any(node.lineno == line and node.col_offset >= column for node in tree.body)
 
 
 def _place(work, statement, imports):
