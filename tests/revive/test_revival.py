@@ -656,7 +656,8 @@ def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
         (choice,) = package_choices.install(index, [package], {}, True, None, log)
         (present,) = package_choices.install(index, [package], {}, False, None, log)
         large = package._replace(why_not="of 2 GB")
-        (absent,) = package_choices.install(index, [large], {}, True, None, log)
+        empty = _Index({"no-table-has-it": "1"})
+        (absent,) = package_choices.install(empty, [large], {}, True, None, log)
     assert choice.version == present.version == "1"
     assert (absent.version, absent.reason) == (None, "of 2 GB")
 
