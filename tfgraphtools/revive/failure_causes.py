@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from typing import NamedTuple
 
 from tfgraphtools.revive import timed_runs
@@ -144,7 +145,9 @@ def cause(outcome, tree, names):
         path = missing.replace(tree + os.sep, "")
         return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
     version = _OTHER_VERSION.match(error)
-    if version and version.group(1) not in names and not _REMOVED.search(error):
+    of_python = getattr(sys, "stdlib_module_names", ())  # no version of a package has its names
+    is_package = version and version.group(1) not in (*names, *of_python)
+    if is_package and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
     if _OF_TENSORFLOW.search(error):
