@@ -265,6 +265,11 @@ PROGRAMS = {
         timed_runs.FAILED,
         "environment: AttributeError: module 'sonnet'",
     ),
+    "a name that the library of Python lost": (
+        "import collections\ncollections.MutableMappings",
+        timed_runs.FAILED,
+        "code: AttributeError: module 'collections' has no attribute 'MutableMappings'",
+    ),
     "a call that a newer package refuses": (
         "import sys\nsys.path.append('../site-packages')\nimport faker\nfaker.seed()",
         timed_runs.FAILED,

@@ -156,7 +156,8 @@ def cause(outcome, tree, names, absent=()):
             "translates packages that are written for TF 1."
         )
         return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
-    if version and version.group(1) not in names and not _REMOVED.search(error):
+    is_package = version and version.group(1) not in {*names, *_STANDARD}
+    if is_package and not _REMOVED.search(error):
         remedy = f"Install an older version of the package of {version.group(1)}."
         return Cause(ENVIRONMENT, error, place, remedy)
     if _OF_TENSORFLOW.search(error):

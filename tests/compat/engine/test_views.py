@@ -62,3 +62,9 @@ def test_a_row_that_comes_later_is_asked(view, register):
         other = types.ModuleType("other")
         lookup.register_missing("old_library.part", rows.Fix("x", "2", "", lambda: other))
         assert view.part is other
+
+
+def test_a_star_import_keeps_the_folder_of_the_package_that_does_it(view):
+    """TF 2.x lists ``__path__``: a package of user code would no longer find its own modules."""
+    views.real_of(view).__all__ = ["__path__", "__version__", "number"]
+    assert view.__all__ == ["__version__", "gone", "number"]

@@ -120,7 +120,8 @@ class View(types.ModuleType):
         if listed is None:
             listed = [name for name in dir(real) if not name.startswith("_")]
         present = [name for name in rows_here if not name.startswith("_")]
-        return sorted(set(listed).union(present) - hidden)
+        # TF 2.x lists it: `import *` would then change where a package of user code looks.
+        return sorted(set(listed).union(present) - hidden - {"__path__"})
 
 
 def _of_both(name):
