@@ -414,6 +414,10 @@ for axis in range(2):
 a = np.zeros((3, 3))
 a[index] = 5
 print(a.tolist(), a[index].tolist())
+pairs, numbers = np.array([[0, 1], [1, 2]]), np.array([0, 2])
+a[[row for row in pairs]] = 7
+a[[n for n in numbers]] += 1
+print(a.tolist(), a[list(pairs)].tolist(), a[list(numbers)].tolist(), a[[]].shape)
 
 # %% numpy.promotion [fails-not: float64]
 import numpy as np

@@ -56,7 +56,7 @@ class _Subscripts(Visitor):
         if isinstance(node.slice, ast.Name):
             if node.slice.id not in self.lists:
                 return node
-        elif not isinstance(node.slice, ast.List) or not any(map(_may_be_many, node.slice.elts)):
+        elif not _is_such_list(node.slice):
             return node
         if isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
