@@ -5,7 +5,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from tfgraphtools.revive import timed_runs
+from tfgraphtools.revive import failure_log, timed_runs
 
 ENVIRONMENT = "environment"
 DATA = "data"
@@ -13,23 +13,11 @@ COMMAND = "command"
 CODE = "code"
 THIS_LIBRARY = "this library"
 
-_FRAME = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
-_MODULE = re.compile(
-    r"(?:ModuleNotFoundError:|ImportError:|[/\\]python[\w.]*:) No module named '?([\w.]+)"
-)
 _PACKAGE = re.compile(
     r"DistributionNotFound: The '([\w.-]+)[^']*' distribution|"
     r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)"
 )
 _IMPORT = re.compile(r"^ImportError: .*", re.MULTILINE)
-_FILE = re.compile(
-    r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
-    r"[^\n]*",
-)
-_QUOTED = re.compile(
-    r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+)(?:;| not) "
-)
-_NO_FILE = re.compile(r"No such file|not found|does not exist|[Uu]nable to open|MissingData")
 _NETWORK = re.compile(r"URLError|HTTPError|ProxyError|ConnectionError|gaierror|MaxRetryError")
 _USAGE = re.compile(
     r"error: (?:the following arguments are required|argument |unrecognized).*|[Uu]sage: .*|"
@@ -37,7 +25,6 @@ _USAGE = re.compile(
 )
 _HELP = re.compile(r"\s*usage\b.*", re.IGNORECASE)
 _NO_SCRIPT = re.compile(r"^\[Errno 2\] |expected the file of a script|can't open file '")
-_OURS = re.compile(r"^(?:tfgraphtools\.errors\.)?(\w*Error): .*", re.MULTILINE)
 _REMOVED = re.compile(
     r"AttributeError: module '(?:tensorflow|keras|numpy|pandas|scipy|sklearn|matplotlib)[\w.]*' "
     r"has no attribute .*"
@@ -55,8 +42,7 @@ _TESTS = re.compile(
 _TEST_ERROR = re.compile(r"^E +\w+(?:Error|Exception)\b.*", re.MULTILINE)
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
-#: A package that is installed, in the path of a frame; of these, another version is no remedy.
-_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
+#: Of these, another version is no remedy.
 _NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
 _STANDARD = set(getattr(sys, "stdlib_module_names", ()))
 
@@ -66,9 +52,6 @@ _WHOLE_COMMAND = "Give the whole command: --run 'python SCRIPT OPTIONS'."
 _DEPRECATED = re.compile(r"\bdeprecated\b|\bno longer\b|\b(?:was|been) removed\b", re.IGNORECASE)
 
 _COMPARE = "Compare with TF 1.15, which tells whether the code ever ran: --tf1 PYTHON37."
-
-#: How lines begin that are those of `run`, or of code in a traceback.
-_NO_ERROR = ("tfgraphtools: ", "tfgraphtools run", "  ")
 
 
 class Cause(NamedTuple):
@@ -99,154 +82,150 @@ def cause(outcome, tree, names, absent=()):
       names: the modules and folders of the repository.
       absent: {module: why its package was not installed}.
     """
-    has_own = timed_runs.TRACEBACK in outcome.log or timed_runs.TRACEBACK not in outcome.output
-    log = outcome.log if has_own else outcome.output
-    error, place = _error(log), _place(log, tree)
-    if outcome.status == timed_runs.SILENT:
-        return Cause(
+    failure = _Failure(outcome, failure_log.FailureLog(outcome, tree), tree, names, absent)
+    for of_kind in (_of_its_end, _of_tests, _of_command, _of_modules, _of_data, _of_packages):
+        told = of_kind(failure)
+        if told:
+            return told
+    return _of_code(failure)
+
+
+class _Failure(NamedTuple):
+    """What the functions below tell the cause of: the arguments of `cause`, and the log."""
+
+    outcome: timed_runs.Outcome
+    log: failure_log.FailureLog
+    tree: str
+    names: set
+    absent: dict
+
+    def cause(self, kind, what, remedy):
+        """Returns a `Cause` at the line of the repository."""
+        return Cause(kind, what, self.log.place, remedy)
+
+
+def _of_its_end(failure):
+    """Returns the cause of what did not end, did not start, or was ended by a signal."""
+    if failure.outcome.status == timed_runs.SILENT:
+        return failure.cause(
             CODE,
             "it did not end, and nothing shows that it makes progress",
-            place,
             "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
         )
-    if _NO_SCRIPT.search(log):
-        return Cause(COMMAND, error.replace(tree + os.sep, ""), "", _WHOLE_COMMAND)
-    if outcome.code is not None and outcome.code < 0:
-        return Cause(CODE, f"signal {-outcome.code} ended it", place, _COMPARE)
-    tests = _TESTS.search(outcome.output)
-    if tests:
-        first = _FAILED_TEST.search(outcome.output)
-        place = first.group(1) if first else ""
-        modules = [_MODULE.search(line) for line in _TEST_ERROR.findall(outcome.output)]
-        if modules and all(modules):  # no test ran
-            return _of_module(modules[0].group(1), place, names, absent)
-        return Cause(CODE, tests.group(1), place, _COMPARE)
-    usage = _USAGE.search(log) if outcome.code == 2 or "IllegalFlag" in log else None
-    usage = usage or _HELP.match(outcome.output)
-    if error.startswith("EOFError") and "input(" in _line_at(place, tree):
-        return Cause(COMMAND, "it asks for input, and nobody answers", place, _WHOLE_COMMAND)
-    if usage or (error.startswith("IndexError") and _reads_arguments(place, tree)):
-        what = usage.group().strip() if usage else "it expects arguments in sys.argv"
-        return Cause(COMMAND, what, place, _WHOLE_COMMAND)
-    module = _MODULE.search(log)
+    if _NO_SCRIPT.search(failure.log.text):
+        what = failure.log.error.replace(failure.tree + os.sep, "")
+        return Cause(COMMAND, what, "", _WHOLE_COMMAND)
+    code = failure.outcome.code
+    if code is not None and code < 0:
+        return failure.cause(CODE, f"signal {-code} ended it", _COMPARE)
+    return None
+
+
+def _of_tests(failure):
+    """Returns the cause of tests that failed: a module that each of them lacks, or the code."""
+    tests = _TESTS.search(failure.log.output)
+    if not tests:
+        return None
+    first = _FAILED_TEST.search(failure.log.output)
+    place = first.group(1) if first else ""
+    errors = _TEST_ERROR.findall(failure.log.output)
+    modules = [failure_log.MODULE.search(line) for line in errors]
+    if modules and all(modules):  # no test ran
+        return _of_module(modules[0].group(1), place, failure)
+    return Cause(CODE, tests.group(1), place, _COMPARE)
+
+
+def _of_command(failure):
+    """Returns the cause of a command that lacks arguments, or somebody who answers."""
+    log = failure.log
+    if log.error.startswith("EOFError") and "input(" in log.line:
+        what = "it asks for input, and nobody answers"
+        return failure.cause(COMMAND, what, _WHOLE_COMMAND)
+    may_be = failure.outcome.code == 2 or "IllegalFlag" in log.text
+    usage = (_USAGE.search(log.text) if may_be else None) or _HELP.match(log.output)
+    if usage:
+        return failure.cause(COMMAND, usage.group().strip(), _WHOLE_COMMAND)
+    if log.error.startswith("IndexError") and "argv" in log.line:
+        return failure.cause(COMMAND, "it expects arguments in sys.argv", _WHOLE_COMMAND)
+    return None
+
+
+def _of_modules(failure):
+    """Returns the cause of a module or a package that is not there."""
+    module = failure.log.missing_module()
     if module:
-        return _of_module(module.group(1), place, names, absent)
-    package = _PACKAGE.search(error)
-    if package:
-        name = package.group(1) or package.group(2)
-        remedy = f"Install {name}; if it is installed, a newer setuptools or {name}."
-        return Cause(ENVIRONMENT, f"no package {name}", place, remedy)
-    if _NETWORK.search(error) or "MissingDataError" in error:
-        is_download = "MissingDataError" not in error
-        what = f"it downloads, and programs have no network: {error}" if is_download else error
-        return Cause(DATA, what, place, "Download the data yourself to where this line reads it.")
-    missing = _missing_file(log)
-    if missing and os.sep not in missing and _starts_a_program(log):
-        return Cause(ENVIRONMENT, f"no program {missing}", place, f"Install {missing}.")
-    if missing:
-        path = missing.replace(tree + os.sep, "")
-        return Cause(DATA, path, place, f"Put this file there, or name another: {path}")
-    package, version = _raising_package(log), _OTHER_VERSION.match(error)
-    if package and "GoneError: " in error:
-        remedy = f"'run' has nothing for it: install a newer version of {package}, or replace it."
-        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
-    if package and version and version.group(1) in _NEVER_OLDER | _STANDARD:
-        remedy = (
-            f"Install a newer version of {package}, or go on with 'tfgraphtools run', which "
-            "translates packages that are written for TF 1."
-        )
-        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
-    is_package = version and version.group(1) not in {*names, *_STANDARD}
-    if is_package and not _REMOVED.search(error):
-        remedy = f"Install an older version of the package of {version.group(1)}."
-        return Cause(ENVIRONMENT, error, place, remedy)
-    if _OF_TENSORFLOW.search(error):
-        return Cause(CODE, error, place, "TF 1.15 may lack it, too. " + _COMPARE)
-    if _IMPORT.search(error) or _is_import(place, tree):
-        remedy = "Install another version of the package that this line imports, or replace it."
-        return Cause(ENVIRONMENT, error, place, remedy)
-    is_refused = error.startswith(("TypeError", "AttributeError", "NotImplementedError"))
-    if package and (is_refused or _DEPRECATED.search(error)):
-        remedy = f"{package} says so: pin the version that the code was written for, or change it."
-        return Cause(ENVIRONMENT, error, place, remedy)
-    if _REMOVED.search(error) or _raised_by_us(log):
-        return Cause(THIS_LIBRARY, error, place, "Run 'tfgraphtools doctor' on this file.")
-    return Cause(CODE, error, place, _COMPARE)
+        return _of_module(module, failure.log.place, failure)
+    package = _PACKAGE.search(failure.log.error)
+    if package is None:
+        return None
+    name = package.group(1) or package.group(2)
+    remedy = f"Install {name}; if it is installed, a newer setuptools or {name}."
+    return failure.cause(ENVIRONMENT, f"no package {name}", remedy)
 
 
-def _of_module(module, place, names, absent):
+def _of_module(module, place, failure):
     root = module.partition(".")[0]
-    if root in names:
+    if root in failure.names:
         remedy = "The module is in the repository: add its folder to PYTHONPATH in --run."
     elif root == "tensorflow":
         remedy = "Run 'tfgraphtools legacy install': this part of TF 1.15 is installed by that."
-    elif root in absent:
-        remedy = absent[root]
+    elif root in failure.absent:
+        remedy = failure.absent[root]
     else:
         remedy = f"Install the package that has it; if no index has one, replace {module}."
     return Cause(ENVIRONMENT, f"no module named {module}", place, remedy)
 
 
-def _error(log):
-    """Returns the last line that names an exception, or the last one."""
-    lines = [line for line in log.strip().splitlines() if line.strip()]
-    own = [line for line in lines if not line.startswith(_NO_ERROR)]
-    errors = [line for line in own if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
-    return (errors or own or lines or ["nothing was printed on stderr"])[-1].strip()[:300]
+def _of_data(failure):
+    """Returns the cause of a file or a program that is not there, or of a download."""
+    error = failure.log.error
+    if _NETWORK.search(error) or "MissingDataError" in error:
+        is_download = "MissingDataError" not in error
+        what = f"it downloads, and programs have no network: {error}" if is_download else error
+        remedy = "Download the data yourself to where this line reads it."
+        return failure.cause(DATA, what, remedy)
+    missing = failure.log.missing_file()
+    if not missing:
+        return None
+    if os.sep not in missing and failure.log.starts_a_program():
+        return failure.cause(ENVIRONMENT, f"no program {missing}", f"Install {missing}.")
+    path = missing.replace(failure.tree + os.sep, "")
+    return failure.cause(DATA, path, f"Put this file there, or name another: {path}")
 
 
-def _place(log, tree):
-    """Returns the last line of the repository in the last traceback, "FILE:LINE"."""
-    tree = os.path.realpath(tree)
-    _, crash, stack = log.partition("Fatal Python error")
-    frames = _FRAME.findall(stack if crash else log)
-    for path, line in frames if crash else reversed(frames):  # a crash shows the last call first
-        real = os.path.realpath(os.path.join(tree, path))
-        if real.startswith(tree + os.sep) and os.path.exists(real):
-            return f"{os.path.relpath(real, tree)}:{line}"
-    return ""
-
-
-def _starts_a_program(log):
-    """Tells whether the last frame is that of `subprocess`, which then has no such program."""
-    frames = _FRAME.findall(log)
-    return bool(frames) and os.path.basename(frames[-1][0]) == "subprocess.py"
-
-
-def _raising_package(log):
-    """Returns the installed package in which the last frame is, or None."""
-    frames = _FRAME.findall(log)
-    match = _INSTALLED.search(frames[-1][0]) if frames else None
-    return match.group(1) if match and match.group(1) not in _NEVER_OLDER else None
-
-
-def _reads_arguments(place, tree):
-    return "argv" in _line_at(place, tree)
-
-
-def _is_import(place, tree):
-    """Tells whether the last line of the repository in a traceback imports what fails."""
-    return _line_at(place, tree).strip().startswith(("import ", "from "))
-
-
-def _line_at(place, tree):
-    name, _, line = place.rpartition(":")
-    if not name:
-        return ""
-    with open(os.path.join(tree, name), encoding="utf-8", errors="replace") as file:
-        lines = file.read().splitlines()
-    return "".join(lines[int(line) - 1 : int(line)])
-
-
-def _missing_file(log):
-    for match in reversed(list(_FILE.finditer(log))):
-        if _NO_FILE.search(match.group()):
-            names = [quoted or path for quoted, path in _QUOTED.findall(match.group())]
-            names = [name for name in names if not _NO_FILE.search(name)]  # h5py quotes that
-            return names[-1] if names else match.group()[:300]
+def _of_packages(failure):
+    """Returns the cause of a package whose version is too new or too old."""
+    log, error = failure.log, failure.log.error
+    raising, version = log.raising_package(), _OTHER_VERSION.match(error)
+    raising = None if raising in _NEVER_OLDER else raising
+    if raising and "GoneError: " in error:
+        remedy = f"'run' has nothing for it: install a newer version of {raising}, or replace it."
+        return failure.cause(ENVIRONMENT, f"{raising}: {error}", remedy)
+    if raising and version and version.group(1) in _NEVER_OLDER | _STANDARD:
+        remedy = (
+            f"Install a newer version of {raising}, or go on with 'tfgraphtools run', which "
+            "translates packages that are written for TF 1."
+        )
+        return failure.cause(ENVIRONMENT, f"{raising}: {error}", remedy)
+    is_of_package = version and version.group(1) not in {*failure.names, *_STANDARD}
+    if is_of_package and not _REMOVED.search(error):
+        remedy = f"Install an older version of the package of {version.group(1)}."
+        return failure.cause(ENVIRONMENT, error, remedy)
+    if _OF_TENSORFLOW.search(error):
+        return failure.cause(CODE, error, "TF 1.15 may lack it, too. " + _COMPARE)
+    if _IMPORT.search(error) or log.is_import():
+        remedy = "Install another version of the package that this line imports, or replace it."
+        return failure.cause(ENVIRONMENT, error, remedy)
+    is_refused = error.startswith(("TypeError", "AttributeError", "NotImplementedError"))
+    if raising and (is_refused or _DEPRECATED.search(error)):
+        remedy = f"{raising} says so: pin the version that the code was written for, or change it."
+        return failure.cause(ENVIRONMENT, error, remedy)
     return None
 
 
-def _raised_by_us(log):
-    match = _OURS.search(log)
-    return match is not None and f"tfgraphtools.errors.{match.group(1)}" in log
+def _of_code(failure):
+    """Returns the cause of all else: a name that `run` should have, or the code itself."""
+    log = failure.log
+    if _REMOVED.search(log.error) or log.is_raised_by_us():
+        return failure.cause(THIS_LIBRARY, log.error, "Run 'tfgraphtools doctor' on this file.")
+    return failure.cause(CODE, log.error, _COMPARE)
