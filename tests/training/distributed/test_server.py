@@ -22,10 +22,14 @@ def on_server(graph, v1, server):
     opened = []
 
     def open_session():
+        # In two steps: a slot of a variable of unknown shape reads it while it is initialised, and
+        # a server then sends what has no value yet.
+        trained = v1.variables_initializer(v1.trainable_variables())
         initialize = v1.global_variables_initializer()
         graph.finalize()
         options = v1.ConfigProto(operation_timeout_in_ms=60000)
         opened.append(v1.Session(server.target, graph=graph, config=options))
+        opened[0].run(trained)
         opened[0].run(initialize)
         return opened[0]
 
