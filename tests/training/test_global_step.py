@@ -120,7 +120,6 @@ def test_pairs(wrappers, kind, variables, v1, tf, training):
     check(wrappers, kind, variables, v1, tf, training)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("outer", sorted(WRAPPERS))
@@ -130,7 +129,6 @@ def test_every_pair(outer, kind, variables, v1, tf, training):
             check(wrappers, kind, variables, v1, tf, training)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("outer", sorted(WRAPPERS))
 def test_triples(outer, variables, v1, tf, training):

@@ -52,7 +52,6 @@ class Model:
         return {self.mask: mask, self.rows: np.arange(ROWS)}
 
 
-@pytest.mark.sampled(3)
 @cases(*LOOKUPS)
 def test_all_reads_and_writes_are_behind_the_lock(
     chain, gradient, parts, variables, graph, v1, tf, training, session
@@ -69,7 +68,6 @@ def test_all_reads_and_writes_are_behind_the_lock(
     assert [name for name in own if name not in order.inside] == []
 
 
-@pytest.mark.sampled(3)
 @cases(*IN_THREADS)
 def test_two_threads_lose_no_step(
     chain, gradient, parts, variables, graph, v1, tf, training, session

@@ -135,7 +135,6 @@ def test_every_order(letters, variables, tf, training):
     check(tf, training, momentum, letters, np.inf if letters[0] == "S" else -np.inf)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["dense", "sparse", "partitioned"])
 @pytest.mark.parametrize("letters", PAIRS + FEW)
@@ -145,7 +144,6 @@ def test_every_kind_of_gradient(letters, kind, variables, tf, training):
     check(tf, training, lambda train: train.AdamOptimizer(0.1), letters, np.nan, kind)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("letters", TRIPLES)
 def test_triples(letters, variables, tf, training):

@@ -35,7 +35,6 @@ def chain(training, optimizer, letters, mask):
     return optimizer
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("bad", [np.nan, np.inf], ids=["nan", "inf"])
 @pytest.mark.parametrize("leaf", ["momentum", "adam"])
 @pytest.mark.parametrize("letters", CHAINS)
@@ -73,7 +72,6 @@ def test_frozen_elements_of_every_state(
         assert np.isfinite(new).all(), state.op.name
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("fails", ["mask", "gradient", "not-fed", "rate", "decay"])
 @pytest.mark.parametrize(
     "letters", ["A", "AF", "FA", "AEF", "EAF", "AK", "KA", "F", "K", "AD", "DA"]

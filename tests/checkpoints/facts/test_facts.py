@@ -218,7 +218,6 @@ ROWS = [(case, target, where) for case in CASES for target in CASES[case][0] for
 OFTEN = ("named-bias", "basic-relu", "bn")
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "case, target, where",
     [
@@ -257,7 +256,6 @@ REFUSED_ROWS = [
 ]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "case, target, where",
     [

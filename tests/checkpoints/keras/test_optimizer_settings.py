@@ -132,7 +132,6 @@ def away_from(key, value):
     return SET.get(key, 1.0) if value is None else value * 0.5 if value else 0.5
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*CASES, *OTHERS])
 @pytest.mark.parametrize("module", MODULES)

@@ -93,7 +93,6 @@ def test_cell(cell, start, expected_output):
         assert difference(printed, expected, _tolerance(cell)) is None
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["plain", "without"])
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
