@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from tfgraphtools.revive import failure_causes, timed_runs
+from tfgraphtools.revive import timed_runs
+from tfgraphtools.revive.failures import failure_causes
 
 pytestmark = [
     pytest.mark.once,

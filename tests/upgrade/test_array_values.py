@@ -6,7 +6,8 @@ import pytest
 HEAD = (
     "import numpy as np\nimport tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n"
     "x, table, n = np.ones((6, 4)), {}, 4\nhalf, rest = n / 2, n // 2\n"
-    "index = [slice(None)] * 2\nsingle = [0, 1]\nrows = np.where(x > 0)[0]\ncount = 1.0\n"
+    "index = [slice(None)] * 2\nsingle, pairs = [0, 1], [[0, 1], [2, 3]]\n"
+    "rows = np.where(x > 0)[0]\ncount = 1.0\n"
     "count = count + 1\nfloat_size = n / 2\nsecond = float_size\n"
 )
 
@@ -28,6 +29,7 @@ CASES = {
     "bool(np.argwhere(x) != [])": "numpy.compared",
     "x[index]": "numpy.list_of_indices",
     "x[[slice(2), slice(1)]]": "numpy.list_of_indices",
+    "x[pairs[0]], x[index.copy()[0]]": None,
     "x[tuple(index)], x[single], x[[0, n]], x[[i for i in single]], x[:, None]": None,
 }
 

@@ -6,6 +6,7 @@ library's name: ``layers = tf.layers``.
 """
 
 import ast
+import collections
 import functools
 from typing import Any, NamedTuple, Optional
 
@@ -112,6 +113,28 @@ def forget(tree):
     """Removes from a tree what is kept of another one, of which it is a copy."""
     for name in (NODES, _SCOPES):
         vars(tree).pop(name, None)
+
+
+def index_of(subscript):
+    """Returns the expression in the brackets of a subscript."""
+    index = subscript.slice
+    return index.value if type(index).__name__ == "Index" else index  # until Python 3.8
+
+
+def assigned_values(nodes):
+    """Returns ({name: the values that assignments bind to it}, {name: how often it is bound}).
+
+    A name that is bound more often than it has values is also a loop's, or that of ``x += 1``.
+    """
+    values, bound = {}, collections.Counter()
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    values.setdefault(target.id, []).append(node.value)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound[node.id] += 1
+    return values, bound
 
 
 def assigned_names(nodes, is_such):

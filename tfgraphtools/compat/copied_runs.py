@@ -78,8 +78,7 @@ def run(
             prepare(place)
         existing = tree_copies.ages(place)
         code, output, log = _run(words, place, passes_log_on)
-        after = tree_copies.ages(place)
-        written = [path for path in after if existing.get(path) != after[path]]
+        written = tree_copies.written(place, existing)
         files = {os.path.relpath(path, place): _digest(path) for path in written}
         return CopiedRun(code, output, log, files, look and look(place, written))
     finally:

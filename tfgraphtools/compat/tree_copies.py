@@ -77,6 +77,11 @@ def ages(folder):
     return result
 
 
+def written(folder, before):
+    """Returns the paths of the files that are new or changed since `ages` returned `before`."""
+    return [path for path, age in ages(folder).items() if before.get(path) != age]
+
+
 def _destination(link, source):
     """Returns the text of a link in the copy: relative inside the folder, else absolute."""
     folder = os.path.dirname(link)

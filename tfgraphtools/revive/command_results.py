@@ -3,7 +3,8 @@
 import re
 
 from tfgraphtools.compat import compare
-from tfgraphtools.revive import failure_causes, timed_runs
+from tfgraphtools.revive import timed_runs
+from tfgraphtools.revive.failures import failure_causes
 
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
 

@@ -8,9 +8,9 @@ from tfgraphtools.compat.doctor import projects
 from tfgraphtools.revive import (
     command_results,
     command_steps,
-    failure_causes,
     timed_runs,
 )
+from tfgraphtools.revive.failures import failure_causes
 
 #: Texts that may name the folders in which a program works, and the largest that is read.
 _TEXTS = (".py", ".sh", ".json", ".yml", ".yaml", ".cfg", ".ini", ".conf", ".toml")

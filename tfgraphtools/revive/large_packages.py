@@ -20,8 +20,6 @@ def marked(packages, commands, sources):
       commands: `entry_points.Command`s that are to run.
       sources: {name of a Python file from the folder: its text}.
     """
-    if not any(package.package in _LARGE for package in packages):
-        return tuple(packages)
     reached = _reached([c for c in commands if not c.obstacle], sources)
     imported = {m.partition(".")[0] for name in reached for m, _ in modules_of(sources[name])}
     return tuple(
@@ -30,6 +28,11 @@ def marked(packages, commands, sources):
         else package
         for package in packages
     )
+
+
+def are_in(packages):
+    """Tells whether a large package is among `Requirement`s."""
+    return any(package.package in _LARGE for package in packages)
 
 
 def _reached(commands, sources):

@@ -94,8 +94,9 @@ class Revival:
                 "Give one: --run 'python train.py --steps 10'",
             )
         packages = repository_plan.with_pytest(self.plan.packages, self._commands)
-        sources = repository_plan.sources(self.plan.folder)
-        packages = large_packages.marked(packages, self._commands, sources)
+        if large_packages.are_in(packages):
+            sources = repository_plan.sources(self.plan.folder)
+            packages = large_packages.marked(packages, self._commands, sources)
         self.plan = self.plan._replace(packages=packages)
         self._accepts_all, self._python, self._tf1 = accepts_all, python, tf1
         self._seconds, self._tell = seconds, tell or (lambda stage: None)

@@ -100,10 +100,7 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
             code = process.poll()
             _stop(process, mark)
     output, log = _text(logs + ".out"), _text(logs + ".err")
-    after = tree_copies.ages(tree)
-    written = tuple(
-        os.path.relpath(path, tree) for path in after if before.get(path) != after[path]
-    )
+    written = tuple(os.path.relpath(path, tree) for path in tree_copies.written(tree, before))
     shows_help = _HELP.match(output) and not written
     if code not in (None, 0) or TRACEBACK in log or TRACEBACK in output or shows_help:
         status = FAILED

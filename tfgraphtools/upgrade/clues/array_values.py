@@ -5,7 +5,7 @@ Floats as sizes, arrays that are compared with an empty list, lists of slices as
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import assigned_values, index_of, nodes_of
 from tfgraphtools.compat.fixes.numpy import indices
 
 _SIZES, _DIMENSIONS = "numpy.float_size", "tensorflow.Dimension"
@@ -51,7 +51,7 @@ def uses(tree, names):
             if is_equality and any(map(_is_empty, sides)) and any(map(values.is_array, sides)):
                 why = "NumPy 2 refuses to compare the shapes, or to tell the truth of the result"
                 yield node.lineno, "array == []", "numpy.compared", why
-        elif isinstance(node, ast.Subscript) and values.is_many(_index(node)):
+        elif isinstance(node, ast.Subscript) and values.is_many(index_of(node)):
             yield node.lineno, "array[[...]]", _INDICES, "NumPy 1.23 takes a list for one index"
 
 
@@ -73,10 +73,6 @@ def _sizes(call, names):
     return name, sizes
 
 
-def _index(subscript):
-    return getattr(subscript.slice, "value", subscript.slice)  # an ast.Index, until Python 3.8
-
-
 def _is_empty(node):
     return isinstance(node, ast.List) and not node.elts
 
@@ -85,19 +81,12 @@ class _Values:
     """What expressions of a module are, by all values that it assigns to names."""
 
     def __init__(self, nodes, names):
-        self._names, self._assigned, stored = names, {}, []
-        for node in nodes:
-            if isinstance(node, ast.Assign):
-                for target in node.targets:
-                    if isinstance(target, ast.Name):
-                        self._assigned.setdefault(target.id, []).append(node.value)
-            elif isinstance(node, ast.arg):
-                stored.append(node.arg)
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                stored.append(node.id)
-        for name, assigned in list(self._assigned.items()):
-            if stored.count(name) != len(assigned):  # a loop, a parameter, x += 1...
-                del self._assigned[name]
+        values, bound = assigned_values(nodes)
+        bound.update(node.arg for node in nodes if isinstance(node, ast.arg))
+        self._names = names
+        self._assigned = {
+            name: assigned for name, assigned in values.items() if bound[name] == len(assigned)
+        }
 
     def _all(self, node, is_such):
         """Tells whether all values of a name are such; of ``n = n + 1`` none is known."""

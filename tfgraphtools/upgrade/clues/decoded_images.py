@@ -5,7 +5,7 @@ TF 1 scaled them to [0, 1], and gave integers again; TF 2.1 gives floats.
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import assigned_values, nodes_of
 
 WHY = "TF 2.1 gives floats of an image of integers, TF 1 gave integers"
 
@@ -26,16 +26,11 @@ def uses(tree, names):
     nodes = nodes_of(tree)
     calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
     calls = [call for call in calls if names.here(call.func) == _FUNCTION]
-    values, stored = {}, []
-    for node in nodes if calls else ():
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            stored.append(node.id)
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            values.setdefault(node.targets[0].id, []).append(node.value)
+    values, bound = assigned_values(nodes if calls else ())
     for call in calls:
         image = call.args[0]
         known = values.get(getattr(image, "id", None), [image])
-        is_all = stored.count(getattr(image, "id", None)) in (0, len(known))
+        is_all = bound[getattr(image, "id", None)] in (0, len(known))
         if is_all and all(_decodes(value, names) for value in known):
             yield call.lineno, "tensorflow.image.per_image_standardization"
 

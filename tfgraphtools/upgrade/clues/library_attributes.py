@@ -7,7 +7,7 @@ is of no other class, or what it is read from shows it.
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+from tfgraphtools.analysis.scopes import assigned_names, index_of, nodes_of
 from tfgraphtools.compat.fixes.others import networkx
 from tfgraphtools.upgrade.uses import imported_roots
 
@@ -101,12 +101,8 @@ def _rows_in(node):
     return [getattr(node.target.elts[1], "id", None) or ""]
 
 
-def _index(subscript):
-    return getattr(subscript.slice, "value", subscript.slice)  # an ast.Index, until Python 3.8
-
-
 def _is_position(subscript):
-    index = _index(subscript)
+    index = index_of(subscript)
     if isinstance(index, ast.UnaryOp):
         index = index.operand
     return type(getattr(index, "value", index)) is int

@@ -35,15 +35,16 @@ def replaced(tree, names):
     """Returns those of `lines` whose epsilon TF 2 replaces in any graph, frozen or not."""
     if any(getattr(node, "value", None) == "TF_ENABLE_ONEDNN_OPTS" for node in nodes_of(tree)):
         return ()
-    return lines(tree, names, _always=True)
+    return lines(tree, names, only_certain=True)
 
 
-def lines(tree, names, _always=False):
+def lines(tree, names, only_certain=False):
     """Returns the lines of the means of layer normalizations whose epsilon TF 2 may replace.
 
     Args:
       tree: the `ast.Module`.
       names: its `resolving.Names`.
+      only_certain: whether those are left out whose axes or whose division the source does not say.
     """
     calls = [node for node in nodes_of(tree) if isinstance(node, ast.Call)]
     called = {names.in_tensorflow(call.func) for call in calls}
@@ -54,14 +55,14 @@ def lines(tree, names, _always=False):
     for function, call in _calls(tree):
         name = names.in_tensorflow(call.func)
         if name == _MOMENTS or name in _MEANS:
-            if _may_be_last(_axes(call), function, not _always):
+            if _may_be_last(_axes(call), function, not only_certain):
                 kind = variances if name == _MOMENTS else means
                 kind[function].add(call.lineno)
         elif name in _SQUARES:
             squares.add(function)
-        elif name in (_RSQRT if _always else _DIVIDES):
+        elif name in (_RSQRT if only_certain else _DIVIDES):
             divided.add(function)
-        elif name is not None and name.startswith(_WHOLE) and not _always:
+        elif name is not None and name.startswith(_WHOLE) and not only_certain:
             whole.add(call.lineno)
     for function in squares:
         variances[function] |= means[function]

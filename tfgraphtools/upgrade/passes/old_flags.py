@@ -3,7 +3,7 @@
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import index_of, nodes_of
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.passes.forms import old_forms
 from tfgraphtools.upgrade.text import Edit
@@ -55,8 +55,7 @@ def _counts(work):
 
 
 def _is_flags_of_dict(node):
-    owner, key = node.value, getattr(node.slice, "value", None)
-    key = getattr(key, "value", key)  # an `ast.Index` of Python 3.8
+    owner, key = node.value, _constant(index_of(node))
     return isinstance(owner, ast.Attribute) and owner.attr == "__dict__" and key == "__flags"
 
 

@@ -5,6 +5,7 @@ Nothing is rewritten: the right replacement depends on the meaning of the code.
 
 import ast
 
+from tfgraphtools.analysis.scopes import index_of, nodes_of
 from tfgraphtools.compat.fixes.python2 import comprehensions
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.python2 import whole
@@ -80,20 +81,21 @@ def _asked(node):
 
 
 def _others(tree):
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    nodes = nodes_of(tree)
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
     whole = {
         id(argument) for node in calls if _is_of(node, "int", "range") for argument in node.args
     }
-    compared = {id(part) for node in ast.walk(tree) for part in _compared(node)}
-    for node in ast.walk(tree):
-        if id(node) in compared and getattr(getattr(node, "func", None), "attr", "") == "encode":
-            yield node.lineno, ".encode", "python2.bytes", _BYTES
-        elif isinstance(node, ast.Call) and id(node) not in whole:
+    compared = {id(part) for node in nodes for part in _compared(node)}
+    for node in nodes:
+        if isinstance(node, ast.Call) and id(node) not in whole:
             name = getattr(node.func, "attr", None)
             if name in ("floor", "ceil") and getattr(node.func.value, "id", None) == "math":
                 yield node.lineno, "math." + name, "python2.math", _MATH
             elif name in ("encode", "decode") and _is_of_bytes(node):
                 yield node.lineno, "." + name, "python2.encodings", _ENCODING
+            elif name == "encode" and id(node) in compared:
+                yield node.lineno, ".encode", "python2.bytes", _BYTES
         elif isinstance(node, ast.ClassDef):
             defined = {
                 statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)
@@ -109,7 +111,7 @@ def _compared(node):
     if isinstance(node, ast.DictComp):
         return [node.key]
     if isinstance(node, ast.Subscript):
-        return [node.slice]
+        return [index_of(node)]
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "dict" and node.args:
         pairs = getattr(node.args[0], "elt", None)
         return pairs.elts[:1] if isinstance(pairs, ast.Tuple) else []

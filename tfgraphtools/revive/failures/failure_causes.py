@@ -5,7 +5,8 @@ import re
 import sys
 from typing import NamedTuple
 
-from tfgraphtools.revive import failure_log, timed_runs
+from tfgraphtools.revive import timed_runs
+from tfgraphtools.revive.failures import failure_log
 
 ENVIRONMENT = "environment"
 DATA = "data"
