@@ -36,7 +36,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     for line in (
-        "slow: only with --all, or named with ::",
+        "slow(in_ci=3): only with --all, and so many cases of a test, or named with ::",
         "quick: its first case is part of --quick",
         "once: does not depend on TensorFlow, and runs on TF 2 alone",
     ):
@@ -75,10 +75,10 @@ def _runs(item, config):
 
 
 def _sampled(items):
-    """Returns the items without two thirds of the slow cases of tests that have very many.
+    """Returns the items with few slow cases of each test: CI has no time for products of cases.
 
-    CI has no time for whole products of cases: a test with more than 120 slow ones runs a third,
-    one with more than 40 runs 40, always the same ones. TFGRAPHTOOLS_WHOLE=1 runs all.
+    Three cases of a slow test run, or as many as its mark says, ``slow(in_ci=1)``; always the same
+    ones. TFGRAPHTOOLS_WHOLE=1 runs all.
     """
     if os.environ.get("TFGRAPHTOOLS_WHOLE"):
         return items
@@ -89,7 +89,8 @@ def _sampled(items):
     dropped = set()
     for cases in slow_cases.values():
         cases.sort(key=lambda item: zlib.crc32(item.nodeid.partition("::")[2].encode()))
-        dropped.update(cases[max(40, len(cases) // 3) :])
+        count = min(item.get_closest_marker("slow").kwargs.get("in_ci", 3) for item in cases)
+        dropped.update(cases[count:])
     return [item for item in items if item not in dropped]
 
 
@@ -118,6 +119,8 @@ def switches_restored():
     if tensorflow is None:
         return
     v1, is_tf2 = tensorflow.compat.v1, tensorflow.__version__.startswith("2")
+    if is_tf2:
+        v1.enable_v2_tensorshape()
     if v1.resource_variables_enabled() != is_tf2:
         (v1.enable_resource_variables if is_tf2 else v1.disable_resource_variables)()
     if v1.control_flow_v2_enabled() != is_tf2:

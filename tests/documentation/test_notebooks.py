@@ -38,6 +38,7 @@ def test_there_is_one_for_each_job():
     assert [name for name in names if f"docs/notebooks/{name}.ipynb" not in readme] == []
 
 
+@pytest.mark.slow(in_ci=1)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_prints_what_it_shows(notebook, programs, tmp_path):
     copy = tmp_path / notebook.name

@@ -47,6 +47,7 @@ def programs_for(tmp_path_factory):
     return programs
 
 
+@pytest.mark.slow(in_ci=2)
 @pytest.mark.parametrize("page", _pages(), ids=lambda path: path.name)
 def test_page(page, programs_for, tmp_path):
     programs = programs_for(page)

@@ -709,7 +709,7 @@ def test_what_a_checkpoint_can_become(version, repository, quick, monkeypatch):
     assert "m.ckpt OUT --to safetensors" in text
 
 
-@pytest.mark.slow
+@pytest.mark.slow(in_ci=0)
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_kills_at_several_moments(tmp_path):
     """The command is killed in each stage and goes on: the report is that of a whole run."""

@@ -61,7 +61,7 @@ print(learn.TensorFlowClassifier is the_same.TensorFlowLinearClassifier is the_s
 #> True
 #> True
 
-# %% tensorflow.contrib.learn.TensorFlowDNNClassifier tensorflow.contrib.learn.TensorFlowDNNRegressor tensorflow.contrib.learn.TensorFlowRNNClassifier tensorflow.contrib.learn.TensorFlowRNNRegressor [needs: contrib] [not-on-1.15: dropped in 0.11]
+# %% tensorflow.contrib.learn.TensorFlowDNNClassifier tensorflow.contrib.learn.TensorFlowDNNRegressor tensorflow.contrib.learn.TensorFlowRNNClassifier tensorflow.contrib.learn.TensorFlowRNNRegressor [needs: contrib] [not-on-1.15: dropped in 0.11] [slow: trains networks]
 # %%+ [slow: trains]
 import numpy as np
 from tensorflow.contrib import learn
@@ -105,7 +105,7 @@ print(the_same.TensorFlowRNNClassifier is learn.TensorFlowRNNClassifier, learn.T
 #> (60,) True (1,)
 #> True True
 
-# %% tensorflow.contrib.learn.TensorFlowEstimator tensorflow.contrib.learn.ops.dnn tensorflow.contrib.learn.ops.split_squeeze tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11]
+# %% tensorflow.contrib.learn.TensorFlowEstimator tensorflow.contrib.learn.ops.dnn tensorflow.contrib.learn.ops.split_squeeze tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11] [slow: trains networks]
 # %%+ [slow: trains]
 # %%+ tensorflow.contrib.learn.ops.batch_normalize tensorflow.contrib.learn.ops.conv2d tensorflow.contrib.learn.ops.dropout tensorflow.contrib.learn.ops.expand_concat
 # %%+ tensorflow.contrib.learn.ops.one_hot_matrix tensorflow.contrib.learn.models.get_dnn_model

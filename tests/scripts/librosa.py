@@ -170,7 +170,7 @@ iirt(y, sr) |
 #> icqt 1
 #> iirt 2
 
-# %% librosa.beat.beat_track librosa.beat.plp librosa.beat.tempo librosa.effects.harmonic
+# %% librosa.beat.beat_track librosa.beat.plp librosa.beat.tempo librosa.effects.harmonic [slow: numba compiles]
 # %%+ [slow: imports librosa]
 # %%+ librosa.effects.hpss librosa.effects.percussive librosa.effects.pitch_shift
 # %%+ librosa.effects.preemphasis librosa.effects.remix librosa.effects.split
@@ -307,7 +307,7 @@ onset.onset_strength_multi(y, sr, channels=[0, 32, 64, 96, 128]) |
 #> onset.onset_strength
 #> onset.onset_strength_multi
 
-# %% librosa.decompose.decompose librosa.decompose.hpss librosa.decompose.nn_filter
+# %% librosa.decompose.decompose librosa.decompose.hpss librosa.decompose.nn_filter [slow: numba compiles]
 # %%+ [slow: imports librosa]
 # %%+ librosa.filters.chroma librosa.filters.constant_q librosa.filters.constant_q_lengths
 # %%+ librosa.filters.cq_to_chroma librosa.filters.diagonal_filter librosa.filters.get_window

@@ -52,7 +52,7 @@ BY_HAND = {
 @pytest.mark.parametrize(
     "name",
     [
-        name if n < 1 else pytest.param(name, marks=pytest.mark.slow)
+        name if n < 1 else pytest.param(name, marks=pytest.mark.slow(in_ci=1))
         for n, name in enumerate(BY_HAND)
     ],
 )

@@ -46,7 +46,7 @@ def test_language_models(tmp_path, name):
     assert not checkpoints.diff(str(tmp_path / "back"), path)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(in_ci=1)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_networks(tmp_path, name):
     if name in PACKAGES and not importlib.util.find_spec(PACKAGES[name]):

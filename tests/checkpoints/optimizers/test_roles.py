@@ -50,7 +50,7 @@ def corpus(request, tmp_path_factory):
     return [(case, os.path.join(folder, case, "model.ckpt"), truth[case]) for case in sorted(truth)]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(in_ci=1)
 def test_every_tensor_has_its_role(corpus):
     wrong = {}
     for case, prefix, truth in corpus:
@@ -65,7 +65,7 @@ def test_every_tensor_has_its_role(corpus):
     assert not wrong
 
 
-@pytest.mark.slow
+@pytest.mark.slow(in_ci=1)
 def test_the_slots_are_in_their_order(corpus):
     """Slot i of an optimizer is the one that it made as its i-th."""
     wrong = {}

@@ -51,7 +51,18 @@ def run(folder, monkeypatch, capsys):
     return call
 
 
-def test_a_conversion(run, folder):
+@pytest.fixture(params=["sizes", "dimensions"])
+def kind_of_shapes(request):
+    """Shapes of numbers, or of TF 1's `Dimension` objects, as with ``disable_v2_behavior()``."""
+    from tensorflow.compat import v1
+
+    switch = v1.disable_v2_tensorshape if request.param == "dimensions" else lambda: None
+    switch()
+    yield
+    v1.enable_v2_tensorshape()
+
+
+def test_a_conversion(run, folder, kind_of_shapes):
     pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     from tensorflow.python.eager import context
 

@@ -195,6 +195,8 @@ def test_our_own_failure_names_us(server, scripts):
 def test_every_internal_that_is_named(server, scripts):
     names = [name for name in internals.resolved(CHAINS) if not name.endswith("__file__")]
     assert len(names) > 200
+    if not os.environ.get("TFGRAPHTOOLS_WHOLE"):
+        names = names[::5]
     wrong = []
     for name in names:
         try:

@@ -10,7 +10,7 @@ import numpy as np
 from tfgraphtools.checkpoints.families import applications, family_registry
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
-from tfgraphtools.checkpoints.keras import keras_models
+from tfgraphtools.checkpoints.keras import keras_layers, keras_models
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
@@ -115,7 +115,7 @@ def _of_application(source, like, without):
         keras_model = keras_models.load(source, "to_tf1")
     variables = applications.variables_of(keras_model)
     entries = {
-        name: torch_models.Weight(name, tuple(variable.shape), "float32")
+        name: torch_models.Weight(name, keras_layers.shape_of(variable), "float32")
         for name, variable in variables.items()
     }
     model = torch_models.Model((), entries, {}, lambda name: np.asarray(variables[name]), None)

@@ -44,7 +44,7 @@ def find(model):
         paths[path] += 1
         if paths[path] > 1:  # tf_keras lets two nested models have layers of one name
             path = f"{path}#{paths[path]}"
-        weight = Weight(path, tuple(variable.shape), str(dtype_name(variable)), variable)
+        weight = Weight(path, shape_of(variable), str(dtype_name(variable)), variable)
         name, role = names.split(path)
         role = role or "variable"
         if "#" in path:
@@ -90,6 +90,11 @@ def _unambiguous(by_name):
 def weight_path(variable):
     """Returns the path of a weight: ``dense/kernel``."""
     return str(getattr(variable, "path", None) or variable.name).split(":")[0]
+
+
+def shape_of(variable):
+    """Returns a variable's shape in plain numbers, also where TF 1's behaviour has `Dimension`s."""
+    return tuple(int(size) for size in variable.shape)
 
 
 def dtype_name(variable):
