@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -645,6 +646,44 @@ def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
     versions = {choice.package: choice.version for choice in choices}
     assert versions == dict({name: "2.0" for name in names}, p0=None, p3="1")
     assert len(tries) == 5  # p0==0.1, p0, p5==0.1, p7==1, and all
+
+
+#: Pins, what excludes each other, and what is installed: a pin that is only preferred goes first.
+CONFLICTS = {
+    "with TensorFlow": ({}, "p3==0.1, p3==0.2 and tensorflow==2.21.0", {"p3": None}, 2),
+    "of a pin": ({"p3": "==1"}, "p3==1 and p5", {}, 2),
+    "of two pins": ({"p3": "==1", "p5": "==1"}, "p3==1 and p5==1", {"p3": "1"}, 2),
+    "of three": ({"p3": "==1"}, "p3==1, p5, and tensorflow==2.21.0", {}, 2),
+    "of nobody": ({}, "x and y", {"p3": None}, 7),
+}
+
+
+@pytest.mark.parametrize("case", CONFLICTS)
+def test_packages_that_exclude_each_other_cost_one_try(case, tmp_path, monkeypatch):
+    limits, conflict, expected, count = CONFLICTS[case]
+    names = [f"p{number}" for number in range(8)]
+    index = _Index({**{name: "2.0" for name in names}, "p3==1": "1", "p5==1": "1"})
+    packages = [Requirement(n, limits.get(n, ""), "r.txt:1", (n,)) for n in names]
+    tries, whole_install = [], _Index.install
+    excluded = {spec for spec in conflict.replace(",", "").split() if spec in ("p3==1", "p5==1")}
+    excluded = excluded or {"p3"}
+
+    def install(self, specs, log):
+        tries.append(specs)
+        if excluded.issubset(specs):
+            text = f"ERROR: Cannot install {conflict} because these package versions have"
+            return 1, text + " conflicting dependencies.\nERROR: ResolutionImpossible: for help"
+        return whole_install(self, specs, log)
+
+    monkeypatch.setattr(_Index, "install", install)
+    with open(str(tmp_path / "log"), "w") as log:
+        choices = package_choices.install(index, packages, {}, True, None, log)
+    versions = {choice.package: choice.version for choice in choices}
+    assert versions == dict({name: "2.0" for name in names}, **expected)
+    assert len(tries) == count
+    (attempt,) = [attempt for choice in choices for attempt in choice.tried]
+    excluding = ", ".join(dict.fromkeys(re.findall(r"p\d|[xy]\b|tensorflow", conflict)))
+    assert attempt.endswith(f": pip finds no versions of {excluding} that go together")
 
 
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):

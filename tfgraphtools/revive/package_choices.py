@@ -13,6 +13,9 @@ _MARK = "imports that fail: "
 #: The package whose own requirement the index lacks, in what pip prints.
 _ASKED_BY = re.compile(r"satisfies the requirement \S+ \(from (?!versions)([\w.-]+)")
 
+#: The packages that exclude each other, in what pip prints.
+_CONFLICT = re.compile(r"ERROR: Cannot install (.+) because these package versions")
+
 
 class Choice(NamedTuple):
     """A package and the version that was installed.
@@ -130,9 +133,9 @@ def _candidates(package, constraints):
 
 
 def _all_at_once(environment, candidates, tried, base, log):
-    """Installs what can be; a pin that the index lacks costs one more try, of all others.
+    """Installs what can be; a pin that cannot be had costs one more try, of all others.
 
-    Args and returns as `_one_by_one`, which follows on any other error.
+    Args and returns as `_in_halves`, which follows on any other error.
     """
     absent = []
     while True:
@@ -140,39 +143,77 @@ def _all_at_once(environment, candidates, tried, base, log):
         code, text = environment.install([*present.values(), *base], log) if present else (0, "")
         if code == 0:
             return absent
-        error = environments.last_line(text)
-        asked_by = [pins.normalized(name) for name in _ASKED_BY.findall(text)]
-        lacking = [n for n in present if n in asked_by or error.endswith(f" for {present[n]}")]
-        if not lacking:
+        name = _refused(present, candidates, text)
+        if name is None:
             others = {name: candidates[name] for name in present}
-            return absent + _one_by_one(environment, others, tried, base, log)
-        name = lacking[0]
-        tried[name].append(f"{present[name]}: {error}")
+            return absent + _in_halves(environment, others, tried, base, log)
+        tried[name].append(f"{present[name]}: {_reason(text)}")
         if len(candidates[name]) > 1:
             candidates[name].pop(0)
         else:
             absent.append(name)
 
 
-def _one_by_one(environment, candidates, tried, base, log):
+def _refused(present, candidates, text):
+    """Returns the package that pip's message names as the one that cannot be, or None.
+
+    Of several that exclude each other it is the last whose version the code only prefers.
+    """
+    error = environments.last_line(text)
+    asked_by = [pins.normalized(name) for name in _ASKED_BY.findall(text)]
+    lacking = [n for n in present if n in asked_by or error.endswith(f" for {present[n]}")]
+    if lacking:
+        return lacking[0]
+    in_conflict = _in_conflict(text)
+    names = [name for name in present if name in in_conflict]
+    preferred = [name for name in names if len(candidates[name]) > 1]
+    return (preferred or names or [None])[-1]
+
+
+def _in_conflict(text):
+    """Returns the packages that exclude each other, as pip names them with all their versions."""
+    specs = re.split(r",? and |, ", "".join(_CONFLICT.findall(text)))
+    names = (pins.normalized(re.split(r"[\s\[<>=!~]", spec)[0]) for spec in specs)
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _reason(text):
+    """Returns why pip installed nothing, in one line."""
+    names = _in_conflict(text)
+    if names:
+        return f"pip finds no versions of {', '.join(names)} that go together"
+    return environments.last_line(text)
+
+
+def _in_halves(environment, candidates, tried, base, log):
     """Installs what can be, and leaves in `candidates` what was installed or the last try.
 
     Returns:
       the names of packages that cannot be installed.
     """
-    chosen, absent = [], []
-    for name, specs in candidates.items():
-        while True:
-            code, text = environment.install([*chosen, specs[0][0], *base], log)
-            if code == 0:
-                chosen.append(specs[0][0])
-                break
-            tried[name].append(f"{specs[0][0]}: {environments.last_line(text)}")
-            if len(specs) == 1:
-                absent.append(name)
-                break
-            specs.pop(0)
+    chosen, absent, groups = [], [], _halves(list(candidates))
+    while groups:
+        names = groups.pop()
+        specs = [candidates[name][0][0] for name in names]
+        code, text = environment.install([*chosen, *specs, *base], log)
+        if code == 0:
+            chosen += specs
+        elif len(names) > 1:
+            groups += _halves(names)
+        else:
+            tried[names[0]].append(f"{specs[0]}: {_reason(text)}")
+            if len(candidates[names[0]]) > 1:
+                candidates[names[0]].pop(0)
+                groups.append(names)
+            else:
+                absent += names
     return absent
+
+
+def _halves(names):
+    """Returns the second half and the first, which is taken first; one name is one half."""
+    middle = len(names) // 2
+    return [half for half in (names[middle:], names[:middle]) if half]
 
 
 def _failing_imports(environment, packages, log):
