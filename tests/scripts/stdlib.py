@@ -249,3 +249,32 @@ print([word for word in re.split(r'(\W+)?', text) if word.strip()])
 print(re.split(r'\s*', 'a b  c'), re.split(r',', 'a,b'), re.split(r'x*', 'axbxc', 1))
 #> ['Mary', 'went', '. ', 'Where', '?']
 #> ['a', 'b', 'c'] ['a', 'b'] ['a', 'bxc']
+
+# %% asyncio.Lock
+import asyncio, contextlib
+import tensorflow as tf
+
+async def opened():
+    return contextlib.closing(open(__file__))
+
+async def worker(lock, shown, number):
+    with await lock:
+        shown.append(number)
+        await asyncio.sleep(0.01)
+        shown.append(number)
+    with await opened() as file:
+        shown.append(file.readable())
+
+async def program():
+    for make in (asyncio.Lock, lambda: asyncio.Semaphore(1), asyncio.Condition, lambda: asyncio.BoundedSemaphore(2)):
+        lock, shown = make(), []
+        await asyncio.gather(*(worker(lock, shown, number) for number in range(3)))
+        print(sorted(shown) if isinstance(lock, asyncio.BoundedSemaphore) else shown, lock.locked())
+        try:
+            with await lock:
+                raise KeyError(4)
+        except KeyError as error:
+            print(error, lock.locked())
+
+asyncio.get_event_loop().run_until_complete(program())
+print(tf.Session().run(tf.constant(1)))

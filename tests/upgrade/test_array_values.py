@@ -16,6 +16,8 @@ CASES = {
     "np.zeros(rest), np.zeros((n, 2)), np.zeros(int(n / 2)), np.ones(n) / 2": None,
     "np.zeros(n / 2)": "numpy.float_size",
     "np.zeros(second)": "numpy.float_size",
+    "a, b = n, n / 2; np.zeros(a), np.zeros(b)": "numpy.float_size",
+    "a, *c = n / 2, 2, 3; *a, b = n / 2, 2, 3; np.zeros(b)": None,
     "np.random.rand(1e1, 2)": "numpy.float_size",
     "np.random.normal(0.5, 1.5, n), np.full(2, n / 2), np.repeat(x, n / 2)": None,
     "np.random.normal(0, 1, size=(n / 2, 2))": "numpy.float_size",
@@ -30,6 +32,9 @@ CASES = {
     "x[index]": "numpy.list_of_indices",
     "x[[slice(2), slice(1)]]": "numpy.list_of_indices",
     "x[pairs[0]], x[index.copy()[0]]": None,
+    "x.T[[row for row in np.nonzero(x.T)]]": "numpy.list_of_indices",
+    "x[[slice(end) for end in (3, 2)]]": "numpy.list_of_indices",
+    "x[[i for i in range(2)]], x[[i for i in single]], x[[i - 1 for i in np.nonzero(x)[0]]]": None,
     "x[tuple(index)], x[single], x[[0, n]], x[[i for i in single]], x[:, None]": None,
 }
 

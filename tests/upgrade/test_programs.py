@@ -140,6 +140,21 @@ def test_an_installed_package_of_tf1_is_left(upgraded, tmp_path, monkeypatch):
     assert (finding.line, finding.name, finding.fix) == (2, "old_lib", "packages.tf1")
 
 
+def test_what_an_installed_package_of_tf1_gives_is_left_once(upgraded, tmp_path, monkeypatch):
+    """It takes its names from TensorFlow; one of its files imports what only TF 1 had."""
+    folder = tmp_path / "site-packages" / "star_lib"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("from tensorflow import *\n")
+    (folder / "digits.py").write_text(
+        "from tensorflow.examples.tutorials.mnist import input_data\n"
+    )
+    monkeypatch.syspath_prepend(str(folder.parent))
+    upgraded({"src/main.py": "import star_lib as tf\ntf.Session()\ntf.train.Saver()\n"})
+    (finding,) = (one for path, one in upgraded.report.unresolved() if path.endswith("main.py"))
+    assert (finding.line, finding.name, finding.fix) == (1, "star_lib", "packages.tf1")
+    assert "star_lib/digits.py needs tensorflow.examples.tutorials.mnist" in finding.reason
+
+
 def test_an_installed_package_that_this_python_refuses_is_left(upgraded, tmp_path, monkeypatch):
     folder = tmp_path / "site-packages" / "past_lib"
     folder.mkdir(parents=True)

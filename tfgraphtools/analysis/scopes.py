@@ -129,12 +129,21 @@ def assigned_values(nodes):
     values, bound = {}, collections.Counter()
     for node in nodes:
         if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    values.setdefault(target.id, []).append(node.value)
+            for targets in node.targets:
+                for target, value in _pairs(targets, node.value):
+                    if isinstance(target, ast.Name):
+                        values.setdefault(target.id, []).append(value)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound[node.id] += 1
     return values, bound
+
+
+def _pairs(target, value):
+    """Returns (target, value) of an assignment, one by one where both are tuples."""
+    is_both = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+    if is_both and not any(isinstance(item, ast.Starred) for item in target.elts + value.elts):
+        return zip(target.elts, value.elts)
+    return [(target, value)]
 
 
 def assigned_names(nodes, is_such):

@@ -4,7 +4,8 @@ import collections
 import os
 from typing import Any, Dict, List, Optional, Sequence
 
-from tfgraphtools.checkpoints.format import dtypes, garbage_collector
+from tfgraphtools import garbage_collector
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.format.wire import expect_int, reading
 from tfgraphtools.checkpoints.read.opening import opened

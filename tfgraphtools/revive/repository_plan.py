@@ -4,7 +4,8 @@ import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from tfgraphtools.analysis import rare_collection, scopes
+from tfgraphtools import garbage_collector
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import repository_pins
 from tfgraphtools.errors import ArgumentError
@@ -90,7 +91,7 @@ def _remark(package):
     return "" if package.is_known else "; in no table, installed with --yes"
 
 
-@rare_collection.rare_collection()
+@garbage_collector.rare()
 def read(folder: str, examines_code: bool = True) -> Plan:
     """Returns the `Plan` of a repository.
 

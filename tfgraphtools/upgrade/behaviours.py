@@ -11,6 +11,7 @@ from tfgraphtools.analysis.scopes import assigned_names, nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.clues import (
     array_values,
+    awaited_locks,
     bool_images,
     decoded_images,
     float32_sums,
@@ -89,6 +90,7 @@ def uses(tree, names, had_keras):
         yield Use(line, name, row, why, rewrites.cannot(row))
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
     lines_of = {
+        awaited_locks: awaited_locks.lines(tree),
         float32_sums: float32_sums.lines(tree),
         lstm_states: lstm_states.lines(tree, names),
         normalizations: normalizations.replaced(tree, names),

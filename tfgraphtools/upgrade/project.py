@@ -8,7 +8,8 @@ import sys
 import warnings
 from typing import Callable, Optional, Sequence
 
-from tfgraphtools.analysis import rare_collection, scopes
+from tfgraphtools import garbage_collector
+from tfgraphtools.analysis import scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
     code_files,
@@ -97,7 +98,7 @@ def examine(
 
     known = modules.Files(file_paths)
     jobs = jobs if len(file_paths) >= _WORTH_IT else 1
-    collects_rarely = rare_collection.rare_collection()
+    collects_rarely = garbage_collector.rare()
     with collects_rarely, warnings.catch_warnings(), _workers(jobs) as mapped:
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
@@ -137,7 +138,7 @@ class _workers:
         busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
         self._pool = None
         if jobs > 1 and not busy:
-            start = rare_collection.start
+            start = garbage_collector.run_rarely
             self._pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=start)
 
     def __enter__(self):

@@ -134,8 +134,11 @@ def findings(pair, codebase):
     uses = left.left_in(
         tree, path, codebase.files, codebase.exports, codebase.libraries, _tensorflow_version()
     )
+    of_tf1 = list(tf1_packages.imported_in(tree, codebase.files, path))
+    packages = {name for _, name, *_ in of_tf1}  # what is in them is seen where they run
+    uses = [use for use in uses if use.name.partition(".")[0] not in packages]
     refused = [_finding(use, line_of(use.line), path) for use in uses]
-    for line, name, *reason in tf1_packages.imported_in(tree, codebase.files, path):
+    for line, name, *reason in of_tf1:
         refused.append(Finding(line_of(line), name, CANNOT, "packages.tf1", *reason))
     names = Names(scopes_of(tree), path, codebase.files, codebase.exports)
     if not codebase.has_legacy_keras:

@@ -42,6 +42,13 @@ _SKIMAGE = "__import__('skimage.transform').transform"
 _LISTS = ("node_name_regex_whitelist", "node_name_regex_allowlist")
 _NAMES = ("variable_names_blacklist", "variable_names_denylist")
 
+_LOCKED = """
+import asyncio
+async def locked(lock):
+    {}: pass
+asyncio.run(locked(asyncio.Lock()))
+"""
+
 #: row -> (the modern call, the old one), with the names of `_DRIVER`.
 CASES = {
     f"{_DEBUG}.watch_graph": _renamed(_WATCH, *_LISTS),
@@ -113,6 +120,10 @@ CASES = {
     "python.stop_iteration": (
         "def f():\n    yield 1\n    return",
         "def f():\n    yield 1\n    raise StopIteration",
+    ),
+    "asyncio.Lock": (
+        _LOCKED.format("async with lock"),
+        _LOCKED.format("with await lock"),
     ),
     "re.split": ("re.split(',', 'a,b')", "re.split(',*', 'ab,c')"),
     "pickle.load": (

@@ -4,8 +4,7 @@ import functools
 import sys
 from typing import Any
 
-from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.format import garbage_collector
+from tfgraphtools import checkpoints, garbage_collector
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.checkpoint_sources import opened

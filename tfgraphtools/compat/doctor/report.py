@@ -5,8 +5,8 @@ import os
 import warnings
 from typing import NamedTuple, Optional, Tuple
 
-from tfgraphtools import compat
-from tfgraphtools.analysis import library_sources, rare_collection
+from tfgraphtools import compat, garbage_collector
+from tfgraphtools.analysis import library_sources
 from tfgraphtools.compat.doctor import examination, install, statuses, upgrades
 from tfgraphtools.compat.engine import activation
 
@@ -124,7 +124,7 @@ def examine(paths, progress=None):
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     paths = [os.fspath(path) for path in paths]
     library_sources.forget()  # what was installed since the last time
-    collects_rarely = rare_collection.rare_collection()
+    collects_rarely = garbage_collector.rare()
     with collects_rarely, compat.activate(running_code=False), warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         codebase = examination.Examination(paths, progress)

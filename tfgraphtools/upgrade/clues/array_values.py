@@ -126,7 +126,23 @@ class _Values:
             return self.is_many(node.left) or self.is_many(node.right)
         if isinstance(node, ast.List):
             return any(map(self._is_sequence, node.elts))
+        if isinstance(node, ast.ListComp):
+            return self._is_sequence(node.elt) or self._is_copy(node)
         return isinstance(node, ast.Name) and self._all(node, self.is_many)
+
+    def _is_copy(self, comprehension):
+        """Tells whether it is ``[x for x in values]`` of what may be arrays."""
+        clause = comprehension.generators[0]
+        copied = getattr(comprehension.elt, "id", None)
+        is_copy = copied is not None and copied == getattr(clause.target, "id", None)
+        return is_copy and not clause.ifs and not self._are_numbers(clause.iter)
+
+    def _are_numbers(self, node):
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return not any(map(self._is_sequence, node.elts))
+        if isinstance(node, ast.Call):
+            return getattr(node.func, "id", None) == "range"
+        return isinstance(node, ast.Name) and self._all(node, self._are_numbers)
 
     def _is_sequence(self, node):
         if isinstance(node, ast.Constant):

@@ -3,9 +3,7 @@
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.loading import packages
-from tfgraphtools.compat.engine.views import lookup
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -48,13 +46,6 @@ SOURCES = {
         None,
     ),
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def tables():
-    lookup.begin(rows.tables())
-    yield
-    lookup.end()
 
 
 @pytest.mark.parametrize("sources, words", SOURCES.values(), ids=SOURCES)

@@ -21,7 +21,6 @@ import re
 from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Fix, Table
-from tfgraphtools.compat.engine.views import lookup
 
 ROW = Fix(
     "packages.tf1",
@@ -182,11 +181,15 @@ def _gone_import(text):
         return "tensorflow.contrib or all names of tensorflow.compat.v1"
     if _needs_estimator(text):
         return "tf.estimator"
-    for name in map("".join, _IMPORTED.findall(text)):
-        row = lookup.modules.get(name)
-        if row is not None and row.since in _BEFORE_2:
-            return name
-    return ""
+    imported = map("".join, _IMPORTED.findall(text))
+    return next((name for name in imported if name in _gone_modules()), "")
+
+
+@functools.lru_cache(maxsize=None)
+def _gone_modules():
+    """Returns the modules that no TF 2 has; `upgrade` asks, too, where no table is in force."""
+    listed = [table.rows for table in rows.tables() if table.kind == "modules"]
+    return frozenset(row.name for several in listed for row in several if row.since in _BEFORE_2)
 
 
 def _uses_1x(text):

@@ -7,6 +7,7 @@ written to it. Compiled code is kept in the user's cache folder.
 import functools
 import os
 
+from tfgraphtools import garbage_collector
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
@@ -17,6 +18,7 @@ from tfgraphtools.compat.engine.views import lookup
 _COMPAT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
+@garbage_collector.paused()
 def code_of(data, path, is_users=True):
     """Returns the compiled code of a user's module.
 

@@ -8,6 +8,7 @@ Calls and classes that changed:
   python2_builtins, enum, float_sums, json, open_modes, pickles, random_methods,
   regular_expressions, string_io
 How code is run:
+  awaited_locks   locks of asyncio
   generators      generators that end by StopIteration
   mocks           patching by a dotted name
 
@@ -16,6 +17,7 @@ Modules that were written for Python 2 are in `fixes.python2`.
 
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
+    awaited_locks,
     cgi_and_pipes,
     enum,
     float_sums,
@@ -46,9 +48,12 @@ TABLES = (
     pickles.TABLE,
     regular_expressions.TABLE,
     generators.TABLE,
+    awaited_locks.TABLE,
     mocks.TABLE,
     mocks.MODULES,
     open_modes.TABLE,
     float_sums.TABLE,
     enum.TABLE,
 )
+
+HELPERS = awaited_locks.HELPERS
