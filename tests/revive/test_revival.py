@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -65,7 +66,7 @@ class _Environment(environments.Environment):
     def install(self, packages, log):
         return 0, ""
 
-    def run_text(self, text, log):
+    def run_text(self, text, log, translated=()):
         return 0, "3.11.7"
 
     def versions(self, packages):
@@ -101,7 +102,12 @@ def no_environment(monkeypatch):
 @pytest.fixture
 def quick(no_environment, monkeypatch):
     """The same, and Python alone instead of `run`."""
-    monkeypatch.setattr(steps_module.Step, "under_run", steps_module.Step.under_python)
+    under_python = steps_module.Step.under_python
+    monkeypatch.setattr(
+        steps_module.Step,
+        "under_run",
+        lambda step, python, **translated: under_python(step, python),
+    )
 
 
 def test_all_stages(repository, no_environment, tmp_path):
@@ -537,8 +543,9 @@ def test_no_command(repository, tmp_path):
 class _Index(_Environment):
     """An environment whose index has these versions only; `broken` ones do not import."""
 
-    def __init__(self, versions, broken=()):
+    def __init__(self, versions, broken=(), stuck=()):
         self._versions, self._broken, self._installed = versions, broken, {}
+        self._stuck = stuck
 
     def create(self, python, log):
         self._installed = {}
@@ -553,8 +560,14 @@ class _Index(_Environment):
         self._installed.update((s.split("=")[0], self._versions.get(s)) for s in packages)
         return 0, ""
 
-    def run_text(self, text, log):
-        broken = {name: "ImportError: x" for name in self._broken if self._installed[name] < "2"}
+    def run_text(self, text, log, translated=()):
+        olds = [name for name in self._broken if self._installed[name] < "2"]
+        broken = {name: ("ImportError: x", "") for name in olds}
+        stuck = [name for name in self._stuck if name not in translated][:1]
+        advice = (
+            "'tfgraphtools run --v1-package {0} ...' translates {0} too (b.C left Python 3.10)."
+        )
+        broken.update((name, ("ImportError: y", advice.format(name))) for name in stuck)
         return 0, "imports that fail: " + json.dumps(broken)
 
     def versions(self, packages):
@@ -599,7 +612,7 @@ def test_choices_of_versions(case, tmp_path):
     modules = () if "not imported" in case else ("a",)
     package = Requirement("a", limit, "r.txt:1", modules)
     with open(str(tmp_path / "log"), "w") as log:
-        (choice,) = package_choices.install(
+        (choice,), _ = package_choices.install(
             _Index(versions, broken), [package], {}, True, None, log
         )
     assert choice.version == version and choice.reason.startswith(reason)
@@ -625,7 +638,7 @@ def test_versions_that_others_need(tmp_path):
         "setuptools": ("setuptools<81", "the environment has it"),
     }
     with open(str(tmp_path / "log"), "w") as log:
-        choices = package_choices.install(index, [package], constraints, True, None, log)
+        choices, _ = package_choices.install(index, [package], constraints, True, None, log)
     assert limits == ["numpy==1.26.4\n"]
     lines = package_choices.requirements(choices, "2.21", "3.11")
     reason = "# tfgraphtools doctor: pandas 1.5.3 needs it of its own years"
@@ -642,7 +655,7 @@ def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
         _Index, "install", lambda self, *args: tries.append(1) or whole_install(self, *args)
     )
     with open(str(tmp_path / "log"), "w") as log:
-        choices = package_choices.install(index, packages, {}, True, None, log)
+        choices, _ = package_choices.install(index, packages, {}, True, None, log)
     versions = {choice.package: choice.version for choice in choices}
     assert versions == dict({name: "2.0" for name in names}, p0=None, p3="1")
     assert len(tries) == 5  # p0==0.1, p0, p5==0.1, p7==1, and all
@@ -677,7 +690,7 @@ def test_packages_that_exclude_each_other_cost_one_try(case, tmp_path, monkeypat
 
     monkeypatch.setattr(_Index, "install", install)
     with open(str(tmp_path / "log"), "w") as log:
-        choices = package_choices.install(index, packages, {}, True, None, log)
+        choices, _ = package_choices.install(index, packages, {}, True, None, log)
     versions = {choice.package: choice.version for choice in choices}
     assert versions == dict({name: "2.0" for name in names}, **expected)
     assert len(tries) == count
@@ -686,17 +699,51 @@ def test_packages_that_exclude_each_other_cost_one_try(case, tmp_path, monkeypat
     assert attempt.endswith(f": pip finds no versions of {excluding} that go together")
 
 
+def test_packages_that_are_stuck_on_removed_names_are_translated(tmp_path):
+    """They keep the version that the code asks for; one asks for the next."""
+    index = _Index({"a==1.1": "1.1", "a": "2.0"}, stuck=("a", "others"))
+    package = Requirement("a", "==1.1", "r.txt:1", ("a",))
+    with open(str(tmp_path / "log"), "w") as log:
+        (choice,), translated = package_choices.install(index, [package], {}, True, None, log)
+    assert choice.version == "1.1" and translated == dict.fromkeys(
+        ("a", "others"), "b.C left Python 3.10"
+    )
+    (step,) = steps_module.steps("python train.py", str(tmp_path))
+    assert step.under_run("python", ["a"])[3:] == ["run", "--v1-package=a", "train.py"]
+    (step,) = steps_module.steps("python -m pytest x.py", str(tmp_path))
+    words = step.under_run("python", ["a"])
+    assert words[3:7] == ["run", "--v1-package=a", "-m", "pytest"] and words[-1] == "x.py"
+
+
+STUCK = "from collections import Mapping\nprint('made')\n"
+
+
+def test_an_installed_package_that_is_translated(tmp_path):
+    """`run` itself says that it can: the real environment, under this Python."""
+    environment = environments.Environment(str(tmp_path / "environment"))
+    with open(str(tmp_path / "log"), "w") as log:
+        environment.create(None, log)
+        packages = os.path.join(environment._site(), "stuck_lib")
+        os.mkdir(packages)
+        write = pathlib.Path(packages, "__init__.py").write_text
+        write("from stuck_lib import inner\n" + STUCK)
+        pathlib.Path(packages, "inner.py").write_text(STUCK)
+        package = Requirement("stuck-lib", "", "a.py:1", ("stuck_lib",))
+        failures, translated = package_choices._failing_imports(environment, [package], log)
+    assert not failures and translated == {"stuck_lib": "collections.Mapping left Python 3.10"}
+
+
 def test_a_package_of_no_table_is_installed_with_consent_only(tmp_path):
     package = Requirement("no-table-has-it", "", "a.py:1", ("no_table_has_it",))
     index = _Index({"no-table-has-it": "1"})
     with open(str(tmp_path / "log"), "w") as log:
-        (refused,) = package_choices.install(index, [package], {}, False, None, log)
+        (refused,), _ = package_choices.install(index, [package], {}, False, None, log)
         assert refused.version is None and "--yes" in refused.reason
-        (choice,) = package_choices.install(index, [package], {}, True, None, log)
-        (present,) = package_choices.install(index, [package], {}, False, None, log)
+        (choice,), _ = package_choices.install(index, [package], {}, True, None, log)
+        (present,), _ = package_choices.install(index, [package], {}, False, None, log)
         large = package._replace(why_not="of 2 GB")
         empty = _Index({"no-table-has-it": "1"})
-        (absent,) = package_choices.install(empty, [large], {}, True, None, log)
+        (absent,), _ = package_choices.install(empty, [large], {}, True, None, log)
     assert choice.version == present.version == "1"
     assert (absent.version, absent.reason) == (None, "of 2 GB")
 

@@ -37,11 +37,20 @@ class Step(NamedTuple):
         """Whether it runs tests."""
         return self.words[:2] in (("-m", "pytest"), ("-m", "unittest"))
 
-    def under_run(self, python):
-        """Returns the command that runs it under ``tfgraphtools run``."""
-        if self.words[:2] == ("-m", "pytest"):
-            return [python, "-m", "pytest", "-p", "tfgraphtools", *_CASES, *self.words[2:]]
-        return [python, "-m", "tfgraphtools", "run", *self.words]
+    def under_run(self, python, translated=()):
+        """Returns the command that runs it under ``tfgraphtools run``.
+
+        Args:
+          python: the path of a Python.
+          translated: installed packages that `run` is to translate, too.
+        """
+        options = [f"--v1-package={package}" for package in translated]
+        if self.words[:2] != ("-m", "pytest"):
+            return [python, "-m", "tfgraphtools", "run", *options, *self.words]
+        words = [*_CASES, *self.words[2:]]
+        if options:
+            return [python, "-m", "tfgraphtools", "run", *options, "-m", "pytest", *words]
+        return [python, "-m", "pytest", "-p", "tfgraphtools", *words]
 
     def text(self, words):
         """Returns a line of a shell, which runs words where and as this program runs."""

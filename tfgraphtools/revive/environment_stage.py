@@ -34,7 +34,7 @@ def make(folder, environment, plan, installs_unknown, python, log):
     if needs_legacy:
         environment.tfgraphtools(["legacy", "install"], log)
     constraints = package_choices.constraints_of(report["constraints"])
-    choices = package_choices.install(
+    choices, translated = package_choices.install(
         environment, plan.packages, constraints, installs_unknown, python, log
     )  # fmt: skip
     tensorflow = environment.versions(["tensorflow"]).get("tensorflow", "")
@@ -48,6 +48,7 @@ def make(folder, environment, plan, installs_unknown, python, log):
         "tensorflow": tensorflow,
         "legacy": needs_legacy,
         "packages": [choice._asdict() for choice in choices],
+        "translated": translated,
         "unsupported": [
             {"name": entry["name"], "why": entry["why"], "places": entry["places"][:3]}
             for entry in report["names"]

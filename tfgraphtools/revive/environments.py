@@ -102,9 +102,16 @@ class Environment:
         command = [self.python, "-m", "pip", "install", "--disable-pip-version-check", *options]
         return call([*command, *packages], log, timeout=_TIMEOUT)
 
-    def run_text(self, text, log):
-        """Runs Python code under ``tfgraphtools run``; returns (exit code, output)."""
-        return call([self.python, "-m", "tfgraphtools", "run", "-q", "-c", text], log)
+    def run_text(self, text, log, translated=()):
+        """Runs Python code under ``tfgraphtools run``; returns (exit code, output).
+
+        Args:
+          text: the code.
+          log: a file.
+          translated: packages that `run` treats as user code.
+        """
+        options = [word for package in translated for word in ("--v1-package", package)]
+        return call([self.python, "-m", "tfgraphtools", "run", "-q", *options, "-c", text], log)
 
     def tfgraphtools(self, words, log, folder=None):
         """Runs a command of this library in the environment; returns (exit code, stdout)."""

@@ -10,6 +10,17 @@ from tfgraphtools.revive.declared_packages import PROVIDED
 
 _MARK = "imports that fail: "
 
+#: Imports a module under `run`; what fails, with the advice of `run`, goes to ``failures``.
+_IMPORT = """\
+try:
+    import {0}
+except BaseException as error:
+    advice = removed_names.remedy_for(error) or ""
+    failures[{0!r}] = type(error).__name__ + ": " + str(error), advice"""
+
+#: The package that it names, and why.
+_TRANSLATING = re.compile(r"--v1-package (\S+) .*\((.+)\)")
+
 #: The package whose own requirement the index lacks, in what pip prints.
 _ASKED_BY = re.compile(r"satisfies the requirement \S+ \(from (?!versions)([\w.-]+)")
 
@@ -60,7 +71,7 @@ def install(environment, packages, constraints, installs_unknown, python, log):
       log: a file.
 
     Returns:
-      a `Choice` of each package.
+      (a `Choice` of each package, {module: why `run` is to translate its package, too}).
     """
     accepted, refused = [], []
     for package in packages:
@@ -72,7 +83,7 @@ def install(environment, packages, constraints, installs_unknown, python, log):
     others = set(constraints) - {package.package for package in packages} - PROVIDED
     base += _limits(environment, [constraints[name][0] for name in sorted(others)])
     absent = _all_at_once(environment, candidates, tried, base, log)
-    failures = _failing_imports(environment, accepted, log)
+    failures, translated = _failing_imports(environment, accepted, log)
     refuted = [
         package
         for package in accepted
@@ -85,7 +96,7 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         environment.create(python, log)  # without what these needed
         present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
         environment.install([*present, *base], log)
-        failures = _failing_imports(environment, accepted, log)
+        failures, translated = _failing_imports(environment, accepted, log)
     versions = environment.versions([*(package.package for package in packages), *sorted(others)])
     choices = [
         _choice(package, candidates, tried, versions, failures) for package in accepted
@@ -100,7 +111,7 @@ def install(environment, packages, constraints, installs_unknown, python, log):
         version = versions.get(package.package)
         reason = (package.why_not or why) if version is None else "the version that was there"
         choices.append(Choice(package.package, version, reason, package.place))
-    return sorted(choices)
+    return sorted(choices), translated
 
 
 def _limits(environment, lines):
@@ -217,22 +228,26 @@ def _halves(names):
 
 
 def _failing_imports(environment, packages, log):
-    """Returns {module: its error} of the modules that `run` cannot import there."""
+    """Tries what the code imports under `run`, which translates packages where that helps.
+
+    Returns:
+      ({module: its error} of those that fail, {package: why it is translated}).
+    """
     modules = sorted({module for package in packages for module in package.modules})
-    lines = ["import json", "failures = {}"]
-    for module in modules:
-        lines += [
-            "try:",
-            f"    import {module}",
-            "except BaseException as error:",
-            f"    failures[{module!r}] = type(error).__name__ + ': ' + str(error)",
-        ]
-    lines.append(f"print({_MARK!r} + json.dumps(failures))")
-    if not modules:
-        return {}
-    output = environment.run_text("\n".join(lines), log)[1]
-    results = [line for line in output.splitlines() if line.startswith(_MARK)]
-    return json.loads(results[-1][len(_MARK) :]) if results else {}
+    head = ["import json", "from tfgraphtools.runner import removed_names", "failures = {}"]
+    tail = f"print({_MARK!r} + json.dumps(failures))"
+    text = "\n".join([*head, *(_IMPORT.format(module) for module in modules), tail])
+    failures, translated = {}, {}
+    while modules:
+        output = environment.run_text(text, log, list(translated))[1]
+        results = [line for line in output.splitlines() if line.startswith(_MARK)]
+        failures = json.loads(results[-1][len(_MARK) :]) if results else {}
+        advised = filter(None, (_TRANSLATING.search(advice) for _, advice in failures.values()))
+        new = {match.group(1): match.group(2) for match in advised}
+        if new.keys() <= translated.keys():
+            break
+        translated.update(new)
+    return {module: error for module, (error, _) in failures.items()}, translated
 
 
 def _error_of(package, failures):

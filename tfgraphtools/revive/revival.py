@@ -1,5 +1,6 @@
 """The stages of a revival, in their order; each is done once, and can be called alone."""
 
+import functools
 import json
 import os
 import re
@@ -157,7 +158,8 @@ class Revival:
     def run(self) -> Dict[str, Any]:
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
         inputs = [self.environment(), self._commands, self._seconds]
-        step = command_steps.Step.under_run
+        translated = sorted(self.environment()["translated"])
+        step = functools.partial(command_steps.Step.under_run, translated=translated)
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log, step))
 
     def _run_in(self, name, source, log, command_of, python=None):

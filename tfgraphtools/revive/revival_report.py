@@ -45,7 +45,11 @@ def markdown(plan, commands, results, passed):
     parts += _written_files(results["compare"]["files"])
     parts += ["", "## Environment", ""]
     parts.append(f"Python {environment['python']}, TensorFlow {environment['tensorflow']}.")
-    parts += ["", *_packages(environment)]
+    parts += ["", *_packages(environment), ""]
+    parts += [
+        f"- `run` translates the installed package {package}, too: {why}"
+        for package, why in sorted(environment["translated"].items())
+    ]
     if plan.urls:
         parts += ["", "Not installed, because they are URLs:", ""]
         parts += [f"- `{url}` ({place})" for url, place in plan.urls]
