@@ -92,6 +92,13 @@ CASES = {
         "import wxyz, wxyz.a\nwxyz.f()\n",
         [(1, "wxyz", "not looked at: wxyz is not installed")],
     ),
+    "a-module-of-a-namespace": (
+        "import google.no_such\nfrom google import colab_x\nimport google.protobuf.message\n",
+        [
+            (1, "google.no_such", "not looked at: google.no_such is not installed"),
+            (2, "google.colab_x", "not looked at: google.colab_x is not installed"),
+        ],
+    ),
     "a-probe": ("try:\n    import md5\nexcept ImportError:\n    md5 = None\n", []),
     "any-error-of-a-loop": (
         "import numpy as np\ntry:\n    for i in x:\n        np.asscalar(i)\nexcept Exception:\n"

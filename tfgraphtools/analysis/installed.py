@@ -99,8 +99,7 @@ class Libraries:
         if root in sys.builtin_module_names or _is_of_python(root):
             return None if root in _ACTING else _imported(name, is_module)
         if library_sources.top(root) is None:
-            why = f"{NOT_LOOKED_AT}: {root} is not installed"
-            return Answer(root, False, why, "install it where the code is to run")
+            return _not_installed(root)
         if root in _IMPORTED:
             return _imported(name, is_module)
         return self._read(name, is_module)
@@ -116,6 +115,8 @@ class Libraries:
             definition = self._member(owner, here, part, is_module, end == len(parts))
             if isinstance(definition, Answer):
                 return definition
+            if definition is None and library_sources.is_namespace(owner):
+                return _not_installed(here)
             if definition is None:
                 why = _MISSING_HERE.format(parts[0])
                 return Answer(here, True, why, _nearest(part, library_sources.names_of(owner)))
@@ -148,6 +149,11 @@ class Libraries:
         if is_last and library_sources.binds(owner, part):
             return library_sources.A_VALUE  # what it is makes no difference
         return library_sources.member(owner, part)
+
+
+def _not_installed(name):
+    why = f"{NOT_LOOKED_AT}: {name} is not installed"
+    return Answer(name, False, why, "install it where the code is to run")
 
 
 def _lazy_modules(legacy):

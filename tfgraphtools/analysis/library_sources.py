@@ -60,6 +60,12 @@ def top(root):
     return Definition(MODULE, os.path.join(folders[0], "__init__.py")) if folders else _OPEN
 
 
+def is_namespace(definition):
+    """Tells whether a package is a folder without ``__init__.py``, to which others add modules."""
+    is_named = definition.kind == MODULE and definition.file
+    return bool(is_named) and not os.path.isfile(definition.file)
+
+
 def submodule(file, name):
     """Returns the `Definition` of a module in the package of an ``__init__.py``, or None."""
     folder, leaf = os.path.split(file)
