@@ -144,7 +144,7 @@ def _candidates(package, constraints):
 
 
 def _all_at_once(environment, candidates, tried, base, log):
-    """Installs what can be; a pin that cannot be had costs one more try, of all others.
+    """Installs what can be; a pin that is refused costs one more try, of all others.
 
     Args and returns as `_in_halves`, which follows on any other error.
     """
