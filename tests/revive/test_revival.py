@@ -422,6 +422,25 @@ def test_python_2_does_not_fail_on_tf1(error):
     assert verdict["text"] == "not comparable: the Python of --tf1 cannot read this code"
 
 
+@pytest.mark.parametrize(
+    "ours, theirs, text",
+    [
+        ("ended", "failed", "not comparable: it fails on TF 1.15 (code: x)"),
+        ("failed", "failed", "not comparable: it fails on TF 1.15, too (code: x)"),
+        ("ended", "made no progress", "not comparable: it was stopped before it ended"),
+        ("made no progress", "made no progress", "not comparable: it was stopped before it ended"),
+        ("failed", "ended", "not comparable: it runs on TF 1.15 only"),
+    ],
+)
+def test_what_is_not_comparable(ours, theirs, text):
+    cause = {"kind": "code", "what": "x", "place": "", "remedy": ""}
+    ours, theirs = (
+        {"line": "python a.py", "runs": status == "ended", "status": status, "cause": cause}
+        for status in (ours, theirs)
+    )
+    assert command_results.compared(ours, theirs, theirs, None, None, None)["text"] == text
+
+
 #: What pytest prints under run, under TF 1.15 and there again: the comparison.
 TESTS = {
     "the same": ("PASSED a::b\nFAILED a::c - E", ("FAILED a::c - F\nPASSED a::b",) * 2, "2 of 2"),
@@ -482,6 +501,14 @@ def test_the_remedy_of_an_upgrade_that_breaks(place, remedy):
     cause = {"kind": "code", "what": "it did not end", "place": place, "remedy": ""}
     command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause})
     assert remedy in cause["remedy"]
+
+
+def test_a_run_that_finds_what_the_one_before_wrote(repository, quick, tmp_path):
+    path = str(tmp_path / "outside")
+    revived = revive.Revival(repository, [f"python -c 'import os; os.mkdir(\"{path}\")'"])
+    revived.all_stages()
+    cause = revived.upgrade()["commands"][0]["cause"]
+    assert cause["kind"] == "command" and f"give another path: {path}" in cause["remedy"]
 
 
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):

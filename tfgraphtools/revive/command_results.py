@@ -42,6 +42,8 @@ def blame(before, after):
       before, after: the `result` under `run` and of the upgraded code, which is changed.
     """
     cause = after["cause"]
+    if cause and cause["what"].startswith(failure_causes.LEFT_OVER):
+        return  # the run before wrote it
     if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
         cause["kind"] = failure_causes.COMMAND
         cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
@@ -89,8 +91,9 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
             return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
         if why.what.startswith(_UNREADABLE):
             return dict(verdict, text="not comparable: the Python of --tf1 cannot read this code")
-        return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
-    if timed_runs.PROGRESS in (ours["status"], theirs["status"]):
+        too = "" if ours["runs"] else ", too"
+        return dict(verdict, text=f"not comparable: it fails on TF 1.15{too} ({why})")
+    if {timed_runs.PROGRESS, timed_runs.SILENT} & {ours["status"], theirs["status"]}:
         return dict(verdict, text="not comparable: it was stopped before it ended")
     if not ours["runs"]:
         return dict(verdict, text="not comparable: it runs on TF 1.15 only")

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 
 from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import projects
@@ -80,7 +81,8 @@ class CommandRuns:
             remedy = "Give its lines of Python: --run."
             cause = failure_causes.Cause(failure_causes.COMMAND, str(error), "", remedy)
             return command_results.result(command, None, cause)
-        names = {name.partition(".")[0] for name in os.listdir(tree)}
+        names = {part for name in tree_copies.names(tree) for part in re.split(r"[/\\.]", name)}
+        names.update(os.listdir(tree))  # folders without files, too
         outcome = cause = None
         written = set()
         for number, step in enumerate(steps, 1):
@@ -95,7 +97,8 @@ class CommandRuns:
             )
             written.update(outcome.written)
             if not outcome.runs:
-                cause = failure_causes.cause(outcome, tree, names, absent)
+                beside = os.path.join(self._folder.original, step.folder)
+                cause = failure_causes.cause(outcome, tree, names, absent, beside)
                 break
         repeat = [step.text(command_of(step, "python")) for step in steps]
         return command_results.result(command, outcome, cause, repeat, sorted(written))
