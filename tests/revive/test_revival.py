@@ -241,6 +241,61 @@ def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
     assert not os.path.exists(path)
 
 
+@pytest.mark.parametrize("form", ["end", "link", "home folder", "longer name", "part"])
+def test_forms_of_the_path_of_the_original(form, repository, quick, tmp_path, monkeypatch):
+    os.symlink(repository, str(tmp_path / "link"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = {
+        "end": repository,
+        "link": str(tmp_path / "link" / "out"),
+        "home folder": "~/repo/out",
+        "longer name": repository + "-2/x",
+        "part": "y" + repository + "/x",
+    }[form]
+    (tmp_path / "repo" / "train.py").write_text(f"place = '{path}'\n")
+    named = str(tmp_path / "link") if form == "link" else repository
+    result = revive.Revival(named, ["python train.py"], seconds=5).run()["commands"][0]
+    assert result["runs"] == (form in ("longer name", "part"))
+
+
+def test_variables_that_lead_to_the_original(repository, quick, tmp_path, monkeypatch):
+    (tmp_path / "repo" / "lib").mkdir()
+    (tmp_path / "repo" / "lib" / "deep.py").write_text("")
+    (tmp_path / "repo" / "train.py").write_text(
+        "import os, deep\nprint(deep.__file__, os.environ['PWD'], os.environ['PYTHONPATH'])\n"
+        "assert os.environ['PWD'] == os.getcwd() == deep.__file__[:-len('/lib/deep.py')]"
+    )
+    monkeypatch.setenv("PWD", repository)
+    inherited = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([repository + "/lib", "sub", inherited]))
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    assert revived.run()["commands"][0]["cause"] is None
+    printed = (tmp_path / "repo-revived" / "logs" / "run-1-step-1.out").read_text()
+    assert "/runs/run/lib:sub:" in printed
+
+
+def test_programs_of_the_environment_import_nothing_of_the_repository(tmp_path, monkeypatch):
+    (tmp_path / "pip.py").write_text("print('mine')")
+    (tmp_path / "tfgraphtools.py").write_text("print('mine')")
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path)
+    environment = environments.Environment(str(tmp_path / "out" / "environment"))
+    environment.python = sys.executable
+    with open(str(tmp_path / "log"), "w") as log:
+        code, text = environment.install(["./no_such_folder"], log)
+        assert code and "mine" not in text
+        assert environment.run_text("print(6 * 7)", log)[1].split()[-1] == "42"
+        assert "mine" not in environment.tfgraphtools(["--version"], log)[1]
+
+
+def test_a_relative_path_of_tf1(repository, quick, tmp_path, monkeypatch):
+    os.symlink(sys.executable, str(tmp_path / "python-tf1"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(revival, "require_tf1", lambda *_: None)
+    revived = revive.Revival(repository, ["python train.py"], tf1="./python-tf1", seconds=5)
+    assert "1 of 1 numbers agree" in revived.compare()["commands"][0]["text"]
+
+
 def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, monkeypatch):
     python = str(tmp_path / "python")
     monkeypatch.setattr(_Environment, "create", lambda self, *_: open(python, "w").close())
@@ -324,7 +379,7 @@ def test_an_environment_with_tf1(case, monkeypatch, tmp_path):
     failing, expected = TF1_PACKAGES[case]
     tried = []
 
-    def call(words, log, **_):
+    def call(words, log, *_):
         packages = words[words.index("--quiet") + 1 :] if "--quiet" in words else []
         tried.append([name for name in packages if name not in tf1_environment._BASE])
         return int(bool(set(failing) & set(packages))), "no such version"

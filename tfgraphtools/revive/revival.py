@@ -80,6 +80,8 @@ class Revival:
         self._makes_tf1 = tf1 is not None and tf1_environment.lacks_tensorflow(tf1)
         if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
+        if tf1 is not None and os.sep in tf1:
+            tf1 = os.path.abspath(tf1)  # programs run in other folders
         self._commands = [Command(line, "--run") for line in commands]
         if accepts_all and not commands:
             self._commands += self.plan.commands

@@ -98,8 +98,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     with open(logs + ".out", "wb") as out, open(logs + ".err", "wb") as err:
         try:
             process = subprocess.Popen(
-                command, cwd=folder, env=_environment(variables, mark), stdin=subprocess.DEVNULL,
-                stdout=out, stderr=err, start_new_session=True,
+                command, cwd=folder, env=_environment(variables, folder, mark),
+                stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
                 preexec_fn=end_with_parent,
             )  # fmt: skip
         except OSError as error:
@@ -235,12 +235,13 @@ class _Lines(_Repeated):
             self.add(words)
 
 
-def _environment(variables, mark):
+def _environment(variables, folder, mark):
     """Returns the environment of a program: no windows, and no way to download data."""
     closed = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), _ADDRESS)
     closed.update({name.upper(): _ADDRESS for name in list(closed)})
     environment = dict(
         os.environ,
+        PWD=os.path.normpath(folder),  # as a shell sets it; that of `revive` may be the repository
         PYTHONUNBUFFERED="1",
         PYTHONDONTWRITEBYTECODE="1",
         PYTHONFAULTHANDLER="1",  # the line at which a signal ended it

@@ -38,6 +38,7 @@ class Workspace:
 
     def __init__(self, original, folder, resume=False):
         self.original, self.folder = os.path.realpath(original), os.path.realpath(folder)
+        self.named = os.path.abspath(original)  # which may be a link
         self._is_held = False
         self._require_apart()
         marker = self.path(_MARKER)
