@@ -314,12 +314,31 @@ def test_a_change_of_the_original_is_reported(repository, quick, tmp_path, capsy
     words = ["revive", repository, "--run", "python train.py", "--seconds", "5"]
     assert cli.main(words) == 0
     assert "The repository is as it was" in capsys.readouterr().out
+    revived = revive.Revival(repository, ["python train.py"], resume=True, seconds=5)
+    revived.upgrade()
     (tmp_path / "repo" / "README.md").write_text("changed")
     (tmp_path / "repo" / "new.py").write_text("")
-    revived = revive.Revival(repository, ["python train.py"], resume=True, seconds=5)
     expected = "In the repository, 2 files changed since it was copied: README.md, new.py."
     assert revived.report()["original"] == expected
     assert expected in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["data.txt", "train.py"])
+def test_a_repository_that_changed_is_copied_again(name, repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("print(open('data.txt').read())")
+
+    def stages():
+        told = []
+        revived = revive.Revival(
+            repository, ["python train.py"], resume=True, seconds=5, tell=told.append
+        )
+        revived.all_stages()
+        return revived.passed, told
+
+    assert stages() == (False, list(revival.STAGES)) and stages() == (False, [])
+    (tmp_path / "repo" / name).write_text("'3.0'")
+    repeated = [stage for stage in revival.STAGES if name == "train.py" or stage != "environment"]
+    assert stages() == (True, repeated) and stages() == (True, [])
 
 
 def test_a_program_that_removes_its_folder(repository, quick):

@@ -106,6 +106,7 @@ class Revival:
         self._workspace = workspace.Workspace(original, folder or original + "-revived", resume)
         self._environment = environments.Environment(self._workspace.path("environment"))
         self._runs = command_runs.CommandRuns(self._workspace, self._commands, seconds)
+        self._state = workspace.key([original, sorted(tree_copies.ages(original).items())])
         self._results = {}
 
     @property
@@ -136,19 +137,23 @@ class Revival:
         return self._results[name]
 
     def copy(self) -> Dict[str, Any]:
-        """Copies the repository, without .git: {"outside": links that lead out of it}."""
+        """Copies the repository, without .git; again, where it changed since an earlier call.
+
+        Returns:
+          {"outside": links that lead out of it, "sources", "files": what identifies their state}.
+        """
 
         def work(log):
             _, outside = self._workspace.fresh_copy("original", self.plan.folder)
-            return {"outside": outside}
+            sources = workspace.key(repository_plan.sources(self.plan.folder))
+            return {"outside": outside, "sources": sources, "files": self._state}
 
-        original = self._workspace.path("original")
-        return self._stage("copy", self.plan.folder, work, original)
+        return self._stage("copy", self._state, work, self._workspace.path("original"))
 
     def environment(self) -> Dict[str, Any]:
         """Makes the environment: what is installed, what is not, and why."""
         packages = [package._asdict() for package in self.plan.packages]
-        inputs = [self.copy(), packages, self._accepts_all, self._python]
+        inputs = [self.copy()["sources"], packages, self._accepts_all, self._python]
         return self._stage("environment", inputs, self._install, self._environment.python)
 
     def _install(self, log):
@@ -158,7 +163,7 @@ class Revival:
 
     def run(self) -> Dict[str, Any]:
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
-        inputs = [self.environment(), self._commands, self._seconds]
+        inputs = [self.copy(), self.environment(), self._commands, self._seconds]
         step = command_steps.Step.under_run
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log, step))
 
@@ -184,7 +189,7 @@ class Revival:
 
     def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice; compares what is printed and written."""
-        inputs = [self.run(), self._tf1]
+        inputs = [self.copy(), self.run(), self._tf1]
         return self._stage("compare", inputs, self._compare)
 
     def _compare(self, log):
@@ -210,7 +215,7 @@ class Revival:
 
     def upgrade(self) -> Dict[str, Any]:
         """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""
-        inputs = [self.run(), self._seconds]
+        inputs = [self.copy(), self.environment(), self.run(), self._seconds]
         return self._stage("upgrade", inputs, self._upgrade)
 
     def _upgrade(self, log):

@@ -129,12 +129,12 @@ class Workspace:
                 record = json.load(file)
         except (OSError, ValueError):
             return None
-        return record["result"] if record["inputs"] == _key(inputs) else None
+        return record["result"] if record["inputs"] == key(inputs) else None
 
     def finish(self, stage, inputs, result):
         """Writes the result of a stage, in one step; returns it as it is read again."""
         os.makedirs(self.path("stages"), exist_ok=True)
-        text = json.dumps({"inputs": _key(inputs), "result": result}, indent=2)
+        text = json.dumps({"inputs": key(inputs), "result": result}, indent=2)
         write_whole(self.path("stages", stage + ".json"), text)
         return json.loads(text)["result"]
 
@@ -161,7 +161,8 @@ class Workspace:
         return target, outside
 
 
-def _key(inputs):
+def key(inputs):
+    """Returns a text that is the same for plain data that are the same."""
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
