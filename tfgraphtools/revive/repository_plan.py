@@ -6,7 +6,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.analysis import rare_collection, scopes
 from tfgraphtools.compat import tree_copies
-from tfgraphtools.compat.constraints import repository_pins
+from tfgraphtools.compat.constraints import repository_pins, requirement_files
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
@@ -123,7 +123,7 @@ def read(folder: str, examines_code: bool = True) -> Plan:
         _python_of(sources),
         _tensorflow_of(folder, files, requirements),
         with_pytest(declared_packages.merged(requirements), _commands_of(tests)),
-        tuple(declared_packages.urls(folder, files)),
+        tuple(requirement_files.urls(folder, files)),
         tuple(entry_points.commands(folder, files, sources)),
         tests,
         tuple(entry_points.notebooks(files)),
