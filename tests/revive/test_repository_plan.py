@@ -271,6 +271,7 @@ COMMANDS = {
         "python download.py all\n",
         [("python download.py all", False), ("python train.py", True)],
     ),
+    "an option of the program": ("python train.py -h 64\n", [("python train.py -h 64", True)]),
     "help is none": ("python train.py --help\n", [("python train.py", True)]),
     "installing is none": ("python setup.py install\n", [("python train.py", True)]),
     "no such script": ("python other.py\n", [("python train.py", True)]),
@@ -359,6 +360,23 @@ def test_the_plan(tree):
 def test_the_tensorflow_of_a_pin(limit, expected, tree):
     folder = tree({"requirements.txt": "tensorflow" + limit, "a.py": ""})
     assert revive.read(folder).tensorflow == (expected, "requirements.txt:1")
+
+
+@pytest.mark.parametrize("name, expected", [("bin/train", None), ("bin/notes", False)])
+def test_a_script_without_a_suffix_is_not_read(name, expected, tree):
+    first = "#!/usr/bin/env python" if name == "bin/train" else "#!/bin/sh"
+    files = {"a.py": "x = 1\n", name: first + "\nimport tensorflow as tf\ntf.Session()\n"}
+    assert revive.read(tree(files)).is_of_tf1 is expected
+
+
+@pytest.mark.parametrize("file, expected", [("m.py", None), ("data.txt", False)])
+def test_code_behind_a_link_is_not_read(file, expected, tree, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / file).write_text("import tensorflow as tf\ntf.Session()\n")
+    folder = tree({"a.py": "x = 1\n", "lib/b.py": "x = 1\n"})
+    os.symlink(str(tmp_path / "outside"), os.path.join(folder, "link"))
+    os.symlink("lib", os.path.join(folder, "inside"))
+    assert revive.read(folder).is_of_tf1 is expected
 
 
 def test_code_of_tf2_has_nothing_to_do(tree):

@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -595,6 +596,26 @@ def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     cli.main(["revive", repository])
     assert capsys.readouterr().out.endswith("--run 'python train.py --steps 10' --yes\n")
     assert os.listdir(str(tmp_path)) == ["repo"]
+
+
+def test_the_next_step_can_be_typed(tmp_path, capsys):
+    folder = tmp_path / "it's a repo"
+    folder.mkdir()
+    (folder / "test a.py").write_text("import tensorflow as tf\ntf.Session()\n")
+    options = ["--seconds", "5", "--python", "3.11", "--out", str(tmp_path / "o u t")]
+    cli.main(["revive", str(folder), *options])
+    words = shlex.split(capsys.readouterr().out.splitlines()[-1].partition(": ")[2])
+    arguments = cli.build_parser("revive").parse_args(words[1:])
+    assert (arguments.repository, arguments.seconds) == (str(folder), 5)
+    assert (arguments.python, arguments.out) == ("3.11", options[-1])
+
+
+def test_tests_with_a_space_in_their_name(repository, quick, tmp_path):
+    (tmp_path / "repo" / "of it").mkdir()
+    (tmp_path / "repo" / "of it" / "test_it's.py").write_text("def test_a():\n    pass\n")
+    (tmp_path / "repo" / "README.md").write_text("")
+    command = revive.Revival(repository, accepts_all=True).run()["commands"][-1]
+    assert command["runs"] and command["line"].startswith("python -m pytest")
 
 
 def test_json(repository, quick, capsys):

@@ -1,5 +1,6 @@
 """What a repository says of itself, read from its files: nothing is executed but ``git log``."""
 
+import glob
 import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -128,7 +129,7 @@ def read(folder: str, examines_code: bool = True) -> Plan:
         tests,
         tuple(entry_points.notebooks(files)),
         tuple(expected_files.expected(folder, sources)),
-        _is_of_tf1(folder, sources) if examines_code else None,
+        _is_of_tf1(folder, files, sources) if examines_code else None,
     )
 
 
@@ -206,11 +207,28 @@ def _tensorflow_of(folder, files, requirements):
     return None
 
 
-def _is_of_tf1(folder, sources):
-    """Tells whether `upgrade` would change or leave anything; None where no file can be read."""
+def _is_of_tf1(folder, files, sources):
+    """Tells whether `upgrade` would change or leave anything; None where not all can be read."""
     from tfgraphtools import upgrade
 
     if not sources:
         return None
     report = upgrade.examine([folder])
-    return bool(report.changed or report.left or report.errors)
+    has_any = bool(report.changed or report.left or report.errors)
+    return has_any or (None if _has_unread_code(folder, files) else False)
+
+
+def _has_unread_code(folder, files):
+    """Tells whether there are scripts without a suffix, or code behind a link that leads outside.
+
+    `upgrade` reads neither.
+    """
+    for name in files:
+        if not os.path.splitext(name)[1]:
+            with open(os.path.join(folder, name), "rb") as file:
+                if re.match(rb"#!.*\bpython", file.readline(200)):
+                    return True
+    real = os.path.realpath(folder) + os.sep
+    paths = (os.path.join(place, name) for place, names, _ in os.walk(folder) for name in names)
+    outside = (path for path in paths if not os.path.realpath(path).startswith(real))
+    return any(glob.glob(os.path.join(glob.escape(path), "*.py")) for path in outside)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 from typing import Any, Callable, Dict, Optional, Sequence
 
 from tfgraphtools.checkpoints.read import paths as checkpoint_paths
@@ -86,7 +87,7 @@ class Revival:
         if accepts_all and not commands:
             self._commands += self.plan.commands
             if self.plan.tests:
-                line = "python -m pytest -q " + " ".join(self.plan.tests)
+                line = "python -m pytest -q " + " ".join(map(shlex.quote, self.plan.tests))
                 self._commands.append(Command(line, "its tests"))
         if not any(not command.obstacle for command in self._commands):
             raise ArgumentError(
