@@ -598,6 +598,31 @@ def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     assert os.listdir(str(tmp_path)) == ["repo"]
 
 
+def test_the_report_says_how_to_repeat_it(repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("open('repeated', 'a').write('1')\n")
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    revived.all_stages()
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    block = text.partition("## Repeat it\n\n```sh\n")[2].partition("```")[0]
+    lines = [line for line in block.splitlines() if not line.startswith(("pip ", "tfgraphtools "))]
+    (tmp_path / "bin").mkdir()
+    os.symlink(sys.executable, str(tmp_path / "bin" / "python"))
+    variables = dict(os.environ, PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+    subprocess.run(
+        ["sh", "-e", "-c", "\n".join(lines)], cwd=revived.folder, env=variables, check=True
+    )
+    for name in ("original", "upgraded"):
+        assert (tmp_path / "repo-revived" / name / "repeated").exists()
+
+
+def test_one_command_twice(repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("import os\nos.mkdir('out')\n")
+    revive.Revival(repository, ["python train.py"] * 2, seconds=5).all_stages()
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    rows = [line.split(" | ")[2:5:2] for line in text.splitlines() if line.startswith("| `python")]
+    assert rows == [["ended", "ended |"], ["**failed**", "**failed** |"]]
+
+
 def test_the_next_step_can_be_typed(tmp_path, capsys):
     folder = tmp_path / "it's a repo"
     folder.mkdir()
