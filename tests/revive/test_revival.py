@@ -615,6 +615,20 @@ def test_the_report_says_how_to_repeat_it(repository, quick, tmp_path):
         assert (tmp_path / "repo-revived" / name / "repeated").exists()
 
 
+def test_names_of_files_that_are_no_utf_8(repository, quick, tmp_path, capsys):
+    for name in (b"caf\xe9.txt", b"caf\xe9.py"):
+        with open(os.path.join(os.fsencode(repository), name), "w") as file:
+            file.write(
+                "if __name__ == '__main__':\n    print(1)\nelse:\n    import tensorflow.contrib"
+            )
+    (tmp_path / "repo" / "README.md").write_text("")
+    assert cli.main(["revive", repository]) == 0 and "caf\\udce9.py" in capsys.readouterr().out
+    revived = revive.Revival(repository, accepts_all=True, seconds=5)
+    revived.all_stages()
+    assert revived.passed and len(revived.run()["commands"]) == 2
+    assert "caf\\udce9.py" in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
 def test_one_command_twice(repository, quick, tmp_path):
     (tmp_path / "repo" / "train.py").write_text("import os\nos.mkdir('out')\n")
     revive.Revival(repository, ["python train.py"] * 2, seconds=5).all_stages()

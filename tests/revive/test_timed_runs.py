@@ -400,6 +400,11 @@ PROGRAMS = {
         timed_runs.FAILED,
         "command: pytest finds no test in these files",
     ),
+    "an option that pytest lacks": (
+        "import sys\nsys.stderr.write('ERROR: usage: a [b]\\na: error: unrecognized')\nsys.exit(4)",
+        timed_runs.FAILED,
+        "command: usage: a [b]",
+    ),
     "tests of no such file": (
         "raise SystemExit('ERROR: file or directory not found: tests/a.py')",
         timed_runs.FAILED,

@@ -86,8 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             _tables.print_json(plan.as_dict())
             return 0
-        print("\n".join(plan.lines()))
-        print("\n".join(_next_steps(plan, arguments, has_nothing_to_do)))
+        _print([*plan.lines(), *_next_steps(plan, arguments, has_nothing_to_do)])
         return 0
     revival = revive.Revival(
         arguments.repository,
@@ -104,10 +103,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _tables.print_json(dict(results, passed=revival.passed, folder=revival.folder))
     else:
-        print("\n".join(_summary(results)))
-        print(results["report"]["original"])
-        print(f"report: {revival.folder}/REVIVED.md")
+        end = [results["report"]["original"], f"report: {revival.folder}/REVIVED.md"]
+        _print([*_summary(results), *end])
     return 0 if revival.passed else 1
+
+
+def _print(lines):
+    """Prints lines; the name of a file may have bytes that are no UTF-8, which it escapes."""
+    print("\n".join(lines).encode("utf-8", "backslashreplace").decode())
 
 
 def _next_steps(plan, arguments, has_nothing_to_do):

@@ -42,7 +42,7 @@ class Workspace:
         self._is_held = False
         self._require_apart()
         marker = self.path(_MARKER)
-        if os.path.isdir(self.folder) and os.listdir(self.folder):
+        if os.path.isdir(self.folder) and set(os.listdir(self.folder)) - {_MARKER + ".new"}:
             self._require_own(marker, resume)
             return
         parent = os.path.dirname(self.folder)
@@ -142,7 +142,8 @@ class Workspace:
     def log(self, stage):
         """Opens an empty log of a stage: `with workspace.log("run") as file`."""
         os.makedirs(self.path("logs"), exist_ok=True)
-        with open(self.path("logs", stage + ".log"), "w", encoding="utf-8") as file:
+        path = self.path("logs", stage + ".log")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             yield file
 
     def fresh_copy(self, name, source):
@@ -168,7 +169,7 @@ def key(inputs):
 
 def write_whole(path, text):
     """Writes a file in one step: a reader, and a kill, see the old text or the new."""
-    with open(path + ".new", "w", encoding="utf-8") as file:
+    with open(path + ".new", "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

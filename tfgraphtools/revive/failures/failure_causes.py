@@ -36,6 +36,7 @@ _NO_SCRIPT = re.compile(
 )
 _NO_PROGRAM = 127  # the exit code of a command that could not be started
 _NO_TEST = 5  # that of pytest
+_OF_USAGE = (2, 4)  # of argparse, and of pytest
 _NO_CHECKPOINT = re.compile(
     r"ValueError: (?:The passed save_path is not a valid checkpoint: (.*)|Can't load save_path)"
 )
@@ -140,7 +141,8 @@ def _of_its_end(failure):
         what = failure.log.error.replace(failure.tree + os.sep, "")
         return Cause(COMMAND, what, "", _WHOLE_COMMAND)
     if code is not None and code < 0:
-        return failure.cause(CODE, f"signal {-code} ended it", _COMPARE)
+        memory = "It may lack memory: try a smaller batch. " * (code == -9)  # SIGKILL
+        return failure.cause(CODE, f"signal {-code} ended it", memory + _COMPARE)
     if _NO_DISPLAY.search(failure.log.error):
         remedy = "Start it with a virtual display: xvfb-run tfgraphtools revive ..."
         return failure.cause(ENVIRONMENT, f"there is no display: {failure.log.error}", remedy)
@@ -170,7 +172,7 @@ def _of_command(failure):
     if log.error.startswith("EOFError") and "input(" in log.line:
         what = "it asks for input, and nobody answers"
         return failure.cause(COMMAND, what, _WHOLE_COMMAND)
-    may_be = failure.outcome.code == 2 or _OF_FLAGS.search(log.text)
+    may_be = failure.outcome.code in _OF_USAGE or _OF_FLAGS.search(log.text)
     usage = _USAGE.search(log.text) if may_be else None
     if timed_runs.TRACEBACK not in log.text:
         usage = usage or _HELP.search(log.output) or _HELP.search(log.text)
