@@ -307,7 +307,7 @@ PROGRAMS = {
         "code: 1 failed, 2 passed in 0.1s (a.py::test_x)",
     ),
     "an error in __del__": (
-        "class A:\n    def __del__(self):\n        raise ValueError('late')\ndel A",
+        "class A:\n    def __del__(self):\n        raise ValueError('late')\nA()\nprint(1)",
         timed_runs.ENDED,
         None,
     ),
