@@ -11,6 +11,17 @@ pytestmark = pytest.mark.once
 LINES = {
     "a script": ("python train.py --a 'b c'", [Step(("train.py", "--a", "b c"))]),
     "another Python": ("python2.7 -u train.py", [Step(("train.py",))]),
+    "its options that are Python's, too": (
+        "python -u t.py -B 32 -O adam",
+        [Step(("t.py", "-B", "32", "-O", "adam"))],
+    ),
+    "two lines": ("python a.py\npython b.py", [Step(("a.py",)), Step(("b.py",))]),
+    "a continued line": ("python a.py \\\n  --n 3", [Step(("a.py", "--n", "3"))]),
+    "a comment that ends with a backslash": (
+        "# python a.py \\\npython b.py",
+        [Step(("b.py",))],
+    ),
+    "code of several lines": ("python -c 'a\nb'", [Step(("-c", "a\nb"))]),
     "a module": ("python3 -m pkg.train", [Step(("-m", "pkg.train"))]),
     "variables": ("A=1 B= python t.py", [Step(("t.py",), "", (("A", "1"), ("B", "")))]),
     "a folder": ("cd src/x && python t.py", [Step(("t.py",), "src/x")]),

@@ -1,12 +1,14 @@
 """What a repository says of itself, each with its place."""
 
 import os
+import platform
 import sys
 
 import pytest
 
 from tfgraphtools import compat, revive
 from tfgraphtools.compat import tree_copies
+from tfgraphtools.compat.constraints import requirement_files
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
@@ -51,6 +53,22 @@ FORMS = {
         "dependencies:\n  - h5py=2.7.1\n",
         [],
     ),
+    "conda, a channel and libraries": (
+        "environment.yml",
+        "dependencies:\n  - conda-forge::gensim=3.1\n  - openssl=1.0\n  - libgcc-ng\n  - librosa\n",
+        ["gensim ==3.1 2", "librosa  5"],
+    ),
+    "another system": (
+        "requirements.txt",
+        f"pywin32; sys_platform == 'win31'\nsix; sys_platform == '{sys.platform}'\n"
+        f"gym; platform_system == '{platform.system()}'\n",
+        ["six  2", "gym  3"],
+    ),
+    "names of modules": (
+        "requirements.txt",
+        "sklearn==0.0\nPIL\n",
+        ["scikit-learn  1", "pillow  2"],
+    ),
     "channels of conda are no packages": (
         "environment.yml",
         "channels:\n  - conda-forge\ndependencies:\n- six>=1  # why\n",
@@ -76,7 +94,12 @@ FORMS = {
         ["python >=3.6,<4 2", "h5py >=2.10,<3 3", "scipy >=1.1.0,<1.2 4", "gym ==0.9 5", "six  6",
          "jax >=0.0.3,<0.0.4 7"],
     ),
-    "a Pipfile": ("Pipfile", '[packages]\nsix = "*"\nA = "==4"\n', ["six  2", "a ==4 3"]),
+    "a Pipfile": (
+        "Pipfile",
+        '[packages]\nsix = "*"\nA = "==4"\nb = {version = "==5", extras = ["c"]}\n'
+        'd = {git = "https://e"}\n',
+        ["six  2", "a ==4 3", "b ==5 4"],
+    ),
     "setup.py": ("setup.py", "setup(install_requires=['scipy>=1.0'])\n", ["scipy >=1.0 1"]),
     "setup.py with files": (
         "setup.py",
@@ -111,6 +134,58 @@ def test_forms_of_requirements(form, tree):
     requirements = declared_packages.declared(tree({name: text}), [name])
     lines = [f"{r.package} {r.limit} {r.place.partition(':')[2]}" for r in requirements]
     assert lines == expected
+
+
+def test_files_of_requirements_that_others_name(tree):
+    files = {
+        "requirements.txt": "-r deps/base.txt\n-r ../outside.txt\nsix\n",
+        "deps/base.txt": "--requirement=more.txt\ngym==0.9\n",
+        "deps/more.txt": "-r base.txt\ntqdm\n",
+        "notes.txt": "nltk\n",
+    }
+    requirements = declared_packages.declared(tree(files), sorted(files))
+    places = sorted((r.package, r.place) for r in requirements)
+    assert places == [
+        ("gym", "deps/base.txt:2"),
+        ("six", "requirements.txt:3"),
+        ("tqdm", "deps/more.txt:2"),
+    ]
+
+
+#: A file: the requirements in it that are URLs, each with its line.
+URLS = {
+    "requirements.txt": (
+        "# git+https://a/no\n-e git+https://a/b#egg=b\nfoo @ git+https://a/c\n"
+        "https://a/d.whl\n--find-links https://a/x\n-i https://a/y\nsix  # https://a/z\n",
+        ["-e git+https://a/b#egg=b 2", "foo @ git+https://a/c 3", "https://a/d.whl 4"],
+    ),
+    "environment.yml": (
+        "channels:\n  - https://conda.a/x\ndependencies:\n  - pip:\n    - git+https://a/b\n",
+        ["git+https://a/b 5"],
+    ),
+    "Pipfile": (
+        '[[source]]\nurl = "https://pypi"\n[packages]\na = {git = "https://a/b"}\n',
+        ['git = "https://a/b" 4'],
+    ),
+    "setup.py": ("setup(install_requires=['a @ git+https://a/b'])\n", ["git+https://a/b 1"]),
+    "README.md": ("See https://a/b.\n`pip install git+https://a/b`\n", ["git+https://a/b 2"]),
+    "train.py": ("URL = 'git+https://a/b'\n", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", URLS)
+def test_requirements_that_are_urls(name, tree):
+    text, expected = URLS[name]
+    urls = requirement_files.urls(tree({name: text}), [name])
+    assert [f"{url} {place.partition(':')[2]}" for url, place in urls] == expected
+
+
+def test_sentences_of_python_2_are_no_imports():
+    text = (
+        "print 1\nimport a.b as c, d  # e\nfrom f import g\n"
+        '"""\nimport the data first\nfrom the server\n"""\n'
+    )
+    assert declared_packages.modules_of(text) == [("a.b", 2), ("d", 2), ("f", 3)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "latin-1"])
@@ -196,6 +271,7 @@ COMMANDS = {
         "python download.py all\n",
         [("python download.py all", False), ("python train.py", True)],
     ),
+    "an option of the program": ("python train.py -h 64\n", [("python train.py -h 64", True)]),
     "help is none": ("python train.py --help\n", [("python train.py", True)]),
     "installing is none": ("python setup.py install\n", [("python train.py", True)]),
     "no such script": ("python other.py\n", [("python train.py", True)]),
@@ -284,6 +360,23 @@ def test_the_plan(tree):
 def test_the_tensorflow_of_a_pin(limit, expected, tree):
     folder = tree({"requirements.txt": "tensorflow" + limit, "a.py": ""})
     assert revive.read(folder).tensorflow == (expected, "requirements.txt:1")
+
+
+@pytest.mark.parametrize("name, expected", [("bin/train", None), ("bin/notes", False)])
+def test_a_script_without_a_suffix_is_not_read(name, expected, tree):
+    first = "#!/usr/bin/env python" if name == "bin/train" else "#!/bin/sh"
+    files = {"a.py": "x = 1\n", name: first + "\nimport tensorflow as tf\ntf.Session()\n"}
+    assert revive.read(tree(files)).is_of_tf1 is expected
+
+
+@pytest.mark.parametrize("file, expected", [("m.py", None), ("data.txt", False)])
+def test_code_behind_a_link_is_not_read(file, expected, tree, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / file).write_text("import tensorflow as tf\ntf.Session()\n")
+    folder = tree({"a.py": "x = 1\n", "lib/b.py": "x = 1\n"})
+    os.symlink(str(tmp_path / "outside"), os.path.join(folder, "link"))
+    os.symlink("lib", os.path.join(folder, "inside"))
+    assert revive.read(folder).is_of_tf1 is expected
 
 
 def test_code_of_tf2_has_nothing_to_do(tree):

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -247,6 +248,61 @@ def test_a_path_of_the_original_is_not_run(place, repository, quick, tmp_path):
     assert not os.path.exists(path)
 
 
+@pytest.mark.parametrize("form", ["end", "link", "home folder", "longer name", "part"])
+def test_forms_of_the_path_of_the_original(form, repository, quick, tmp_path, monkeypatch):
+    os.symlink(repository, str(tmp_path / "link"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = {
+        "end": repository,
+        "link": str(tmp_path / "link" / "out"),
+        "home folder": "~/repo/out",
+        "longer name": repository + "-2/x",
+        "part": "y" + repository + "/x",
+    }[form]
+    (tmp_path / "repo" / "train.py").write_text(f"place = '{path}'\n")
+    named = str(tmp_path / "link") if form == "link" else repository
+    result = revive.Revival(named, ["python train.py"], seconds=5).run()["commands"][0]
+    assert result["runs"] == (form in ("longer name", "part"))
+
+
+def test_variables_that_lead_to_the_original(repository, quick, tmp_path, monkeypatch):
+    (tmp_path / "repo" / "lib").mkdir()
+    (tmp_path / "repo" / "lib" / "deep.py").write_text("")
+    (tmp_path / "repo" / "train.py").write_text(
+        "import os, deep\nprint(deep.__file__, os.environ['PWD'], os.environ['PYTHONPATH'])\n"
+        "assert os.environ['PWD'] == os.getcwd() == deep.__file__[:-len('/lib/deep.py')]"
+    )
+    monkeypatch.setenv("PWD", repository)
+    inherited = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([repository + "/lib", "sub", inherited]))
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    assert revived.run()["commands"][0]["cause"] is None
+    printed = (tmp_path / "repo-revived" / "logs" / "run-1-step-1.out").read_text()
+    assert "/runs/run/lib:sub:" in printed
+
+
+def test_programs_of_the_environment_import_nothing_of_the_repository(tmp_path, monkeypatch):
+    (tmp_path / "pip.py").write_text("print('mine')")
+    (tmp_path / "tfgraphtools.py").write_text("print('mine')")
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path)
+    environment = environments.Environment(str(tmp_path / "out" / "environment"))
+    environment.python = sys.executable
+    with open(str(tmp_path / "log"), "w") as log:
+        code, text = environment.install(["./no_such_folder"], log)
+        assert code and "mine" not in text
+        assert environment.run_text("print(6 * 7)", log)[1].split()[-1] == "42"
+        assert "mine" not in environment.tfgraphtools(["--version"], log)[1]
+
+
+def test_a_relative_path_of_tf1(repository, quick, tmp_path, monkeypatch):
+    os.symlink(sys.executable, str(tmp_path / "python-tf1"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(revival, "require_tf1", lambda *_: None)
+    revived = revive.Revival(repository, ["python train.py"], tf1="./python-tf1", seconds=5)
+    assert "1 of 1 numbers agree" in revived.compare()["commands"][0]["text"]
+
+
 def test_an_environment_that_is_gone_is_made_again(repository, quick, tmp_path, monkeypatch):
     python = str(tmp_path / "python")
     monkeypatch.setattr(_Environment, "create", lambda self, *_: open(python, "w").close())
@@ -265,12 +321,31 @@ def test_a_change_of_the_original_is_reported(repository, quick, tmp_path, capsy
     words = ["revive", repository, "--run", "python train.py", "--seconds", "5"]
     assert cli.main(words) == 0
     assert "The repository is as it was" in capsys.readouterr().out
+    revived = revive.Revival(repository, ["python train.py"], resume=True, seconds=5)
+    revived.upgrade()
     (tmp_path / "repo" / "README.md").write_text("changed")
     (tmp_path / "repo" / "new.py").write_text("")
-    revived = revive.Revival(repository, ["python train.py"], resume=True, seconds=5)
     expected = "In the repository, 2 files changed since it was copied: README.md, new.py."
     assert revived.report()["original"] == expected
     assert expected in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["data.txt", "train.py"])
+def test_a_repository_that_changed_is_copied_again(name, repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("print(open('data.txt').read())")
+
+    def stages():
+        told = []
+        revived = revive.Revival(
+            repository, ["python train.py"], resume=True, seconds=5, tell=told.append
+        )
+        revived.all_stages()
+        return revived.passed, told
+
+    assert stages() == (False, list(revival.STAGES)) and stages() == (False, [])
+    (tmp_path / "repo" / name).write_text("'3.0'")
+    repeated = [stage for stage in revival.STAGES if name == "train.py" or stage != "environment"]
+    assert stages() == (True, repeated) and stages() == (True, [])
 
 
 def test_a_program_that_removes_its_folder(repository, quick):
@@ -330,7 +405,7 @@ def test_an_environment_with_tf1(case, monkeypatch, tmp_path):
     failing, expected = TF1_PACKAGES[case]
     tried = []
 
-    def call(words, log, **_):
+    def call(words, log, *_):
         packages = words[words.index("--quiet") + 1 :] if "--quiet" in words else []
         tried.append([name for name in packages if name not in tf1_environment._BASE])
         return int(bool(set(failing) & set(packages))), "no such version"
@@ -428,6 +503,25 @@ def test_python_2_does_not_fail_on_tf1(error):
     assert verdict["text"] == "not comparable: the Python of --tf1 cannot read this code"
 
 
+@pytest.mark.parametrize(
+    "ours, theirs, text",
+    [
+        ("ended", "failed", "not comparable: it fails on TF 1.15 (code: x)"),
+        ("failed", "failed", "not comparable: it fails on TF 1.15, too (code: x)"),
+        ("ended", "made no progress", "not comparable: it was stopped before it ended"),
+        ("made no progress", "made no progress", "not comparable: it was stopped before it ended"),
+        ("failed", "ended", "not comparable: it runs on TF 1.15 only"),
+    ],
+)
+def test_what_is_not_comparable(ours, theirs, text):
+    cause = {"kind": "code", "what": "x", "place": "", "remedy": ""}
+    ours, theirs = (
+        {"line": "python a.py", "runs": status == "ended", "status": status, "cause": cause}
+        for status in (ours, theirs)
+    )
+    assert command_results.compared(ours, theirs, theirs, None, None, None)["text"] == text
+
+
 #: What pytest prints under run, under TF 1.15 and there again: the comparison.
 TESTS = {
     "the same": ("PASSED a::b\nFAILED a::c - E", ("FAILED a::c - F\nPASSED a::b",) * 2, "2 of 2"),
@@ -483,11 +577,32 @@ def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
     assert (cause["kind"], cause["place"]) == ("this library", "train.py:2")
 
 
-@pytest.mark.parametrize("place, remedy", [("a.py:1", "this line"), ("", "which uses are left")])
-def test_the_remedy_of_an_upgrade_that_breaks(place, remedy):
+LEFT = [Finding(3, "x.encode", CANNOT, "left", "it gives bytes", "leave it out")._asdict()]
+LEFT = [dict(finding, path="b.py") for finding in LEFT]
+
+
+@pytest.mark.parametrize(
+    "place, left, remedy",
+    [
+        ("a.py:1", [], "or change this line by hand."),
+        ("", [], "or see which uses are left."),
+        ("b.py:3", LEFT, "or change this line: x.encode: leave it out."),
+        ("a.py:1", LEFT, "or change what is left, first b.py:3, x.encode: leave it out."),
+        ("a.py:1", [dict(LEFT[0], status=UNSEEN)], "or change this line by hand."),
+    ],
+)
+def test_the_remedy_of_an_upgrade_that_breaks(place, left, remedy):
     cause = {"kind": "code", "what": "it did not end", "place": place, "remedy": ""}
-    command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause})
-    assert remedy in cause["remedy"]
+    command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause}, left)
+    assert cause["remedy"].endswith(remedy)
+
+
+def test_a_run_that_finds_what_the_one_before_wrote(repository, quick, tmp_path):
+    path = str(tmp_path / "outside")
+    revived = revive.Revival(repository, [f"python -c 'import os; os.mkdir(\"{path}\")'"])
+    revived.all_stages()
+    cause = revived.upgrade()["commands"][0]["cause"]
+    assert cause["kind"] == "command" and f"give another path: {path}" in cause["remedy"]
 
 
 def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
@@ -500,6 +615,65 @@ def test_the_plan_alone_writes_nothing(repository, tmp_path, capsys):
     cli.main(["revive", repository])
     assert capsys.readouterr().out.endswith("--run 'python train.py --steps 10' --yes\n")
     assert os.listdir(str(tmp_path)) == ["repo"]
+
+
+def test_the_report_says_how_to_repeat_it(repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("open('repeated', 'a').write('1')\n")
+    revived = revive.Revival(repository, ["python train.py"], seconds=5)
+    revived.all_stages()
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    block = text.partition("## Repeat it\n\n```sh\n")[2].partition("```")[0]
+    lines = [line for line in block.splitlines() if not line.startswith(("pip ", "tfgraphtools "))]
+    (tmp_path / "bin").mkdir()
+    os.symlink(sys.executable, str(tmp_path / "bin" / "python"))
+    variables = dict(os.environ, PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+    subprocess.run(
+        ["sh", "-e", "-c", "\n".join(lines)], cwd=revived.folder, env=variables, check=True
+    )
+    for name in ("original", "upgraded"):
+        assert (tmp_path / "repo-revived" / name / "repeated").exists()
+
+
+def test_names_of_files_that_are_no_utf_8(repository, quick, tmp_path, capsys):
+    for name in (b"caf\xe9.txt", b"caf\xe9.py"):
+        with open(os.path.join(os.fsencode(repository), name), "w") as file:
+            file.write(
+                "if __name__ == '__main__':\n    print(1)\nelse:\n    import tensorflow.contrib"
+            )
+    (tmp_path / "repo" / "README.md").write_text("")
+    assert cli.main(["revive", repository]) == 0 and "caf\\udce9.py" in capsys.readouterr().out
+    revived = revive.Revival(repository, accepts_all=True, seconds=5)
+    revived.all_stages()
+    assert revived.passed and len(revived.run()["commands"]) == 2
+    assert "caf\\udce9.py" in (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+
+
+def test_one_command_twice(repository, quick, tmp_path):
+    (tmp_path / "repo" / "train.py").write_text("import os\nos.mkdir('out')\n")
+    revive.Revival(repository, ["python train.py"] * 2, seconds=5).all_stages()
+    text = (tmp_path / "repo-revived" / "REVIVED.md").read_text()
+    rows = [line.split(" | ")[2:5:2] for line in text.splitlines() if line.startswith("| `python")]
+    assert rows == [["ended", "ended |"], ["**failed**", "**failed** |"]]
+
+
+def test_the_next_step_can_be_typed(tmp_path, capsys):
+    folder = tmp_path / "it's a repo"
+    folder.mkdir()
+    (folder / "test a.py").write_text("import tensorflow as tf\ntf.Session()\n")
+    options = ["--seconds", "5", "--python", "3.11", "--out", str(tmp_path / "o u t")]
+    cli.main(["revive", str(folder), *options])
+    words = shlex.split(capsys.readouterr().out.splitlines()[-1].partition(": ")[2])
+    arguments = cli.build_parser("revive").parse_args(words[1:])
+    assert (arguments.repository, arguments.seconds) == (str(folder), 5)
+    assert (arguments.python, arguments.out) == ("3.11", options[-1])
+
+
+def test_tests_with_a_space_in_their_name(repository, quick, tmp_path):
+    (tmp_path / "repo" / "of it").mkdir()
+    (tmp_path / "repo" / "of it" / "test_it's.py").write_text("def test_a():\n    pass\n")
+    (tmp_path / "repo" / "README.md").write_text("")
+    command = revive.Revival(repository, accepts_all=True).run()["commands"][-1]
+    assert command["runs"] and command["line"].startswith("python -m pytest")
 
 
 def test_json(repository, quick, capsys):

@@ -306,6 +306,110 @@ PROGRAMS = {
         timed_runs.FAILED,
         "code: 1 failed, 2 passed in 0.1s (a.py::test_x)",
     ),
+    "an error in __del__": (
+        "class A:\n    def __del__(self):\n        raise ValueError('late')\nA()\nprint(1)",
+        timed_runs.ENDED,
+        None,
+    ),
+    "an error, and one in __del__": (
+        "class A:\n    def __del__(self):\n        raise ValueError('late')\na = A()\n1 / 0",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError: division by zero (t.py:5)",
+    ),
+    "how it is used, on stderr": (
+        "import sys\nsys.stderr.write('Usage: t.py DIR')",
+        timed_runs.FAILED,
+        "command: Usage: t.py DIR",
+    ),
+    "how it is used, after its name": (
+        "print('Net 1.0')\nprint('usage: t.py [-h] DIR')",
+        timed_runs.FAILED,
+        "command: usage: t.py [-h] DIR",
+    ),
+    "a word in its output": ("print('Net 1.0\\nUsage: 30%')", timed_runs.ENDED, None),
+    "how docopt says it": (
+        "raise SystemExit('Usage:\\n  t.py DIR')",
+        timed_runs.FAILED,
+        "command: Usage: t.py DIR",
+    ),
+    "a flag of absl that it lacks": (
+        "from absl import app, flags\nflags.DEFINE_string('data', None, '')\n"
+        "flags.mark_flag_as_required('data')\napp.run(print)",
+        timed_runs.FAILED,
+        "command: Flag --data must have a value",
+    ),
+    "a flag that absl does not know": (
+        "from absl import app\napp.run(print, ['t.py', '--x'])",
+        timed_runs.FAILED,
+        "command: Unknown command line flag 'x'",
+    ),
+    "another error after an import that may fail": (
+        "try:\n    import cPickle\nexcept ImportError:\n    open('a.pkl')",
+        timed_runs.FAILED,
+        "data: a.pkl (t.py:4)",
+    ),
+    "an import, and what is said of it": (
+        "try:\n    import no_such\nexcept ImportError:\n    raise ValueError('get no_such')",
+        timed_runs.FAILED,
+        "environment: no module named no_such",
+    ),
+    "an error of any name, after another": (
+        "class NoConfig(Exception): pass\ntry:\n    {}['x']\nexcept KeyError:\n"
+        "    raise NoConfig('none')",
+        timed_runs.FAILED,
+        "code: NoConfig: none (t.py:5)",
+    ),
+    "a code, and words on stdout": (
+        "import sys\nsys.stderr.write('WARNING:tensorflow:old\\n')\nprint('no GPU')\nsys.exit(3)",
+        timed_runs.FAILED,
+        "code: exit code 3; the last line is: no GPU",
+    ),
+    "a code alone": ("raise SystemExit(3)", timed_runs.FAILED, "code: exit code 3, and no output"),
+    "words of the system alone": (
+        "try:\n    open('a.txt')\nexcept OSError as error:\n    raise SystemExit(str(error))",
+        timed_runs.FAILED,
+        "data: a.txt",
+    ),
+    "no display": (
+        "raise RuntimeError('no display name and no $DISPLAY environment variable')",
+        timed_runs.FAILED,
+        "environment: there is no display",
+    ),
+    "no checkpoint": (
+        "raise ValueError('The passed save_path is not a valid checkpoint: m/a.ckpt')",
+        timed_runs.FAILED,
+        "data: m/a.ckpt (t.py:1)",
+    ),
+    "no checkpoint at all": (
+        "raise ValueError(\"Can't load save_path when it is None.\")",
+        timed_runs.FAILED,
+        "data: no checkpoint was found (t.py:1)",
+    ),
+    "no data of Keras": (
+        "raise Exception('URL fetch failure on https://a/b.npz: None -- refused')",
+        timed_runs.FAILED,
+        "data: it downloads",
+    ),
+    "a folder of an earlier run": (
+        "import os\nos.mkdir('/tmp')",
+        timed_runs.FAILED,
+        "command: FileExistsError: [Errno 17] File exists: '/tmp'",
+    ),
+    "files without tests": (
+        "print('no tests ran in 0.01s')\nraise SystemExit(5)",
+        timed_runs.FAILED,
+        "command: pytest finds no test in these files",
+    ),
+    "an option that pytest lacks": (
+        "import sys\nsys.stderr.write('ERROR: usage: a [b]\\na: error: unrecognized')\nsys.exit(4)",
+        timed_runs.FAILED,
+        "command: usage: a [b]",
+    ),
+    "tests of no such file": (
+        "raise SystemExit('ERROR: file or directory not found: tests/a.py')",
+        timed_runs.FAILED,
+        "command: ERROR: file or directory not found: tests/a.py",
+    ),
     "a name that is removed": (
         "raise AttributeError(\"module 'tensorflow' has no attribute 'foo'\")",
         timed_runs.FAILED,
@@ -333,6 +437,48 @@ def test_programs(case, tmp_path):
     if expected is not None:
         cause = failure_causes.cause(outcome, str(tree), {"t"})
         assert str(cause).startswith(expected) and cause.remedy
+
+
+#: A program beside other files of its repository: what the cause and the remedy say.
+REMEDIES = {
+    "a module elsewhere": ("import deep", "no module named deep", "PYTHONPATH=lib python"),
+    "a module of a package elsewhere": ("import pkg.mod", "named pkg", "PYTHONPATH=src python"),
+    "a folder without it": ("import lib.other", "named lib.other", "No file of the repository"),
+    "a name that its own module lacks": ("from own import x", "cannot import", "Compare with TF"),
+    "an attribute that its own module lacks": (
+        "import sys\nsys.path.append('lib')\nimport deep\ndeep.x",
+        "has no attribute 'x'",
+        "Compare with TF",
+    ),
+    "a folder to write to": ("open('logs/a.txt', 'w')", "logs/a.txt", "make the folder logs"),
+    "a folder of folders": ("import os\nos.mkdir('logs/a')", "logs/a", "make the folder logs"),
+    "a file that is read": ("open('logs/a.txt')", "logs/a.txt", "Put this file there"),
+    "a file beside the repository": ("open('../a.txt')", "../a.txt", "name its absolute path"),
+    "a file that is nowhere": ("open('../b.txt')", "../b.txt", "Put this file there"),
+    "a part of Python": (
+        "raise ImportError(\"No module named 'lzma'\")",
+        "named lzma",
+        "this Python lacks",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REMEDIES)
+def test_remedies(case, tmp_path):
+    text, what, remedy = REMEDIES[case]
+    tree = tmp_path / "runs" / "tree"
+    for name in ("lib/deep.py", "src/pkg/mod.py", "own.py"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text("")
+    (tree / "t.py").write_text(text)
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "a.txt").write_text("")
+    outcome = timed_runs.run(
+        [sys.executable, "t.py"], str(tree), str(tree), {}, 5, str(tmp_path / "log")
+    )
+    names = {"lib", "deep", "src", "pkg", "mod", "own", "t"}
+    cause = failure_causes.cause(outcome, str(tree), names, beside=str(tmp_path / "repo"))
+    assert what in cause.what and remedy in cause.remedy
 
 
 @pytest.mark.parametrize("end", ["\n", "\r"])

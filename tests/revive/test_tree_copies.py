@@ -198,6 +198,14 @@ def test_an_earlier_folder_needs_resume(tmp_path):
     assert again.result("run", ["b"]) is None
 
 
+def test_a_folder_whose_mark_was_not_finished(tmp_path):
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "revive.json.new").write_text("")  # a kill left it
+    Workspace(str(tmp_path / "repo"), str(tmp_path / "out"))
+    assert os.listdir(str(tmp_path / "out")) == ["revive.json"]
+
+
 def test_a_copy_that_was_not_finished_is_made_again(tmp_path):
     (tmp_path / "repo").mkdir()
     (tmp_path / "repo" / "a.py").write_text("1")

@@ -10,6 +10,8 @@ from tfgraphtools.errors import UnsupportedVersionError, UsageError
 
 SUMMARY = "make a repository of TF 1 run: its environment, runs, upgrade and a report"
 
+_SECONDS = 60
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
@@ -54,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=float,
-        default=60,
-        help="how long a program that makes progress runs (default: 60)",
+        default=_SECONDS,
+        help=f"how long a program that makes progress runs (default: {_SECONDS})",
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on in the folder of an earlier call"
@@ -84,8 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             _tables.print_json(plan.as_dict())
             return 0
-        print("\n".join(plan.lines()))
-        print("\n".join(_next_steps(plan, arguments, has_nothing_to_do)))
+        _print([*plan.lines(), *_next_steps(plan, arguments, has_nothing_to_do)])
         return 0
     revival = revive.Revival(
         arguments.repository,
@@ -102,29 +103,45 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _tables.print_json(dict(results, passed=revival.passed, folder=revival.folder))
     else:
-        print("\n".join(_summary(results)))
-        print(results["report"]["original"])
-        print(f"report: {revival.folder}/REVIVED.md")
+        end = [results["report"]["original"], f"report: {revival.folder}/REVIVED.md"]
+        _print([*_summary(results), *end])
     return 0 if revival.passed else 1
+
+
+def _print(lines):
+    """Prints lines; the name of a file may have bytes that are no UTF-8, which it escapes."""
+    print("\n".join(lines).encode("utf-8", "backslashreplace").decode())
 
 
 def _next_steps(plan, arguments, has_nothing_to_do):
     """Yields what to type next."""
-    start = f"tfgraphtools revive {arguments.repository}"
+    start = "tfgraphtools revive " + " ".join(_given(arguments))
+    consent = " --yes" * any(not package.is_known for package in plan.packages)
     if has_nothing_to_do:
         yield "nothing to do: no source uses anything that today's TensorFlow lacks"
         lines = [command.line for command in plan.commands if not command.obstacle]
-        lines += ["python -m pytest " + " ".join(plan.tests[:3])] if plan.tests else []
+        tests = " ".join(map(shlex.quote, plan.tests[:3]))
+        lines += [f"python -m pytest {tests}"] if tests else []
         if lines:
-            yield f"it was not run; to run it, too: {start} --run {shlex.quote(lines[0])}"
+            yield f"it was not run; to run it, too: {start} --run {shlex.quote(lines[0])}{consent}"
         return
-    consent = " --yes" * any(not package.is_known for package in plan.packages)
     if any(not command.obstacle for command in plan.commands) or plan.tests:
         yield f"next: run these commands: {start} --yes"
         yield f"or your own: {start} --run 'python train.py --steps 10'{consent}"
     else:
         yield "it names no command that can run unchanged"
         yield f"next: {start} --run 'python SCRIPT OPTIONS'{consent}"
+
+
+def _given(arguments):
+    """Yields the repository and the options of the environment, as a shell takes them."""
+    yield shlex.quote(arguments.repository)
+    for name in ("out", "python", "tf1"):
+        value = getattr(arguments, name)
+        if value is not None:
+            yield f"--{name} {shlex.quote(value)}"
+    if arguments.seconds != _SECONDS:
+        yield f"--seconds {arguments.seconds:g}"
 
 
 def _summary(results):

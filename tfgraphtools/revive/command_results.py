@@ -5,6 +5,7 @@ import re
 from tfgraphtools.compat import compare
 from tfgraphtools.revive import timed_runs
 from tfgraphtools.revive.failures import failure_causes
+from tfgraphtools.upgrade.findings import CANNOT
 
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
 
@@ -35,23 +36,40 @@ def result(command, outcome, cause, repeat=(), written=()):
     }
 
 
-def blame(before, after):
+def blame(before, after, left=()):
     """Sets the cause of a command that runs under `run`, and fails upgraded: the upgrade is ours.
 
     Args:
       before, after: the `result` under `run` and of the upgraded code, which is changed.
+      left: the findings of the upgrade, of which the one at the line of the error says why.
     """
     cause = after["cause"]
+    if cause and cause["what"].startswith(failure_causes.LEFT_OVER):
+        return  # the run before wrote it
     if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
         cause["kind"] = failure_causes.COMMAND
         cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
     elif before["runs"] and cause:
         cause["kind"] = failure_causes.THIS_LIBRARY
-        by_hand = "change this line by hand" if cause["place"] else "see which uses are left"
         cause["remedy"] = (
             "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "
-            f"or {by_hand}."
+            f"or {_by_hand(cause['place'], left)}."
         )
+
+
+def _by_hand(place, left):
+    """Returns what to change for an upgrade: what is left at this line, else the first of all."""
+    uses = {
+        "{path}:{line}".format(**finding): "{name}: ".format(**finding)
+        + (finding["remedy"] or finding["detail"])
+        for finding in left
+        if finding["status"] == CANNOT
+    }
+    if place in uses:
+        return f"change this line: {uses[place]}"
+    if uses:
+        return f"change what is left, first {min(uses)}, {uses[min(uses)]}"
+    return "change this line by hand" if place else "see which uses are left"
 
 
 def _tests(run):
@@ -89,8 +107,9 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
             return dict(verdict, text=f"not comparable: the Python of --tf1 has {why.what}")
         if why.what.startswith(_UNREADABLE):
             return dict(verdict, text="not comparable: the Python of --tf1 cannot read this code")
-        return dict(verdict, text=f"not comparable: it fails on TF 1.15, too ({why})")
-    if timed_runs.PROGRESS in (ours["status"], theirs["status"]):
+        too = "" if ours["runs"] else ", too"
+        return dict(verdict, text=f"not comparable: it fails on TF 1.15{too} ({why})")
+    if {timed_runs.PROGRESS, timed_runs.SILENT} & {ours["status"], theirs["status"]}:
         return dict(verdict, text="not comparable: it was stopped before it ended")
     if not ours["runs"]:
         return dict(verdict, text="not comparable: it runs on TF 1.15 only")

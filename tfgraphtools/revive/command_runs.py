@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 
 from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import projects
@@ -31,6 +32,9 @@ class CommandRuns:
 
     def __init__(self, folder, commands, seconds):
         self._folder, self._seconds = folder, seconds
+        home = folder.original.replace(os.path.expanduser("~"), "~", 1)
+        paths = "|".join(map(re.escape, {folder.original, folder.named, home}))
+        self._original = re.compile(rf"(?<![\w.~-])(?:{paths})(?![\w.-])")
         self._commands = [command for command in commands if not command.obstacle]
 
     def run_in(self, name, source, log, command_of, python, absent=()):
@@ -67,7 +71,7 @@ class CommandRuns:
 
     def _result(self, command, tree, logs, command_of, python, place, absent):
         original = self._folder.original
-        place = command.line if original in command.line else place
+        place = command.line if self._names_original(command.line) else place
         try:
             if place is not None:
                 raise command_steps.NotUnderstood(
@@ -80,7 +84,8 @@ class CommandRuns:
             remedy = "Give its lines of Python: --run."
             cause = failure_causes.Cause(failure_causes.COMMAND, str(error), "", remedy)
             return command_results.result(command, None, cause)
-        names = {name.partition(".")[0] for name in os.listdir(tree)}
+        names = {part for name in tree_copies.names(tree) for part in re.split(r"[/\\.]", name)}
+        names.update(os.listdir(tree))  # folders without files, too
         outcome = cause = None
         written = set()
         for number, step in enumerate(steps, 1):
@@ -88,17 +93,33 @@ class CommandRuns:
                 command_of(step, python),
                 os.path.join(tree, step.folder),
                 tree,
-                _with_path(dict(step.variables), tree),
+                self._with_path(dict(step.variables), tree),
                 self._seconds,
                 f"{logs}-step-{number}",
                 must_end=step.is_test,
             )
             written.update(outcome.written)
             if not outcome.runs:
-                cause = failure_causes.cause(outcome, tree, names, absent)
+                beside = os.path.join(self._folder.original, step.folder)
+                cause = failure_causes.cause(outcome, tree, names, absent, beside)
                 break
         repeat = [step.text(command_of(step, "python")) for step in steps]
         return command_results.result(command, outcome, cause, repeat, sorted(written))
+
+    def _with_path(self, variables, tree):
+        """Returns the variables of a program that imports from the copy, never the original."""
+        original = self._folder.original
+        inherited = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+        folders = import_folders(tree)
+        for folder in inherited.split(os.pathsep) if inherited else ():
+            inside = os.path.relpath(os.path.realpath(folder), original)
+            is_inside = os.path.isabs(folder) and inside.split(os.sep)[0] != os.pardir
+            folders.append(os.path.normpath(os.path.join(tree, inside)) if is_inside else folder)
+        return dict(variables, PYTHONPATH=os.pathsep.join(folders)) if folders else variables
+
+    def _names_original(self, text):
+        """Tells whether a text has the path of the repository, real or as it was given."""
+        return self._original.search(text) is not None
 
     def _place_of_original(self, tree):
         """Returns the name of a text that has the path of the original, or None."""
@@ -107,7 +128,7 @@ class CommandRuns:
             is_text = name.endswith(_TEXTS) and os.path.isfile(path)
             if is_text and os.path.getsize(path) <= _LARGEST:
                 with open(path, encoding="utf-8", errors="replace") as file:
-                    if self._folder.original + os.sep in file.read():
+                    if self._names_original(file.read()):
                         return name
         return None
 
@@ -137,15 +158,6 @@ def _after_incomplete(result, earlier):
         hint = f"If it reads what '{before['line']}' writes: that {what}."
         cause["remedy"] = f"{cause['remedy'].rstrip('.')}. {hint}"
     return result
-
-
-def _with_path(variables, tree):
-    """Returns the variables of a program, with the folders of `import_folders`."""
-    folders = import_folders(tree)
-    if not folders:
-        return variables
-    inherited = variables.get("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-    return dict(variables, PYTHONPATH=os.pathsep.join([*folders, *filter(None, [inherited])]))
 
 
 def import_folders(tree):

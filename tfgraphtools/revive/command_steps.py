@@ -1,19 +1,21 @@
 """Command lines as programs of Python: what a shell would do of ``cd``, variables and scripts."""
 
 import glob
+import itertools
 import os
 import re
 import shlex
 from typing import NamedTuple
 
 _PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
+_OF_PYTHON = {"-u", "-O", "-B"}  # options of Python without which a program does the same
 _DEEPEST = 3  # scripts of a shell that call one another
 
 _CASES = ("-rfEp",)  # pytest then names each test that fails, or passes
 
 _QUOTED = r"""'[^']*'|"(?:\\.|[^"\\])*"|\\."""  # what a shell does not look into
 _COMMENT = re.compile(rf"({_QUOTED})|(?<!\S)#.*")
-_PART = re.compile(rf"(?:{_QUOTED}|(?!&&|;).)+|&&|;", re.DOTALL)
+_PART = re.compile(rf"(?:{_QUOTED}|(?!&&|;|\n).)+|&&|;|\n", re.DOTALL)
 _FOR_A_SHELL = re.compile(r"[|<>]|&(?!\s*$)|(?:^|[\s=:])~|\{\S*(?:,|\.\.)\S*\}")
 _VARIABLE = re.compile(r"'[^']*'|\\.|\$(?:(\w+)|\{(\w+)\})", re.DOTALL)
 _SUBSTITUTION = re.compile(r"'[^']*'|\\.|([$`])", re.DOTALL)
@@ -86,10 +88,11 @@ class _Reader:
         self._tree = tree
 
     def read(self, line, folder, variables, depth):
-        """Returns (the steps of a line, the folder after it); changes `variables`, as a shell."""
+        """Returns (the steps of lines, the folder after them); changes `variables`, as a shell."""
         result = []
-        for part in _PART.findall(_COMMENT.sub(lambda match: match[1] or "", line)):
-            if part in ("&&", ";"):
+        line = _COMMENT.sub(lambda match: match[1] or "", line)
+        for part in _PART.findall(re.sub(r"\\\r?\n", " ", line)):
+            if part in ("&&", ";", "\n"):
                 continue
             part = _expanded(part, variables)
             bare = re.sub(_QUOTED, "", part)
@@ -122,7 +125,7 @@ class _Reader:
         words = words[:-1] if words[-1] == "&" else words
         items = tuple(sorted(variables.items()))
         if _PYTHON.fullmatch(words[0]):
-            program_words = [word for word in words[1:] if word not in ("-u", "-O", "-B")]
+            program_words = list(itertools.dropwhile(_OF_PYTHON.__contains__, words[1:]))
             if program_words[:1] and not program_words[0].endswith((".sh", ".bash")):
                 return [self._step(program_words, folder, items)]
         if words[0] in ("pytest", "py.test", "nosetests"):
@@ -144,12 +147,7 @@ class _Reader:
 
     def _script(self, path, folder, variables, depth):
         with open(path, encoding="utf-8", errors="replace") as file:
-            text = re.sub(r"\\\r?\n", " ", file.read())
-        result = []
-        for line in text.splitlines():
-            programs, folder = self.read(line.strip(), folder, variables, depth)
-            result += programs
-        return result
+            return self.read(file.read(), folder, variables, depth)[0]
 
     def _is_pattern(self, text, folder):
         """Tells whether a shell would put the names of files for a word, such as ``*.py``."""

@@ -26,7 +26,18 @@ _OLD_STANDARD = set(
     "tkMessageBox urllib2 urlparse xmlrpclib typing_extensions".split()
 )
 
-_URL = re.compile(r"\S*(?:git\+|https?://|\.whl|\.tar\.gz)\S*")
+#: Names of modules that files ask for; an index has no such package, or one that refuses.
+_MODULES = {
+    "sklearn": "scikit-learn", "skimage": "scikit-image", "cv2": "opencv-python",
+    "opencv": "opencv-python", "pil": "pillow", "yaml": "pyyaml", "pytorch": "torch",
+}  # fmt: skip
+
+#: An import in a source that only Python 2 parses, not a sentence that begins so.
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from +([\w.]+) +import\b|"
+    r"import +(\w[\w.]*(?: +as +\w+)?(?: *, *\w[\w.]*(?: +as +\w+)?)*) *(?:[#;].*)?$)",
+    re.MULTILINE,
+)
 
 
 class Requirement(NamedTuple):
@@ -54,17 +65,10 @@ class Requirement(NamedTuple):
 
 def declared(folder, files):
     """Yields the `Requirement`s of files: see `requirement_files.declared`."""
-    for package in requirement_files.declared(folder, files):
-        yield Requirement(*package)
-
-
-def urls(folder, files):
-    """Yields (URL, "FILE:LINE") of requirements that are no names of packages."""
-    for name in files:
-        if requirement_files.REQUIREMENTS.match(name):
-            for number, line in enumerate(pins.lines_of(os.path.join(folder, name)), 1):
-                if _URL.match(line.strip()):
-                    yield line.strip(), f"{name}:{number}"
+    for package, limit, place in requirement_files.declared(folder, files):
+        if package in _MODULES:
+            package, limit = _MODULES[package], ""
+        yield Requirement(package, limit, place)
 
 
 def imported(folder, sources):
@@ -119,12 +123,9 @@ def modules_of(text):
     try:
         nodes = scopes.nodes_of(scopes.tree_of(text))
     except (SyntaxError, ValueError):
-        pattern = re.compile(
-            r"^[ \t]*(?:from +([\w.]+) +import|import +(\w[^#;\n]*))", re.MULTILINE
-        )
         return [
             (name.split()[0], text.count("\n", 0, match.start()) + 1)
-            for match in pattern.finditer(text)
+            for match in _IMPORT.finditer(text)
             for name in (match.group(1) or match.group(2)).split(",")
             if name.strip()
         ]

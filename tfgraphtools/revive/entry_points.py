@@ -139,7 +139,7 @@ def _command(line, place, files):
     if words[0].startswith("./"):
         words = ["", *words]
     program, arguments = words[0], [word for word in words[1:] if word not in ("-u", "-O", "-B")]
-    if "--help" in arguments or "-h" in arguments:
+    if arguments[-1:] in (["--help"], ["-h"]):  # -h 64 is a size
         return None
     if not arguments or any(word in _NO_PROGRAM for word in arguments[:2]):
         return Command(line, place) if program == "pytest" else None

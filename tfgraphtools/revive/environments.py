@@ -37,6 +37,8 @@ class Environment:
 
     def __init__(self, folder):
         self.folder = folder
+        self._around = os.path.dirname(folder)  # where its programs run: not in the repository,
+        # whose modules they would import
         names = ("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")
         self.python = os.path.join(folder, *names)
 
@@ -57,7 +59,7 @@ class Environment:
             command = ["uv", "venv", "--seed", "--python", base, self.folder]
         else:
             command = [base, "-m", "venv", self.folder]
-        if call(command, log)[0]:
+        if call(command, log, self._around)[0]:
             raise ArgumentError(
                 f"revive --python {python or base}",
                 "a Python that makes virtual environments",
@@ -94,13 +96,14 @@ class Environment:
 
     def _site(self):
         question = "import sysconfig; print(sysconfig.get_path('purelib'))"
-        return subprocess.check_output([self.python, "-c", question], text=True).strip()
+        command = [self.python, "-c", question]
+        return subprocess.check_output(command, text=True, cwd=self._around).strip()
 
     def install(self, packages, log):
         """Installs packages; returns (exit code, what pip printed)."""
         options = ["--prefer-binary", "--only-binary", _WHEELS_ONLY, "--no-input", "--quiet"]
         command = [self.python, "-m", "pip", "install", "--disable-pip-version-check", *options]
-        return call([*command, *packages], log, timeout=_TIMEOUT)
+        return call([*command, *packages], log, self._around)
 
     def run_text(self, text, log, translated=()):
         """Runs Python code under ``tfgraphtools run``; returns (exit code, output).
@@ -111,11 +114,13 @@ class Environment:
           translated: packages that `run` treats as user code.
         """
         options = [word for package in translated for word in ("--v1-package", package)]
-        return call([self.python, "-m", "tfgraphtools", "run", "-q", *options, "-c", text], log)
+        command = [self.python, "-m", "tfgraphtools", "run", "-q", *options, "-c", text]
+        return call(command, log, self._around)
 
     def tfgraphtools(self, words, log, folder=None):
         """Runs a command of this library in the environment; returns (exit code, stdout)."""
-        return call([self.python, "-m", "tfgraphtools", *words], log, folder, joined=False)
+        command = [self.python, "-m", "tfgraphtools", *words]
+        return call(command, log, folder or self._around, joined=False)
 
     def versions(self, packages):
         """Returns {package: installed version} of those that are installed."""
@@ -124,7 +129,8 @@ class Environment:
             "    try:\n        print(name, metadata.version(name))\n"
             "    except metadata.PackageNotFoundError:\n        pass\n"
         )
-        output = subprocess.check_output([self.python, "-c", text, *packages], text=True)
+        command = [self.python, "-c", text, *packages]
+        output = subprocess.check_output(command, text=True, cwd=self._around)
         return dict(line.split() for line in output.splitlines())
 
 
@@ -149,7 +155,7 @@ def _python(python):
             f"no program {name}",
             "Install it, or leave out --python: the environment is then a layer above this one.",
         )
-    return path
+    return os.path.abspath(path)
 
 
 def _folders_of_this_process():
@@ -159,7 +165,7 @@ def _folders_of_this_process():
     return folders if root in folders else [root, *folders]
 
 
-def call(command, log, folder=None, timeout=_TIMEOUT, joined=True):
+def call(command, log, folder, joined=True):
     """Runs a command, which goes to the log with what it prints.
 
     Returns:
@@ -172,13 +178,13 @@ def call(command, log, folder=None, timeout=_TIMEOUT, joined=True):
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=timeout,
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=_TIMEOUT,
             stdout=subprocess.PIPE, stderr=stderr, encoding="utf-8", errors="replace",
             preexec_fn=timed_runs.end_with_parent,
         )  # fmt: skip
         code, text = done.returncode, done.stdout
     except subprocess.TimeoutExpired:
-        code, text = 124, f"it did not end in {timeout} seconds"
+        code, text = 124, f"it did not end in {_TIMEOUT} seconds"
     except OSError as error:
         code, text = 127, str(error)
     log.write(text + ("" if text.endswith("\n") else "\n"))

@@ -1,5 +1,6 @@
 """What a repository says of itself, read from its files: nothing is executed but ``git log``."""
 
+import glob
 import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -7,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from tfgraphtools import garbage_collector
 from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import tree_copies
-from tfgraphtools.compat.constraints import repository_pins
+from tfgraphtools.compat.constraints import repository_pins, requirement_files
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
 
@@ -124,12 +125,12 @@ def read(folder: str, examines_code: bool = True) -> Plan:
         _python_of(sources),
         _tensorflow_of(folder, files, requirements),
         with_pytest(declared_packages.merged(requirements), _commands_of(tests)),
-        tuple(declared_packages.urls(folder, files)),
+        tuple(requirement_files.urls(folder, files)),
         tuple(entry_points.commands(folder, files, sources)),
         tests,
         tuple(entry_points.notebooks(files)),
         tuple(expected_files.expected(folder, sources)),
-        _is_of_tf1(folder, sources) if examines_code else None,
+        _is_of_tf1(folder, files, sources) if examines_code else None,
     )
 
 
@@ -207,11 +208,28 @@ def _tensorflow_of(folder, files, requirements):
     return None
 
 
-def _is_of_tf1(folder, sources):
-    """Tells whether `upgrade` would change or leave anything; None where no file can be read."""
+def _is_of_tf1(folder, files, sources):
+    """Tells whether `upgrade` would change or leave anything; None where not all can be read."""
     from tfgraphtools import upgrade
 
     if not sources:
         return None
     report = upgrade.examine([folder])
-    return bool(report.changed or report.left or report.errors)
+    has_any = bool(report.changed or report.left or report.errors)
+    return has_any or (None if _has_unread_code(folder, files) else False)
+
+
+def _has_unread_code(folder, files):
+    """Tells whether there are scripts without a suffix, or code behind a link that leads outside.
+
+    `upgrade` reads neither.
+    """
+    for name in files:
+        if not os.path.splitext(name)[1]:
+            with open(os.path.join(folder, name), "rb") as file:
+                if re.match(rb"#!.*\bpython", file.readline(200)):
+                    return True
+    real = os.path.realpath(folder) + os.sep
+    paths = (os.path.join(place, name) for place, names, _ in os.walk(folder) for name in names)
+    outside = (path for path in paths if not os.path.realpath(path).startswith(real))
+    return any(glob.glob(os.path.join(glob.escape(path), "*.py")) for path in outside)

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import re
+import shlex
 from typing import Any, Callable, Dict, Optional, Sequence
 
 from tfgraphtools.checkpoints.read import paths as checkpoint_paths
@@ -81,11 +82,13 @@ class Revival:
         self._makes_tf1 = tf1 is not None and tf1_environment.lacks_tensorflow(tf1)
         if tf1 is not None and not self._makes_tf1:
             require_tf1(tf1, "--tf1")
+        if tf1 is not None and os.sep in tf1:
+            tf1 = os.path.abspath(tf1)  # programs run in other folders
         self._commands = [Command(line, "--run") for line in commands]
         if accepts_all and not commands:
             self._commands += self.plan.commands
             if self.plan.tests:
-                line = "python -m pytest -q " + " ".join(self.plan.tests)
+                line = "python -m pytest -q " + " ".join(map(shlex.quote, self.plan.tests))
                 self._commands.append(Command(line, "its tests"))
         if not any(not command.obstacle for command in self._commands):
             raise ArgumentError(
@@ -105,6 +108,7 @@ class Revival:
         self._workspace = workspace.Workspace(original, folder or original + "-revived", resume)
         self._environment = environments.Environment(self._workspace.path("environment"))
         self._runs = command_runs.CommandRuns(self._workspace, self._commands, seconds)
+        self._state = workspace.key([original, sorted(tree_copies.ages(original).items())])
         self._results = {}
 
     @property
@@ -135,19 +139,23 @@ class Revival:
         return self._results[name]
 
     def copy(self) -> Dict[str, Any]:
-        """Copies the repository, without .git: {"outside": links that lead out of it}."""
+        """Copies the repository, without .git; again, where it changed since an earlier call.
+
+        Returns:
+          {"outside": links that lead out of it, "sources", "files": what identifies their state}.
+        """
 
         def work(log):
             _, outside = self._workspace.fresh_copy("original", self.plan.folder)
-            return {"outside": outside}
+            sources = workspace.key(repository_plan.sources(self.plan.folder))
+            return {"outside": outside, "sources": sources, "files": self._state}
 
-        original = self._workspace.path("original")
-        return self._stage("copy", self.plan.folder, work, original)
+        return self._stage("copy", self._state, work, self._workspace.path("original"))
 
     def environment(self) -> Dict[str, Any]:
         """Makes the environment: what is installed, what is not, and why."""
         packages = [package._asdict() for package in self.plan.packages]
-        inputs = [self.copy(), packages, self._accepts_all, self._python]
+        inputs = [self.copy()["sources"], packages, self._accepts_all, self._python]
         return self._stage("environment", inputs, self._install, self._environment.python)
 
     def _install(self, log):
@@ -157,7 +165,7 @@ class Revival:
 
     def run(self) -> Dict[str, Any]:
         """Runs the commands under ``tfgraphtools run``: the outcome of each, with its cause."""
-        inputs = [self.environment(), self._commands, self._seconds]
+        inputs = [self.copy(), self.environment(), self._commands, self._seconds]
         translated = sorted(self.environment()["translated"])
         step = functools.partial(command_steps.Step.under_run, translated=translated)
         return self._stage("run", inputs, lambda log: self._run_in("run", "original", log, step))
@@ -184,7 +192,7 @@ class Revival:
 
     def compare(self) -> Dict[str, Any]:
         """Runs the commands under TF 1.15, twice; compares what is printed and written."""
-        inputs = [self.run(), self._tf1]
+        inputs = [self.copy(), self.run(), self._tf1]
         return self._stage("compare", inputs, self._compare)
 
     def _compare(self, log):
@@ -210,7 +218,7 @@ class Revival:
 
     def upgrade(self) -> Dict[str, Any]:
         """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""
-        inputs = [self.run(), self._seconds]
+        inputs = [self.copy(), self.environment(), self.run(), self._seconds]
         return self._stage("upgrade", inputs, self._upgrade)
 
     def _upgrade(self, log):
@@ -220,7 +228,7 @@ class Revival:
         for number, before in enumerate(self.run()["commands"]):
             if before["runs"] and not result["commands"][number]["runs"]:
                 self._try_keras_2(number, result["commands"], log)
-            command_results.blame(before, result["commands"][number])
+            command_results.blame(before, result["commands"][number], upgraded["left"])
         return dict(result, **upgraded)
 
     def _try_keras_2(self, number, commands, log):

@@ -74,17 +74,16 @@ def _commands(results):
     """Yields the table of the commands."""
     yield "| command | from | under `run` | TF 1.15 | upgraded, plain Python |"
     yield "|---|---|---|---|---|"
-    upgraded = {command["line"]: command for command in results["upgrade"]["commands"]}
-    compared = {command["line"]: command for command in results["compare"]["commands"]}
-    for command in results["run"]["commands"]:
-        line = command["line"]
-        comparison = compared.get(line, {"text": results["compare"].get("why", "")})["text"]
+    commands = results["run"]["commands"]
+    why = {"text": results["compare"].get("why", "")}
+    compared = results["compare"]["commands"] or [why] * len(commands)
+    for before, there, after in zip(commands, compared, results["upgrade"]["commands"]):
         cells = [
-            f"`{line}`",
-            command["place"],
-            _status(command),
-            comparison,
-            _status(upgraded.get(line)),
+            f"`{before['line']}`",
+            before["place"],
+            _status(before),
+            there["text"],
+            _status(after),
         ]
         yield "| " + " | ".join(_cell(cell) for cell in cells) + " |"
 
@@ -94,8 +93,6 @@ def _cell(text):
 
 
 def _status(command):
-    if command is None:
-        return "not run"
     status = command["status"]
     if command["checkpoints"]:
         status += f", {command['checkpoints']} checkpoints written"
@@ -200,15 +197,15 @@ def _data(plan, results):
 def _repeat(results):
     yield "```sh"
     yield from _setup(results)
-    yield "# the code as it was"
+    yield "cd original  # the code as it was"
     yield from _lines(results["run"])
-    yield "# the upgraded code, in upgraded/"
+    yield "cd ../upgraded  # the upgraded code"
     yield from _lines(results["upgrade"])
     yield "```"
 
 
 def _setup(results):
-    """Yields the commands that make the environment, in the folder of the code."""
+    """Yields the commands that make the environment, beside ``requirements-revived.txt``."""
     yield _INSTALL
     if results["environment"]["legacy"]:
         yield "tfgraphtools legacy install"

@@ -136,4 +136,4 @@ def _git(folder, log, *words):
 
 def _call(folder, log, *words):
     options = [word for option in _OPTIONS for word in ("-c", option)]
-    return environments.call(["git", "-C", folder, *options, *words], log)
+    return environments.call(["git", *options, *words], log, folder)

@@ -1,5 +1,6 @@
 """An environment with TF 1.15 and the packages of the code, made from a bare Python 3.7."""
 
+import os
 import subprocess
 
 from tfgraphtools.errors import ArgumentError
@@ -45,7 +46,8 @@ def make(folder, python, packages, log):
       ArgumentError: TF 1.15 cannot be installed.
     """
     environment = environments.Environment(folder)
-    code, text = environments.call([python, "-m", "venv", "--clear", folder], log)
+    command = [python, "-m", "venv", "--clear", folder]
+    code, text = environments.call(command, log, os.path.dirname(folder))
     if code == 0:
         code, text = environment.install(_BASE, log)
     if code:

@@ -20,6 +20,14 @@ SILENT = "made no progress"
 GOOD = (ENDED, PROGRESS)
 
 TRACEBACK = "Traceback (most recent call last)"
+#: What Python prints of an error in `__del__`, after which a program goes on.
+_IGNORED = re.compile(
+    rf"^Exception ignored in: .*\n{re.escape(TRACEBACK)}:\n(?:[ \t].*\n)*.*", re.MULTILINE
+)
+#: What Python prints of an error in `__del__`, after which a program goes on.
+_IGNORED = re.compile(
+    rf"^Exception ignored in: .*\n{re.escape(TRACEBACK)}:\n(?:[ \t].*\n)*.*", re.MULTILINE
+)
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
 _OF_TESTS = 10  # times the seconds, for tests
 _ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG
@@ -38,7 +46,8 @@ _START = re.compile(
     r"|Tensor\(|<tf\.|\bshape="
     r"|(?i:\b(?:retry(?:ing)?|waiting|refused|reconnect(?:ing)?|timed out)\b)"  # it goes in circles
 )
-_HELP = re.compile(r"\s*usage\b", re.IGNORECASE)
+#: How a program is used: at the start of what it prints, or as argparse says it after a banner.
+_HELP = re.compile(r"\A\s*usage\b|^usage: \S+(?:\.py\b| \[-)", re.IGNORECASE | re.MULTILINE)
 _MARK = "TFGRAPHTOOLS_REVIVE_RUN"  # a variable that all processes of a program inherit
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
@@ -49,7 +58,7 @@ class Outcome(NamedTuple):
     Fields:
       status: one of the statuses of this module.
       code: its exit code; None for one that was stopped.
-      output, log: what it printed on stdout and stderr.
+      output, log: what it printed on stdout and stderr, but errors in `__del__`.
       written: names, from the tree, of the files that it wrote or changed.
     """
 
@@ -70,7 +79,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
 
     It makes progress if, until then, it goes on printing a line with other numbers, or changing a
     file; or if it wrote a checkpoint and went on. A program that does none of these gets five times
-    as long. A traceback, or nothing but how it is used, is a failure, whatever its exit code.
+    as long. A traceback, or nothing but how it is used, is a failure, whatever its exit code; a
+    traceback of `__del__` is none.
 
     Args:
       command: its words.
@@ -88,8 +98,8 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
     with open(logs + ".out", "wb") as out, open(logs + ".err", "wb") as err:
         try:
             process = subprocess.Popen(
-                command, cwd=folder, env=_environment(variables, mark), stdin=subprocess.DEVNULL,
-                stdout=out, stderr=err, start_new_session=True,
+                command, cwd=folder, env=_environment(variables, folder, mark),
+                stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
                 preexec_fn=end_with_parent,
             )  # fmt: skip
         except OSError as error:
@@ -99,9 +109,9 @@ def run(command, folder, tree, variables, seconds, logs, must_end=False):
         finally:
             code = process.poll()
             _stop(process, mark)
-    output, log = _text(logs + ".out"), _text(logs + ".err")
+    output, log = (_IGNORED.sub("", _text(logs + suffix)) for suffix in (".out", ".err"))
     written = tuple(os.path.relpath(path, tree) for path in tree_copies.written(tree, before))
-    shows_help = _HELP.match(output) and not written
+    shows_help = code == 0 and not written and any(map(_HELP.search, (output, log)))
     if code not in (None, 0) or TRACEBACK in log or TRACEBACK in output or shows_help:
         status = FAILED
     elif code == 0:
@@ -225,12 +235,13 @@ class _Lines(_Repeated):
             self.add(words)
 
 
-def _environment(variables, mark):
+def _environment(variables, folder, mark):
     """Returns the environment of a program: no windows, and no way to download data."""
     closed = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), _ADDRESS)
     closed.update({name.upper(): _ADDRESS for name in list(closed)})
     environment = dict(
         os.environ,
+        PWD=os.path.normpath(folder),  # as a shell sets it; that of `revive` may be the repository
         PYTHONUNBUFFERED="1",
         PYTHONDONTWRITEBYTECODE="1",
         PYTHONFAULTHANDLER="1",  # the line at which a signal ended it

@@ -38,10 +38,11 @@ class Workspace:
 
     def __init__(self, original, folder, resume=False):
         self.original, self.folder = os.path.realpath(original), os.path.realpath(folder)
+        self.named = os.path.abspath(original)  # which may be a link
         self._is_held = False
         self._require_apart()
         marker = self.path(_MARKER)
-        if os.path.isdir(self.folder) and os.listdir(self.folder):
+        if os.path.isdir(self.folder) and set(os.listdir(self.folder)) - {_MARKER + ".new"}:
             self._require_own(marker, resume)
             return
         parent = os.path.dirname(self.folder)
@@ -128,12 +129,12 @@ class Workspace:
                 record = json.load(file)
         except (OSError, ValueError):
             return None
-        return record["result"] if record["inputs"] == _key(inputs) else None
+        return record["result"] if record["inputs"] == key(inputs) else None
 
     def finish(self, stage, inputs, result):
         """Writes the result of a stage, in one step; returns it as it is read again."""
         os.makedirs(self.path("stages"), exist_ok=True)
-        text = json.dumps({"inputs": _key(inputs), "result": result}, indent=2)
+        text = json.dumps({"inputs": key(inputs), "result": result}, indent=2)
         write_whole(self.path("stages", stage + ".json"), text)
         return json.loads(text)["result"]
 
@@ -141,7 +142,8 @@ class Workspace:
     def log(self, stage):
         """Opens an empty log of a stage: `with workspace.log("run") as file`."""
         os.makedirs(self.path("logs"), exist_ok=True)
-        with open(self.path("logs", stage + ".log"), "w", encoding="utf-8") as file:
+        path = self.path("logs", stage + ".log")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             yield file
 
     def fresh_copy(self, name, source):
@@ -160,13 +162,14 @@ class Workspace:
         return target, outside
 
 
-def _key(inputs):
+def key(inputs):
+    """Returns a text that is the same for plain data that are the same."""
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
 def write_whole(path, text):
     """Writes a file in one step: a reader, and a kill, see the old text or the new."""
-    with open(path + ".new", "w", encoding="utf-8") as file:
+    with open(path + ".new", "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -5,6 +5,7 @@ import re
 import sys
 from typing import NamedTuple
 
+from tfgraphtools.compat import tree_copies
 from tfgraphtools.revive import timed_runs
 from tfgraphtools.revive.failures import failure_log
 
@@ -19,13 +20,29 @@ _PACKAGE = re.compile(
     r"PackageNotFoundError: (?:No package metadata was found for )?([\w.-]+)"
 )
 _IMPORT = re.compile(r"^ImportError: .*", re.MULTILINE)
-_NETWORK = re.compile(r"URLError|HTTPError|ProxyError|ConnectionError|gaierror|MaxRetryError")
+_NETWORK = re.compile(
+    r"URLError|HTTPError|ProxyError|ConnectionError|gaierror|MaxRetryError|"
+    r"URL fetch failure|<urlopen error"
+)
 _USAGE = re.compile(
     r"error: (?:the following arguments are required|argument |unrecognized).*|[Uu]sage: .*|"
-    r"IllegalFlagValueError.*|Flag --\w+ must .*|IndexError: list index out of range"
+    r"IllegalFlagValueError.*|Flag --\w+ must .*|IndexError: list index out of range|"
+    r"Unknown command line flag.*"
 )
-_HELP = re.compile(r"\s*usage\b.*", re.IGNORECASE)
-_NO_SCRIPT = re.compile(r"^\[Errno 2\] |expected the file of a script|can't open file '")
+_OF_FLAGS = re.compile("IllegalFlag|Flags parsing error")
+_HELP = re.compile(r"^\s*usage\b(?::\s*\n)?.*", re.IGNORECASE | re.MULTILINE)
+_NO_SCRIPT = re.compile(
+    r"expected the file of a script|can't open file '|^ERROR: file or directory not found", re.M
+)
+_NO_PROGRAM = 127  # the exit code of a command that could not be started
+_NO_TEST = 5  # that of pytest
+_OF_USAGE = (2, 4)  # of argparse, and of pytest
+_NO_CHECKPOINT = re.compile(
+    r"ValueError: (?:The passed save_path is not a valid checkpoint: (.*)|Can't load save_path)"
+)
+_NO_DISPLAY = re.compile(
+    r"\$DISPLAY\b|[Nn]o display name|(?:connect to|open) (?:X server|display)|NoSuchDisplay"
+)
 _REMOVED = re.compile(
     r"AttributeError: module '(?:tensorflow|keras|numpy|pandas|scipy|sklearn|matplotlib)[\w.]*' "
     r"has no attribute .*"
@@ -46,6 +63,9 @@ _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 #: Of these, another version is no remedy.
 _NEVER_OLDER = {"tensorflow", "keras", "tf_keras", "numpy", "tfgraphtools", "absl"}
 _STANDARD = set(getattr(sys, "stdlib_module_names", ()))
+
+#: The error of a program that finds what an earlier run wrote.
+LEFT_OVER = "FileExistsError"
 
 _WHOLE_COMMAND = "Give the whole command: --run 'python SCRIPT OPTIONS'."
 
@@ -74,7 +94,7 @@ class Cause(NamedTuple):
         return f"{self.kind}: {self.what}" + (f" ({self.place})" if self.place else "")
 
 
-def cause(outcome, tree, names, absent=()):
+def cause(outcome, tree, names, absent=(), beside=None):
     """Returns the `Cause` of a failure.
 
     Args:
@@ -82,9 +102,11 @@ def cause(outcome, tree, names, absent=()):
       tree: the folder of the code in which it ran.
       names: the modules and folders of the repository.
       absent: {module: why its package was not installed}.
+      beside: the folder in which the program would run in the repository itself.
     """
-    failure = _Failure(outcome, failure_log.FailureLog(outcome, tree), tree, names, absent)
-    for of_kind in (_of_its_end, _of_tests, _of_command, _of_modules, _of_data, _of_packages):
+    log = failure_log.FailureLog(outcome, tree)
+    failure = _Failure(outcome, log, tree, names, absent, beside or tree)
+    for of_kind in (_of_its_end, _of_tests, _of_command, _of_modules, _of_files, _of_packages):
         told = of_kind(failure)
         if told:
             return told
@@ -99,6 +121,7 @@ class _Failure(NamedTuple):
     tree: str
     names: set
     absent: dict
+    beside: str
 
     def cause(self, kind, what, remedy):
         """Returns a `Cause` at the line of the repository."""
@@ -113,18 +136,25 @@ def _of_its_end(failure):
             "it did not end, and nothing shows that it makes progress",
             "Give it more time: --seconds 600. If it waits for input, give its options: --run.",
         )
-    if _NO_SCRIPT.search(failure.log.text):
+    code = failure.outcome.code
+    if _NO_SCRIPT.search(failure.log.text) or code == _NO_PROGRAM:
         what = failure.log.error.replace(failure.tree + os.sep, "")
         return Cause(COMMAND, what, "", _WHOLE_COMMAND)
-    code = failure.outcome.code
     if code is not None and code < 0:
-        return failure.cause(CODE, f"signal {-code} ended it", _COMPARE)
+        memory = "It may lack memory: try a smaller batch. " * (code == -9)  # SIGKILL
+        return failure.cause(CODE, f"signal {-code} ended it", memory + _COMPARE)
+    if _NO_DISPLAY.search(failure.log.error):
+        remedy = "Start it with a virtual display: xvfb-run tfgraphtools revive ..."
+        return failure.cause(ENVIRONMENT, f"there is no display: {failure.log.error}", remedy)
     return None
 
 
 def _of_tests(failure):
     """Returns the cause of tests that failed: a module that each of them lacks, or the code."""
     tests = _TESTS.search(failure.log.output)
+    if failure.outcome.code == _NO_TEST and "no tests ran" in failure.log.output:
+        remedy = "Run the files as programs: --run 'python FILE'."
+        return Cause(COMMAND, "pytest finds no test in these files", "", remedy)
     if not tests:
         return None
     first = _FAILED_TEST.search(failure.log.output)
@@ -142,10 +172,12 @@ def _of_command(failure):
     if log.error.startswith("EOFError") and "input(" in log.line:
         what = "it asks for input, and nobody answers"
         return failure.cause(COMMAND, what, _WHOLE_COMMAND)
-    may_be = failure.outcome.code == 2 or "IllegalFlag" in log.text
-    usage = (_USAGE.search(log.text) if may_be else None) or _HELP.match(log.output)
+    may_be = failure.outcome.code in _OF_USAGE or _OF_FLAGS.search(log.text)
+    usage = _USAGE.search(log.text) if may_be else None
+    if timed_runs.TRACEBACK not in log.text:
+        usage = usage or _HELP.search(log.output) or _HELP.search(log.text)
     if usage:
-        return failure.cause(COMMAND, usage.group().strip(), _WHOLE_COMMAND)
+        return failure.cause(COMMAND, " ".join(usage.group().split()), _WHOLE_COMMAND)
     if log.error.startswith("IndexError") and "argv" in log.line:
         return failure.cause(COMMAND, "it expects arguments in sys.argv", _WHOLE_COMMAND)
     return None
@@ -165,19 +197,34 @@ def _of_modules(failure):
 
 
 def _of_module(module, place, failure):
-    root = module.partition(".")[0]
-    if root in failure.names:
-        remedy = "The module is in the repository: add its folder to PYTHONPATH in --run."
-    elif root == "tensorflow":
+    root, home = module.partition(".")[0], _home(module, failure.tree)
+    if root == "tensorflow":
         remedy = "Run 'tfgraphtools legacy install': this part of TF 1.15 is installed by that."
     elif root in failure.absent:
         remedy = failure.absent[root]
+    elif home is not None:
+        remedy = f"The repository has it, in {home}: --run 'PYTHONPATH={home} python SCRIPT'."
+    elif root in failure.names:
+        remedy = "No file of the repository has it: is one missing, or a submodule of git?"
+    elif root in _STANDARD:
+        remedy = "It is a part of Python that this Python lacks: use another one, --python."
     else:
         remedy = f"Install the package that has it; if no index has one, replace {module}."
     return Cause(ENVIRONMENT, f"no module named {module}", place, remedy)
 
 
-def _of_data(failure):
+def _home(module, tree):
+    """Returns the folder of the repository from which a module can be imported, or None."""
+    path, homes = os.path.join(os.sep, module.replace(".", os.sep), ""), []
+    for name in tree_copies.names(tree):
+        if name.endswith(".py"):
+            place = os.path.join(os.sep, name[: -len(".py")], "")
+            if path in place:
+                homes.append(place[: place.index(path)].strip(os.sep) or ".")
+    return min(homes, key=lambda home: (home.count(os.sep), home), default=None)
+
+
+def _of_files(failure):
     """Returns the cause of a file or a program that is not there, or of a download."""
     error = failure.log.error
     if _NETWORK.search(error) or "MissingDataError" in error:
@@ -185,13 +232,40 @@ def _of_data(failure):
         what = f"it downloads, and programs have no network: {error}" if is_download else error
         remedy = "Download the data yourself to where this line reads it."
         return failure.cause(DATA, what, remedy)
-    missing = failure.log.missing_file()
+    if error.startswith(LEFT_OVER):
+        return _of_leftover(failure)
+    checkpoint = _NO_CHECKPOINT.search(error)
+    if checkpoint and not checkpoint.group(1):
+        remedy = "Train first, or put a checkpoint where this line looks for one."
+        return failure.cause(DATA, "no checkpoint was found", remedy)
+    missing = checkpoint.group(1) if checkpoint else failure.log.missing_file()
     if not missing:
         return None
     if os.sep not in missing and failure.log.starts_a_program():
         return failure.cause(ENVIRONMENT, f"no program {missing}", f"Install {missing}.")
     path = missing.replace(failure.tree + os.sep, "")
-    return failure.cause(DATA, path, f"Put this file there, or name another: {path}")
+    return failure.cause(DATA, path, _remedy_of_file(path, failure))
+
+
+def _remedy_of_file(path, failure):
+    folder = os.path.dirname(path)
+    if failure.log.writes() and folder:
+        return f"It writes there: make the folder {folder}."
+    if path.startswith(os.pardir) and os.path.exists(os.path.join(failure.beside, path)):
+        return (
+            "It is outside the repository, of which a copy runs: name its absolute path, or put a "
+            "link to it into the repository."
+        )
+    return f"Put this file there, or name another: {path}"
+
+
+def _of_leftover(failure):
+    """Returns the cause of a file that an earlier run may have left outside the copy, or None."""
+    path = re.search(r": '(/[^']*)'", failure.log.error)
+    if path is None or path.group(1).startswith(failure.tree + os.sep):
+        return None
+    remedy = f"An earlier run may have made it: remove it, or give another path: {path.group(1)}"
+    return failure.cause(COMMAND, failure.log.error, remedy)
 
 
 def _of_packages(failure):
@@ -214,6 +288,8 @@ def _of_packages(failure):
         return failure.cause(ENVIRONMENT, error, remedy)
     if _OF_TENSORFLOW.search(error):
         return failure.cause(CODE, error, "TF 1.15 may lack it, too. " + _COMPARE)
+    if failure.tree + os.sep in error:  # "cannot import name 'x' from 'utils' (FILE)"
+        return None
     if _IMPORT.search(error) or log.is_import():
         remedy = "Install another version of the package that this line imports, or replace it."
         return failure.cause(ENVIRONMENT, error, remedy)

@@ -10,8 +10,8 @@ MODULE = re.compile(
     r"(?:ModuleNotFoundError:|ImportError:|[/\\]python[\w.]*:) No module named '?([\w.]+)"
 )
 _FILE = re.compile(
-    r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
-    r"[^\n]*",
+    r"(?:(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
+    r"|\[Errno 2\] )[^\n]*",
 )
 _QUOTED = re.compile(
     r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+)(?:;| not) "
@@ -25,6 +25,16 @@ _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 #: How lines begin that are those of `run`, or of code in a traceback.
 _NO_ERROR = ("tfgraphtools: ", "tfgraphtools run", "  ")
 
+#: Lines of libraries that say nothing of an error.
+_NOISE = re.compile(r"[IW]\d{4} |\d{4}-\d\d-\d\d .*: [IW] |WARNING\b|.*Warning: ")
+
+#: What is between an error and one that an `except` raised, be it on purpose or not.
+_ANOTHER = "During handling of the above exception, another exception occurred:"
+
+_WRITES = re.compile(
+    r"\bmk(?:dir|stemp)\(|['\"][wax]b?\+?['\"]|\b(?:im)?(?:save|write|dump|to_)\w*\("
+)
+
 
 class FailureLog:
     """The log of a command that failed.
@@ -36,7 +46,7 @@ class FailureLog:
     Attributes:
       output: what was printed on stdout.
       text: what says why it failed: stderr, or stdout where that alone has a traceback.
-      error: the last line that names an exception, or the last one.
+      error: the exception of the last traceback, else the last line, of stdout if need be.
       place: the line of the repository in the last traceback, "FILE:LINE", or "".
       line: the source of that line, or "".
     """
@@ -45,14 +55,17 @@ class FailureLog:
         has_own = timed_runs.TRACEBACK in outcome.log or timed_runs.TRACEBACK not in outcome.output
         self.output = outcome.output
         self.text = outcome.log if has_own else outcome.output
-        self.error = _error(self.text)
+        self.error = _error(self.text) or _last_words(outcome)
         self.place = _place(self.text, tree)
         self.line = _line_at(self.place, tree)
         self._frames = _FRAME.findall(self.text)
 
     def missing_module(self):
         """Returns the module that is not there, or None."""
-        match = MODULE.search(self.text)
+        _, is_there, rest = self.text.rpartition(_ANOTHER)
+        is_on_purpose = self.line.strip().startswith("raise ") or self.raising_package()
+        is_other = is_there and not is_on_purpose and "No module named" not in self.error
+        match = MODULE.search(rest if is_other else self.text)
         return match.group(1) if match else None
 
     def missing_file(self):
@@ -63,6 +76,10 @@ class FailureLog:
                 names = [name for name in names if not _NO_FILE.search(name)]  # h5py quotes that
                 return names[-1] if names else match.group()[:300]
         return None
+
+    def writes(self):
+        """Tells whether the last line of the repository in a traceback writes a file."""
+        return _WRITES.search(self.line) is not None
 
     def starts_a_program(self):
         """Tells whether the last frame is that of `subprocess`, which then has no such program."""
@@ -84,11 +101,25 @@ class FailureLog:
 
 
 def _error(log):
-    """Returns the last line that names an exception, or the last one."""
-    lines = [line for line in log.strip().splitlines() if line.strip()]
-    own = [line for line in lines if not line.startswith(_NO_ERROR)]
+    """Returns the exception of the last traceback, else the last line that may be an error."""
+    lines = [line for line in log.splitlines() if line.strip()]
+    own = [line for line in lines if not line.startswith(_NO_ERROR) and not _NOISE.match(line)]
     errors = [line for line in own if re.match(r"[\w.]*(?:Error|Exception|Interrupt)\b", line)]
-    return (errors or own or lines or ["nothing was printed on stderr"])[-1].strip()[:300]
+    return (_raised(log) or (errors or own or [""])[-1]).strip()[:300]
+
+
+def _raised(log):
+    """Returns the line below the last traceback, an exception of whatever name, or None."""
+    _, is_there, rest = log.rpartition(timed_runs.TRACEBACK + ":\n")
+    line = next((line for line in rest.splitlines() if line[:1].strip()), "")
+    return line if is_there and re.match(r"[\w.]+(?::|$)", line) else None
+
+
+def _last_words(outcome):
+    """Returns how a program ended that printed no error, and the last line of its output."""
+    ended = "it was stopped" if outcome.code is None else f"exit code {outcome.code}"
+    lines = outcome.output.strip().splitlines() or outcome.log.strip().splitlines()
+    return f"{ended}; the last line is: {lines[-1][:300]}" if lines else f"{ended}, and no output"
 
 
 def _place(log, tree):
