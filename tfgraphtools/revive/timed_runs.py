@@ -24,10 +24,6 @@ TRACEBACK = "Traceback (most recent call last)"
 _IGNORED = re.compile(
     rf"^Exception ignored in: .*\n{re.escape(TRACEBACK)}:\n(?:[ \t].*\n)*.*", re.MULTILINE
 )
-#: What Python prints of an error in `__del__`, after which a program goes on.
-_IGNORED = re.compile(
-    rf"^Exception ignored in: .*\n{re.escape(TRACEBACK)}:\n(?:[ \t].*\n)*.*", re.MULTILINE
-)
 _PATIENCE = 5  # times the seconds, for a program that is silent at first
 _OF_TESTS = 10  # times the seconds, for tests
 _ON_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG

@@ -58,6 +58,9 @@ _TESTS = re.compile(
     r"^(?:=+ )?((?:\d+ \w+, )*\d+ (?:failed|errors?)\b.*? in [\d.]+s)", re.MULTILINE
 )
 _TEST_ERROR = re.compile(r"^E +\w+(?:Error|Exception)\b.*", re.MULTILINE)
+_COLLECTION_ERROR = re.compile(
+    r"-packages/(\w+)\S*:\d+: in .*\n(?:    .*\n)*E +(\w+(?:Error|Exception)\b.*)"
+)
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 #: Of these, another version is no remedy.
@@ -163,6 +166,11 @@ def _of_tests(failure):
     modules = [failure_log.MODULE.search(line) for line in errors]
     if modules and all(modules):  # no test ran
         return _of_module(modules[0].group(1), place, failure)
+    of_package = _COLLECTION_ERROR.search(failure.log.output)
+    if of_package and "during collection" in failure.log.output:
+        package, error = of_package.groups()
+        remedy = f"Install another version of {package} or of what it needs, or replace it."
+        return Cause(ENVIRONMENT, f"{package}: {error}", place, remedy)
     return Cause(CODE, tests.group(1), place, _COMPARE)
 
 
