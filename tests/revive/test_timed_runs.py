@@ -344,8 +344,8 @@ PROGRAMS = {
         "command: Unknown command line flag 'x'",
     ),
     "tests that a package stops when they are collected": (
-        "print('a.py:8: in <module>\\n    import lib\\n/e/site-packages/lib/in_it.py:8: in <module>\\n"
-        "    g(\\nE   TypeError: g() got x\\nERROR a.py\\n!! Interrupted: 1 error during collection"
+        "print('a.py:8: in <module>\\n    import lib\\n"
+        "/e/site-packages/lib/in_it.py:8: in <module>\\n    g(\\nE   TypeError: g() got x\\nERROR a.py\\n!! Interrupted: 1 error during collection"
         " !!\\n1 error in 0.1s')\nraise SystemExit(2)",
         timed_runs.FAILED,
         "environment: lib: TypeError: g() got x (a.py)",
