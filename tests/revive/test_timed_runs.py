@@ -344,9 +344,10 @@ PROGRAMS = {
         "command: Unknown command line flag 'x'",
     ),
     "tests that a package stops when they are collected": (
-        "print('a.py:8: in <module>\\n    import lib\\n"
-        "/e/site-packages/lib/in_it.py:8: in <module>\\n    g(\\nE   TypeError: g() got x\\nERROR a.py\\n!! Interrupted: 1 error during collection"
-        " !!\\n1 error in 0.1s')\nraise SystemExit(2)",
+        "print('a.py:8: in <module>\\n    import lib')\n"
+        "print('/e/site-packages/lib/in_it.py:8: in <module>\\n    g(\\nE   TypeError: g() got x')\n"
+        "print('ERROR a.py\\n!! Interrupted: 1 error during collection !!\\n1 error in 0.1s')\n"
+        "raise SystemExit(2)",
         timed_runs.FAILED,
         "environment: lib: TypeError: g() got x (a.py)",
     ),
