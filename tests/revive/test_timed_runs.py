@@ -345,7 +345,7 @@ PROGRAMS = {
     ),
     "tests that a package stops when they are collected": (
         "print('a.py:8: in <module>\\n    import lib')\n"
-        "print('/e/site-packages/lib/in_it.py:8: in <module>\\n    g(\\nE   TypeError: g() got x')\n"
+        "print('/site-packages/lib/a.py:8: in <module>\\n    g(\\nE   TypeError: g() got x')\n"
         "print('ERROR a.py\\n!! Interrupted: 1 error during collection !!\\n1 error in 0.1s')\n"
         "raise SystemExit(2)",
         timed_runs.FAILED,
