@@ -6,7 +6,7 @@ import importlib.util
 
 import pytest
 
-from tfgraphtools.analysis import installed, keywords
+from tfgraphtools.analysis import installed, keywords, library_sources
 
 pytestmark = pytest.mark.quick
 
@@ -138,3 +138,37 @@ def test_read_from_the_source(source):
     if root != "not_installed" and importlib.util.find_spec(root) is None:
         pytest.skip(f"needs {root}")
     assert _refused(source) == READ[source]
+
+
+WARNING = """
+import functools
+
+def deprecate_positional_args(function):
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        return function(**dict(zip("yz", args), **kwargs))
+    return called
+
+@deprecate_positional_args
+def old(*, y, z=1):
+    return y, z
+
+class Old:
+    @deprecate_positional_args
+    def __init__(self, *, y): pass
+
+def new(*, y):
+    return y
+"""
+
+
+def test_arguments_that_are_taken_with_a_warning(tmp_path, monkeypatch):
+    """librosa 0.9 and scikit-learn 0.23 warn of arguments by position, and take them."""
+    (tmp_path / "warning_lib.py").write_text(WARNING)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    library_sources.forget()
+    assert importlib.import_module("warning_lib").old(3) == (3, 1)
+    assert _asked(keywords.places_taken, "warning_lib.old(3)") is None
+    assert _asked(keywords.places_taken, "warning_lib.Old(3)") is None
+    assert _asked(keywords.places_taken, "warning_lib.new(3)") == 0
+    assert _asked(keywords.refused, "warning_lib.old(w=3)") == ["w"]

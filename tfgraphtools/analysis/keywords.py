@@ -219,7 +219,9 @@ def of_method(node):
 def _places(node):
     arguments = node.args
     by_position = [*getattr(arguments, "posonlyargs", ()), *arguments.args]
-    return None if arguments.vararg is not None else len(by_position)
+    # ``@deprecate_positional_args`` still takes what follows the ``*``, with a warning.
+    warns = any("deprecate_positional" in ast.dump(part) for part in node.decorator_list)
+    return None if warns or arguments.vararg is not None else len(by_position)
 
 
 def _of_class(here):
@@ -234,7 +236,7 @@ def _of_class(here):
         if "__new__" in body or (init is not None and not _keeps_all(init)):
             return None, None if is_first else places
         if init is not None:
-            if is_first and init.args.vararg is None:
+            if is_first and _places(init) is not None:
                 places = _places(init) - 1
             known, is_first = known | _arguments(init) | _texts(init), False
             if init.args.kwarg is None:
