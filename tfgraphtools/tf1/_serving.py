@@ -10,7 +10,7 @@ import importlib
 import sys
 import threading
 
-from tfgraphtools.compat.contrib import core_internals, early_names, finder
+from tfgraphtools.compat.contrib import core_internals, finder
 from tfgraphtools.compat.engine import activation, rows, views
 from tfgraphtools.compat.engine.loading import import_cache, user_builtins, user_code
 from tfgraphtools.compat.engine.rows import Fix
@@ -110,7 +110,6 @@ def _begin():
         lookup.register_attribute(Fix(name, None, "", _module(place)))
     core_internals.install()
     removed.register_those_of_contrib()
-    early_names.install()
 
 
 def _v1():

@@ -73,10 +73,12 @@ except Exception as error:
 from tensorflow.python.util import nest
 print(nest.is_nested([1]), len(dir(nest)) > 20)
 for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder",
+                  "import tensorflow.contrib.skflow", "tf.contrib.learn.TensorFlowDNNClassifier",
+                  "tf.contrib.learn.ops.dnn",
                   "from tensorflow.contrib.learn import nothing", "from tensorflow import nothing"):
     try:
         exec(statement)
-    except ImportError as error:
+    except (ImportError, AttributeError) as error:
         print(error)
 """
     printed = _run(run_script, tmp_path, text).splitlines()
@@ -88,8 +90,9 @@ for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder
     )
     assert printed[5] == "True True"
     assert "TF 0.9 removed it" in printed[6]
-    assert printed[7].startswith("cannot import name 'nothing' from 'tensorflow.contrib.learn'")
-    assert printed[8].startswith("cannot import name 'nothing' from 'tensorflow'")
+    assert all("TF 0.11 removed it" in line for line in printed[7:10])
+    assert printed[10].startswith("cannot import name 'nothing' from 'tensorflow.contrib.learn'")
+    assert printed[11].startswith("cannot import name 'nothing' from 'tensorflow'")
 
 
 @pytest.mark.slow

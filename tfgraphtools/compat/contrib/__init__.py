@@ -16,7 +16,6 @@ OF_PROCESS = True
 TABLES = (
     ops.TABLE,
     early_names.TABLE,
-    early_names.SKFLOW,
     early_names.MODULES,
     bijectors.TABLE,
     reductions.TABLE,
@@ -28,6 +27,5 @@ HELPERS = bijectors.HELPERS
 def install(options):
     """Puts the finder and the moved internals in force."""
     core_internals.install()
-    early_names.install()
     old_layers.install()
     finder.install()

@@ -5,13 +5,10 @@ Names that have another place today, or none, are lines of ``removed.tsv``.
 
 import importlib
 
-from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Fix, Table
-from tfgraphtools.compat.engine.views import lookup
 
 _HERE = "tfgraphtools.compat.contrib."
 _SEQ2SEQ = "tensorflow.contrib.seq2seq."
-_LEARN = "tensorflow.contrib.learn."
 
 #: Decoders of contrib.seq2seq, up to TF 1.1. TF 1.0's own source refuses variables that its scopes
 #: share, which 1.15's layers make in another way.
@@ -19,20 +16,6 @@ DECODERS = (
     "attention_decoder_fn_inference attention_decoder_fn_train dynamic_rnn_decoder "
     "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
 ).split()
-
-#: Estimators of contrib.learn (skflow) up to 0.10.
-ESTIMATORS = (
-    "TensorFlowClassifier TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
-    "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier "
-    "TensorFlowRNNRegressor TensorFlowRegressor"
-).split()
-
-#: Its ops in learn.ops, and its model function in learn.models.
-OPS = (
-    "ops.batch_normalize ops.conv2d ops.dnn ops.dropout ops.expand_concat ops.one_hot_matrix "
-    "ops.split_squeeze models.get_dnn_model"
-).split()
-
 
 def _from(module, name):
     """Returns what provides a name of one of the modules beside this one."""
@@ -58,17 +41,6 @@ TABLE = Table(
     ],
 )
 
-_WHY = dict.fromkeys(ESTIMATORS, "an estimator of skflow, based on 1.15's contrib.learn.Estimator")
-
-SKFLOW = Table(
-    "names that contrib.learn lost by 0.11",
-    "names",
-    [
-        Fix(_LEARN + name, "TF 0.11", _WHY.get(name, "for models of skflow"), _from("skflow", name))
-        for name in (*ESTIMATORS, *OPS)
-    ],
-)
-
 MODULES = Table(
     "modules that contrib split within 1.x",
     "modules",
@@ -81,23 +53,3 @@ MODULES = Table(
         )
     ],
 )
-
-
-def install():
-    """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
-
-    The ``import *`` of contrib.learn leaves them out: it would load all of them.
-    """
-    for row in SKFLOW.on():
-        name = row.name[len(_LEARN) :]
-        for home in ("", "estimators.") if name in ESTIMATORS else ("",):
-            row_behind = Fix(_LEARN + "python.learn." + home + name, None, "", _as(row))
-            lookup.register_attribute(row_behind, is_listed=False)
-
-
-def _as(row):
-    def provide(real):
-        rows.used(row)
-        return row.run(real)
-
-    return provide
