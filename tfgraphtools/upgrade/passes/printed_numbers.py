@@ -9,7 +9,7 @@ from tfgraphtools.analysis.scopes import nodes_of
 
 #: Methods that give numbers of NumPy, or several of them.
 _GIVING = {"run", "eval"}
-_GIVING_SEVERAL = {"evaluate"}
+_GIVING_SEVERAL = {"evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"}
 
 #: Functions of NumPy, and methods of its arrays, that give one number without an axis.
 _REDUCING = frozenset(
@@ -52,8 +52,9 @@ def _reduces(call):
 
 
 def _gives_several(node):
-    if isinstance(node, ast.Subscript):  # history.history["loss"]
-        return getattr(node.value, "attr", None) == "history"
+    holder = node.value if isinstance(node, ast.Subscript) else node
+    if getattr(holder, "attr", None) == "history":  # also history.history["loss"]
+        return True
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     if node.func.attr in _GIVING_SEVERAL:
