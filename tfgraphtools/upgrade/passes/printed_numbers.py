@@ -111,8 +111,10 @@ def _shows(node, numbers, several):
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):
             sides[1:] = node.right.elts
         return any(_shows(side, numbers, several) for side in sides)
-    if isinstance(node, ast.Call) and _name(node) in ("str", "repr", "format"):
+    if isinstance(node, ast.Call) and _name(node) in ("format", "list", "repr", "sorted", "str"):
         return any(_shows(argument, numbers, several) for argument in node.args)
+    if isinstance(node, ast.Call) and _name(node) in ("items", "values") and not node.args:
+        return _shows(getattr(node.func, "value", None), numbers, several)
     if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
         return any(_shows(part, numbers, several) for part in ast.iter_child_nodes(node))
     return False
