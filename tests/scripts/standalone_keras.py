@@ -125,3 +125,26 @@ print(isinstance(Model(a, a), Container), normalize_data_format(None))
 #> [[13.0]]
 #> [[[8.0, 17.0], [26.0, 62.0]]]
 #> True channels_last
+
+# %% keras.standalone [needs: keras-2.2.4 sklearn]
+import numpy as np
+from keras.layers import Dense
+from keras.models import Sequential
+from keras.optimizers import SGD
+from keras.wrappers.scikit_learn import KerasClassifier, KerasRegressor
+from sklearn.base import is_classifier, is_regressor
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+def network():
+    model = Sequential([Dense(1, input_dim=2, kernel_initializer="ones")])
+    model.compile(SGD(lr=0.0), "mse", metrics=["accuracy"])
+    return model
+
+x = np.arange(18.0).reshape(9, 2) / 18 - 0.5
+y = np.repeat([0, 1], [5, 4])
+classifier = KerasClassifier(build_fn=network, epochs=1, verbose=0)
+print(is_classifier(classifier), is_regressor(classifier), cross_val_score(classifier, x, y, cv=3))
+regressor = Pipeline([("scale", StandardScaler()), ("net", KerasRegressor(build_fn=network, epochs=1, verbose=0))])
+print(regressor.fit(x, y).predict(x)[:4])

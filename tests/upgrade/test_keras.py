@@ -201,6 +201,7 @@ again = keras.models.load_model("model.h5")
 facts["loaded"] = bool(np.array_equal(again.predict(ones), model.predict(ones)))
 import keras.wrappers.scikit_learn
 facts["wrapper"] = keras.wrappers.scikit_learn.KerasClassifier.__name__
+facts["name"] = keras.__name__
 print(json.dumps(facts))
 """
 
@@ -242,3 +243,4 @@ def test_numbers_and_names_of_keras_2_2_4(upgraded, tmp_path, compat_server):
     np.testing.assert_allclose(rates, [1.0, 0.01, 0.002, 0.002], rtol=1e-6)
     assert facts["layers"] == ["dense_1", "dense_2"] and facts["history"] == ["acc", "loss"]
     assert facts["loaded"] and facts["wrapper"] == "KerasClassifier"
+    assert facts["name"] == "keras"

@@ -1,5 +1,7 @@
 """Which names are TensorFlow's: imports, aliases, re-exports, shadowing."""
 
+import os
+
 import pytest
 
 pytestmark = pytest.mark.quick
@@ -149,6 +151,15 @@ def test_what_is_reported(source, line, word, upgraded):
     upgraded(source + "import tensorflow as t\nt.placeholder\n")
     found = [f for _, f in upgraded.report.unresolved() if f.line == line]
     assert found and word in found[0].name + found[0].detail
+
+
+def test_a_star_in_a_package_takes_its_path(upgraded):
+    """TF 2.x lists ``__path__`` in ``tensorflow.compat.v1.__all__``."""
+    star = "import tensorflow as t\nt.placeholder\nfrom tensorflow.compat.v1 import *\n"
+    upgraded({"net/__init__.py": star, "net/layers.py": star})
+    details = {path: found.detail for path, found in upgraded.report.unresolved()}
+    takes_path = {os.path.basename(path): "__path__" in detail for path, detail in details.items()}
+    assert takes_path == {"__init__.py": True, "layers.py": False}
 
 
 def test_a_module_with_the_name_of_a_library(upgraded):

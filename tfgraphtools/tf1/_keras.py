@@ -81,6 +81,8 @@ class _Loader(standalone.Loader):
         if hasattr(module, "__path__"):
             others = vars(module).get("__getattr__")
             module.__getattr__ = functools.partial(_attribute, module.__name__, others)
+        if module.__name__ == _PREFIX + "keras":
+            module.__name__ = "keras"  # keras_contrib and others tell it from tf.keras by this
 
 
 def _attribute(package, others, name):

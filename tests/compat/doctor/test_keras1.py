@@ -87,7 +87,15 @@ REFUSED += [
         "Sequential([L(input_shape=(3,)), Dense(1)])",
         "keras.engine.topology.Layer.get_output_shape_for",
     ),
+    (
+        "class L(LSTM):\n  def build(self, s):\n    super(L, self).build(s)\n"
+        "    self.w = self.inner_init((2, 2))\nL(2)(Input((3, 2)))",
+        "keras.layers.LSTM.inner_init",
+    ),
 ]
+
+#: Keras 1 called this method; Keras 2 ignores it without a word.
+UNCALLED = "class L(GRU):\n  def step(self, x, states):\n    raise ValueError\nL(2)(Input((3, 2)))"
 
 ACCEPTED = {
     "names": "from keras.objectives import mse\nfrom keras.constraints import maxnorm, nonneg\n"
@@ -106,7 +114,10 @@ ACCEPTED = {
     "num_classes=2)\nkeras.preprocessing.text.Tokenizer(nb_words=3)",
     "classes": "class C(Callback):\n  def on_epoch_end(self, e, logs):\n    self.params['epochs']\n"
     "class L(Layer):\n  get_config = None\n  def compute_output_shape(self, s):\n    return s\n"
-    "  def get_output_shape_for(self, s):\n    return s\n",
+    "  def get_output_shape_for(self, s):\n    return s\n"
+    "class R(keras.layers.LSTM):\n  def __init__(self, n):\n    self.output_dim = n\n"
+    "    super(R, self).__init__(n)\n  def call(self, x):\n    return self.step(x, [])\n"
+    "  def step(self, x, states):\n    return x[:, 0, :self.output_dim]\nR(2)(Input((3, 2)))",
     "what others have": "class Own:\n  def fit(self, nb_epoch, border_mode): pass\n"
     "Own().fit(nb_epoch=3, border_mode=1)\nparams = {'nb_epoch': 3}\nparams['nb_epoch']\n"
     "def to_categorical(nb_classes): pass\nto_categorical(nb_classes=2)",
@@ -117,7 +128,7 @@ ACCEPTED = {
 def outcomes(compat_server, tmp_path_factory):
     """[(whether it ran, the error)] of all programs, and the names of all modules of Keras."""
     folder = tmp_path_factory.mktemp("keras1")
-    programs = [text for text, _ in REFUSED] + list(ACCEPTED.values())
+    programs = [text for text, _ in REFUSED] + [*ACCEPTED.values(), UNCALLED]
     (folder / "programs.json").write_text(json.dumps([HEAD, programs]))
     (folder / "main.py").write_text(
         "import importlib, json, pkgutil\n"
@@ -161,7 +172,7 @@ def examined(folder, programs):
 
 @pytest.fixture(scope="module")
 def missing(tmp_path_factory):
-    programs = [text for text, _ in REFUSED] + list(ACCEPTED.values())
+    programs = [text for text, _ in REFUSED] + [*ACCEPTED.values(), UNCALLED]
     return examined(tmp_path_factory.mktemp("doctor"), programs)
 
 
@@ -176,6 +187,11 @@ def test_refused(text, name, outcomes, missing):
 def test_accepted(kind, outcomes, missing):
     assert outcomes[0][ACCEPTED[kind]] == ""
     assert missing[ACCEPTED[kind]] == {}
+
+
+def test_a_step_that_keras_2_does_not_call_is_named(outcomes, missing):
+    assert outcomes[0][UNCALLED] == ""
+    assert set(missing[UNCALLED]) == {"keras.layers.GRU.step"}
 
 
 def test_the_line_is_named(missing):

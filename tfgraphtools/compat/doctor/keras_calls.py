@@ -114,6 +114,23 @@ def _in_class(node):
     if old in methods and new not in methods:
         why = f"Keras 2 never calls it; it is {new}"
         yield f"keras.engine.topology.Layer.{old}", why
+    for base in node.bases:
+        layer = getattr(base, "attr", getattr(base, "id", None))
+        for name in _of_cells(node, methods) if layer in keras1.CELL_LAYERS else ():
+            yield f"keras.layers.{layer}.{name}", keras1.CELL
+
+
+def _of_cells(node, methods):
+    """Returns what a subclass of a recurrent layer expects of Keras 1, by name."""
+    own = [
+        part
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute) and getattr(part.value, "id", None) == "self"
+    ]
+    assigned = {part.attr for part in own if isinstance(part.ctx, ast.Store)}
+    expected = {part.attr for part in own}.intersection(keras1.CELL_ATTRIBUTES) - assigned - methods
+    uncalled = () if "call" in methods else methods.intersection(keras1.STEP_METHODS)
+    return sorted(expected.union(uncalled))
 
 
 def _text(node):

@@ -9,7 +9,7 @@ from tfgraphtools.analysis.scopes import nodes_of
 
 #: Methods that give numbers of NumPy, or several of them.
 _GIVING = {"run", "eval"}
-_GIVING_SEVERAL = {"evaluate"}
+_GIVING_SEVERAL = {"evaluate", "evaluate_generator", "test_on_batch", "train_on_batch"}
 
 #: Functions of NumPy, and methods of its arrays, that give one number without an axis.
 _REDUCING = frozenset(
@@ -52,8 +52,9 @@ def _reduces(call):
 
 
 def _gives_several(node):
-    if isinstance(node, ast.Subscript):  # history.history["loss"]
-        return getattr(node.value, "attr", None) == "history"
+    holder = node.value if isinstance(node, ast.Subscript) else node
+    if getattr(holder, "attr", None) == "history":  # also history.history["loss"]
+        return True
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     if node.func.attr in _GIVING_SEVERAL:
@@ -110,8 +111,10 @@ def _shows(node, numbers, several):
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):
             sides[1:] = node.right.elts
         return any(_shows(side, numbers, several) for side in sides)
-    if isinstance(node, ast.Call) and _name(node) in ("str", "repr", "format"):
+    if isinstance(node, ast.Call) and _name(node) in ("format", "list", "repr", "sorted", "str"):
         return any(_shows(argument, numbers, several) for argument in node.args)
+    if isinstance(node, ast.Call) and _name(node) in ("items", "values") and not node.args:
+        return _shows(getattr(node.func, "value", None), numbers, several)
     if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
         return any(_shows(part, numbers, several) for part in ast.iter_child_nodes(node))
     return False

@@ -1,6 +1,7 @@
 """What depends on run-time values, and what hides TensorFlow's name: noted, not changed."""
 
 import ast
+import os
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade import targets, uses
@@ -11,13 +12,10 @@ def note(work):
     """Notes what depends on run-time values, and what hides TensorFlow's name."""
     for level, module, node in work.scopes.stars:
         if not level and module.partition(".")[0] == "tensorflow":
-            work.note(
-                node.lineno,
-                module + ".*",
-                CANNOT,
-                targets.IMPORT,
-                "names come from 'import *': import the used names",
-            )
+            why = "names come from 'import *': import the used names"
+            if module == targets.V1 and os.path.basename(work.role.path) == "__init__.py":
+                why += "; __path__ comes as well: the package no longer finds its own modules"
+            work.note(node.lineno, module + ".*", CANNOT, targets.IMPORT, why)
     for name, line in uses.shadowed(work.scopes, work.names):
         why = f"'{name}' is assigned elsewhere in this file, so its uses are not changed"
         work.note(line, name, CANNOT, targets.IMPORT, why)

@@ -55,6 +55,20 @@ PARAMS = {"nb_epoch": "epochs", "nb_sample": "samples"}
 #: A method that layers defined, which Keras 2 does not call -> its name now.
 OUTPUT_SHAPE = ("get_output_shape_for", "compute_output_shape")
 
+#: Layers that compute a step in a cell since Keras 2.1.
+CELL_LAYERS = ("GRU", "LSTM", "SimpleRNN")
+#: Their methods that Keras 1 called, in subclasses too.
+STEP_METHODS = ("get_constants", "get_initial_states", "preprocess_input", "step")
+#: Their attributes in Keras 1.
+CELL_ATTRIBUTES = (
+    "consume_less",
+    "forget_bias_init",
+    "inner_activation",
+    "inner_init",
+    "output_dim",
+)
+CELL = "its cell computes a step: write a cell, and give it to keras.layers.RNN"
+
 MERGE = (
     "Keras 2.2 merges no models: write Model([a.input, b.input], concatenate([a.output, b.output]))"
 )

@@ -19,7 +19,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup, user_imports
-from tfgraphtools.compat.fixes.keras import standalone_names
+from tfgraphtools.compat.fixes.keras import scikit_wrappers, standalone_names
 
 #: The packages that are served: Keras, and the two that it was divided into.
 ROOTS = ("keras", "keras_applications", "keras_preprocessing")
@@ -109,6 +109,8 @@ class Loader(importlib.machinery.SourceFileLoader):
         """Executes the module; what it uses is not reported."""
         with rows.unreported():
             importlib.machinery.SourceFileLoader.exec_module(self, module)
+        if module.__name__.endswith(scikit_wrappers.MODULE):
+            scikit_wrappers.answer_in(module)
 
 
 class _UsersLoader(Loader):
