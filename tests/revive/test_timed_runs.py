@@ -496,6 +496,14 @@ def test_of_much_output_the_end_is_read(end, tmp_path):
     assert set(lines._numbers) == {"# of a line, #", "step #", ""}
 
 
+def test_output_without_end_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(timed_runs, "_MOST_OUTPUT", 1 << 20)
+    (tmp_path / "t.py").write_text("while True:\n    print('waits' * 1000)")
+    tree, start = str(tmp_path), time.monotonic()
+    outcome = timed_runs.run([sys.executable, "t.py"], tree, tree, {}, 60, tree + "/log")
+    assert outcome.status == timed_runs.SILENT and time.monotonic() - start < 60
+
+
 def test_tests_must_end(tmp_path):
     (tmp_path / "t.py").write_text(
         "import time\nfor i in range(9999):\n    print(i)\n    time.sleep(.1)"
