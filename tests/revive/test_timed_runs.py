@@ -338,6 +338,12 @@ PROGRAMS = {
         timed_runs.FAILED,
         "command: Flag --data must have a value",
     ),
+    "a flag of absl that it lacks, as a traceback": (
+        "from absl import flags\nflags.DEFINE_string('data', None, '')\n"
+        "flags.mark_flag_as_required('data')\nflags.FLAGS(['t.py'])",
+        timed_runs.FAILED,
+        "command: absl.flags._exceptions.IllegalFlagValueError: flag --data=None: Flag",
+    ),
     "a flag that absl does not know": (
         "from absl import app\napp.run(print, ['t.py', '--x'])",
         timed_runs.FAILED,
@@ -379,6 +385,17 @@ PROGRAMS = {
         "raise ValueError('The passed save_path is not a valid checkpoint: m/a.ckpt')",
         timed_runs.FAILED,
         "data: m/a.ckpt (t.py:1)",
+    ),
+    "no folder of a checkpoint": (
+        "class NotFoundError(Exception): pass\n"
+        "raise NotFoundError('model; No such file or directory')",
+        timed_runs.FAILED,
+        "data: model (t.py:2)",
+    ),
+    "no script": (
+        "import sys\nsys.exit('tfgraphtools: run a.py: expected the file of a script, got none')",
+        timed_runs.FAILED,
+        "command: tfgraphtools: run a.py: expected the file of a script",
     ),
     "no checkpoint at all": (
         "raise ValueError(\"Can't load save_path when it is None.\")",
