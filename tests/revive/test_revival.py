@@ -574,8 +574,16 @@ def test_an_upgrade_that_breaks_is_ours(line, repository, quick, monkeypatch):
 @pytest.mark.parametrize("place, remedy", [("a.py:1", "this line"), ("", "which uses are left")])
 def test_the_remedy_of_an_upgrade_that_breaks(place, remedy):
     cause = {"kind": "code", "what": "it did not end", "place": place, "remedy": ""}
-    command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause})
+    after = {"line": "python a.py", "cause": cause, "status": "failed"}
+    command_results.blame({"runs": True}, after)
     assert remedy in cause["remedy"]
+
+
+def test_an_upgrade_that_only_takes_longer_is_not_to_blame():
+    cause = {"kind": "code", "what": "it did not end", "place": "", "remedy": "More --seconds."}
+    after = {"line": "python a.py", "cause": cause, "status": "made no progress"}
+    command_results.blame({"runs": True}, after)
+    assert cause["kind"] == "code" and cause["remedy"].startswith("More --seconds. If that")
 
 
 def test_a_run_that_finds_what_the_one_before_wrote(repository, quick, tmp_path):
