@@ -371,6 +371,16 @@ PROGRAMS = {
         "code: exit code 3; the last line is: no GPU",
     ),
     "a code alone": ("raise SystemExit(3)", timed_runs.FAILED, "code: exit code 3, and no output"),
+    "a code, and warnings alone": (
+        "import sys\nsys.stderr.write('WARNING:tensorflow:old\\n')\nsys.exit(3)",
+        timed_runs.FAILED,
+        "code: exit code 3, and no output",
+    ),
+    "words of the system before another error": (
+        "import sys\nsys.stderr.write(\"[Errno 2] No such file or directory: 'c'\\n\")\n1 / 0",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError",
+    ),
     "words of the system alone": (
         "try:\n    open('a.txt')\nexcept OSError as error:\n    raise SystemExit(str(error))",
         timed_runs.FAILED,

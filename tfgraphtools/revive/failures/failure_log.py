@@ -10,8 +10,8 @@ MODULE = re.compile(
     r"(?:ModuleNotFoundError:|ImportError:|[/\\]python[\w.]*:) No module named '?([\w.]+)"
 )
 _FILE = re.compile(
-    r"(?:(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
-    r"|\[Errno 2\] )[^\n]*",
+    r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
+    r"[^\n]*",
 )
 _QUOTED = re.compile(
     r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+)(?:;| not) "
@@ -71,11 +71,12 @@ class FailureLog:
 
     def missing_file(self):
         """Returns the file that is not there, or None."""
-        for match in reversed(list(_FILE.finditer(self.text))):
-            if _NO_FILE.search(match.group()):
-                names = ["".join(groups) for groups in _QUOTED.findall(match.group())]
+        lines = _FILE.findall(self.text) + [self.error] * ("[Errno 2] " in self.error)
+        for line in reversed(lines):
+            if _NO_FILE.search(line):
+                names = ["".join(groups) for groups in _QUOTED.findall(line)]
                 names = [name for name in names if not _NO_FILE.search(name)]  # h5py quotes that
-                return names[-1] if names else match.group()[:300]
+                return names[-1] if names else line[:300]
         return None
 
     def writes(self):
@@ -118,8 +119,9 @@ def _raised(log):
 
 def _last_words(outcome):
     """Returns how a program ended that printed no error, and the last line of its output."""
-    if outcome.log.strip() and not outcome.output.strip():
-        return outcome.log.strip().splitlines()[-1][:300]
+    of_run = [line for line in outcome.log.splitlines() if line.startswith("tfgraphtools: ")]
+    if of_run and not outcome.output.strip():
+        return of_run[-1][:300]
     ended = "it was stopped" if outcome.code is None else f"exit code {outcome.code}"
     lines = outcome.output.strip().splitlines()
     return f"{ended}; the last line is: {lines[-1][:300]}" if lines else f"{ended}, and no output"
