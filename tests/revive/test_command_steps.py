@@ -28,7 +28,15 @@ LINES = {
     "a quoted separator": ("python -c 'a = 1; b(\">\")'", [Step(("-c", 'a = 1; b(">")'))]),
     "its own variables": (
         "D='a b' && export E=2 && python t.py \"$D\" ${E}x '$D' \\$1",
-        [Step(("t.py", "a b", "2x", "$D", "$1"), "", (("D", "a b"), ("E", "2")))],
+        [Step(("t.py", "a b", "2x", "$D", "$1"), "", (("E", "2"),))],
+    ),
+    "variables that are exported later, or were": (
+        "D=1; F=3; HOME=/x\nexport D E=2\npython t.py",
+        [Step(("t.py",), "", (("D", "1"), ("E", "2"), ("HOME", "/x")))],
+    ),
+    "a variable of a script": (
+        "A=1 bash sub.sh",
+        [Step(("c.py",), "", (("A", "1"),))],
     ),
     "a pattern of no file": ("python t.py [1,2] 'run.*'", [Step(("t.py", "[1,2]", "run.*"))]),
     "a comment": ("python t.py # $HOME", [Step(("t.py",))]),
@@ -48,6 +56,7 @@ SCRIPT = "#!/bin/sh\n# all\nexport D=3\npython a.py \\\n  --n $D\ncd sub\npython
 @pytest.mark.parametrize("case", LINES)
 def test_steps(case, tmp_path):
     (tmp_path / "run.sh").write_text(SCRIPT)
+    (tmp_path / "sub.sh").write_text("B=2\npython c.py\n")
     line, expected = LINES[case]
     assert command_steps.steps(line, str(tmp_path)) == expected
 

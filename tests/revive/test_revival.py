@@ -593,8 +593,17 @@ LEFT = [dict(finding, path="b.py") for finding in LEFT]
 )
 def test_the_remedy_of_an_upgrade_that_breaks(place, left, remedy):
     cause = {"kind": "code", "what": "it did not end", "place": place, "remedy": ""}
-    command_results.blame({"runs": True}, {"line": "python a.py", "cause": cause}, left)
+    after = {"line": "python a.py", "cause": cause, "status": "failed"}
+    command_results.blame({"runs": True}, after, left)
     assert cause["remedy"].endswith(remedy)
+
+
+def test_an_upgrade_that_only_takes_longer_is_not_to_blame():
+    cause = {"kind": "code", "what": "it did not end", "place": "", "remedy": "More --seconds."}
+    after = {"line": "python a.py", "cause": cause, "status": "made no progress"}
+    command_results.blame({"runs": True}, after, LEFT)
+    assert cause["kind"] == "code" and cause["remedy"].startswith("More --seconds. If that")
+    assert cause["remedy"].endswith("first b.py:3, x.encode: leave it out.")
 
 
 def test_a_run_that_finds_what_the_one_before_wrote(repository, quick, tmp_path):

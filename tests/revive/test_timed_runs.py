@@ -338,6 +338,12 @@ PROGRAMS = {
         timed_runs.FAILED,
         "command: Flag --data must have a value",
     ),
+    "a flag of absl that it lacks, as a traceback": (
+        "from absl import flags\nflags.DEFINE_string('data', None, '')\n"
+        "flags.mark_flag_as_required('data')\nflags.FLAGS(['t.py'])",
+        timed_runs.FAILED,
+        "command: absl.flags._exceptions.IllegalFlagValueError: flag --data=None: Flag",
+    ),
     "a flag that absl does not know": (
         "from absl import app\napp.run(print, ['t.py', '--x'])",
         timed_runs.FAILED,
@@ -373,6 +379,16 @@ PROGRAMS = {
         "code: exit code 3; the last line is: no GPU",
     ),
     "a code alone": ("raise SystemExit(3)", timed_runs.FAILED, "code: exit code 3, and no output"),
+    "a code, and warnings alone": (
+        "import sys\nsys.stderr.write('WARNING:tensorflow:old\\n')\nsys.exit(3)",
+        timed_runs.FAILED,
+        "code: exit code 3, and no output",
+    ),
+    "words of the system before another error": (
+        "import sys\nsys.stderr.write(\"[Errno 2] No such file or directory: 'c'\\n\")\n1 / 0",
+        timed_runs.FAILED,
+        "code: ZeroDivisionError",
+    ),
     "words of the system alone": (
         "try:\n    open('a.txt')\nexcept OSError as error:\n    raise SystemExit(str(error))",
         timed_runs.FAILED,
@@ -387,6 +403,17 @@ PROGRAMS = {
         "raise ValueError('The passed save_path is not a valid checkpoint: m/a.ckpt')",
         timed_runs.FAILED,
         "data: m/a.ckpt (t.py:1)",
+    ),
+    "no folder of a checkpoint": (
+        "class NotFoundError(Exception): pass\n"
+        "raise NotFoundError('model; No such file or directory')",
+        timed_runs.FAILED,
+        "data: model (t.py:2)",
+    ),
+    "no script": (
+        "import sys\nsys.exit('tfgraphtools: run a.py: expected the file of a script, got none')",
+        timed_runs.FAILED,
+        "command: tfgraphtools: run a.py: expected the file of a script",
     ),
     "no checkpoint at all": (
         "raise ValueError(\"Can't load save_path when it is None.\")",
@@ -502,6 +529,14 @@ def test_of_much_output_the_end_is_read(end, tmp_path):
         lines.look()
     assert lines.goes_on(0) and set(lines.moments) == {"# of a line, #", "step #"}
     assert set(lines._numbers) == {"# of a line, #", "step #", ""}
+
+
+def test_output_without_end_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(timed_runs, "_MOST_OUTPUT", 1 << 20)
+    (tmp_path / "t.py").write_text("while True:\n    print('waits' * 1000)")
+    tree, start = str(tmp_path), time.monotonic()
+    outcome = timed_runs.run([sys.executable, "t.py"], tree, tree, {}, 60, tree + "/log")
+    assert outcome.status == timed_runs.SILENT and time.monotonic() - start < 60
 
 
 def test_tests_must_end(tmp_path):

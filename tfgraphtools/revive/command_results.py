@@ -46,6 +46,12 @@ def blame(before, after, left=()):
     cause = after["cause"]
     if cause and cause["what"].startswith(failure_causes.LEFT_OVER):
         return  # the run before wrote it
+    if before["runs"] and after["status"] == timed_runs.SILENT:
+        cause["remedy"] += (
+            " If that does not help, the upgrade lacks something: go on with 'run', "
+            f"or {_by_hand(cause['place'], left)}."
+        )
+        return
     if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
         cause["kind"] = failure_causes.COMMAND
         cause["remedy"] = "'upgrade' changes files: put the code after -c into one."

@@ -86,6 +86,7 @@ def steps(line, tree):
 class _Reader:
     def __init__(self, tree):
         self._tree = tree
+        self._exported = set(os.environ)  # names of the variables that programs see
 
     def read(self, line, folder, variables, depth):
         """Returns (the steps of lines, the folder after them); changes `variables`, as a shell."""
@@ -104,21 +105,23 @@ class _Reader:
                 raise NotUnderstood(f"{part.strip()}: {error}") from None
             if not words:
                 continue
-            own = dict(variables)
+            own = {}
             while words and re.match(r"[A-Za-z_]\w*=", words[0]):
                 name, _, value = words.pop(0).partition("=")
                 own[name] = value
             if not words:
                 variables.update(own)
-            elif words[0] == "export" and len(words) == 2 and "=" in words[1]:
-                name, _, value = words[1].partition("=")
-                variables[name] = value
+            elif words[0] == "export":
+                for name, is_set, value in (word.partition("=") for word in words[1:]):
+                    self._exported.add(name)
+                    variables.update({name: value} if is_set else {})
             elif words[0] == "cd" and len(words) == 2:
                 folder = self._inside(folder, words[1])
             elif words[0] in ("set", "echo"):
                 continue
             else:
-                result += self._program(words, folder, own, depth)
+                seen = {name: variables[name] for name in variables if name in self._exported}
+                result += self._program(words, folder, {**seen, **own}, depth)
         return result, folder
 
     def _program(self, words, folder, variables, depth):
@@ -146,6 +149,7 @@ class _Reader:
         return Step(tuple(words), folder, items)
 
     def _script(self, path, folder, variables, depth):
+        self._exported.update(variables)
         with open(path, encoding="utf-8", errors="replace") as file:
             return self.read(file.read(), folder, variables, depth)[0]
 

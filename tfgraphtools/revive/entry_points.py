@@ -144,7 +144,10 @@ def _command(line, place, files):
     if not arguments or any(word in _NO_PROGRAM for word in arguments[:2]):
         return Command(line, place) if program == "pytest" else None
     if program == "pytest":
-        return Command(line, place)
+        path = os.path.normpath(os.path.join(base, arguments[0].partition("::")[0]))
+        is_there = path == "." or any((name + os.sep).startswith(path + os.sep) for name in files)
+        is_sentence = not arguments[0].startswith("-") and not is_there
+        return None if is_sentence else Command(line, place)
     if arguments[0] == "-m":
         module = arguments[1].replace(".", "/") if arguments[1:] else ""
         scripts = (module + ".py", module + "/__main__.py")

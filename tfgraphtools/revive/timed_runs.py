@@ -33,6 +33,7 @@ _LOGS = (".log", ".txt")
 _HALF_WRITTEN = ".tempstate"  # a checkpoint, that of step 0 also, which grows piece by piece
 _LONGEST_LINE = 10000  # characters, of one that tells of progress
 _MOST_AT_ONCE = 1 << 16  # bytes of output that are read in one look
+_MOST_OUTPUT = 1 << 28  # bytes, after which a program is stopped: it would fill the disk
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 #: Lines that libraries print when they start, warnings, tensors of a graph that is built, and
@@ -127,10 +128,11 @@ def _watch(process, tree, seconds, logs, must_end):
         for sign in signs:
             sign.look()
         elapsed = time.monotonic() - start
-        is_due = elapsed >= seconds and not must_end
+        is_flood = any(os.path.getsize(logs + suffix) > _MOST_OUTPUT for suffix in (".out", ".err"))
+        is_due = (elapsed >= seconds or is_flood) and not must_end
         if is_due and any(sign.goes_on(start + elapsed / 2) for sign in signs):
             return True
-        if elapsed > patience:
+        if elapsed > patience or is_flood:
             return not must_end and signs[0].goes_on(time.monotonic())
     return False
 

@@ -17,6 +17,7 @@ DECODERS = (
     "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
 ).split()
 
+
 def _from(module, name):
     """Returns what provides a name of one of the modules beside this one."""
     leaf = name.rpartition(".")[2]

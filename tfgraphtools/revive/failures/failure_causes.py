@@ -180,6 +180,8 @@ def _of_command(failure):
     if log.error.startswith("EOFError") and "input(" in log.line:
         what = "it asks for input, and nobody answers"
         return failure.cause(COMMAND, what, _WHOLE_COMMAND)
+    if _OF_FLAGS.search(log.error):
+        return failure.cause(COMMAND, log.error, _WHOLE_COMMAND)
     may_be = failure.outcome.code in _OF_USAGE or _OF_FLAGS.search(log.text)
     usage = _USAGE.search(log.text) if may_be else None
     if timed_runs.TRACEBACK not in log.text:

@@ -10,11 +10,12 @@ MODULE = re.compile(
     r"(?:ModuleNotFoundError:|ImportError:|[/\\]python[\w.]*:) No module named '?([\w.]+)"
 )
 _FILE = re.compile(
-    r"(?:(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
-    r"|\[Errno 2\] )[^\n]*",
+    r"(?:FileNotFoundError|NotADirectoryError|IOError|NotFoundError|MissingDataError|OSError)\b"
+    r"[^\n]*",
 )
 _QUOTED = re.compile(
     r"['\"]([^'\"\n]+)['\"]|(?:: |^)((?:\.{0,2}/)?[\w.-]+(?:/[\w.-]+)+)(?:;| not) "
+    r"|: ([\w.-]+); No such file"
 )
 _NO_FILE = re.compile(r"No such file|not found|does not exist|[Uu]nable to open|MissingData")
 _OURS = re.compile(r"^(?:tfgraphtools\.errors\.)?(\w*Error): .*", re.MULTILINE)
@@ -62,19 +63,20 @@ class FailureLog:
 
     def missing_module(self):
         """Returns the module that is not there, or None."""
-        _, is_there, rest = self.text.rpartition(_ANOTHER)
+        _, is_there, last_error = self.text.rpartition(_ANOTHER)
         is_on_purpose = self.line.strip().startswith("raise ") or self.raising_package()
         is_other = is_there and not is_on_purpose and "No module named" not in self.error
-        match = MODULE.search(rest if is_other else self.text)
+        match = MODULE.search(last_error if is_other else self.text)
         return match.group(1) if match else None
 
     def missing_file(self):
         """Returns the file that is not there, or None."""
-        for match in reversed(list(_FILE.finditer(self.text))):
-            if _NO_FILE.search(match.group()):
-                names = [quoted or path for quoted, path in _QUOTED.findall(match.group())]
+        lines = _FILE.findall(self.text) + [self.error] * ("[Errno 2] " in self.error)
+        for line in reversed(lines):
+            if _NO_FILE.search(line):
+                names = ["".join(groups) for groups in _QUOTED.findall(line)]
                 names = [name for name in names if not _NO_FILE.search(name)]  # h5py quotes that
-                return names[-1] if names else match.group()[:300]
+                return names[-1] if names else line[:300]
         return None
 
     def writes(self):
@@ -110,15 +112,18 @@ def _error(log):
 
 def _raised(log):
     """Returns the line below the last traceback, an exception of whatever name, or None."""
-    _, is_there, rest = log.rpartition(timed_runs.TRACEBACK + ":\n")
-    line = next((line for line in rest.splitlines() if line[:1].strip()), "")
+    _, is_there, frames = log.rpartition(timed_runs.TRACEBACK + ":\n")
+    line = next((line for line in frames.splitlines() if line[:1].strip()), "")
     return line if is_there and re.match(r"[\w.]+(?::|$)", line) else None
 
 
 def _last_words(outcome):
     """Returns how a program ended that printed no error, and the last line of its output."""
+    of_run = [line for line in outcome.log.splitlines() if line.startswith("tfgraphtools: ")]
+    if of_run and not outcome.output.strip():
+        return of_run[-1][:300]
     ended = "it was stopped" if outcome.code is None else f"exit code {outcome.code}"
-    lines = outcome.output.strip().splitlines() or outcome.log.strip().splitlines()
+    lines = outcome.output.strip().splitlines()
     return f"{ended}; the last line is: {lines[-1][:300]}" if lines else f"{ended}, and no output"
 
 
