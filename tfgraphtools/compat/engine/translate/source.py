@@ -18,7 +18,6 @@ from tfgraphtools.compat.engine.views import lookup
 _COMPAT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
-@garbage_collector.paused()
 def code_of(data, path, is_users=True):
     """Returns the compiled code of a user's module.
 
@@ -30,10 +29,11 @@ def code_of(data, path, is_users=True):
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
-    if is_users:
-        look_ahead(data, path)
-    with rows.also_off(switches.of_file(data, path)):
-        return _code_of(data, path, is_users)
+    with garbage_collector.paused():  # a decorator would be a line of tracebacks
+        if is_users:
+            look_ahead(data, path)
+        with rows.also_off(switches.of_file(data, path)):
+            return _code_of(data, path, is_users)
 
 
 def _code_of(data, path, is_users):
