@@ -119,8 +119,10 @@ def switches_restored():
     if tensorflow is None:
         return
     v1, is_tf2 = tensorflow.compat.v1, tensorflow.__version__.startswith("2")
-    if is_tf2:
+    if is_tf2:  # what disable_v2_behavior() disables, but eager execution
+        tensorflow.python.tf2.enable()
         v1.enable_v2_tensorshape()
+        v1.enable_tensor_equality()
     if v1.resource_variables_enabled() != is_tf2:
         (v1.enable_resource_variables if is_tf2 else v1.disable_resource_variables)()
     if v1.control_flow_v2_enabled() != is_tf2:

@@ -38,7 +38,7 @@ def test_left(case, upgraded):
     rows = [finding.fix for _, finding in upgraded.report.unresolved()]
     assert rows == ([CASES[case]] if CASES[case] else [])
     try:
-        exec(compile(new, "main.py", "exec"), {})
+        exec(new.replace("tf.disable_v2_behavior()", ""), {})  # it is for the whole process
     except (AttributeError, KeyError):
         assert CASES[case]
     else:
