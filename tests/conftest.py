@@ -120,7 +120,9 @@ def switches_restored():
         return
     v1, is_tf2 = tensorflow.compat.v1, tensorflow.__version__.startswith("2")
     if is_tf2:  # what disable_v2_behavior() disables, but eager execution
-        tensorflow.python.tf2.enable()
+        from tensorflow.python import tf2
+
+        tf2.enable()
         v1.enable_v2_tensorshape()
         v1.enable_tensor_equality()
     if v1.resource_variables_enabled() != is_tf2:
