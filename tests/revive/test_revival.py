@@ -588,6 +588,11 @@ LEFT = [dict(finding, path="b.py") for finding in LEFT]
         ("", [], "or see which uses are left."),
         ("b.py:3", LEFT, "or change this line: x.encode: leave it out."),
         ("a.py:1", LEFT, "or change what is left, first b.py:3, x.encode: leave it out."),
+        (
+            "lib/c.py:1",
+            [*LEFT, dict(LEFT[0], path="lib/d.py")],
+            "first lib/d.py:3, x.encode: leave it out.",
+        ),
         ("a.py:1", [dict(LEFT[0], status=UNSEEN)], "or change this line by hand."),
     ],
 )

@@ -1,5 +1,6 @@
 """The result of a command, as plain data for the report."""
 
+import os
 import re
 
 from tfgraphtools.compat import compare
@@ -64,7 +65,7 @@ def blame(before, after, left=()):
 
 
 def _by_hand(place, left):
-    """Returns what to change for an upgrade: what is left at this line, else the first of all."""
+    """Returns what to change for an upgrade: what is left at this line, else the nearest use."""
     uses = {
         "{path}:{line}".format(**finding): "{name}: ".format(**finding)
         + (finding["remedy"] or finding["detail"])
@@ -74,7 +75,8 @@ def _by_hand(place, left):
     if place in uses:
         return f"change this line: {uses[place]}"
     if uses:
-        return f"change what is left, first {min(uses)}, {uses[min(uses)]}"
+        nearest = max(sorted(uses), key=lambda line: len(os.path.commonprefix([line, place])))
+        return f"change what is left, first {nearest}, {uses[nearest]}"
     return "change this line by hand" if place else "see which uses are left"
 
 
