@@ -236,8 +236,9 @@ def _of_class(here):
         if "__new__" in body or (init is not None and not _keeps_all(init)):
             return None, None if is_first else places
         if init is not None:
-            if is_first and _places(init) is not None:
-                places = _places(init) - 1
+            taken = _places(init)
+            if is_first and taken is not None:
+                places = taken - 1
             known, is_first = known | _arguments(init) | _texts(init), False
             if init.args.kwarg is None:
                 return known, places

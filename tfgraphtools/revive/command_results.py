@@ -45,23 +45,18 @@ def blame(before, after, left=()):
       left: the findings of the upgrade, of which the one at the line of the error says why.
     """
     cause = after["cause"]
-    if cause and cause["what"].startswith(failure_causes.LEFT_OVER):
-        return  # the run before wrote it
-    if before["runs"] and after["status"] == timed_runs.SILENT:
-        cause["remedy"] += (
-            " If that does not help, the upgrade lacks something: go on with 'run', "
-            f"or {_by_hand(cause['place'], left)}."
-        )
-        return
-    if before["runs"] and cause and re.search(r"\bpython\S* -c ", after["line"]):
+    if not before["runs"] or not cause or cause["what"].startswith(failure_causes.LEFT_OVER):
+        return  # the last: the run before wrote it
+    lacks = "the upgrade lacks something: go on with 'run', "
+    lacks += f"or {_by_hand(cause['place'], left)}."
+    if after["status"] == timed_runs.SILENT:
+        cause["remedy"] += f" If that does not help, {lacks}"
+    elif re.search(r"\bpython\S* -c ", after["line"]):
         cause["kind"] = failure_causes.COMMAND
         cause["remedy"] = "'upgrade' changes files: put the code after -c into one."
-    elif before["runs"] and cause:
+    else:
         cause["kind"] = failure_causes.THIS_LIBRARY
-        cause["remedy"] = (
-            "It runs under 'tfgraphtools run', so the upgrade lacks something: go on with 'run', "
-            f"or {_by_hand(cause['place'], left)}."
-        )
+        cause["remedy"] = f"It runs under 'tfgraphtools run', so {lacks}"
 
 
 def _by_hand(place, left):

@@ -70,6 +70,11 @@ class NotUnderstood(Exception):
     """A command line has something that only a shell can do; the message names it."""
 
 
+def program_words(words):
+    """Returns what stands after ``python``, without options of Python that change nothing."""
+    return list(itertools.dropwhile(_OF_PYTHON.__contains__, words[1:]))
+
+
 def steps(line, tree):
     """Returns the `Step`s of a command line.
 
@@ -128,9 +133,9 @@ class _Reader:
         words = words[:-1] if words[-1] == "&" else words
         items = tuple(sorted(variables.items()))
         if _PYTHON.fullmatch(words[0]):
-            program_words = list(itertools.dropwhile(_OF_PYTHON.__contains__, words[1:]))
-            if program_words[:1] and not program_words[0].endswith((".sh", ".bash")):
-                return [self._step(program_words, folder, items)]
+            own_words = program_words(words)
+            if own_words[:1] and not own_words[0].endswith((".sh", ".bash")):
+                return [self._step(own_words, folder, items)]
         if words[0] in ("pytest", "py.test", "nosetests"):
             return [Step(("-m", "pytest", *words[1:]), folder, items)]
         if words[0].endswith(".py"):

@@ -7,6 +7,7 @@ import shlex
 from typing import NamedTuple
 
 from tfgraphtools.analysis import scopes
+from tfgraphtools.revive import command_steps
 from tfgraphtools.revive.declared_packages import modules_of
 
 #: A command line of Python, or of a script of a shell, as texts show it.
@@ -138,7 +139,7 @@ def _command(line, place, files):
         words = words[1:]
     if words[0].startswith("./"):
         words = ["", *words]
-    program, arguments = words[0], [word for word in words[1:] if word not in ("-u", "-O", "-B")]
+    program, arguments = words[0], command_steps.program_words(words)
     if arguments[-1:] in (["--help"], ["-h"]):  # -h 64 is a size
         return None
     if not arguments or any(word in _NO_PROGRAM for word in arguments[:2]):

@@ -90,7 +90,6 @@ def uses(tree, names, had_keras):
         yield Use(line, name, row, why, rewrites.cannot(row))
     yield from (Use(*use) for use in pandas_left.without_successor(tree))
     lines_of = {
-        awaited_locks: awaited_locks.lines(tree),
         float32_sums: float32_sums.lines(tree),
         lstm_states: lstm_states.lines(tree, names),
         normalizations: normalizations.replaced(tree, names),
@@ -105,7 +104,7 @@ def uses(tree, names, had_keras):
     for line, name in transposed_convolutions.uses(tree, names):
         row = transposed_convolutions.ROW
         yield Use(line, name, row, transposed_convolutions.WHY, rewrites.cannot(row))
-    for clue in (ops_by_class, library_attributes, array_values):
+    for clue in (ops_by_class, library_attributes, array_values, awaited_locks):
         for line, name, row, why in clue.uses(tree, names):
             yield Use(line, name, row, why, rewrites.cannot(row))
     models = _models(tree, names) if had_keras else set()
