@@ -292,18 +292,71 @@ values.append(g / 2)
 x = values[0]
 x /= 2
 values.append(x)
+u = v = w = 1
+for i, (u, j) in [(1, (2.5, 3))]:
+    values.append(u / 2)
+i, (v, j) = (lambda: (1, (2.5, 3)))()
+values.append(v / 2)
+class A(object):
+    w = 1.5
+    values.append(w / 2)
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+class Spread(object):
+    def std(self):
+        return 3
+    def half(self):
+        return self.std() / 2
+values += [mean([1, 2, 2]) / 2, Spread().std() / 2, Spread().half()]
+def share(x, n):
+    x /= (n + 1)
+    return x
+values += [share(7, 1), share(7.0, 1)]
 print values
 """
 
 
-def test_quotients_are_those_of_python_2(upgraded, tmp_path):
-    source = upgraded(_QUOTIENTS)
-    stub = "def divide(a, b):\n    ints = isinstance(a, int) and isinstance(b, int)\n"
-    source = source.replace(
-        "from tfgraphtools.tf1.python2 import divide", stub + "    return a // b if ints else a / b"
-    )
-    done = subprocess.run([sys.executable, "-c", source], stdout=subprocess.PIPE, check=True)
-    assert eval(done.stdout) == [2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1]
+def _printed(source, compat_server, folder):
+    (folder / "main.py").write_text(source)
+    return compat_server.run_python(folder, "main.py").checked()
+
+
+def test_quotients_are_those_of_python_2(upgraded, compat_server, tmp_path):
+    """The numbers are those that Python 2.7 prints."""
+    assert eval(_printed(upgraded(_QUOTIENTS), compat_server, tmp_path)) == [
+        *(2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1),
+        *(1.25, 1.25, 0.75, 0, 1, 1, 3, 3.5),
+    ]
+
+
+_ARRAYS = """
+import numpy as np
+def halve(x):
+    x /= 2
+class Holder(object):
+    def __init__(self, x): self.x = x
+    def halve(self): self.x /= 2
+a, b = np.array([1.0, 3.0]), np.array([1, 3])
+halve(a), halve(b), Holder(a).halve()
+print map(float, a), map(int, b), int(sum(np.round(b * 3) / 2)), b[:1] / 1
+"""
+
+
+def test_arrays_are_divided_in_place(upgraded, compat_server, tmp_path):
+    """The numbers are those of NumPy 1.16 on Python 2.7."""
+    out = _printed(upgraded(_ARRAYS), compat_server, tmp_path)
+    assert out == "[0.25, 0.75] [0, 1] 1 [0]\n"
+
+
+@pytest.mark.parametrize(
+    "future",
+    [
+        "from __future__ import (absolute_import,\n                        division)\n",
+        "from __future__ import print_function; from __future__ import division\n",
+    ],
+)
+def test_division_from_the_future_in_any_form(future, upgraded):
+    assert upgraded(future + "x = 1L / 2\n") == future + "x = 1 / 2\n"
 
 
 def test_lines_are_those_of_the_file(upgraded):
