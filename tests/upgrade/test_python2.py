@@ -114,13 +114,21 @@ PARSED = {
         "sorted(x, lambda a, b: b - a)\n",
         "sorted(x, key=cmp_to_key(lambda a, b: b - a))\n",
     ),
+    "sort-by-a-function": (
+        "def f(a, b):\n    return 1\nx.sort(f)\n",
+        "def f(a, b):\n    return 1\nx.sort(key=cmp_to_key(f))\n",
+    ),
     "functools-is-there": (
         "import functools\nx.sort(cmp=f)\n",
         "import functools\nx.sort(key=functools.cmp_to_key(f))\n",
     ),
     "map-as-a-list": ("x = map(f, y)\nlen(x), x[0]\n", "x = list(map(f, y))\nlen(x), x[0]\n"),
     "range-as-a-list": ("x = range(3)\nx[0] = 1\n", "x = list(range(3))\nx[0] = 1\n"),
-    "sort-on-an-axis": ("x.sort(0)\nx.sort(key=f)\n", None),
+    "sort-on-an-axis": ("def g(axis):\n    x.sort(axis)\nx.sort(0)\nx.sort(key=f)\n", None),
+    "stop-iteration-that-is-handled": (
+        "def f():\n    try: raise StopIteration\n    except StopIteration: yield 1\n",
+        None,
+    ),
     "print-alone": ("print((1 + 2) * 4)\nprint(x), 3\n", None),
     "map-in-a-loop": ("for x in map(f, y):\n    pass\n", None),
     "keys-of-a-frame": ("x = frame.keys()\nx[0]\n", None),
