@@ -200,7 +200,7 @@ def _is_preparation(node):
 
 
 def inserted(node, lines, text, fix, blank=False):
-    """Returns the `Edit` that puts lines behind a module-level statement (None: at the top).
+    """Returns the `Edit` that puts lines behind a statement of the module (None: at the top).
 
     Args:
       node: the statement, or None.
@@ -216,7 +216,8 @@ def inserted(node, lines, text, fix, blank=False):
                 place = text.line_start(number)
                 break
         return Edit(place, place, "".join(line + "\n" for line in lines), fix, 1)
-    new = ("\n" if blank else "") + "".join(line + "\n" for line in lines)
+    indent = text.indent(node.lineno)
+    new = ("\n" if blank else "") + "".join(indent + line + "\n" for line in lines)
     if node.end_lineno < len(text.lines):  # before the next line, as this one may be removed
         place = text.line_start(node.end_lineno + 1)
     else:

@@ -75,7 +75,10 @@ def edits(work, again=frozenset()):
         work.note(known.line, known.name, REWRITTEN, fix, why)
     bindings = importing.bindings_of(work.scopes).values()
     statements = {id(binding.statement): binding.statement for binding in bindings}
-    home = importing.home(work.tree, anchor(work))
+    beside = anchor(work)
+    home = importing.home(work.tree, beside)
+    if beside is not None and work.speller.first_use <= home.end_lineno:
+        home = beside  # the block that imports TensorFlow needs it itself
     added = list(work.speller.needed.get(None, {}).items())
     changes = []
     for key, node in statements.items():
