@@ -57,3 +57,20 @@ def test_what_is_no_guard_is_rewritten(case, upgraded):
 def test_a_guard_keeps_its_branches(case, upgraded):
     new = upgraded(START + KEPT[case])
     assert KEPT[case] in new
+
+
+@pytest.mark.parametrize("handler", ["tf = None", "print('no TensorFlow')", "HAS = False"])
+def test_a_tensorflow_that_may_be_missing_is_tf_1s(handler, upgraded):
+    """Its dropout of 0.9 keeps nine of ten, and TF 2's one."""
+    source = "try:\n    import tensorflow as tf\nexcept ImportError:\n    {}\n{}\n"
+    use = "tf.nn.dropout(tf.mul(1.0, 2.0), 0.9)"
+    new = upgraded(source.format(handler, use))
+    assert "    import tensorflow.compat.v1 as tf\n" in new
+    assert use.replace("mul", "multiply") in new
+
+
+def test_an_alternative_to_tensorflow_is_a_guard(upgraded):
+    guard = (
+        "try:\n    import tensorflow as tf\nexcept ImportError:\n    from tensorflow import v1\n"
+    )
+    assert guard in upgraded(guard + "tf.mul(1, 2)\n")

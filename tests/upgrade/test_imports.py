@@ -236,3 +236,12 @@ def test_cells_are_not_taken_from_a_folder_of_stale_ones(upgraded):
     )
     assert "static_rnn(tf.nn.rnn_cell.GRUCell(4), tf.Session())" in new
     assert "from tensorflow.compat.v1.nn import static_rnn\n" in new and "contrib" not in new
+
+
+def test_names_that_others_may_ask_for_stay(upgraded):
+    """By ``from main import *``, and as an attribute of a class."""
+    start = "import tensorflow as tf\ntf.Session()\n"
+    new = upgraded(start + 'import cPickle\n__all__ = ["cPickle"]\nf = cPickle.load\n')
+    assert "\nimport pickle as cPickle\n" in new
+    new = upgraded(start + "class C:\n    import numpy as np\n    x = np.float(3)\n")
+    assert new.endswith("    import numpy as np\n    x = float(3)\n")

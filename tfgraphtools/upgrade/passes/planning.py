@@ -2,6 +2,8 @@
 
 import ast
 
+from tfgraphtools.analysis import library_uses
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
@@ -17,8 +19,8 @@ def plan(work):
         name = work.names.of_binding(binding)
         if name is None or name.startswith("@"):
             continue
-        if work.is_guarded(binding.statement) and not last_resort.is_import(
-            work, binding.statement
+        if work.is_guarded(binding.statement) and not (
+            last_resort.is_import(work, binding.statement) or _is_optional(work, binding)
         ):
             continue
         if _is_own(work, binding):
@@ -30,6 +32,18 @@ def plan(work):
         work.plans[alias] = new_plan
         work.see(name, new_plan.today)
         _note_import(work, new_plan, name)
+
+
+def _is_optional(work, binding):
+    """Tells whether TensorFlow itself is tried, and without it the code has none.
+
+    That import succeeds today, and what the name means has to be TF 1's.
+    """
+    for node in nodes_of(work.tree):
+        if isinstance(node, ast.Try) and binding.statement in node.body:
+            names = [name for name, _ in library_uses.imported_names(node)]
+            return [name for name in names if targets.lies_in(name, "tensorflow")] == ["tensorflow"]
+    return False
 
 
 def _is_own(work, binding):
@@ -115,6 +129,8 @@ def _may_go(work, alias):
     if work.is_guarded(plan.old.statement):  # it may be all that stands behind an ``except``
         return False
     binding = plan.old
+    if work.speller.is_public(binding):
+        return False
     is_module_level = binding.scope is work.scopes.module
     return not (is_module_level and binding.name in work.role.kept) and not (
         work.role.path.endswith("__init__.py") and is_module_level

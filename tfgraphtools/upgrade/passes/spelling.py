@@ -100,6 +100,7 @@ class Speller:
         self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
+        self._public = _public_names(tree)
         self.taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
         self.taken.update(name for scope in _scopes(file_scopes) for name in scope.names)
 
@@ -274,6 +275,11 @@ class Speller:
         self.plans.setdefault(key, []).append(new_plan)
         return new_plan
 
+    def is_public(self, binding):
+        """Tells whether others ask for a name: by ``import *``, or as an attribute of a class."""
+        is_module_level = binding.scope is self._scopes.module
+        return binding.scope.kind == "class" or is_module_level and binding.name in self._public
+
     def _moved(self, binding, to, is_from):
         renamed = binding.alias.asname is not None
         local = binding.name
@@ -282,6 +288,7 @@ class Speller:
             return None  # each use is written again
         if (
             not renamed
+            and not self.is_public(binding)
             and to != targets.V1
             and leaf not in copies.MODULES
             and (is_from or "." not in binding.alias.name)
@@ -291,6 +298,16 @@ class Speller:
                 local = leaf
         is_whole = to == targets.V1 or not owner
         return Import(to, None, local) if is_whole else Import(owner, leaf, local)
+
+
+def _public_names(tree):
+    """Returns what is in the ``__all__`` of a module."""
+    return {
+        getattr(part, "value", None)
+        for node in tree.body
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and "'__all__'" in ast.dump(node)
+        for part in ast.walk(node.value)
+    }
 
 
 def _scopes(file_scopes):
