@@ -4,8 +4,9 @@ Nothing is rewritten: the right replacement depends on the meaning of the code.
 """
 
 import ast
+import builtins
 
-from tfgraphtools.analysis.scopes import index_of, nodes_of
+from tfgraphtools.analysis.scopes import index_of, nodes_of, scopes_of
 from tfgraphtools.compat.fixes.python2 import comprehensions
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.python2 import whole
@@ -19,6 +20,12 @@ _MATH = "Python 3 returns an integer: write float(math.floor(x)) where it matter
 _ENCODING = "Python 3 has this encoding for bytes alone: write codecs.encode(bytes, 'hex')"
 _ENCODINGS = tuple("hex base64 bz2 zlib zip uu rot13 rot_13 quopri string_escape".split())
 _BYTES = "Python 3 returns bytes, which equal no text: leave encode() out where the other is text"
+_CALLED = "this class has a next() with arguments, which next(x) does not call: write x.next()"
+_PADDED = "Python 3 calls None: write itertools.zip_longest(...)"
+_DELETED = "Python 3 deletes the variable behind the except: assign it to another one there"
+_ITEMS = "Python 3's errors have no items and no message: write error.args[0]"
+_DROPS = "Python 3 takes a table alone: write str.translate(str.maketrans('', '', 'b'))"
+_EXECUTED = "Python 3 binds no variable of the function: write exec(code, names), names['x']"
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
@@ -33,7 +40,13 @@ def differences(code, choice):
         tree = ast.parse(code)
     except SyntaxError:
         return []
-    uses = [*_variables(tree), *_comparisons(tree), *_others(tree)]
+    uses = [
+        *_variables(tree),
+        *_comparisons(tree),
+        *_others(tree),
+        *_errors(tree),
+        *_executed(tree),
+    ]
     return [
         Finding(line, name, CANNOT, fix, why) for line, name, fix, why in uses if choice.allows(fix)
     ]
@@ -58,6 +71,53 @@ def _comparisons(tree):
                     if _is_none(side) or name in empty:
                         yield node.lineno, name, "python2.order", _ORDER
                         break
+
+
+def _errors(tree):
+    """Variables of an ``except`` that are read behind it, and errors that are taken apart."""
+    own = {getattr(node, "name", getattr(node, "attr", None)) for node in nodes_of(tree)}
+    for scope in (node for node in nodes_of(tree) if isinstance(node, _SCOPES)):
+        inside = list(whole.own_nodes(scope))
+        handlers = [node for node in inside if isinstance(node, ast.ExceptHandler) and node.name]
+        caught = {id(part): node for node in handlers for part in ast.walk(node)}
+        for node in inside:
+            if isinstance(node, ast.Name) and id(node) not in caught:
+                if _is_deleted(node, handlers, inside):
+                    yield node.lineno, node.id, "python2.exceptions", _DELETED
+            elif isinstance(node, (ast.Subscript, ast.Attribute)) and id(node) in caught:
+                asked = getattr(node, "attr", "__getitem__")
+                is_error = getattr(node.value, "id", None) == caught[id(node)].name
+                if is_error and asked in ("message", "__getitem__") and asked not in own:
+                    yield node.lineno, node.value.id, "python2.exceptions", _ITEMS
+
+
+def _is_deleted(name, handlers, inside):
+    """Tells whether the last that happened to a variable is that an ``except`` ended."""
+    ends = [handler.end_lineno for handler in handlers if handler.name == name.id]
+    ends = [line for line in ends if line < name.lineno]
+    return bool(ends) and not any(
+        isinstance(node, ast.Name)
+        and node.id == name.id
+        and not isinstance(node.ctx, ast.Load)
+        and max(ends) < node.lineno <= name.lineno
+        for node in inside
+    )
+
+
+def _executed(tree):
+    """Functions that read what only the source that they execute binds."""
+    file_scopes = scopes_of(tree)
+    unknown = {
+        id(node)
+        for node, scope in file_scopes.names
+        if scope.owner(node.id) is None and not hasattr(builtins, node.id)
+    }
+    for function in (node for node in nodes_of(tree) if isinstance(node, ast.FunctionDef)):
+        inside = list(whole.own_nodes(function))
+        if not file_scopes.stars and any(id(node) in unknown for node in inside):
+            for node in inside:
+                if isinstance(node, ast.Call) and _is_of(node, "exec") and len(node.args) == 1:
+                    yield node.lineno, "exec", "python2.exec", _EXECUTED
 
 
 def _is_none(node):
@@ -86,6 +146,8 @@ def _others(tree):
     whole = {
         id(argument) for node in calls if _is_of(node, "int", "range") for argument in node.args
     }
+    methods = {id(part) for node in nodes if isinstance(node, ast.ClassDef) for part in node.body}
+    has_next = any(id(node) in methods and getattr(node, "name", "") == "next" for node in nodes)
     compared = {id(part) for node in nodes for part in _compared(node)}
     for node in nodes:
         if isinstance(node, ast.Call) and id(node) not in whole:
@@ -94,6 +156,12 @@ def _others(tree):
                 yield node.lineno, "math." + name, "python2.math", _MATH
             elif name in ("encode", "decode") and _is_of_bytes(node):
                 yield node.lineno, "." + name, "python2.encodings", _ENCODING
+            elif name == "translate" and len(node.args) == 2:
+                yield node.lineno, ".translate", "python2.unicode", _DROPS
+            elif _is_of(node, "map") and _is_none(node.args[0]):
+                yield node.lineno, "map", "python2.lists", _PADDED
+            elif _is_of(node, "next") and len(node.args) == 1 and has_next:
+                yield node.lineno, "next", "python2.iterators", _CALLED
             elif name == "encode" and id(node) in compared:
                 yield node.lineno, ".encode", "python2.bytes", _BYTES
         elif isinstance(node, ast.ClassDef):
