@@ -413,7 +413,11 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("def f(s):\n    exec 's.x = 1'\n    return s\n", []),
         ("print 'abc'.translate(None, 'b'), 'a'.translate(table)\n", [".translate"]),
         ("e = None\ntry: f()\nexcept E, e: pass\nprint e\n", ["e"]),
-        ("try: f()\nexcept E, e: print e[0], e.message, e.args[0]\n", ["e"]),
+        (
+            "try: f()\nexcept E, e: e[0]\nexcept F, g: print g.message, g.args[0]\n",
+            ["e", "g"],
+        ),
+        ("class K:\n    def has_key(self, k): return k\nprint K()\n", ["K"]),
         ("try: f()\nexcept E, e: print e\ne = 1\nprint e\n", []),
         (
             "class E(Exception):\n    def __init__(self, m): self.message = m\n"

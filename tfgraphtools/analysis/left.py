@@ -84,6 +84,12 @@ class _Uses:
                         name = self._names.imported(0, node.module, alias.name)
                         if alias.name != "*" and not name.startswith("@"):
                             yield from self._asked(node, [name], is_module=True)
+            elif isinstance(node, ast.Call) and node.args:
+                module = getattr(node.args[0], "value", None)
+                is_import = self._names.here(node.func) == "importlib.import_module"
+                if is_import and isinstance(module, str) and module.partition(".")[0]:
+                    if self._files.find(0, module, self._path) is None:
+                        yield from self._asked(node, [module], is_module=True)
 
     def of_chains(self):
         """Yields the chains ``a.b.c`` whose root is an import or an assignment of one."""

@@ -26,6 +26,7 @@ _DELETED = "Python 3 deletes the variable behind the except: assign it to anothe
 _ITEMS = "Python 3's errors have no items and no message: write error.args[0]"
 _DROPS = "Python 3 takes a table alone: write str.translate(str.maketrans('', '', 'b'))"
 _EXECUTED = "Python 3 binds no variable of the function: write exec(code, names), names['x']"
+_HAS_KEY = "x.has_key(k) is `k in x` here: write __contains__ = has_key in the class"
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
@@ -40,13 +41,8 @@ def differences(code, choice):
         tree = ast.parse(code)
     except SyntaxError:
         return []
-    uses = [
-        *_variables(tree),
-        *_comparisons(tree),
-        *_others(tree),
-        *_errors(tree),
-        *_executed(tree),
-    ]
+    kinds = (_variables, _comparisons, _others, _errors, _executed)
+    uses = [use for uses_of_kind in kinds for use in uses_of_kind(tree)]
     return [
         Finding(line, name, CANNOT, fix, why) for line, name, fix, why in uses if choice.allows(fix)
     ]
@@ -75,7 +71,12 @@ def _comparisons(tree):
 
 def _errors(tree):
     """Variables of an ``except`` that are read behind it, and errors that are taken apart."""
-    own = {getattr(node, "name", getattr(node, "attr", None)) for node in nodes_of(tree)}
+    own = {node.name for node in nodes_of(tree) if isinstance(node, ast.FunctionDef)}
+    own |= {
+        node.attr
+        for node in nodes_of(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    }
     for scope in (node for node in nodes_of(tree) if isinstance(node, _SCOPES)):
         inside = list(whole.own_nodes(scope))
         handlers = [node for node in inside if isinstance(node, ast.ExceptHandler) and node.name]
@@ -168,6 +169,8 @@ def _others(tree):
             defined = {
                 statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)
             }
+            if "has_key" in defined and "__contains__" not in defined:
+                yield node.lineno, node.name, "python2.dict", _HAS_KEY
             if "__eq__" in defined and "__ne__" not in defined:
                 yield node.lineno, node.name, "python2.classes", _EQUALITY
 
