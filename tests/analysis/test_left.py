@@ -32,8 +32,12 @@ CASES = {
         [(1, "tensorflow.contrib", "no such name")],
     ),
     "by-import-module": (
-        "import importlib as i\ni.import_module('tensorflow.contrib')\ni.import_module('.a', 'b')\n",
+        "import importlib as i\ni.import_module('tensorflow.contrib')\ni.import_module('.a')\n",
         [(2, "tensorflow.contrib", "no such name")],
+    ),
+    "by-patch": (
+        "from unittest import mock\nmock.patch('numpy.float')\nmock.patch('numpy.abs')\n",
+        [(2, "numpy.float", "no such name")],
     ),
     "of-a-class": (
         "import tensorflow.compat.v1 as tf\ntf.train.Saver.save\ntf.train.Saver.store\n",

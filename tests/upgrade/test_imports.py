@@ -245,3 +245,21 @@ def test_names_that_others_may_ask_for_stay(upgraded):
     assert "\nimport pickle as cPickle\n" in new
     new = upgraded(start + "class C:\n    import numpy as np\n    x = np.float(3)\n")
     assert new.endswith("    import numpy as np\n    x = float(3)\n")
+
+
+def test_comments_in_an_import_stay(upgraded):
+    new = upgraded(
+        "import tensorflow as tf\ntf.Session()\n"
+        "from tensorflow import (mul,  # a product\n    contrib)  # and more\nmul, contrib\n"
+    )
+    assert "# a product\n" in new and "  # and more\n" in new
+    compile(new, "", "exec")
+
+
+def test_an_import_on_the_line_of_an_if_stays_under_it(upgraded):
+    start = "import tensorflow as tf\nif tf.Session(): "
+    new = upgraded(start + "from tensorflow import mul, contrib\nmul, contrib\n")
+    assert (
+        "if tf.Session(): from tensorflow.compat.v1 import multiply; "
+        "from tfgraphtools.tf1 import contrib\n"
+    ) in new

@@ -11,6 +11,8 @@ from tfgraphtools.analysis.scopes import ALIAS, IMPORT, nodes_of, scopes_of
 
 #: Names that a module has without binding them.
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
+#: Functions that import the module, or the owner of the name, that a text says.
+_IMPORTING = ("importlib.import_module", "unittest.mock.patch", "mock.patch", "mock.mock.patch")
 _OF_NOTEBOOKS = {"get_ipython", "display", "In", "Out", "exit", "quit"}
 
 
@@ -86,7 +88,7 @@ class _Uses:
                             yield from self._asked(node, [name], is_module=True)
             elif isinstance(node, ast.Call) and node.args:
                 module = getattr(node.args[0], "value", None)
-                is_import = self._names.here(node.func) == "importlib.import_module"
+                is_import = self._names.here(node.func) in _IMPORTING
                 if is_import and isinstance(module, str) and module.partition(".")[0]:
                     if self._files.find(0, module, self._path) is None:
                         yield from self._asked(node, [module], is_module=True)

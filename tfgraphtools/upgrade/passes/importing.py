@@ -1,6 +1,7 @@
 """The import statements of a module: replaced in place, added beside others, removed if unused."""
 
 import ast
+import re
 
 from tfgraphtools.analysis.scopes import IMPORT
 from tfgraphtools.upgrade.text import Edit
@@ -58,8 +59,11 @@ def statement_edits(node, plans, removed_ids, extra, text):
     if not lines:
         return [removed(node, text, fix)]
     start, end = text.span(node)
-    between = "\n" + text.indent(node.lineno)
-    return [Edit(start, end, between.join(dict.fromkeys(lines)), fix, node.lineno)]
+    between, comments = "; ", []  # behind ``if x:``, or another statement
+    if text.starts_line(node):
+        between = "\n" + text.indent(node.lineno)
+        comments = re.findall("#.*", text.text[start:end])
+    return [Edit(start, end, between.join(dict.fromkeys(comments + lines)), fix, node.lineno)]
 
 
 def _same_module(node, new_imports, kept):
