@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, nodes_of, scopes_of
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, meaning, nodes_of, scopes_of
 
 #: Names that a module has without binding them.
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
@@ -108,7 +108,7 @@ class _Uses:
 
     def _chain(self, root, scope, parents):
         """Returns (the outermost node of a chain, [the dotted names that it may mean])."""
-        bindings = scope.bindings(root.id)
+        bindings = meaning(scope.bindings(root.id))
         is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
         names = [self._names.of_binding(binding) for binding in bindings if is_library]
         node, parent = root, parents.get(root)

@@ -4,7 +4,7 @@ A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::n
 what a file of the codebase itself defines.
 """
 
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted, meaning
 
 _COMPAT = "tensorflow.compat.v1.compat"
 
@@ -81,6 +81,7 @@ class Names:
         return self._known[key]
 
     def _of_bindings(self, bindings, depth):
+        bindings = meaning(bindings)
         if not bindings or any(binding.kind == OTHER for binding in bindings):
             return None
         if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:

@@ -5,7 +5,7 @@ import builtins
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.analysis import library_uses
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import meaning, nodes_of
 from tfgraphtools.compat.rewrites.attribute_names import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 
@@ -52,7 +52,7 @@ def uses(tree, file_scopes, names):
     """
     parents = parents_of(tree)
     for root, scope in file_scopes.names:
-        bindings = scope.bindings(root.id)
+        bindings = meaning(scope.bindings(root.id))
         first = names.of_name(root.id, scope) if bindings else _builtin(root.id, file_scopes)
         if first is None:
             continue
@@ -137,6 +137,7 @@ def _names_something(node, scopes, names):
 def shadowed(file_scopes, names):
     """Yields (name, line) of imports of TensorFlow whose name is bound to other things, too."""
     for name, bindings in file_scopes.module.names.items():
+        bindings = meaning(bindings)
         imports = [b for b in bindings if b.kind == "import"]
         others = [b for b in bindings if b.kind == "other"]
         for binding in imports if others else ():

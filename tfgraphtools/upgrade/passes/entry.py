@@ -111,7 +111,10 @@ def _starts_already(work):
 def _tensorflow(work):
     """Returns (statement of the module's own level that imports TensorFlow, its local name)."""
     for plan in work.plans.values():
-        if plan.old.scope is work.scopes.module and plan.today == targets.V1:
+        is_module_level = plan.old.scope is work.scopes.module
+        if not is_module_level or importing.is_in_function(work.tree, plan):
+            continue
+        if plan.today == targets.V1:
             work.count(id(plan.old.alias), True)
             statement = plan.old.statement
             home = importing.home(work.tree, statement)

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import IMPORT
+from tfgraphtools.analysis.scopes import IMPORT, nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 
@@ -134,6 +134,32 @@ def removed(node, text, fix):
         skipped = len(after) - len(after.lstrip(" ;"))
         return Edit(start, end + skipped, "", fix, node.lineno)
     return Edit(start, end, "pass", fix, node.lineno)
+
+
+def in_blocks_of_imports(tree):
+    """Returns the ids of the statements of blocks in which nothing else stands, but the module."""
+    return {
+        id(statement)
+        for node in nodes_of(tree)
+        for block in (getattr(node, name, ()) for name in ("body", "orelse", "finalbody"))
+        if node is not tree and isinstance(block, list) and all(map(_is_import, block))
+        for statement in block
+    }
+
+
+def emptied(node, text, fix):
+    """Returns the `Edit` that leaves ``pass`` in the place of a statement."""
+    return Edit(*text.span(node), "pass", fix, node.lineno)
+
+
+def _is_import(node):
+    return isinstance(node, (ast.Import, ast.ImportFrom))
+
+
+def is_in_function(tree, plan):
+    """Tells whether an import of a `spelling.Plan` stands in a function that says ``global``."""
+    statement, functions = plan.old.statement, (ast.FunctionDef, ast.AsyncFunctionDef)
+    return statement not in tree.body and isinstance(home(tree, statement), functions)
 
 
 def _added_after(node, extra, text):

@@ -95,12 +95,16 @@ def edits(work, again=frozenset()):
         home = beside  # the block that imports TensorFlow needs it itself
     added = list(work.speller.needed.get(None, {}).items())
     changes = []
+    only_imports = importing.in_blocks_of_imports(work.tree)
     for key, node in statements.items():
         extra = list(work.speller.needed.get(key, {}).items())
         extra += added if node is home else []
-        changes += importing.statement_edits(
+        statement_edits = importing.statement_edits(
             node, work.plans, removed_ids | again, extra, work.text
         )
+        if key in only_imports and [edit.new for edit in statement_edits] == [""]:
+            statement_edits = [importing.emptied(node, work.text, statement_edits[0].fix)]
+        changes += statement_edits
     lines = importing.merged([new_import for new_import, _ in added])
     place = home.end_lineno if home is not None else 1
     for line in lines:
@@ -146,7 +150,7 @@ def anchor(work):
     for plan in work.plans.values():
         if plan.line > work.speller.first_use:
             continue
-        if plan.old.scope is work.scopes.module:
+        if plan.old.scope is work.scopes.module and not importing.is_in_function(work.tree, plan):
             if plan.name.partition(".")[0] == "tensorflow":
                 return plan.old.statement
             if plan.new is not None and first is None:

@@ -276,9 +276,9 @@ class Speller:
         return new_plan
 
     def is_public(self, binding):
-        """Tells whether others ask for a name: by ``import *``, or as an attribute of a class."""
-        is_module_level = binding.scope is self._scopes.module
-        return binding.scope.kind == "class" or is_module_level and binding.name in self._public
+        """Tells whether a name is asked for elsewhere: of a class, by ``import *``, as a global."""
+        is_shared = binding.scope is self._scopes.module and binding.name in self._public
+        return is_shared or binding.scope.kind == "class"
 
     def _moved(self, binding, to, is_from):
         renamed = binding.alias.asname is not None
@@ -301,13 +301,13 @@ class Speller:
 
 
 def _public_names(tree):
-    """Returns what is in the ``__all__`` of a module."""
+    """Returns what is in the ``__all__`` of a module, and what its functions declare as global."""
     return {
         getattr(part, "value", None)
         for node in tree.body
         if isinstance(node, (ast.Assign, ast.AugAssign)) and "'__all__'" in ast.dump(node)
         for part in ast.walk(node.value)
-    }
+    }.union(*(node.names for node in nodes_of(tree) if isinstance(node, ast.Global)))
 
 
 def _scopes(file_scopes):
