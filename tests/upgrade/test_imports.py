@@ -17,6 +17,13 @@ CASES = {
         "from itertools import izip\nimport tensorflow as tf\n\ntf.Session(izip(a, b))\n",
         "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\ntf.Session(zip(a, b))\n",
     ),
+    "blanks-around-dots": (
+        "import tensorflow as tf\nfrom tensorflow . contrib . layers import *\n"
+        "from tensorflow . contrib . layers import flatten\n\ntf.Session(flatten(1))\n",
+        "import tensorflow.compat.v1 as tf\nfrom tensorflow . contrib . layers import *\n"
+        "from tfgraphtools.tf1.contrib.layers import flatten\n\n"
+        "tf.disable_v2_behavior()\n\ntf.Session(flatten(1))\n",
+    ),
     "unused-before": (
         "import os\nimport tensorflow as tf\n\ntf.Session()\n",
         "import os\nimport tensorflow.compat.v1 as tf\n\n"

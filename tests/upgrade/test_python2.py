@@ -162,15 +162,20 @@ def test_relative_imports(upgraded):
     new = upgraded(
         {
             "pkg/__init__.py": "",
-            "pkg/one.py": "import two\nfrom two import x\nprint two.x\n",
+            "pkg/one.py": "import two\nfrom two import (x,  # one\n    )\nprint two.x\n",
+            "pkg/m.py": "from r import x\nfrom r import x as m\nprint m\n",
+            "pkg/r.py": "x = 1\n",
             "pkg/two.py": "x = 1\n",
-            "main.py": "import pkg.one\nprint 1\n",
+            "main.py": "import pkg.one, pkg.m\nprint 1\n",
             "scripts/__init__.py": "",
             "scripts/three.py": "import four\nprint four.x\n",
             "scripts/four.py": "x = 1\n",
         }
     )
-    assert new["pkg/one.py"] == "from . import two\nfrom .two import x\nprint(two.x)\n"
+    assert new["pkg/one.py"] == (
+        "from . import two\nfrom .two import (x,  # one\n    )\nprint(two.x)\n"
+    )
+    assert new["pkg/m.py"] == "from .r import x\nfrom .r import x as m\nprint(m)\n"
     assert new["scripts/three.py"] == "import four\nprint(four.x)\n"  # a program of its own
 
 

@@ -58,12 +58,17 @@ def statement_edits(node, plans, removed_ids, extra, text):
         lines = _kept(node, kept) + merged(new_imports + [new_import for new_import, _ in extra])
     if not lines:
         return [removed(node, text, fix)]
+    return [replaced(node, lines, text, fix)]
+
+
+def replaced(node, lines, text, fix):
+    """Returns the `Edit` that puts lines in the place of an import; its comments go before them."""
     start, end = text.span(node)
     between, comments = "; ", []  # behind ``if x:``, or another statement
     if text.starts_line(node):
         between = "\n" + text.indent(node.lineno)
         comments = re.findall("#.*", text.text[start:end])
-    return [Edit(start, end, between.join(dict.fromkeys(comments + lines)), fix, node.lineno)]
+    return Edit(start, end, between.join(dict.fromkeys(comments + lines)), fix, node.lineno)
 
 
 def _same_module(node, new_imports, kept):
@@ -81,10 +86,9 @@ def _same_module(node, new_imports, kept):
 
 def other_module(node, module, text, fix):
     """Returns the `Edit`s that make a ``from`` statement name another module."""
-    start, end = text.span(node)
-    source = text.text[start:end]
-    place = start + source.index(node.module)
-    return [Edit(place, place + len(node.module), module, fix, node.lineno)]
+    name = re.compile(r"from[\s\\]+([\w.\s\\]+?)(?=[\s\\]+import\b)")
+    match = name.match(text.text, text.span(node)[0])
+    return [Edit(*match.span(1), module, fix, node.lineno)]
 
 
 def clause(alias, plans=()):
