@@ -270,3 +270,21 @@ def test_an_import_on_the_line_of_an_if_stays_under_it(upgraded):
         "if tf.Session(): from tensorflow.compat.v1 import multiply; "
         "from tfgraphtools.tf1 import contrib\n"
     ) in new
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        "if x:\n    from tensorflow.contrib import layers\n",
+        "f(x)\nfrom tensorflow.contrib import layers\n",
+        "def g():\n    global layers\n    from tensorflow.contrib import layers\n",
+    ],
+    ids=["condition", "later", "function"],
+)
+def test_an_import_that_may_not_have_run_is_not_relied_on(layers, upgraded):
+    new = upgraded(
+        "import tensorflow as tf\nx = tf.Session()\n"
+        "def f(x):\n    return tf.contrib.layers.flatten(x)\n" + layers
+    )
+    assert "import tensorflow.compat.v1 as tf\nfrom tfgraphtools.tf1 import contrib\n" in new
+    assert "return contrib.layers.flatten(x)" in new

@@ -101,6 +101,7 @@ class Speller:
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
         self._public = _public_names(tree)
+        self._unconditional = set(map(id, tree.body))
         self.taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
         self.taken.update(name for scope in _scopes(file_scopes) for name in scope.names)
 
@@ -134,8 +135,8 @@ class Speller:
         if owner == "builtins" and leaf not in self._scopes.module.names:
             return leaf, False
         for plan in self._plans_of_module():
-            if plan.line > use.line and use.scope is self._scopes.module:
-                continue  # it is imported later
+            if plan.line > use.line:
+                continue  # it is imported later; a function may be called before
             steps = _below(to, plan.today)
             if steps is not None and (plan.new is not None or plan.today == plan.name):
                 if use.scope.owner(plan.old.name) is plan.old.scope:
@@ -144,9 +145,9 @@ class Speller:
         return self._needing(use, to, fix), False
 
     def _plans_of_module(self):
-        """Returns the `Plan`s of the imports at module level."""
+        """Returns the `Plan`s of the imports of the module that no condition stands before."""
         every = [plan for plans in self.plans.values() for plan in plans]
-        return [plan for plan in every if plan.old.scope is self._scopes.module]
+        return [plan for plan in every if id(plan.old.statement) in self._unconditional]
 
     def root(self, use):
         """Returns the name by which the root of a use goes once its import is rewritten."""
