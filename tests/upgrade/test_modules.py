@@ -32,3 +32,31 @@ IMPORTS = {
 @pytest.mark.parametrize("module", IMPORTS)
 def test_the_file_of_an_import(module):
     assert Files(FILES).find(0, module, "/c/main.py") == IMPORTS[module]
+
+
+COMMON = (
+    "import cPickle\nimport numpy as np\nimport tensorflow as tf\n"
+    "from tensorflow.contrib import slim\n"
+)
+USES = "cPickle.dumps(np.float(2))\nslim.flatten(tf.mul(1, 2))\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"common.py": COMMON, "main.py": "from common import *\n" + USES},
+        {
+            "pkg/__init__.py": "from .core import *\n",
+            "pkg/core.py": COMMON,
+            "main.py": "from pkg import *\n" + USES,
+        },
+        {"common.py": COMMON, "main.py": "from common import cPickle, np, slim, tf\n" + USES},
+    ],
+    ids=["star", "star-of-a-package", "named"],
+)
+def test_libraries_that_come_from_another_file(files, upgraded):
+    new = upgraded(files)
+    assert new["main.py"].endswith("cPickle.dumps(float(2))\nslim.flatten(tf.multiply(1, 2))\n")
+    common = new.get("common.py", new.get("pkg/core.py"))
+    assert common.startswith("import pickle as cPickle\n") and "import slim\n" in common
+    assert upgraded.report.left == 0

@@ -109,8 +109,11 @@ class _Uses:
     def _chain(self, root, scope, parents):
         """Returns (the outermost node of a chain, [the dotted names that it may mean])."""
         bindings = meaning(scope.bindings(root.id))
-        is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
-        names = [self._names.of_binding(binding) for binding in bindings if is_library]
+        if not bindings:
+            names = [self._names.of_name(root.id, scope)]
+        else:
+            is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
+            names = [self._names.of_binding(binding) for binding in bindings if is_library]
         node, parent = root, parents.get(root)
         while parent is not None:
             names = [self._names.step(name, parent.attr) for name in names]

@@ -74,11 +74,22 @@ class Names:
         """
         owner = scope.owner(name)
         if owner is None:
-            return None
+            return self._of_star(name)
         key = id(owner), name
         if key not in self._known:
             self._known[key] = self._of_bindings(owner.names.get(name, []), depth)
         return self._known[key]
+
+    def _of_star(self, name):
+        """Returns the dotted name that an own module brings by ``import *``, or None."""
+        if self.codebase is None or not self.scopes.stars or name.startswith("_"):
+            return None
+        if name not in self._known:
+            paths = [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
+            paths = [path for path in paths if path not in (None, self.path)]
+            brought = [self.codebase.resolved(own(path, name)) for path in paths]
+            self._known[name] = next(filter(None, reversed(brought)), None)
+        return self._known[name]
 
     def _of_bindings(self, bindings, depth):
         bindings = meaning(bindings)

@@ -8,6 +8,7 @@ library's name: ``layers = tf.layers``.
 import ast
 import collections
 import functools
+import itertools
 from typing import Any, NamedTuple, Optional
 
 #: The attribute of a tree in which `nodes_of` keeps its nodes.
@@ -340,8 +341,8 @@ def is_none(node):
 
 
 def meaning(bindings):
-    """Returns bindings without ``np = None``, which says that an import comes later."""
-    return [binding for binding in bindings if not is_none(binding.target)]
+    """Returns bindings without a ``np = None`` before them: an import comes later."""
+    return list(itertools.dropwhile(lambda binding: is_none(binding.target), bindings))
 
 
 def _is_v1_of(value, name):

@@ -78,10 +78,14 @@ class Codebase:
 
     def taken_names(self):
         """Returns path -> the names that other files take from it."""
-        taken = {}
-        for facts in self.facts.values():
-            for path, name in facts.takes:
-                taken.setdefault(path, set()).add(name)
+        taken, waiting = {}, [pair for facts in self.facts.values() for pair in facts.takes]
+        while waiting:
+            path, name = waiting.pop()
+            if name not in taken.setdefault(path, set()):
+                taken[path].add(name)
+                stars = self.facts[path].stars if path in self.facts else ()
+                paths = [star[1:].partition("::")[0] for star in stars if star.startswith("@")]
+                waiting += [(path_of_star, name) for path_of_star in paths]
         return taken
 
     def resolved(self, name):

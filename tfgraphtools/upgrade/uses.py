@@ -53,7 +53,9 @@ def uses(tree, file_scopes, names):
     parents = parents_of(tree)
     for root, scope in file_scopes.names:
         bindings = meaning(scope.bindings(root.id))
-        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, file_scopes)
+        first = names.of_name(root.id, scope)
+        if first is None and not bindings:
+            first = _builtin(root.id, file_scopes)
         if first is None:
             continue
         steps, dotted, node = [root], [first], root

@@ -135,10 +135,7 @@ def _may_go(work, alias):
     binding = plan.old
     if work.speller.is_public(binding):
         return False
-    is_module_level = binding.scope is work.scopes.module
-    return not (is_module_level and binding.name in work.role.kept) and not (
-        work.role.path.endswith("__init__.py") and is_module_level
-    )
+    return not (work.role.path.endswith("__init__.py") and binding.scope is work.scopes.module)
 
 
 def anchor(work):

@@ -92,15 +92,16 @@ class Speller:
       file_scopes: its `scopes.Scopes`.
       target_of: function of a dotted name: its `targets.Target`.
       takes: function of a `targets.Target`: whether that rewrite may be used.
+      kept: the names that other modules take from it.
     """
 
-    def __init__(self, tree, file_scopes, target_of, takes):
+    def __init__(self, tree, file_scopes, target_of, takes, kept=frozenset()):
         self._scopes, self._of, self._takes = file_scopes, target_of, takes
         self.plans = {}  # (name, id of the scope) -> [Plan]
         self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
-        self._public = _public_names(tree)
+        self._public = _public_names(tree) | kept
         self._unconditional = set(map(id, tree.body))
         self.taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
         self.taken.update(name for scope in _scopes(file_scopes) for name in scope.names)
@@ -151,8 +152,8 @@ class Speller:
 
     def root(self, use):
         """Returns the name by which the root of a use goes once its import is rewritten."""
-        if use.binding is None:
-            return None
+        if use.binding is None:  # of ``import *``, or built in
+            return None if use.names[0].startswith("builtins.") else use.root.id
         if use.binding.kind != IMPORT:
             return use.root.id
         for plan in self.plans.get((use.root.id, id(use.binding.scope)), ()):
