@@ -60,3 +60,13 @@ def test_libraries_that_come_from_another_file(files, upgraded):
     common = new.get("common.py", new.get("pkg/core.py"))
     assert common.startswith("import pickle as cPickle\n") and "import slim\n" in common
     assert upgraded.report.left == 0
+
+
+@pytest.mark.parametrize(
+    "common, is_rewritten",
+    [("x = 1\n", True), ("xrange = range\n", False), ("from numpy import *\n", False)],
+)
+def test_a_name_of_python_2_beside_a_star(common, is_rewritten, upgraded):
+    main = "from common import *\nimport tensorflow as tf\ntf.Session()\nxrange(3)\n"
+    new = upgraded({"common.py": common, "main.py": main})
+    assert new["main.py"].endswith("\nrange(3)\n") is is_rewritten

@@ -91,6 +91,14 @@ class Names:
             self._known[name] = next(filter(None, reversed(brought)), None)
         return self._known[name]
 
+    def may_be_of_star(self, name):
+        """Tells whether some ``from x import *`` may bring a name."""
+        paths = [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
+        return any(
+            path is None or self.codebase is None or self.codebase.may_bind(path, name)
+            for path in paths
+        )
+
     def _of_bindings(self, bindings, depth):
         bindings = meaning(bindings)
         if not bindings or any(binding.kind == OTHER for binding in bindings):

@@ -71,6 +71,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
             for node in scopes.nodes_of(tree)
             if isinstance(node, ast.Attribute) and node.attr in ("matrix", "mat", "asmatrix")
         ),
+        frozenset(file_scopes.module.names),
     )
 
 

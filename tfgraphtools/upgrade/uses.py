@@ -55,7 +55,7 @@ def uses(tree, file_scopes, names):
         bindings = meaning(scope.bindings(root.id))
         first = names.of_name(root.id, scope)
         if first is None and not bindings:
-            first = _builtin(root.id, file_scopes)
+            first = _builtin(root.id, names)
         if first is None:
             continue
         steps, dotted, node = [root], [first], root
@@ -77,8 +77,8 @@ _BUILTINS = frozenset(
 )
 
 
-def _builtin(name, file_scopes):
-    if file_scopes.stars:
+def _builtin(name, names):
+    if (name in _BUILTINS or hasattr(builtins, name)) and names.may_be_of_star(name):
         return None
     dotted = "builtins." + name
     if targets.is_conditional(dotted):  # open: it is looked at how it is called
