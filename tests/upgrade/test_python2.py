@@ -414,6 +414,7 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("class A:\n    def __coerce__(self, other): return 1, 2\nprint A\n", ["__coerce__"]),
         ("class D:\n    def next(self, n=2): return n\nprint D().next()\n", ["next"]),
         ("print map(None, [1, 2], [3])\n", ["map"]),
+        ("print map(), map(f, x)\n", []),
         ("def f():\n    exec 'x = 1'\n    return x\n", ["exec"]),
         ("def f(s):\n    exec 's.x = 1'\n    return s\n", []),
         ("print 'abc'.translate(None, 'b'), 'a'.translate(table)\n", [".translate"]),

@@ -337,7 +337,7 @@ class Scopes(ast.NodeVisitor):
 
 def is_none(node):
     """Tells whether an expression is ``None``."""
-    return isinstance(node, ast.Constant) and node.value is None
+    return type(node).__name__ in ("Constant", "NameConstant") and node.value is None
 
 
 def meaning(bindings):

@@ -159,7 +159,7 @@ def _others(tree):
                 yield node.lineno, "." + name, "python2.encodings", _ENCODING
             elif name == "translate" and len(node.args) == 2:
                 yield node.lineno, ".translate", "python2.unicode", _DROPS
-            elif _is_of(node, "map") and _is_none(node.args[0]):
+            elif _is_of(node, "map") and any(map(_is_none, node.args[:1])):
                 yield node.lineno, "map", "python2.lists", _PADDED
             elif _is_of(node, "next") and len(node.args) == 1 and has_next:
                 yield node.lineno, "next", "python2.iterators", _CALLED
