@@ -325,6 +325,9 @@ def share(x, n):
     x /= (n + 1)
     return x
 values += [share(7, 1), share(7.0, 1)]
+d = {"a": 7}
+d["a"] /= 2
+values.append(d["a"])
 print values
 """
 
@@ -338,7 +341,7 @@ def test_quotients_are_those_of_python_2(upgraded, compat_server, tmp_path):
     """The numbers are those that Python 2.7 prints."""
     assert eval(_printed(upgraded(_QUOTIENTS), compat_server, tmp_path)) == [
         *(2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1),
-        *(1.25, 1.25, 0.75, 0, 1, 1, 3, 3.5),
+        *(1.25, 1.25, 0.75, 0, 1, 1, 3, 3.5, 3),
     ]
 
 

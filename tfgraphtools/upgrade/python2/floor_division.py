@@ -170,9 +170,8 @@ class _Divisions(ast.NodeVisitor):
 
 
 def _is_simple(node):
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)
+    """Tells whether a target may be evaluated twice."""
+    return not any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
 def _quotient(left, right, types):
