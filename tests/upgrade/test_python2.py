@@ -325,6 +325,7 @@ def share(x, n):
     x /= (n + 1)
     return x
 values += [share(7, 1), share(7.0, 1)]
+values += [10 ** -1 / 2, 2 ** 3 / 3]
 d = {"a": 7}
 d["a"] /= 2
 values.append(d["a"])
@@ -341,7 +342,7 @@ def test_quotients_are_those_of_python_2(upgraded, compat_server, tmp_path):
     """The numbers are those that Python 2.7 prints."""
     assert eval(_printed(upgraded(_QUOTIENTS), compat_server, tmp_path)) == [
         *(2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1),
-        *(1.25, 1.25, 0.75, 0, 1, 1, 3, 3.5, 3),
+        *(1.25, 1.25, 0.75, 0, 1, 1, 3, 3.5, 0.05, 2, 3),
     ]
 
 
@@ -416,6 +417,11 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("print d[k.encode('utf8')], f.write(k.encode('utf8'))\n", [".encode"]),
         ("class A:\n    def __coerce__(self, other): return 1, 2\nprint A\n", ["__coerce__"]),
         ("class D:\n    def next(self, n=2): return n\nprint D().next()\n", ["next"]),
+        ("try: f()\nexcept E, e:\n    a, b = e\n    print a\n", ["e"]),
+        ("import random\nrandom.seed(1)\nprint random.choice(x)\n", ["random.seed"]),
+        ("from random import seed\nseed(1)\nprint f()\n", ["random.seed"]),
+        ("import random\nrandom.seed(1)\nprint random.random()\n", []),
+        ("import random\nrandom.seed()\nprint random.choice(x)\n", []),
         ("print map(None, [1, 2], [3])\n", ["map"]),
         ("print map(), map(f, x)\n", []),
         ("def f():\n    exec 'x = 1'\n    return x\n", ["exec"]),

@@ -192,7 +192,9 @@ def _kind(node, types):
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
             return _kind(node.left, types)
-        return _quotient(node.left, node.right, types)
+        kind = _quotient(node.left, node.right, types)
+        is_power = isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant)
+        return UNKNOWN if is_power and kind == INT else kind  # 10 ** -3 is a float
     if isinstance(node, ast.Name):
         return types.get(node.id, UNKNOWN)
     if isinstance(node, ast.Call):

@@ -6,6 +6,7 @@ Nothing is rewritten: the right replacement depends on the meaning of the code.
 import ast
 import builtins
 
+from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import index_of, nodes_of, scopes_of
 from tfgraphtools.compat.fixes.python2 import comprehensions
 from tfgraphtools.upgrade.findings import CANNOT, Finding
@@ -27,6 +28,8 @@ _ITEMS = "Python 3's errors have no items and no message: write error.args[0]"
 _DROPS = "Python 3 takes a table alone: write str.translate(str.maketrans('', '', 'b'))"
 _EXECUTED = "Python 3 binds no variable of the function: write exec(code, names), names['x']"
 _HAS_KEY = "x.has_key(k) is `k in x` here: write __contains__ = has_key in the class"
+_SEED = "Python 3 draws other numbers from the same seed: tfgraphtools run draws Python 2's"
+_DRAWING = {f"random.{name}" for name in "choice randint randrange sample shuffle".split()}
 _EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
@@ -41,7 +44,7 @@ def differences(code, choice):
         tree = ast.parse(code)
     except SyntaxError:
         return []
-    kinds = (_variables, _comparisons, _others, _errors, _executed)
+    kinds = (_variables, _comparisons, _others, _errors, _executed, _seeds)
     uses = [use for uses_of_kind in kinds for use in uses_of_kind(tree)]
     return [
         Finding(line, name, CANNOT, fix, why) for line, name, fix, why in uses if choice.allows(fix)
@@ -85,11 +88,18 @@ def _errors(tree):
             if isinstance(node, ast.Name) and id(node) not in caught:
                 if _is_deleted(node, handlers, inside):
                     yield node.lineno, node.id, "python2.exceptions", _DELETED
-            elif isinstance(node, (ast.Subscript, ast.Attribute)) and id(node) in caught:
+            elif id(node) in caught and _takes_apart(node):
                 asked = getattr(node, "attr", "__getitem__")
                 is_error = getattr(node.value, "id", None) == caught[id(node)].name
                 if is_error and asked in ("message", "__getitem__") and asked not in own:
                     yield node.lineno, node.value.id, "python2.exceptions", _ITEMS
+
+
+def _takes_apart(node):
+    """Tells whether a node is ``error[0]``, ``error.message`` or ``code, text = error``."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], (ast.Tuple, ast.List))
+    return isinstance(node, (ast.Subscript, ast.Attribute))
 
 
 def _is_deleted(name, handlers, inside):
@@ -119,6 +129,16 @@ def _executed(tree):
             for node in inside:
                 if isinstance(node, ast.Call) and _is_of(node, "exec") and len(node.args) == 1:
                     yield node.lineno, "exec", "python2.exec", _EXECUTED
+
+
+def _seeds(tree):
+    """Seeds of ``random``, unless all that a module draws is the same in Python 3."""
+    calls = library_uses.of(tree).calls
+    drawn = {name for name, _ in calls if name.startswith("random.")} - {"random.seed"}
+    if not drawn or drawn & _DRAWING:
+        for name, call in calls:
+            if name == "random.seed" and call.args:
+                yield call.lineno, name, "python2.random", _SEED
 
 
 def _is_none(node):
