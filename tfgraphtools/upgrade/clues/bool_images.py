@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import assigned_values, nodes_of
 
 WHY = "an image of bool stays one, or is refused; scikit-image 0.17 returned floats"
 
@@ -21,12 +21,7 @@ def uses(tree, names):
     nodes = list(nodes_of(tree))
     calls = [(node, names.here(node.func)) for node in nodes if isinstance(node, ast.Call)]
     calls = [(node, name) for node, name in calls if name in _FUNCTIONS]
-    if not calls:
-        return
-    values = {}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            values.setdefault(node.targets[0].id, []).append(node.value)
+    values, _ = assigned_values(nodes)
     for call, name in calls:
         images = call.args[:1] + [word.value for word in call.keywords if word.arg == "image"]
         if images and _is_bool(images[0], values):
