@@ -1,5 +1,7 @@
 """A graph of TF 1.15 as a module of TF 2: outputs, gradients, training, saving."""
 
+import pathlib
+
 import numpy as np
 import pytest
 from graph_cases import CASES, close
@@ -248,6 +250,54 @@ def test_a_read_after_a_write(tf, tmp_path):
     assert float(net.graph_variables["v"]) == 21.0
 
 
+@pytest.mark.parametrize("kind", ["ref", "resource"])
+def test_a_mode_without_a_telling_name_is_an_input(kind, tf, tmp_path):
+    """Its batch statistics are used and averaged in a branch that the input chooses."""
+
+    def build(v1):
+        if kind == "ref":
+            v1.disable_control_flow_v2()
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        mean = v1.get_variable("mean", initializer=[0.0, 0.0], use_resource=kind == "resource")
+        flag = v1.placeholder(tf.bool, [])
+        batch, variance = tf.nn.moments(x, [0])
+        variance = v1.cond(flag, lambda: variance, lambda: tf.ones([2]))
+
+        def averaged():
+            step = (mean.read_value() - batch) * 0.5
+            update = mean.assign_sub(step) if kind == "resource" else v1.assign_sub(mean, step)
+            with v1.control_dependencies([update]):
+                return tf.identity(batch)
+
+        chosen = v1.cond(flag, averaged, lambda: tf.identity(mean.read_value()))
+        tf.divide(x - chosen, variance, name="y")
+
+    net = graphs.as_module(saved(tf, tmp_path, build), ["x", "Placeholder"], "y")
+    x = np.array([[1, 2], [5, 10]], "float32")
+    close(net(x, False), x)
+    assert net.graph_variables["mean"].numpy().tolist() == [0, 0]
+    close(net(x, True, training=True), (x - x.mean(0)) / x.var(0))
+    close(net.graph_variables["mean"], x.mean(0) / 2)
+    close(net(x, False), x - x.mean(0) / 2)
+
+
+def test_two_graphs_with_functions_of_one_name(tf, tmp_path):
+    def build(v1):
+        v1.enable_control_flow_v2()
+        x = v1.placeholder(tf.float32, [], name="x")
+        tf.identity(v1.cond(x > 0, lambda: x * 2.0, lambda: x), name="y")
+
+    first = saved(tf, tmp_path, build)
+    meta_graph = tf.compat.v1.MetaGraphDef.FromString(pathlib.Path(first).read_bytes())
+    functions = meta_graph.graph_def.library.function
+    (factor,) = [n for f in functions for n in f.node_def if n.op == "Const" and "mul" in n.name]
+    factor.attr["value"].tensor.float_val[:] = [3.0]
+    (tmp_path / "second.meta").write_bytes(meta_graph.SerializeToString())
+    second = str(tmp_path / "second.meta")
+    nets = [graphs.as_module(meta, "x", "y") for meta in (first, second)]
+    assert [float(net(1.0)) for net in nets] == [2.0, 3.0]
+
+
 @pytest.mark.parametrize("kind", ["table", "queue", "iterator"])
 def test_other_state_is_refused(tf, tmp_path, kind):
     def build(v1):
@@ -269,6 +319,31 @@ def test_mistakes_in_calls(saved_graph):
     net = graphs.as_module(saved_graph("perceptron")[0], BOTH, "loss")
     with pytest.raises(errors.ArgumentError, match="x, labels"):
         net(1.0)
+
+
+@pytest.mark.parametrize(
+    "values, words",
+    [
+        (np.array([0.5]), "float64 that it cannot hold"),
+        (np.array([300]), "int64 that it cannot hold"),
+        (np.array([1], "float32"), None),
+        (np.array([255]), None),
+        ([1, 2], None),
+    ],
+    ids="fraction too-large whole fits list".split(),
+)
+def test_values_that_an_input_cannot_hold(values, words, tf, tmp_path):
+    def build(v1):
+        tf.identity(v1.placeholder(tf.uint8, [None], name="x") + 0, name="y")
+
+    net = graphs.as_module(saved(tf, tmp_path, build), "x", "y")
+    if words is None:
+        assert net(values).numpy().tolist() == list(values)
+        return
+    with pytest.raises(errors.ArgumentError, match="input x: expected values of uint8.*" + words):
+        net(values)
+    with pytest.raises(errors.ArgumentError, match="tf.cast"):
+        net(tf.constant(values))
 
 
 def test_no_graph(tmp_path):

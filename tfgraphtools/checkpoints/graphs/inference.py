@@ -249,7 +249,8 @@ class _Inference:
                 raise self._refused(node, "a batch normalisation that trains")
             if node.op in _RANDOM and _NOISE.search(node.name):
                 raise self._refused(node, "a dropout or noise in a form that is not known")
-            if node.op == "SquaredDifference" and self._is_of_a_batch(node):
+            is_statistic = node.op == "SquaredDifference" and self._is_of_a_batch(node)
+            if is_statistic and not constant_branches.is_chosen_later(self._needed(), node):
                 raise self._refused(node, "statistics of the batch, of which no average is kept")
             if node.op in _RANDOM:
                 self.changes.append(f"{node.name} stays: random in each call")
