@@ -134,6 +134,38 @@ def branches_and_loops(v1, x):
     return v1.identity(x)
 
 
+def checked_in_a_loop(v1, x):
+    """A constant in a loop that awaits a check of what enters the loop."""
+
+    def body(i, h):
+        with v1.control_dependencies([v1.assert_less(x, 100.0)]):
+            two = v1.constant(2.0)
+        return i + 1, h * two
+
+    return v1.while_loop(lambda i, h: i < 3, body, [0, x])[1]
+
+
+def test_constants_stay_in_their_loop(frozen, run, tf, tmp_path):
+    result = graphs.extract(frozen(checked_in_a_loop), tmp_path / "g.pb", "y")
+    x = np.arange(8, dtype="float32").reshape(2, 4)
+    close(run(result, x)[0], x * 8)
+    assert not {"Assert", "Print"} & set(ops(tf, result.path))
+
+
+def test_batch_statistics_that_an_input_chooses(frozen, run, tmp_path):
+    """They stay with the input: nothing says that it is the mode."""
+
+    def build(v1, x):
+        mean, variance = v1.nn.moments(x, [0])
+        flag = v1.placeholder("bool", [], name="flag")
+        return v1.cond(flag, lambda: (x - mean) * variance, lambda: x + 1)
+
+    result = graphs.extract(frozen(build), tmp_path / "g.pb", "y")
+    x = np.arange(8, dtype="float32").reshape(2, 4)
+    close(run(result, x, False)[0], x + 1)
+    close(run(result, x, True)[0], (x - x.mean(0)) * x.var(0))
+
+
 def test_branches_and_loops_keep_theirs(frozen, run, tmp_path):
     result = graphs.extract(frozen(branches_and_loops), tmp_path / "g.pb", "y")
     for sign in (1, -1):
