@@ -281,6 +281,17 @@ def test_a_mode_without_a_telling_name_is_an_input(kind, tf, tmp_path):
     close(net(x, False), x - x.mean(0) / 2)
 
 
+def test_constants_that_await_an_input_and_a_variable(tf, tmp_path):
+    def build(v1):
+        x = v1.placeholder(tf.float32, [], name="x")
+        v = v1.get_variable("v", initializer=2.0)
+        with v1.control_dependencies([x, v]):
+            tf.add(x * v, tf.constant(3.0), name="y")
+
+    net = graphs.as_module(saved(tf, tmp_path, build), "x", "y")
+    assert float(net(5.0)) == 13.0
+
+
 def test_two_graphs_with_functions_of_one_name(tf, tmp_path):
     def build(v1):
         v1.enable_control_flow_v2()
@@ -337,6 +348,7 @@ def test_values_that_an_input_cannot_hold(values, words, tf, tmp_path):
         tf.identity(v1.placeholder(tf.uint8, [None], name="x") + 0, name="y")
 
     net = graphs.as_module(saved(tf, tmp_path, build), "x", "y")
+    assert net(tf.constant([True])).numpy().tolist() == [1]
     if words is None:
         assert net(values).numpy().tolist() == list(values)
         return

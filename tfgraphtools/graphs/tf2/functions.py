@@ -99,8 +99,19 @@ def _detached(part):
     kept = cuts.needed(graph_def, [cuts.split_tensor(tensor)[0] for tensor in wanted])
     cuts.keep_only(graph_def, kept)
     resources.require_variables_alone(graph_def, part.place)
+    arguments = names + [cuts.split_tensor(tensor)[0] for tensor in part.inputs.values()]
+    _wait_for_none(graph_def, {"^" + name for name in arguments})
     _rename_functions(graph_def)
     return names, graph_def
+
+
+def _wait_for_none(graph_def, arguments):
+    """Removes the control inputs from arguments, whose nodes the function does not have."""
+    for node in graph_def.node:
+        kept = [tensor for tensor in node.input if tensor not in arguments]
+        if len(kept) < len(node.input):
+            del node.input[:]
+            node.input.extend(kept)
 
 
 def _rename_functions(graph_def):

@@ -156,8 +156,11 @@ class GraphSource:
         """Returns an input as a tensor of a dtype that holds its values, or raises."""
         dtype = self.tf.as_dtype(dtype)
         actual = getattr(value, "dtype", None)
-        if not isinstance(value, np.ndarray):
-            fits = not self.tf.is_tensor(value) or value.dtype == dtype
+        if self.tf.is_tensor(value) and actual != dtype:
+            fits = np.can_cast(actual.as_numpy_dtype, dtype.as_numpy_dtype)
+            value = self.tf.cast(value, dtype) if fits else value
+        elif not isinstance(value, np.ndarray):
+            fits = True
         elif dtype.is_integer or dtype.is_bool:  # numpy would cut fractions and high bits off
             fits = np.array_equal(value.astype(dtype.as_numpy_dtype), value)
         else:
