@@ -152,6 +152,14 @@ def test_constants_stay_in_their_loop(frozen, run, tf, tmp_path):
     assert not {"Assert", "Print"} & set(ops(tf, result.path))
 
 
+def test_what_is_drawn_is_told(frozen, tmp_path):
+    def build(v1, x):
+        return x + v1.cast(v1.random_uniform([], 0, 9, "int32", seed=1, name="drawn"), x.dtype)
+
+    result = graphs.extract(frozen(build), tmp_path / "g.pb", "y")
+    assert result.changes == ["drawn stays: random in each call"]
+
+
 def test_batch_statistics_that_an_input_chooses(frozen, run, tmp_path):
     """They stay with the input: nothing says that it is the mode."""
 

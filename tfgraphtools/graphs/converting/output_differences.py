@@ -100,8 +100,8 @@ def require_equal(place, rows, tolerance, random=()):
             fixes.append(f"{names} draws random numbers in each run: cut behind it (inputs).")
         if np.isfinite(worst.relative):
             fixes.append(
-                "Set the environment variable TF_ENABLE_ONEDNN_OPTS=0 (oneDNN computes ops such as "
-                "BERT's gelu to 1e-3 alone), accept it with "
+                "Set the environment variable TF_ENABLE_ONEDNN_OPTS=0 (oneDNN computes a layer "
+                "normalization or gelu of constants less exactly), accept it with "
                 f"tolerance={worst.relative * 2:.1g}, or take"
             )
         else:
