@@ -214,6 +214,8 @@ class _Inference:
 
     def _is_uniform(self, node):
         """Tells whether it is tf.random_uniform: RandomUniform * (max - min) + min."""
+        if node.op == "Enter":  # drawn once for all turns of a loop
+            node, _ = self._input(node, 0)
         for _ in range(2):
             if node.op in ("Add", "AddV2", "Mul"):
                 node, _ = self._input(node, 0)
