@@ -174,6 +174,17 @@ def test_batch_statistics_that_an_input_chooses(frozen, run, tmp_path):
     close(run(result, x, True)[0], (x - x.mean(0)) * x.var(0))
 
 
+def test_batch_statistics_in_a_loop_are_refused(frozen, tmp_path):
+    """A loop chooses nothing, though its values pass a Switch, too."""
+
+    def build(v1, x):
+        _, variance = v1.nn.moments(x, [0])
+        return v1.while_loop(lambda i, h: i < 2, lambda i, h: (i + 1, h * 2), [0, variance])[1]
+
+    with pytest.raises(errors.GraphExportError, match="statistics of the batch"):
+        graphs.extract(frozen(build), tmp_path / "g.pb", "y")
+
+
 def test_branches_and_loops_keep_theirs(frozen, run, tmp_path):
     result = graphs.extract(frozen(branches_and_loops), tmp_path / "g.pb", "y")
     for sign in (1, -1):

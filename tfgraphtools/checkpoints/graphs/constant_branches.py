@@ -193,6 +193,7 @@ def is_chosen_later(nodes, node):
       node: one of them.
     """
     users = collections.defaultdict(list)
+    ends = {user.name for user in nodes if user.op == "LoopCond"}
     for user in nodes:
         for tensor in user.input:
             users[cuts.split_tensor(tensor)[0]].append(user)
@@ -202,7 +203,9 @@ def is_chosen_later(nodes, node):
         if not readers:  # an output
             return False
         for reader in readers:
-            is_choice = reader.op in ("Switch", "RefSwitch", *_CALLS)
+            is_switch = reader.op in ("Switch", "RefSwitch")
+            is_of_loop = is_switch and cuts.split_tensor(reader.input[1])[0] in ends
+            is_choice = (is_switch and not is_of_loop) or reader.op in _CALLS
             if not is_choice and reader.name not in seen:
                 seen.add(reader.name)
                 waiting.append(reader.name)

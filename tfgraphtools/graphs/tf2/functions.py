@@ -120,6 +120,8 @@ def _rename_functions(graph_def):
     Two graphs often have one of the same name, such as cond_true_7.
     """
     library = graph_def.library
+    if not library.function:
+        return
     digest = hashlib.sha1(library.SerializeToString(deterministic=True)).hexdigest()[:8]
     names = {f.signature.name: f"{f.signature.name}_{digest}" for f in library.function}
     for row in library.gradient:
