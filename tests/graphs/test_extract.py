@@ -136,6 +136,7 @@ def branches_and_loops(v1, x):
 
 def checked_in_a_loop(v1, x):
     """A constant in a loop that awaits a check of what enters the loop."""
+    v1.disable_control_flow_v2()
 
     def body(i, h):
         with v1.control_dependencies([v1.assert_less(x, 100.0)]):
@@ -178,6 +179,7 @@ def test_batch_statistics_in_a_loop_are_refused(frozen, tmp_path):
     """A loop chooses nothing, though its values pass a Switch, too."""
 
     def build(v1, x):
+        v1.disable_control_flow_v2()
         _, variance = v1.nn.moments(x, [0])
         return v1.while_loop(lambda i, h: i < 2, lambda i, h: (i + 1, h * 2), [0, variance])[1]
 
