@@ -152,6 +152,21 @@ def array(tf, x, op, **options):
     return read(handle=handle, flow_in=flow, dtype=tf.float32, name="Read", **options)[0]
 
 
+def open_array(tf, x):
+    """A TensorArray that leaves the rank of its elements open."""
+    handle, flow = tf.raw_ops.TensorArrayV3(size=3, dtype=tf.float32)
+    flow = tf.raw_ops.TensorArrayScatterV3(
+        handle=handle, indices=np.arange(3, dtype="int32"), value=x * 2, flow_in=flow
+    )
+    return tf.raw_ops.TensorArrayReadV3(handle=handle, index=1, flow_in=flow, dtype=tf.float32)
+
+
+def test_elements_of_an_open_rank(frozen, convert, run):
+    model = convert(frozen(open_array), "tflite")
+    x = np.arange(9, dtype="float32").reshape(3, 3)
+    close(run(model, x)[0], x[1] * 2)
+
+
 def joined_array(tf, x):
     return array(tf, x, "TensorArrayConcatV3")
 

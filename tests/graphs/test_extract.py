@@ -134,6 +134,59 @@ def branches_and_loops(v1, x):
     return v1.identity(x)
 
 
+def checked_in_a_loop(v1, x):
+    """A constant in a loop that awaits a check of what enters the loop."""
+    v1.disable_control_flow_v2()
+
+    def body(i, h):
+        with v1.control_dependencies([v1.assert_less(x, 100.0)]):
+            two = v1.constant(2.0)
+        return i + 1, h * two
+
+    return v1.while_loop(lambda i, h: i < 3, body, [0, x])[1]
+
+
+def test_constants_stay_in_their_loop(frozen, run, tf, tmp_path):
+    result = graphs.extract(frozen(checked_in_a_loop), tmp_path / "g.pb", "y")
+    x = np.arange(8, dtype="float32").reshape(2, 4)
+    close(run(result, x)[0], x * 8)
+    assert not {"Assert", "Print"} & set(ops(tf, result.path))
+
+
+def test_what_is_drawn_is_told(frozen, tmp_path):
+    def build(v1, x):
+        return x + v1.cast(v1.random_uniform([], 0, 9, "int32", seed=1, name="drawn"), x.dtype)
+
+    result = graphs.extract(frozen(build), tmp_path / "g.pb", "y")
+    assert result.changes == ["drawn stays: random in each call"]
+
+
+def test_batch_statistics_that_an_input_chooses(frozen, run, tmp_path):
+    """They stay with the input: nothing says that it is the mode."""
+
+    def build(v1, x):
+        mean, variance = v1.nn.moments(x, [0])
+        flag = v1.placeholder("bool", [], name="flag")
+        return v1.cond(flag, lambda: (x - mean) * variance, lambda: x + 1)
+
+    result = graphs.extract(frozen(build), tmp_path / "g.pb", "y")
+    x = np.arange(8, dtype="float32").reshape(2, 4)
+    close(run(result, x, False)[0], x + 1)
+    close(run(result, x, True)[0], (x - x.mean(0)) * x.var(0))
+
+
+def test_batch_statistics_in_a_loop_are_refused(frozen, tmp_path):
+    """A loop chooses nothing, though its values pass a Switch, too."""
+
+    def build(v1, x):
+        v1.disable_control_flow_v2()
+        _, variance = v1.nn.moments(x, [0])
+        return v1.while_loop(lambda i, h: i < 2, lambda i, h: (i + 1, h * 2), [0, variance])[1]
+
+    with pytest.raises(errors.GraphExportError, match="statistics of the batch"):
+        graphs.extract(frozen(build), tmp_path / "g.pb", "y")
+
+
 def test_branches_and_loops_keep_theirs(frozen, run, tmp_path):
     result = graphs.extract(frozen(branches_and_loops), tmp_path / "g.pb", "y")
     for sign in (1, -1):

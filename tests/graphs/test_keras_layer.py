@@ -52,6 +52,28 @@ def test_saving(saved_graph, tf, tmp_path):
         model.save(str(tmp_path / "model.keras"))
 
 
+def test_a_frozen_layer_changes_nothing(saved_graph):
+    meta, expected = saved_graph("fused_normalisation")
+    layer = graphs.as_keras_layer(meta, "x", "y")
+    layer.trainable = False
+    before = layer.get_weights()
+    model = keras.Sequential([keras.Input(expected["x"].shape[1:]), layer, keras.layers.Dense(4)])
+    model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    model.fit(expected["x"], expected["labels"], verbose=0)
+    for old, new in zip(before, layer.get_weights()):
+        np.testing.assert_array_equal(old, new)
+    np.testing.assert_allclose(layer(expected["x"], training=True), expected["y"], atol=1e-6)
+
+
+def test_mistakes_in_calls(saved_graph):
+    """Keras keeps the text of an error that it knows how to make."""
+    layer = graphs.as_keras_layer(saved_graph("embedding")[0], "x", "y")
+    with pytest.raises(ValueError, match="input x: expected values of int32, got float32"):
+        layer(np.zeros([2, 3], "float32"))
+    with pytest.raises(ValueError, match='a Keras input: dtype="int32"'):
+        keras.Sequential([keras.Input([3]), layer])
+
+
 def test_a_policy_of_16_bits_changes_nothing(saved_graph):
     meta, expected = saved_graph("perceptron")
     policy = keras.config.dtype_policy()

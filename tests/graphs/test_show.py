@@ -2,6 +2,7 @@
 
 import collections
 import json
+import re
 import shutil
 
 import numpy as np
@@ -108,6 +109,34 @@ def test_values_of_training_are_no_outputs(graph, tf, tmp_path):
     assert names(graphs.show(tmp_path / "m.meta").outputs) == ["doubled:0", "penalized:0"]
 
 
+def test_updates_and_first_values_of_averages_are_no_outputs(graph, tf, tmp_path):
+    """The model of slim: averages of batches in a branch, and of the weights."""
+    v1 = tf.compat.v1
+    v1.disable_control_flow_v2()
+    x = v1.placeholder(tf.float32, [None, 2], name="x")
+    flag = v1.placeholder(tf.bool, [], name="flag")
+    w = v1.get_variable("w", [2, 2], use_resource=False)
+    mean = v1.get_variable("moving_mean", [2], trainable=False, use_resource=False)
+    batch = tf.reduce_mean(x, 0)
+
+    def update():
+        return v1.assign_sub(mean, (mean - batch) * 0.1, name="AssignMovingAvg")
+
+    chosen = v1.cond(flag, update, lambda: v1.identity(mean))
+    v1.add_to_collection("update_ops", chosen)
+    with v1.control_dependencies([v1.Assert(v1.size(x) > 0, [v1.size(x)])]):
+        tf.matmul(x, w, name="y")
+    v1.cond(flag, lambda: w * 2, lambda: w * 3)  # that which reads it is gone
+    v1.cond(v1.is_variable_initialized(w), lambda: v1.identity(w), lambda: w.initial_value)
+    v1.train.ExponentialMovingAverage(0.9).apply([w])
+    v1.train.export_meta_graph(str(tmp_path / "m.meta"))
+    summary = graphs.show(tmp_path / "m.meta")
+    assert names(summary.outputs) == ["y:0", "cond_1/Merge:0"]
+    rows = {row.kind: row.names for row in summary.training}
+    assert "moving_mean" in rows["updates of moving averages"]
+    assert "optimizer slots" not in rows  # averages of weights are no state of an optimizer
+
+
 def test_values_in_loops_and_branches_are_no_outputs(control_flow, graph, tf, tmp_path):
     v1 = tf.compat.v1
     x = v1.placeholder(tf.float32, [2], name="x")
@@ -120,7 +149,8 @@ def test_values_in_loops_and_branches_are_no_outputs(control_flow, graph, tf, tm
     tf.identity(v1.cond(tf.reduce_sum(x) > 1, lambda: last, lambda: -last), name="y")
     v1.train.export_meta_graph(str(tmp_path / "m.meta"))
     found = names(graphs.show(tmp_path / "m.meta").outputs)
-    assert "y:0" in found and not [n for n in found if "dead_end" in n or "switch" in n]
+    assert "y:0" in found and not [n for n in found if re.search("dead_end|switch|pred_id", n)]
+    assert "while/Exit:0" not in found  # the number of turns
     with v1.Session() as session:
         session.run(found, {"x:0": [1.0, 2.0]})  # TensorFlow fetches all of them
 
@@ -249,13 +279,18 @@ def test_what_cannot_leave(summaries, tf, tmp_path):
     assert rows["PyFunc"].nodes == ["log_loss"]
     (table,) = [row for op, row in rows.items() if op.startswith("InitializeTable")]
     assert "words.txt" in table.reason
+    rows = {row.op: row for row in summaries["SavedModel"].obstacles}
+    (table,) = [row for op, row in rows.items() if op.startswith("InitializeTable")]
+    assert table.reason.endswith("only the SavedModel has: assets/words.txt")
     graph = tf.compat.v1.GraphDef()
     graph.node.add(name="a/beams", op="GatherTree")
+    graph.node.add(name="rotated", op="ImageProjectiveTransformV2")
     graph.library.function.add().node_def.add(name="in_function", op="Resampler")
     (tmp_path / "old.pb").write_bytes(graph.SerializeToString())
     rows = {row.op: row for row in graphs.show(tmp_path / "old.pb").obstacles}
     assert rows["GatherTree"].reason.endswith("tf.contrib.seq2seq")
     assert rows["Resampler"].nodes == ["in_function"]
+    assert "ImageProjectiveTransformV2" not in rows  # TF 2 has it
 
 
 def test_tags_choose_a_graph_of_several(graph, tf, tmp_path):

@@ -147,42 +147,40 @@ def test_gradients(name, kind, tf, request):
         np.testing.assert_allclose(actual, wanted_slope, rtol=0, atol=rounding * largest)
 
 
-#: Of a hundred steps. The moments of "halves" are float16; the scale of "instance_norm" is 0.23
-#: of what it was at first, and differs by 3e-6 of that. Adam divides what is rounding in a small
-#: gradient by it: up to 1.3e-5 was measured.
-ROUNDING_OF_STEPS = {"halves": 1e-2, "instance_norm": 3e-5, "sgd": 1e-5, "adam": 3e-5}
+#: Of a hundred steps. The moments of "halves" are float16.
+ROUNDING_OF_STEPS = {"halves": 1e-2}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 @pytest.mark.parametrize("name", CONVERSIONS)
 def test_a_hundred_steps(name, optimizer, tf, request):
-    """Variables after a hundred steps of the module equal those of TF 1.15's Session."""
+    """Variables after a hundred steps of the module equal those of TF 1.15's Session.
+
+    Keras's Adam takes 1 - beta_2 in float64, TF 1's in float32: its steps are 2e-5 larger.
+    """
     folder = request.getfixturevalue("tf1_conversions")
     expected = np.load(str(folder / (name + ".npz")))
     if not any(key.startswith("sgd/") for key in expected.files) or (name, "module") in REFUSED:
         pytest.skip("nothing to train: no variable, a loop of v1, or no module")
-    import keras
-
     net = graphs.as_module(str(folder / name / "model.meta"), "x", "y")
     # A smaller epsilon makes steps of 0.01 of gradients that are 0 but for their rounding.
-    adam = keras.optimizers.Adam(0.01, epsilon=1e-3)
-    trainer = keras.optimizers.SGD(0.01) if optimizer == "sgd" else adam
+    train = tf.compat.v1.train
+    adam = train.AdamOptimizer(0.01, epsilon=1e-3)
+    trainer = train.GradientDescentOptimizer(0.01) if optimizer == "sgd" else adam
     variables = [v for v in net.trainable_variables if expected_gradient(v, expected)]
 
     @tf.function
-    def step():
+    def slopes():
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(net(expected["x"]) ** 2)
-        # Keras's Adam leaves the moments of rows that were not looked up; TF 1's does not.
-        slopes = [tf.convert_to_tensor(slope) for slope in tape.gradient(loss, variables)]
-        trainer.apply_gradients(zip(slopes, variables))
+        return tape.gradient(loss, variables)
 
     for _ in range(100):
-        step()
+        trainer.apply_gradients(zip(slopes(), variables))
     for variable in variables:
         key = f"{optimizer}/{variable.name.partition(':')[0]}"
-        close(variable, expected[key], ROUNDING_OF_STEPS.get(name, ROUNDING_OF_STEPS[optimizer]))
+        close(variable, expected[key], ROUNDING_OF_STEPS.get(name, 1e-5))
 
 
 def expected_gradient(variable, expected):

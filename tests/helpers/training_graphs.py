@@ -16,7 +16,7 @@ import numpy as np  # noqa: E402
 
 def inputs(case):
     random = np.random.RandomState(len(case))
-    shape = (6, 5) if case in FLAT else (6, 3, 4) if case == "lstm" else (6, 4, 4, 3)
+    shape = (6, 5) if case in FLAT else (6, 3, 4) if "lstm" in case else (6, 4, 4, 3)
     return random.normal(size=shape).astype(np.float32) + 0.5
 
 
@@ -71,10 +71,13 @@ def body(tf, case, x, training):
         x = layers.dense(x, 4, name="dense")
     elif case == "layer norm":
         x = tf.contrib.layers.layer_norm(layers.dense(x, 4, name="dense"))
-    elif case == "lstm":
+    elif "lstm" in case:
         cell = tf.nn.rnn_cell.BasicLSTMCell(4)
         if training:
-            cell = tf.nn.rnn_cell.DropoutWrapper(cell, 0.8, 0.7, 0.9)
+            options = {}
+            if case == "variational lstm":  # one mask for all steps
+                options = {"variational_recurrent": True, "input_size": 4, "dtype": tf.float32}
+            cell = tf.nn.rnn_cell.DropoutWrapper(cell, 0.8, 0.7, 0.9, **options)
         x, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
     return tf.identity(x, name="logits")
 
@@ -91,6 +94,7 @@ CASES = {
     "rate": "constant",
     "layer norm": "constant",
     "lstm": "constant",
+    "variational lstm": "constant",
     "noise": "constant",
     "no averages": "constant",
     "renorm": "constant",

@@ -8,6 +8,9 @@ from tfgraphtools.graphs import borders, loops_and_calls, op_kinds, tensors
 from tfgraphtools.graphs.reading.meta_graphs import Tensor
 
 _OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
+#: Nodes of a branch and of a check, which nobody fetches.
+_FORMS = re.compile(r"(?:^|/)(?:AssertGuard(?:_\d+)?/.*|pred_id)$")
+_INITIALIZED = ("IsVariableInitialized", "VarIsInitializedOp")
 #: Ops between a prediction and its comparison, and how many of them.
 _CHOICES = ("ArgMax", "ArgMin", "TopK", "TopKV2")
 _CHANGES = ("Cast", "Round", "Log", "Squeeze", "Reshape")
@@ -21,7 +24,7 @@ _VARIABLE, _FLAG, _FIRST_INPUT = 1, 2, 4
 _PASSES = 4  # over a graph whose nodes are not in order: loops lead back
 
 
-def outputs(graph, entries, shapes, definitions):
+def outputs(graph, entries, shapes, definitions, updates=()):
     """Returns a `Tensor` for every node whose value only gradients, summaries and metrics read.
 
     It says nothing about whether the value is of use.
@@ -31,6 +34,7 @@ def outputs(graph, entries, shapes, definitions):
       entries: the `Tensor` list of its inputs.
       shapes: its `tensors.Shapes`.
       definitions: {op: OpDef}, or {}.
+      updates: the names of its update ops.
     """
     savers, asides = borders.Savers(graph), _Asides(graph, entries)
     inside = loops_and_calls.in_loops(graph)
@@ -38,10 +42,12 @@ def outputs(graph, entries, shapes, definitions):
         node
         for node in graph.nodes.values()
         if node.name not in inside
+        and node.name not in updates
         and _is_output(node, graph, savers, asides)
         and _has_value(node, definitions)
     ]
-    computed = [node for node in likely if asides.is_computed(node)]
+    likely = [node for node in likely if asides.is_computed(node)] or likely
+    likely = [n for n in likely if not _is_counter(n, shapes, definitions)] or likely
     return [
         Tensor(
             node.name + ":0",
@@ -49,8 +55,15 @@ def outputs(graph, entries, shapes, definitions):
             shapes.of(node.name),
             node.op,
         )
-        for node in computed or likely
+        for node in likely
     ]
+
+
+def _is_counter(node, shapes, definitions):
+    """Tells whether it is like what a loop counted; TensorFlow's own layers leave many."""
+    is_exit = node.op in ("Exit", "RefExit")
+    is_whole = is_exit and tensors.type_of(node, 0, definitions) in ("int32", "int64")
+    return is_whole and shapes.of(node.name) == ()
 
 
 def _has_value(node, definitions):
@@ -60,6 +73,8 @@ def _has_value(node, definitions):
 
 def _is_output(node, graph, savers, asides):
     if _is_never_output(node.op) or not asides.read_all(node):
+        return False
+    if _FORMS.search(node.name) or _is_first_value(node, graph):
         return False
     if any(_OTHER_SCOPES.search(name) for name in [node.name, *node.inputs]):
         return False
@@ -149,7 +164,7 @@ def _is_data(row, graph):
 def _is_never_output(op):
     """Tells whether an op gives no value, or one that is given or stored."""
     return (
-        op in ("Const", "HostConst", *_SHAPES)
+        op in ("Const", "HostConst", "Switch", "RefSwitch", *_SHAPES)
         or op in tensors.VARIABLES
         or op in tensors.PLACEHOLDERS
         or op in op_kinds.SAVERS
@@ -174,3 +189,24 @@ def _is_read(node, graph):
         return False
     source = graph.nodes.get(attributes.endpoint(node.inputs[0])[0])
     return source is not None and source.op in _READ
+
+
+def _is_first_value(node, graph):
+    """Tells whether it is a variable's value or, if it has none yet, its initial value."""
+    if node.op not in ("Merge", "RefMerge"):
+        return False
+    for tensor in node.inputs:
+        source = _copied(graph, tensor)
+        if source is not None and source.op in ("Switch", "RefSwitch") and len(source.inputs) > 1:
+            predicate = _copied(graph, source.inputs[1])
+            if predicate is not None and predicate.op in _INITIALIZED:
+                return True
+    return False
+
+
+def _copied(graph, tensor):
+    """Returns the node of a tensor, or that of which it is a copy; None in a damaged graph."""
+    node = graph.nodes.get(attributes.endpoint(tensor)[0])
+    if node is not None and node.op == "Identity" and node.inputs:
+        return graph.nodes.get(attributes.endpoint(node.inputs[0])[0])
+    return node

@@ -65,11 +65,13 @@ class Summary:
         self.constants = _constants(graph)
         self.variables = variables.variables(graph, meta_graph.trainable)
         self.inputs = borders.inputs(graph, self._shapes, definitions)
-        self.outputs = outputs.outputs(graph, self.inputs, self._shapes, definitions)
+        self.outputs = outputs.outputs(
+            graph, self.inputs, self._shapes, definitions, meta_graph.update_ops
+        )
         self.control_flow = loops_and_calls.control_flow(graph)
         self.functions = loops_and_calls.functions(graph)
         self.training = training_parts.parts(graph, self.variables)
-        self.obstacles = obstacles.obstacles(graph)
+        self.obstacles = obstacles.obstacles(graph, os.path.dirname(self.path))
         self.checkpoint = ""
 
     def tree(self, depth: Optional[int] = None) -> scope_tree.Scope:

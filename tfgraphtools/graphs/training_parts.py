@@ -4,6 +4,7 @@ import collections
 import re
 
 from tfgraphtools.checkpoints.facts import graph_ops as attributes
+from tfgraphtools.checkpoints.optimizers.state_names import AVERAGE
 from tfgraphtools.graphs import op_kinds, tensors
 
 #: ``kind``: what it is; ``count``: nodes or variables; ``names``: ops, scopes or variables.
@@ -21,9 +22,11 @@ def parts(graph, variables):
     """
     counted = collections.defaultdict(collections.Counter)
     for node in graph.all_nodes():
-        for kind, name in _roles(node):
+        for kind, name in _roles(node, graph):
             counted[kind][name] += 1
-    slots = collections.Counter(row.slot for row in variables if row.slot)
+    slots = collections.Counter(
+        row.slot for row in variables if row.slot and not row.slot.startswith(AVERAGE)
+    )
     if slots:
         counted["optimizer slots"] = slots
     return [
@@ -53,7 +56,7 @@ def _names(kind, counter):
     return [f"{name} x {count}" if count > 1 else name for name, count in sorted(counter.items())]
 
 
-def _roles(node):
+def _roles(node, graph):
     """Yields (kind, name) of a node, for all that it is."""
     op, name = node.op, node.name
     if op_kinds.GRADIENTS.search(name):
@@ -73,6 +76,9 @@ def _roles(node):
             yield "batch normalization that trains", name
     elif op.startswith("AssignSub") and node.inputs:
         target = attributes.endpoint(node.inputs[0])[0]
+        branch = graph.nodes.get(target)
+        if branch is not None and branch.op in ("Switch", "RefSwitch") and branch.inputs:
+            target = attributes.endpoint(branch.inputs[0])[0]
         if _MOVING.search(target) or _MOVING.search(name):
             yield "updates of moving averages", target
     elif op.startswith(("Random", "Stateless")) and op_kinds.RANDOM.fullmatch(op):

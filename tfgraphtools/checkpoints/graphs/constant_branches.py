@@ -185,6 +185,33 @@ def is_optional(nodes, node):
     return False
 
 
+def is_chosen_later(nodes, node):
+    """Tells whether all uses of a node are branches that are chosen when the graph runs.
+
+    Args:
+      nodes: those that the outputs need.
+      node: one of them.
+    """
+    users = collections.defaultdict(list)
+    ends = {user.name for user in nodes if user.op == "LoopCond"}
+    for user in nodes:
+        for tensor in user.input:
+            users[cuts.split_tensor(tensor)[0]].append(user)
+    seen, waiting = {node.name}, [node.name]
+    while waiting:
+        readers = users[waiting.pop()]
+        if not readers:  # an output
+            return False
+        for reader in readers:
+            is_switch = reader.op in ("Switch", "RefSwitch")
+            is_of_loop = is_switch and cuts.split_tensor(reader.input[1])[0] in ends
+            is_choice = (is_switch and not is_of_loop) or reader.op in _CALLS
+            if not is_choice and reader.name not in seen:
+                seen.add(reader.name)
+                waiting.append(reader.name)
+    return True
+
+
 def called(graph_def, nodes):
     """Returns the functions that these nodes call, and those that they call."""
     functions = {function.signature.name: function for function in graph_def.library.function}

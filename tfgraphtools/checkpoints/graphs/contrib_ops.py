@@ -65,5 +65,8 @@ _OPS = {
     "tf.contrib.text": "SkipGramGenerateCandidates",
 }
 
+#: Those that TF 2 has in its core.
+IN_TF2 = ("ImageProjectiveTransformV2",)
+
 #: {op: module}.
 MODULE_OF = {op: module for module, ops in _OPS.items() for op in ops.split()}

@@ -244,8 +244,8 @@ class Export:
                 self._part.place,
                 "outputs that only read their variables",
                 " ".join(str(error).split()),
-                "Choose outputs that do not need the training step, freeze under TF 2 (1.15 cannot "
-                "look into bodies of control flow v2), or take --to saved_model.",
+                "Choose outputs that write no variable, freeze under TF 2 (1.15 cannot look into "
+                "bodies of control flow v2), or keep the variables: ckpt convert --to saved_model.",
             ) from error
         finally:
             v1.logging.set_verbosity(level)

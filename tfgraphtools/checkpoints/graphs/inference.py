@@ -17,6 +17,11 @@ from tfgraphtools.errors import GraphExportError
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 _RANDOM = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "StatelessRandomUniform")
+#: Ops that draw other numbers in each call.
+_DRAWS = re.compile(
+    r"Random(Uniform(Int)?|StandardNormal|Gamma|Poisson(V2)?|Shuffle)|(Parameterized)?TruncatedNormal"
+    r"|Multinomial"
+)
 #: Scopes of layers that draw random numbers while training alone.
 _NOISE = re.compile("dropout|gaussian_noise")
 _ROUNDING = 1e-2  # of a scale and a rate in float16
@@ -209,6 +214,8 @@ class _Inference:
 
     def _is_uniform(self, node):
         """Tells whether it is tf.random_uniform: RandomUniform * (max - min) + min."""
+        if node.op == "Enter":  # drawn once for all turns of a loop
+            node, _ = self._input(node, 0)
         for _ in range(2):
             if node.op in ("Add", "AddV2", "Mul"):
                 node, _ = self._input(node, 0)
@@ -219,7 +226,10 @@ class _Inference:
         meaning, number = rate
         if node.op == "RealDiv":
             share, _ = self._input(node, 1)
-            is_share = share is number if meaning == "keep" else self._is_kept(share, number)
+            if meaning == "keep":
+                is_share = share is number or _is_same_constant(share, number)
+            else:
+                is_share = self._is_kept(share, number)
             return node.input[0] if is_share else None
         if node.op == "Mul" and meaning == "rate":
             for index in (0, 1):
@@ -249,9 +259,10 @@ class _Inference:
                 raise self._refused(node, "a batch normalisation that trains")
             if node.op in _RANDOM and _NOISE.search(node.name):
                 raise self._refused(node, "a dropout or noise in a form that is not known")
-            if node.op == "SquaredDifference" and self._is_of_a_batch(node):
+            is_statistic = node.op == "SquaredDifference" and self._is_of_a_batch(node)
+            if is_statistic and not constant_branches.is_chosen_later(self._needed(), node):
                 raise self._refused(node, "statistics of the batch, of which no average is kept")
-            if node.op in _RANDOM:
+            if _DRAWS.fullmatch(node.op):
                 self.changes.append(f"{node.name} stays: random in each call")
         for function in constant_branches.called(self._graph, self._needed()):
             for node in function.node_def:
@@ -284,6 +295,12 @@ class _Inference:
             "Export the .meta of the inference graph (is_training=False), or keep the graph as it "
             "trains: keep_training=True (--keep-training)."
         )
+
+
+def _is_same_constant(*nodes):
+    """Tells whether two nodes are constants of one number, as a Python float that is used twice."""
+    left, right = map(constant_branches.numbers, nodes)
+    return len(left) == 1 and left == right
 
 
 def _is_training(node):

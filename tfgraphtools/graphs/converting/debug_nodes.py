@@ -10,6 +10,8 @@ _PASSES += ("PreventGradient", "Snapshot", "DebugIdentity", "DebugIdentityV2")
 #: Ops of v1's control flow. A copy behind one stays: tf2onnx knows loops by it.
 _BORDERS = ("Switch", "RefSwitch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond")
 _CHECKS = ("Assert", "PrintV2", "Print", "CheckNumerics", "CheckNumericsV2")
+_IN_CHECKS = (*_CHECKS, "NoOp")
+_IN_GUARD = re.compile(r"(.*/)?AssertGuard(_\d+)?/.*")
 _GUARD = re.compile(r"(.*/)?AssertGuard(_\d+)?/(Merge|Identity|If)")
 
 
@@ -23,9 +25,13 @@ def strip(graph_def, fetched):
       fetched: the names of the inputs and outputs, which stay.
     """
     nodes = {node.name: node for node in graph_def.node}
+    has_loops = any(node.op in ("Enter", "RefEnter") for node in graph_def.node)
     for node in graph_def.node:
-        awaited = [i for i in node.input if not (i.startswith("^") and _is_check(nodes, i[1:]))]
-        if len(awaited) < len(node.input):
+        checks = [i for i in node.input if i.startswith("^") and _is_check(nodes, i[1:])]
+        awaited = [i for i in node.input if i not in checks]
+        if has_loops and not awaited:  # a constant is in the loop in which what it awaits is
+            awaited = [f"^{name}" for name in _checked(nodes, [i[1:] for i in checks])]
+        if checks:
             del node.input[:]
             node.input.extend(awaited)
     kept = {i[1:] for node in graph_def.node for i in node.input if i.startswith("^")}.union(
@@ -46,6 +52,21 @@ def _is_check(nodes, name, depth=20):
     if node.op in _CHECKS or _GUARD.fullmatch(name):
         return True
     return node.op == "NoOp" and all(_is_check(nodes, i.lstrip("^"), depth - 1) for i in node.input)
+
+
+def _checked(nodes, checks):
+    """Returns the names of the nodes whose values these checks read."""
+    names, seen, waiting = [], set(), list(checks)
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if nodes[name].op in _IN_CHECKS or _IN_GUARD.fullmatch(name):
+            waiting += [cuts.split_tensor(tensor)[0] for tensor in nodes[name].input]
+        else:
+            names.append(name)
+    return names
 
 
 def _passes_on(node, nodes, kept):

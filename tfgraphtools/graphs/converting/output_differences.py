@@ -99,7 +99,11 @@ def require_equal(place, rows, tolerance, random=()):
             names = ", ".join(random[:4])
             fixes.append(f"{names} draws random numbers in each run: cut behind it (inputs).")
         if np.isfinite(worst.relative):
-            fixes.append(f"Accept it with tolerance={worst.relative * 2:.1g}, or take")
+            fixes.append(
+                "Set the environment variable TF_ENABLE_ONEDNN_OPTS=0 (oneDNN computes a layer "
+                "normalization or gelu of constants less exactly), accept it with "
+                f"tolerance={worst.relative * 2:.1g}, or take"
+            )
         else:
             fixes.append("The shape or dtype is another, or a value is not finite: take")
         error = DifferentOutputsError(

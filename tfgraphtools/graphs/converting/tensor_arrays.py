@@ -55,7 +55,7 @@ class _Lists:
             source = self._nodes[cuts.split_tensor(source.input[0])[0]]
         if source.op != _ARRAY:
             raise self._refused(node, f"a TensorArray that comes from {source.op}")
-        return source.attr["dtype"].type, _sizes(source.attr["element_shape"].shape)
+        return source.attr["dtype"].type, _sizes(source)
 
     def _pass_on(self):
         """Makes what hands flows on take lists."""
@@ -80,7 +80,7 @@ class _Lists:
 
     def _reserve(self, node):
         """Makes a TensorArray a list; its only output takes the place of the flow."""
-        dtype, sizes = node.attr["dtype"].type, _sizes(node.attr["element_shape"].shape)
+        dtype, sizes = node.attr["dtype"].type, _sizes(node)
         shape = self._shape(node.name, sizes, None)
         self._become(node, "TensorListReserve", [shape, node.input[0]], dtype, True)
         for user in self._graph.node:
@@ -166,5 +166,7 @@ def _is_in(flows, tensor):
     return not tensor.startswith("^") and cuts.split_tensor(tensor) in flows
 
 
-def _sizes(shape):
-    return None if shape.unknown_rank else [size.size for size in shape.dim]
+def _sizes(array):
+    """Returns the sizes of the elements of a TensorArray, None where it leaves their rank open."""
+    shape = array.attr["element_shape"].shape if "element_shape" in array.attr else None
+    return None if shape is None or shape.unknown_rank else [size.size for size in shape.dim]

@@ -32,17 +32,18 @@ def converted(part, quantize):
         path = os.path.join(folder, "frozen.pb")
         with open(path, "wb") as file:
             file.write(graph_def.SerializeToString())
-        converter = part.tf.compat.v1.lite.TFLiteConverter.from_frozen_graph(
-            path,
-            list(map(_array_name, part.inputs.values())),
-            list(map(_array_name, part.outputs.values())),
-            {
-                _array_name(part.inputs[name]): None if shape is None else list(shape)
-                for name, (_, shape) in part.described().items()
-            },
-        )
-        _set_options(part, converter, quantize)
+        shapes = {
+            _array_name(part.inputs[name]): None if shape is None else list(shape)
+            for name, (_, shape) in part.described().items()
+        }
         try:
+            converter = part.tf.compat.v1.lite.TFLiteConverter.from_frozen_graph(
+                path,
+                list(map(_array_name, part.inputs.values())),
+                list(map(_array_name, part.outputs.values())),
+                shapes,
+            )
+            _set_options(part, converter, quantize)
             return converter.convert()
         except Exception as error:  # ConverterError, or whatever a pass stumbles over
             raise _refused(part, error) from error

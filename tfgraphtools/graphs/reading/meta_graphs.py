@@ -31,13 +31,14 @@ class MetaGraph:
       signatures: list of `Signature`.
       collections: list of `Collection`.
       trainable: the names of the trainable variables, None if there is no such collection.
+      update_ops: the names of the nodes in the collection of that name.
       op_definitions: {op: `OpDef`} of the ops that it uses, or {}.
     """
 
     def __init__(self, data):
         self.graph, self.version, self.tags = (b"", 0, 0), "", []
         self.signatures, self.collections = [], []
-        self.trainable = None
+        self.trainable, self.update_ops = None, set()
         self.op_definitions = {}
         for number, start, end in positions(data):
             value = memoryview(data)[start:end]
@@ -68,11 +69,13 @@ class MetaGraph:
             count += _count(items, number == 4) if kind == "numbers" else len(items)
             if number == 2 and name == "trainable_variables":
                 names += [text(last_fields(expect_bytes(item)).get(1, b"")) for item in items]
-            elif number == 1 and name == "trainable_variables":
+            elif number == 1 and name in ("trainable_variables", "update_ops"):
                 names += [text(item) for item in items]
         self.collections.append(Collection(name, count, kind))
         if name == "trainable_variables":
             self.trainable = {variable.partition(":")[0] for variable in names}
+        elif name == "update_ops":
+            self.update_ops = {tensor.partition(":")[0] for tensor in names}
 
 
 def _count(items, are_floats):

@@ -1,5 +1,7 @@
 """Parts of a graph as functions of TF 2 that read and write given variables."""
 
+import hashlib
+
 from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.graphs.tf2 import resources
 
@@ -97,7 +99,44 @@ def _detached(part):
     kept = cuts.needed(graph_def, [cuts.split_tensor(tensor)[0] for tensor in wanted])
     cuts.keep_only(graph_def, kept)
     resources.require_variables_alone(graph_def, part.place)
+    arguments = names + [cuts.split_tensor(tensor)[0] for tensor in part.inputs.values()]
+    _wait_for_none(graph_def, {"^" + name for name in arguments})
+    _rename_functions(graph_def)
     return names, graph_def
+
+
+def _wait_for_none(graph_def, arguments):
+    """Removes the control inputs from arguments, whose nodes the function does not have."""
+    for node in graph_def.node:
+        kept = [tensor for tensor in node.input if tensor not in arguments]
+        if len(kept) < len(node.input):
+            del node.input[:]
+            node.input.extend(kept)
+
+
+def _rename_functions(graph_def):
+    """Gives the functions of a GraphDef names of their own: a process has one for each name.
+
+    Two graphs often have one of the same name, such as cond_true_7.
+    """
+    library = graph_def.library
+    if not library.function:
+        return
+    digest = hashlib.sha1(library.SerializeToString(deterministic=True)).hexdigest()[:8]
+    names = {f.signature.name: f"{f.signature.name}_{digest}" for f in library.function}
+    for row in library.gradient:
+        row.function_name = names.get(row.function_name, row.function_name)
+        row.gradient_func = names.get(row.gradient_func, row.gradient_func)
+    nodes = list(graph_def.node)
+    for function in library.function:
+        function.signature.name = names[function.signature.name]
+        nodes += function.node_def
+    for node in nodes:
+        node.op = names.get(node.op, node.op)
+        for value in node.attr.values():
+            for called in (value.func, *value.list.func):
+                if called.name in names:
+                    called.name = names[called.name]
 
 
 def _captured(tf, variables):

@@ -4,7 +4,7 @@ import functools
 from typing import Any, Optional
 
 from tfgraphtools.checkpoints.format.type_hints import Path
-from tfgraphtools.errors import ArgumentError, MissingExtraError
+from tfgraphtools.errors import ArgumentError, MissingExtraError, TfgraphtoolsError
 from tfgraphtools.graphs.tf2.module import GraphSource, Tensors
 
 _CALLER = "graphs.as_keras_layer"
@@ -21,6 +21,8 @@ def as_keras_layer(
 
     Everything as in `as_module`. Keras passes ``training=`` itself; the regularization losses of
     the graph are the layer's. Weights and results keep the dtypes of the graph under every policy.
+    With ``layer.trainable = False`` it infers in `fit`, too, as Keras's batch normalization does:
+    no weight changes, averages included.
 
     Args:
       graph, inputs, outputs, checkpoint: as in `as_module`.
@@ -76,10 +78,13 @@ def _layer_class():
             return weight
 
         def call(self, *inputs, training=None, **named):
-            """Returns the outputs; ``training=True`` runs the graph as it trains."""
+            """Returns the outputs; ``training=True`` runs the graph as it trains, unless frozen."""
             for loss in self._functions.losses():
                 self.add_loss(loss)
-            return self._functions.outputs(inputs, named, training)
+            try:
+                return self._functions.outputs(inputs, named, training and self.trainable)
+            except TfgraphtoolsError as error:  # Keras makes errors again, of one argument
+                raise ValueError(str(error)) from error
 
         def save_checkpoint(self, destination, like=None, overwrite=False):
             """Writes the weights for TF 1: see ``save_checkpoint`` of `as_module`."""

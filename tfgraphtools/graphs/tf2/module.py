@@ -147,13 +147,32 @@ class GraphSource:
                 "Pass the inputs that the graph was given with.",
             )
         nodes = {node.name: node for node in self.inference.meta.graph_def.node}
-        tensors = self.inference.inputs
         return [
-            self.tf.convert_to_tensor(
-                values[name], nodes[tensors[name].split(":")[0]].attr["dtype"].type
-            )
-            for name in names
+            self._tensor(name, values[name], nodes[tensor.split(":")[0]].attr["dtype"].type)
+            for name, tensor in self.inference.inputs.items()
         ]
+
+    def _tensor(self, name, value, dtype):
+        """Returns an input as a tensor of a dtype that holds its values, or raises."""
+        dtype = self.tf.as_dtype(dtype)
+        actual = getattr(value, "dtype", None)
+        if self.tf.is_tensor(value) and actual != dtype:
+            fits = np.can_cast(actual.as_numpy_dtype, dtype.as_numpy_dtype)
+            value = self.tf.cast(value, dtype) if fits else value
+        elif not isinstance(value, np.ndarray):
+            fits = True
+        elif dtype.is_integer or dtype.is_bool:  # numpy would cut fractions and high bits off
+            fits = np.array_equal(value.astype(dtype.as_numpy_dtype), value)
+        else:
+            fits = value.dtype.kind != "c" or dtype.is_complex
+        if fits:
+            return self.tf.convert_to_tensor(value, dtype)
+        raise ArgumentError(
+            f"input {name}",
+            f"values of {dtype.name}",
+            f"{getattr(actual, 'name', actual)} that it cannot hold as they are",
+            f'Cast them: tf.cast({name}, "{dtype.name}"); a Keras input: dtype="{dtype.name}".',
+        )
 
     def save(self, variables, destination, like, overwrite):
         """Writes {variable: what has its value} as a checkpoint of TF 1."""

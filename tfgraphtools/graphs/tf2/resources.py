@@ -15,7 +15,7 @@ _SCATTERS = {"Scatter" + kind: "ResourceScatter" + kind for kind in ("Add", "Sub
 #: Ops of ref inputs that only pass them on, and those of values.
 _PASSES = {"RefIdentity": "Identity", "RefSwitch": "Switch", "RefEnter": "Enter", "RefExit": "Exit"}
 _PASSES.update({"RefMerge": "Merge", "RefNextIteration": "NextIteration"})
-
+_BRANCHES = ("RefSwitch", "Switch")
 
 #: What makes the state of tables, queues and iterators, which a function would make at each call.
 _STATE = re.compile(
@@ -69,9 +69,11 @@ class _Refs:
 
     def convert(self):
         """Makes each use of a ref variable one of its handle."""
+        writes = [n for n in self._graph.node if n.op in _WRITES or n.op in _SCATTERS]
+        written = {node.name: self._written(node.input[0]) for node in writes}
         for node in list(self._graph.node):
-            if node.op in _WRITES or node.op in _SCATTERS:
-                self._write(node)
+            if node.name in written:
+                self._write(node, written[node.name])
             elif node.name not in self._refs:
                 self._read(node)
 
@@ -114,10 +116,10 @@ class _Refs:
         return name if is_ref else None
 
     def _written(self, tensor):
-        """Returns the ref variable to which a reference leads, through branches that were taken."""
+        """Returns the ref variable to which a reference leads, in a branch or not, or None."""
         name = cuts.split_tensor(tensor)[0]
         while name not in self._refs and name in self._nodes:
-            if self._nodes[name].op not in ("Identity", "RefIdentity"):
+            if self._nodes[name].op not in ("Identity", "RefIdentity", *_BRANCHES):
                 return None
             name = cuts.split_tensor(self._nodes[name].input[0])[0]
         return name if name in self._refs else None
@@ -129,9 +131,8 @@ class _Refs:
             self._nodes[name] = self._read_op(name, variable, ["^" + after] if after else [])
         return name
 
-    def _write(self, node):
+    def _write(self, node, variable):
         """Makes a node write to the handle; what takes its output reads the variable after it."""
-        variable = self._written(node.input[0])
         if variable is None:
             if cuts.split_tensor(node.input[0])[0] in self._nodes:
                 raise GraphExportError(
@@ -143,6 +144,11 @@ class _Refs:
             return
         types = {key: node.attr[key].type for key in ("T", "Tindices") if key in node.attr}
         node.op = _WRITES.get(node.op) or _SCATTERS[node.op]
+        if self._nodes[cuts.split_tensor(node.input[0])[0]].op in _BRANCHES:
+            name = node.name + "/taken"  # the handle is there in both branches
+            taken = self._graph.node.add(name=name, op="Identity", input=[node.input[0]])
+            taken.attr["T"].type = types["T"]
+            node.input.append("^" + name)
         node.input[0] = variable
         node.attr.clear()
         node.attr["dtype"].type = types["T"]
