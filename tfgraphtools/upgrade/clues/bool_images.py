@@ -3,6 +3,7 @@
 import ast
 
 from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.upgrade.clues import pairs
 
 WHY = "an image of bool stays one, or is refused; scikit-image 0.17 returned floats"
 
@@ -18,37 +19,58 @@ def uses(tree, names):
       tree: the `ast.Module`.
       names: its `resolving.Names`.
     """
-    nodes = list(nodes_of(tree))
-    calls = [(node, names.here(node.func)) for node in nodes if isinstance(node, ast.Call)]
-    calls = [(node, name) for node, name in calls if name in _FUNCTIONS]
-    if not calls:
-        return
+    of_module = _assigned(pairs.own_nodes(tree))
+    for function in nodes_of(tree):
+        if isinstance(function, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
+            own = list(pairs.own_nodes(function))
+            values = {**of_module, **_assigned(own)}
+            for call in own:
+                name = names.here(call.func) if isinstance(call, ast.Call) else None
+                if name in _FUNCTIONS and _has_bool(call, values):
+                    yield call.lineno, name
+
+
+def _assigned(own):
+    """Returns {name: (line, value) of its assignments} of the nodes of a function."""
     values = {}
-    for node in nodes:
+    for node in own:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            values.setdefault(node.targets[0].id, []).append(node.value)
-    for call, name in calls:
-        images = call.args[:1] + [word.value for word in call.keywords if word.arg == "image"]
-        if images and _is_bool(images[0], values):
-            yield call.lineno, name
+            values.setdefault(node.targets[0].id, []).append((node.lineno, node.value))
+    return values
 
 
-def _is_bool(node, values, depth=0):
-    """Tells whether an expression makes an array of bool: a comparison, ``x.astype(bool)``..."""
+def _has_bool(call, values):
+    images = call.args[:1] + [word.value for word in call.keywords if word.arg == "image"]
+    return bool(images) and _is_bool(images[0], values, call.lineno)
+
+
+def _is_bool(node, values, line):
+    """Tells whether an expression makes an array of bool: a comparison, ``x.astype(bool)``...
+
+    A variable holds what the last assignment above the line gave it. Without one, a mask counts:
+    nothing tells what it holds, and most masks are of bool.
+    """
     if isinstance(node, ast.Compare):
         return True
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Invert) and _is_bool(node.operand, values, depth)
+        return isinstance(node.op, ast.Invert) and _is_bool(node.operand, values, line)
     if isinstance(node, ast.BinOp):
         sides = (node.left, node.right)
         is_logical = isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor))
-        return is_logical and any(_is_bool(side, values, depth) for side in sides)
+        return is_logical and any(_is_bool(side, values, line) for side in sides)
+    if isinstance(node, ast.Subscript):
+        return _is_bool(node.value, values, line)
     if isinstance(node, ast.Call):
         if getattr(node.func, "attr", "").startswith(("logical_", "isnan", "isclose", "isin")):
             return True
         return any(map(_names_bool, [*node.args, *(word.value for word in node.keywords)]))
-    known = values.get(node.id, ()) if isinstance(node, ast.Name) and depth < 3 else ()
-    return bool(known) and all(_is_bool(value, values, depth + 1) for value in known)
+    if not isinstance(node, ast.Name):
+        return False
+    above = [(start, value) for start, value in values.get(node.id, ()) if start < line]
+    if not above:
+        return node.id not in values and "mask" in node.id.lower()
+    start, value = max(above, key=lambda assignment: assignment[0])
+    return _is_bool(value, values, start)
 
 
 def _names_bool(node):
