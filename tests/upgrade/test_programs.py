@@ -120,7 +120,7 @@ LEFT = {
         "    mask = photo.copy()\n"
         "    transform.resize(mask, shape)\n",
         [7, 9, 10, 17, 19],
-        "image.astype(float)",
+        "anti_aliasing=False",
     ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",

@@ -7,7 +7,10 @@ from tfgraphtools.upgrade.clues import pairs
 
 WHY = "an image of bool stays one, or is refused; scikit-image 0.17 returned floats"
 
-REMEDY = "convert the image: image.astype(float), and write order=0 where no order stands"
+REMEDY = (
+    "convert the image: image.astype(float), write order=0 where no order stands, and "
+    "anti_aliasing=False in resize and rescale"
+)
 
 _FUNCTIONS = frozenset(f"skimage.transform.{name}" for name in "resize rescale rotate warp".split())
 
