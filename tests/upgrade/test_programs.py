@@ -117,9 +117,11 @@ LEFT = {
         "    m = transform.resize(m, shape, order=1)\n"
         "    transform.resize(m, shape)\n"
         "    transform.resize(masks[:, :, 1], shape)\n"
+        "    masks = masks[:3]\n"
+        "    transform.resize(masks[0], shape)\n"
         "    mask = photo.copy()\n"
         "    transform.resize(mask, shape)\n",
-        [7, 9, 10, 17, 19],
+        [7, 9, 10, 17, 19, 21],
         "anti_aliasing=False",
     ),
     "boosted-trees": (

@@ -71,7 +71,7 @@ def _is_bool(node, values, line):
         return False
     above = [(start, value) for start, value in values.get(node.id, ()) if start < line]
     if not above:
-        return node.id not in values and "mask" in node.id.lower()
+        return "mask" in node.id.lower()
     start, value = max(above, key=lambda assignment: assignment[0])
     return _is_bool(value, values, start)
 
