@@ -78,6 +78,11 @@ LINES = [
         "print('%f %f' % (x.item(), y))",
     ),
     ("b = tf.Variable([1.])\nfor b in y:\n    float(s.run(b))", None),
+    ("p = tf.matmul(x, w) + b; print('%f' % s.run(p, {x: y}))", "s.run(p, {x: y}).item())"),
+    ("int(s.run(tf.argmax(x, 1)))", "int(s.run(tf.argmax(x, 1)).item())"),
+    ("c = tf.reduce_mean(tf.matmul(x, w) - y); float(s.run(c))", None),
+    ("c = tf.losses.mean_squared_error(y, tf.matmul(x, w)); '%f' % c.eval()", None),
+    ("p = tf.matmul(x, w)\np = p + b\nfloat(s.run(p))", None),
     (
         "m = tf.keras.models.Sequential(); int(m.predict(y)[0])",
         "int(m.predict(y)[0].item())",

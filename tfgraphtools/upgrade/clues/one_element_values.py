@@ -1,6 +1,7 @@
 """Arrays that TensorFlow and Keras return where a program expects a number.
 
-``session.run(b)`` after ``b = tf.Variable(tf.zeros([1]))``, and what a model predicts.
+``session.run(b)`` after ``b = tf.Variable(tf.zeros([1]))`` or ``b = tf.argmax(logits, 1)``, and
+what a model predicts. What may also be a number may count: ``.item()`` gives the same of both.
 """
 
 import ast
@@ -17,6 +18,10 @@ _SHAPES = {
     "constant": 2,
     "get_variable": 1,
 }
+
+#: Functions of TensorFlow whose result is a number, unless they are told an axis.
+_REDUCING = ("argmax", "argmin", "norm", "l2_loss", "size", "rank", "count_nonzero")
+_AXES = frozenset(("axis", "dimension", "reduction_indices"))
 
 _MODELS = ("Sequential", "Model", "load_model")
 
@@ -43,22 +48,39 @@ class ReturnedArrays:
         return self._is_prediction(node) or self._is_fetched(node)
 
     def pairs(self, assignment):
-        """Yields (target, what it holds) of ``a, b = session.run([x, y])``, the fetches for it."""
+        """Yields (target, its fetch) of ``a, b = session.run([x, y])``."""
         fetches = assignment.value.args[:1] if _calls(assignment.value, "run") else []
-        for target in assignment.targets:
-            several = getattr(target, "elts", []), getattr((fetches or [None])[0], "elts", [])
-            if several[0] and len(several[0]) == len(several[1]):
-                yield from zip(*several)
+        for fetched in fetches:
+            for target in assignment.targets:
+                several = getattr(target, "elts", []), getattr(fetched, "elts", [])
+                if len(several[0]) == len(several[1]):
+                    yield from zip(*several)
 
-    def is_variable(self, node):
-        """Tells whether an expression is a variable of one element that has a dimension."""
-        return self._all(node, self._makes_variable)
+    def is_tensor(self, node):
+        """Tells whether an expression is a tensor, or variable, that has a dimension."""
+        if isinstance(node, ast.Name):
+            return self._all(node, self.is_tensor)
+        if isinstance(node, ast.UnaryOp):
+            return self.is_tensor(node.operand)
+        if isinstance(node, ast.BinOp):
+            return any(map(self.is_tensor, (node.left, node.right)))
+        name = self._names.here(node.func) or "" if isinstance(node, ast.Call) else ""
+        if not name.startswith("tensorflow."):
+            return False
+        leaf = name.rpartition(".")[2]
+        if leaf == "Variable":
+            return bool(node.args) and self._has_one(node.args[0])
+        if leaf in ("get_variable", "matmul"):
+            return leaf == "matmul" or self._has_one(node)
+        if leaf in _REDUCING or leaf.startswith("reduce_") or ".losses." in name:
+            return len(node.args) > 1 or any(word.arg in _AXES for word in node.keywords)
+        return any(map(self.is_tensor, node.args))
 
     def _is_fetched(self, node):
         fetched = node.args[0] if _calls(node, "run") and node.args else None
         if _calls(node, "eval"):
             fetched = node.func.value
-        return fetched is not None and self.is_variable(fetched)
+        return fetched is not None and self.is_tensor(fetched)
 
     def _is_prediction(self, node):
         return _calls(node, "predict") and self._all(node.func.value, self._makes_model)
@@ -67,19 +89,13 @@ class ReturnedArrays:
         name = self._names.here(value.func) or "" if isinstance(value, ast.Call) else ""
         return "keras." in name and name.rpartition(".")[2] in _MODELS
 
-    def _makes_variable(self, value):
-        name = self._names.here(value.func) or "" if isinstance(value, ast.Call) else ""
-        if name.endswith(".Variable"):
-            return bool(value.args) and self._has_one(value.args[0])
-        return name.endswith(".get_variable") and self._has_one(value)
-
     def _has_one(self, value):
         """Tells whether an initial value shows that it has one element and a dimension."""
         if isinstance(value, ast.List):
             return len(value.elts) == 1 and not isinstance(value.elts[0], ast.Starred)
         name = self._names.here(value.func) or "" if isinstance(value, ast.Call) else ""
         leaf = name.rpartition(".")[2]
-        if not name.startswith("tensorflow.") or leaf not in _SHAPES:
+        if leaf not in _SHAPES:
             return False
         place = _SHAPES[leaf]
         shapes = [*value.args[place : place + 1]]
@@ -88,8 +104,12 @@ class ReturnedArrays:
         return bool(sizes) and all(size == 1 for size in sizes)
 
     def _all(self, node, is_such):
-        assigned = self._assigned.get(node.id, ()) if isinstance(node, ast.Name) else ()
-        return bool(assigned) and all(map(is_such, assigned))
+        """Tells whether all values of a name are such; of ``x = x + 1`` none is known."""
+        assigned = self._assigned.pop(node.id, ()) if isinstance(node, ast.Name) else ()
+        are_such = bool(assigned) and all(map(is_such, assigned))
+        if assigned:
+            self._assigned[node.id] = assigned
+        return are_such
 
 
 def _calls(node, method):

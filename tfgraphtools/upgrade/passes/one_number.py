@@ -71,7 +71,7 @@ def number_edits(work):
     """Adds ``.item()`` to arrays, where ``int(...)``, math or ``%d`` makes a number of them.
 
     An array is what NumPy reduced along an axis, drew with a size, searched for an array or made of
-    a list, what a model of Keras predicts, and what a Session returns of a variable of one element.
+    a list, what a model of Keras predicts, and what a Session returns of a tensor with a dimension.
     """
     if not work.is_old or not work.choice.allows(_FIX):
         return []
@@ -113,7 +113,7 @@ def _arrays(work, own, returned):
         if isinstance(node, ast.Assign):
             is_array = node.value in returned or _is_array(work, node.value, ())
             held = [(target, is_array) for target in node.targets]
-            held += [(target, returned.is_variable(of)) for target, of in returned.pairs(node)]
+            held += [(target, returned.is_tensor(of)) for target, of in returned.pairs(node)]
             for target, is_one in held:
                 if isinstance(target, ast.Name):
                     kinds.setdefault(target.id, []).append(is_one)
