@@ -88,6 +88,11 @@ LINES = [
         "int(m.predict(y)[0].item())",
     ),
     ("m = tf.keras.models.Sequential(); int(m.predict(y)[0][0])", None),
+    (
+        "m = tf.keras.Model(x, z); p = m.predict(y)\nfor i in y:\n    print('%f' % p[i])",
+        "print('%f' % p[i].item())",
+    ),
+    ("m = tf.keras.Model(x, z); p = m.predict(y).ravel(); print('%f' % p[0])", None),
     ("int(m.predict(y)[0])", None),
     ("x = np.argmax(y, 1); x += 1; print('%f' % x)", None),
     ("tf.flags.DEFINE_float('rate', 1, '')", None),

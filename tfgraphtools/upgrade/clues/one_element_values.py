@@ -24,6 +24,7 @@ _REDUCING = ("argmax", "argmin", "norm", "l2_loss", "size", "rank", "count_nonze
 _AXES = frozenset(("axis", "dimension", "reduction_indices"))
 
 _MODELS = ("Sequential", "Model", "load_model")
+_PREDICTING = ("predict", "predict_on_batch", "predict_classes")
 
 
 class ReturnedArrays:
@@ -44,7 +45,10 @@ class ReturnedArrays:
     def __contains__(self, node):
         """Tells whether an expression is an array of one dimension or more."""
         if isinstance(node, ast.Subscript):  # one row of what a model predicts
-            return isinstance(index_of(node), ast.Constant) and self._is_prediction(node.value)
+            is_row = isinstance(index_of(node), (ast.Constant, ast.Name))
+            return is_row and (
+                self._is_prediction(node.value) or self._all(node.value, self._is_prediction)
+            )
         return self._is_prediction(node) or self._is_fetched(node)
 
     def pairs(self, assignment):
@@ -83,7 +87,8 @@ class ReturnedArrays:
         return fetched is not None and self.is_tensor(fetched)
 
     def _is_prediction(self, node):
-        return _calls(node, "predict") and self._all(node.func.value, self._makes_model)
+        is_prediction = any(_calls(node, method) for method in _PREDICTING)
+        return is_prediction and self._all(node.func.value, self._makes_model)
 
     def _makes_model(self, value):
         name = self._names.here(value.func) or "" if isinstance(value, ast.Call) else ""
