@@ -23,6 +23,9 @@ _SHAPES = {
 _REDUCING = ("argmax", "argmin", "norm", "l2_loss", "size", "rank", "count_nonzero")
 _AXES = frozenset(("axis", "dimension", "reduction_indices"))
 
+#: How many names a tensor is followed through.
+_DEEPEST = 20
+
 _MODELS = ("Sequential", "Model", "load_model")
 _PREDICTING = ("predict", "predict_on_batch", "predict_classes")
 
@@ -41,6 +44,8 @@ class ReturnedArrays:
         self._assigned = {
             name: assigned for name, assigned in values.items() if bound[name] == len(assigned)
         }
+        self._tensors = {}  # name -> whether it is a tensor; False while that is asked
+        self._depth = 0  # of names in the values of names
 
     def __contains__(self, node):
         """Tells whether an expression is an array of one dimension or more."""
@@ -63,7 +68,13 @@ class ReturnedArrays:
     def is_tensor(self, node):
         """Tells whether an expression is a tensor, or variable, that has a dimension."""
         if isinstance(node, ast.Name):
-            return self._all(node, self.is_tensor)
+            if node.id not in self._tensors:
+                self._tensors[node.id] = False
+                self._depth += 1
+                is_near = self._depth <= _DEEPEST
+                self._tensors[node.id] = is_near and self._all(node, self.is_tensor)
+                self._depth -= 1
+            return self._tensors[node.id]
         if isinstance(node, ast.UnaryOp):
             return self.is_tensor(node.operand)
         if isinstance(node, ast.BinOp):
@@ -109,12 +120,9 @@ class ReturnedArrays:
         return bool(sizes) and all(size == 1 for size in sizes)
 
     def _all(self, node, is_such):
-        """Tells whether all values of a name are such; of ``x = x + 1`` none is known."""
-        assigned = self._assigned.pop(node.id, ()) if isinstance(node, ast.Name) else ()
-        are_such = bool(assigned) and all(map(is_such, assigned))
-        if assigned:
-            self._assigned[node.id] = assigned
-        return are_such
+        """Tells whether all values of a name are such."""
+        assigned = self._assigned.get(node.id, ()) if isinstance(node, ast.Name) else ()
+        return bool(assigned) and all(map(is_such, assigned))
 
 
 def _calls(node, method):
