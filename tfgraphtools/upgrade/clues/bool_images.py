@@ -2,8 +2,7 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.clues import pairs
+from tfgraphtools.upgrade.clues import assigned_above
 
 WHY = "an image of bool stays one, or is refused; scikit-image 0.17 returned floats"
 
@@ -22,24 +21,11 @@ def uses(tree, names):
       tree: the `ast.Module`.
       names: its `resolving.Names`.
     """
-    of_module = _assigned(pairs.own_nodes(tree))
-    for function in nodes_of(tree):
-        if isinstance(function, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
-            own = list(pairs.own_nodes(function))
-            values = {**of_module, **_assigned(own)}
-            for call in own:
-                name = names.here(call.func) if isinstance(call, ast.Call) else None
-                if name in _FUNCTIONS and _has_bool(call, values):
-                    yield call.lineno, name
-
-
-def _assigned(own):
-    """Returns {name: (line, value) of its assignments} of the nodes of a function."""
-    values = {}
-    for node in own:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            values.setdefault(node.targets[0].id, []).append((node.lineno, node.value))
-    return values
+    for own, assignments in assigned_above.functions(tree):
+        for call in own:
+            name = names.here(call.func) if isinstance(call, ast.Call) else None
+            if name in _FUNCTIONS and _has_bool(call, assignments):
+                yield call.lineno, name
 
 
 def _has_bool(call, values):
@@ -69,11 +55,8 @@ def _is_bool(node, values, line):
         return any(map(_names_bool, [*node.args, *(word.value for word in node.keywords)]))
     if not isinstance(node, ast.Name):
         return False
-    above = [(start, value) for start, value in values.get(node.id, ()) if start < line]
-    if not above:
-        return "mask" in node.id.lower()
-    start, value = max(above, key=lambda assignment: assignment[0])
-    return _is_bool(value, values, start)
+    start, value = assigned_above.last(values, node.id, line)
+    return "mask" in node.id.lower() if value is None else _is_bool(value, values, start)
 
 
 def _names_bool(node):
