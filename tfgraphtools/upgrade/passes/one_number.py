@@ -8,8 +8,8 @@ import ast
 import re
 
 from tfgraphtools.analysis.scopes import nodes_of
-from tfgraphtools.upgrade.clues.one_element_values import ReturnedArrays
 from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.passes.one_element_values import ReturnedArrays
 from tfgraphtools.upgrade.text import Edit
 
 _FIX = "numpy.one_element"
