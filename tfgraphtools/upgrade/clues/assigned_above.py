@@ -1,6 +1,7 @@
 """What a variable holds at a line: the value of the last assignment above it in its function."""
 
 import ast
+import collections
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.clues import pairs
@@ -18,7 +19,7 @@ def functions(tree):
     for function in nodes_of(tree):
         if isinstance(function, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
             own = list(pairs.own_nodes(function))
-            yield own, {**of_module, **_assignments(own)}
+            yield own, collections.ChainMap(_assignments(own), of_module)
 
 
 def _assignments(own):
