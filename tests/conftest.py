@@ -36,7 +36,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     for line in (
-        "slow(in_ci=3): only with --all, and so many cases of a test, or named with ::",
+        "slow(in_ci=2): only with --all, and so many cases of a test, or named with ::",
+        "costly(in_ci=12): has many cases that cost much, of which so many run",
         "quick: its first case is part of --quick",
         "once: does not depend on TensorFlow, and runs on TF 2 alone",
     ):
@@ -75,22 +76,33 @@ def _runs(item, config):
 
 
 def _sampled(items):
-    """Returns the items with few slow cases of each test: CI has no time for products of cases.
+    """Returns the items with few costly cases of each test: CI has no time for products of cases.
 
-    Three cases of a slow test run, or as many as its mark says, ``slow(in_ci=1)``; always the same
-    ones. TFGRAPHTOOLS_WHOLE=1 runs all.
+    Two cases of a slow test run, or as many as its mark says, ``slow(in_ci=1)``; of another test
+    whose many cases cost much, so many as ``costly(in_ci=12)`` says; always the same ones.
+    TFGRAPHTOOLS_WHOLE=1 runs all.
     """
     if os.environ.get("TFGRAPHTOOLS_WHOLE"):
         return items
-    slow_cases = {}
+    return _first_cases(_first_cases(items, "slow", 2), "costly", None)
+
+
+def _first_cases(items, mark_name, default):
+    """Returns the items without the later cases of the tests that have the mark."""
+    marked, counts = {}, {}
     for item in items:
-        if item.get_closest_marker("slow"):
-            slow_cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        mark = item.get_closest_marker(mark_name)
+        if mark:
+            test = item.nodeid.partition("[")[0]
+            count = mark.kwargs.get("in_ci", default)
+            marked.setdefault(test, []).append(item)
+            counts[item] = count
     dropped = set()
-    for cases in slow_cases.values():
+    for cases in marked.values():
         cases.sort(key=lambda item: zlib.crc32(item.nodeid.partition("::")[2].encode()))
-        count = min(item.get_closest_marker("slow").kwargs.get("in_ci", 3) for item in cases)
-        dropped.update(cases[count:])
+        kept = [item for item in cases if counts[item]]
+        dropped.update(item for item in cases if not counts[item])
+        dropped.update(kept[min(map(counts.get, kept), default=0) :])
     return [item for item in items if item not in dropped]
 
 

@@ -107,7 +107,7 @@ COMPAT_MAY_IMPORT = {
     "datasets": {"engine", "legacy"},
     "constraints": {"engine", "doctor"},
     "seeds": {"engine", "fixes"},
-    "fixes": {"engine", "rewrites", "contrib", "datasets", "seeds", "legacy"},
+    "fixes": {"engine", "rewrites", "contrib", "datasets", "seeds", "legacy", "tf_version"},
     "doctor": {"engine", "contrib", "constraints", "fixes", "notebook_cells", "rewrites"},
 }
 

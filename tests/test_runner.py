@@ -179,6 +179,7 @@ def folder(tmp_path_factory):
     return made
 
 
+@pytest.mark.costly(in_ci=10)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(k, marks=[pytest.mark.slow] * k.endswith("-eager")) for k in _SCRIPTS],

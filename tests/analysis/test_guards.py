@@ -19,6 +19,11 @@ CASES = {
         "try:\n    while True:\n        tf.mul(x, x)\nexcept Exception:\n    pass\n",
         [],
     ),
+    "any-error-of-data": ("try:\n    x = tf.mul(x, x)\nexcept:\n    x = 0\n", []),
+    "an-alternative": (
+        "try:\n    x = tf.mul(x, x)\nexcept:\n    x = tf.multiply(x, x)\n",
+        [2],
+    ),
     "an-attribute-error-of-data": (
         "try:\n    y = tf.mul(x.value, x)\nexcept AttributeError:\n    print(x)\n",
         [],

@@ -31,6 +31,14 @@ CASES = {
         "import tensorflow.contrib.slim as slim\n",
         [(1, "tensorflow.contrib", "no such name")],
     ),
+    "by-import-module": (
+        "import importlib as i\ni.import_module('tensorflow.contrib')\ni.import_module('.a')\n",
+        [(2, "tensorflow.contrib", "no such name")],
+    ),
+    "by-patch": (
+        "from unittest import mock\nmock.patch('numpy.float')\nmock.patch('numpy.abs')\n",
+        [(2, "numpy.float", "no such name")],
+    ),
     "of-a-class": (
         "import tensorflow.compat.v1 as tf\ntf.train.Saver.save\ntf.train.Saver.store\n",
         [(3, "tensorflow.compat.v1.train.Saver.store", "no such name")],

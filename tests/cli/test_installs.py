@@ -132,7 +132,15 @@ def install_programs(tmp_path_factory):
     return programs
 
 
-@pytest.fixture(scope="module", params=INSTALLS)
+def _install_cases():
+    """Returns the installs, of which CI makes two; all other tests of it have every extra."""
+    return [
+        pytest.param(name, marks=pytest.mark.slow(in_ci=2 * (name in ("base", "run"))))
+        for name in INSTALLS
+    ]
+
+
+@pytest.fixture(scope="module", params=_install_cases())
 def install(request, install_programs):
     """(the folder of an environment's programs, the packages that it has)."""
     return install_programs(request.param), INSTALLS[request.param][1]

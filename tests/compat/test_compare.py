@@ -98,6 +98,7 @@ def test_run(tf1_run, tf1_python, tmp_path):
     assert "the outputs diverge at line 2, number 1" in apart.stdout
 
 
+@pytest.mark.costly(in_ci=3)
 @pytest.mark.skipif(sys.version_info < (3, 8), reason="compat acts on TF 2.x")
 @pytest.mark.parametrize(
     "text, code, shown",

@@ -9,7 +9,7 @@ import pytest
 
 from tfgraphtools import cli, compat, errors
 from tfgraphtools.compat import tf_version
-from tfgraphtools.compat.engine import environment
+from tfgraphtools.compat.engine import environment, rows
 
 pytestmark = pytest.mark.quick
 
@@ -108,3 +108,36 @@ def test_the_package_that_is_missing_is_named(present, missing, monkeypatch):
         environment.require("tfgraphtools run")
     assert ("tf_keras, which" in str(raised.value)) == (missing == "tf_keras")
     assert ("no module named 'tensorflow'" in str(raised.value)) == (missing == "tensorflow")
+
+
+#: The folder of the metadata -> (the library as rows call it, its version as rows compare it).
+METADATA = {
+    "numpy-2.4.0rc1.dist-info": ("NumPy", (2, 4)),
+    "scikit_learn-1.9.1.dist-info": ("scikit-learn", (1, 9)),
+    "scikit_learn-0.24.2-py3.9.egg-info": ("scikit-learn", (0, 24)),
+    "pandas-3.1.1+local.dist-info": ("pandas", (3, 1)),
+    "pandas_flavor-0.6.0.dist-info": ("pandas", (99, 0)),
+}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 8), reason="nothing is fixed beside TF 1.15")
+@pytest.mark.parametrize("name, expected", METADATA.items(), ids=METADATA)
+def test_version_by_which_rows_decide(name, expected, tmp_path, monkeypatch):
+    (tmp_path / name).mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path), "", str(tmp_path / "nothing")])
+    rows._installed_versions.cache_clear()
+    try:
+        assert rows._version_of(expected[0]) == expected[1]
+    finally:
+        monkeypatch.undo()
+        rows._installed_versions.cache_clear()
+
+
+def test_versions_of_this_environment():
+    metadata = pytest.importorskip("importlib.metadata")
+    for library in ("NumPy", "pandas", "SciPy", "scikit-learn", "pytest"):
+        try:
+            expected = tuple(map(int, metadata.version(library).split(".")[:2]))
+        except metadata.PackageNotFoundError:
+            expected = (99, 0)
+        assert rows._version_of(library) == expected

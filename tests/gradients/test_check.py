@@ -227,6 +227,7 @@ def test_nan_of_the_branch_that_where_does_not_take(tf, v1, graph, gradients):
     assert gradients.check_gradients(safe, x).verdict(x) != "mismatch"
 
 
+@pytest.mark.costly(in_ci=3)
 @pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["relu", "abs", "leaky_relu", "max_pool", "softsign", "squared"])
 def test_many_kinks_are_no_mismatch(tf, v1, graph, gradients, name, dtype):

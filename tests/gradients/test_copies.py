@@ -59,6 +59,7 @@ def _cell_id(cell):
     return "{}-{}".format("-".join(cell[0]), cell[1].replace(" ", "-"))
 
 
+@pytest.mark.costly(in_ci=4)
 @pytest.mark.parametrize("cell", DRAWN, ids=_cell_id)
 def test_cells_of_the_table(tf, v1, control_flow, gradients, cell):
     assert not _problems(tf, v1, gradients, *cell, tools=("explain", "replace", "probe"))
@@ -78,7 +79,7 @@ def _program_problems(tf, v1, gradients, seed):
     return copies_checks.problems_of(tf, v1, gradients, build, tools, numeric=False)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(in_ci=1)
 @pytest.mark.parametrize("seed", [14])
 def test_random_programs(tf, v1, control_flow, gradients, seed):
     assert not _program_problems(tf, v1, gradients, seed)

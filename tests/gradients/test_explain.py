@@ -289,6 +289,7 @@ def test_random_small_graphs_agree_with_tf(tf, v1, graph, explain):
             assert explanation.verdict(x) == ("none" if gradient is None else "live")
 
 
+@pytest.mark.costly(in_ci=1)
 @pytest.mark.parametrize("depth", [300, pytest.param(1300, marks=pytest.mark.slow)])
 def test_thousands_of_ops_unfinished(depth, tf, v1, graph, explain):
     """A deep user graph, its gradient cut once at the bottom; loops over it, no recursion.

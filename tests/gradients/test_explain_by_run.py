@@ -95,6 +95,7 @@ LIVE = {
 }
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize("v2", [False, True], ids=["control-flow-v1", "control-flow-v2"])
 @pytest.mark.parametrize("name", [*ZERO, *LIVE])
 def test_verdict(tf, v1, gradients, name, v2):

@@ -105,12 +105,14 @@ def _check(tf, v1, gradients, name, build):
     assert str(explanation) and explanation.to_dot()
 
 
+@pytest.mark.costly(in_ci=60)
 @pytest.mark.parametrize("name", explain_cases.CASES)
 def test_ops(tf, v1, graph, gradients, name):
     v1.disable_control_flow_v2()
     _check(tf, v1, gradients, name, explain_cases.CASES[name])
 
 
+@pytest.mark.costly(in_ci=30)
 @pytest.mark.parametrize("name", explain_structures.CASES)
 def test_structures(tf, v1, graph, control_flow, gradients, name):
     _check(tf, v1, gradients, name, explain_structures.CASES[name])
@@ -149,6 +151,7 @@ HOPS = {
 }
 
 
+@pytest.mark.costly(in_ci=5)
 @pytest.mark.parametrize("seed", range(12))
 def test_random_compositions(tf, v1, graph, control_flow, gradients, seed):
     """Chains with joins of the hops above."""

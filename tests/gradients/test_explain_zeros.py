@@ -86,6 +86,7 @@ AROUND = {
 }
 
 
+@pytest.mark.costly(in_ci=6)
 @pytest.mark.parametrize("around", AROUND)
 def test_zeros_are_known_and_placed(around, tf, v1, control_flow, gradients):
     for build in ZEROS + LIVE:

@@ -128,6 +128,7 @@ MODELS = [
 READS = (_dense, _embedding, _lstm, _layer_norm)
 
 
+@pytest.mark.costly(in_ci=6)
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__.strip("_"))
 def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
     is_tf1 = tf.__version__.startswith("1")
@@ -348,6 +349,7 @@ def _lstm_v2(tf, v1, x, w):
     return layer(x), layer.trainable_weights
 
 
+@pytest.mark.costly(in_ci=2)
 @pytest.mark.once
 @pytest.mark.parametrize(
     "before", ["", pytest.param("differentiated before", marks=pytest.mark.slow)]

@@ -76,6 +76,7 @@ def examples(count):
     )
 
 
+@pytest.mark.costly(in_ci=1)
 @examples(8)
 @given(program=programs(SMOOTH))
 def test_smooth_graphs(tf, v1, control_flow, gradients, program):
@@ -107,6 +108,7 @@ def test_smooth_graphs(tf, v1, control_flow, gradients, program):
         np.testing.assert_allclose(blocks, curved, atol=1e-6)
 
 
+@pytest.mark.costly(in_ci=1)
 @examples(25)
 @given(program=programs(sorted(STEPS)))
 def test_explanations_agree_with_tf(tf, v1, control_flow, gradients, program):

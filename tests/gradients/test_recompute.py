@@ -32,6 +32,7 @@ def _recomputed(graph):
     return [op for op in graph.get_operations() if op.name.startswith("recompute")]
 
 
+@pytest.mark.costly(in_ci=8)
 @pytest.mark.parametrize("name,version", CASES, ids=lambda part: part)
 def test_equal_to_plain_gradients(tf, v1, graph, gradients, name, version):
     resource = len(name) % 2 or not tf.__version__.startswith("1")

@@ -153,6 +153,7 @@ def test_every_public_function_has_a_row(gradients):
     assert set(LOOKS) | set(ADDS) | NO_CALLS == set(gradients.__all__)
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize("name", [*LOOKS, *ADDS])
 def test_nothing_is_left_behind(tf, v1, variables, gradients, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

@@ -48,6 +48,7 @@ STRUCTURES = {
 }
 
 
+@pytest.mark.costly(in_ci=4)
 @pytest.mark.parametrize("kind", STRUCTURES)
 def test_structures(tf, v1, graph, variables, control_flow, gradients, kind):
     w = v1.get_variable("w", initializer=1.5)

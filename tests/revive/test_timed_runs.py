@@ -453,6 +453,7 @@ PROGRAMS = {
 }  # fmt: skip
 
 
+@pytest.mark.costly(in_ci=24)
 @pytest.mark.parametrize("case", PROGRAMS)
 def test_programs(case, tmp_path):
     text, status, expected = PROGRAMS[case]
@@ -534,9 +535,10 @@ def test_of_much_output_the_end_is_read(end, tmp_path):
 def test_output_without_end_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(timed_runs, "_MOST_OUTPUT", 1 << 20)
     (tmp_path / "t.py").write_text("while True:\n    print('waits' * 1000)")
-    tree, start = str(tmp_path), time.monotonic()
+    tree = str(tmp_path)
     outcome = timed_runs.run([sys.executable, "t.py"], tree, tree, {}, 60, tree + "/log")
-    assert outcome.status == timed_runs.SILENT and time.monotonic() - start < 60
+    assert outcome.status == timed_runs.SILENT
+    assert (tmp_path / "log.out").stat().st_size < 1 << 30  # a minute writes more
 
 
 def test_tests_must_end(tmp_path):

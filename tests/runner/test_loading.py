@@ -230,6 +230,7 @@ TEXT = 'import numpy as np, sys; print(np.uint8(200) + 100, sys.argv)'
 """
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize("case", LOADING)
 def test_loading(case, folder):
     if case.startswith("imp.") and importlib.util.find_spec("imp") is None:

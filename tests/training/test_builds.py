@@ -43,6 +43,7 @@ def test_a_build_that_failed_can_be_tried_again(
     assert not any(name.endswith(("runs_1", "weight_1", "steps_1", "scale_1")) for name in names)
 
 
+@pytest.mark.costly(in_ci=16)
 @pytest.mark.parametrize(
     "gradient",
     [

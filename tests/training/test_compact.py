@@ -29,6 +29,7 @@ def pair(v1, shape):
     return [v1.get_variable(name, initializer=start) for name in ("plain", "w")]
 
 
+@pytest.mark.costly(in_ci=24)
 @pytest.mark.parametrize("trainable", ["few", "only-the-rest", "first-and-last", "all"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("case", ["sgd", "adam", "rmsprop-centered", "ftrl"])

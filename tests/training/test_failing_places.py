@@ -91,6 +91,7 @@ class Model:
         return [(self.asserted("gradient in a transform", grad), variable), *others]
 
 
+@pytest.mark.costly(in_ci=1)
 @pytest.mark.parametrize(
     "skips", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["plain", "skips"]
 )

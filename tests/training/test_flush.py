@@ -136,6 +136,7 @@ def v1_float(fed):
     return fed * 0.5
 
 
+@pytest.mark.costly(in_ci=10)
 @pytest.mark.parametrize("around", sorted(AROUND))
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_with_the_wrappers_around(value, around, variables, v1, tf, training):

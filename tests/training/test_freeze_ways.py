@@ -67,6 +67,7 @@ def gradient(tf, v1):
     return v1.placeholder(tf.float32, SHAPE)
 
 
+@pytest.mark.costly(in_ci=24)
 @pytest.mark.parametrize("kind", WAYS)
 @pytest.mark.parametrize("case", CORE)
 def test_dense(case, kind, variables, graph, v1, tf, training, session):

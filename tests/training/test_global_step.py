@@ -102,6 +102,7 @@ def check(wrappers, kind, variables, v1, tf, training):
 LIKE_BERT = ("electra", "albert-lamb", "xlnet")
 
 
+@pytest.mark.costly(in_ci=40)
 @pytest.mark.parametrize(
     "kind", [pytest.param(k, marks=pytest.mark.slow) if k in LIKE_BERT else k for k in KINDS]
 )

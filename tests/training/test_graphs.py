@@ -74,6 +74,7 @@ def test_every_public_name_is_used(training):
     assert left == PARTS
 
 
+@pytest.mark.costly(in_ci=2)
 @pytest.mark.parametrize("count", [2, pytest.param(GRAPHS, marks=pytest.mark.slow)])
 def test_functions_keep_no_graph(count, variables, v1, tf, training, tmp_path):
     graphs = [functions_used(v1, tf, training, str(tmp_path)) for _ in range(count)]
@@ -101,6 +102,7 @@ def used(make, v1, tf, training, tmp_path):
         return weakref.ref(graph)
 
 
+@pytest.mark.costly(in_ci=6)
 @pytest.mark.parametrize("count", [2, pytest.param(GRAPHS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("maker", sorted(MAKERS))
 def test_no_graph_is_kept(maker, count, variables, v1, tf, training, tmp_path):

@@ -62,6 +62,7 @@ def counts(build, count, v1, tf, training):
     return {"calls": calls[0], "edges": edges}
 
 
+@pytest.mark.costly(in_ci=2)
 @pytest.mark.parametrize(
     "chain",
     ["everything"]

@@ -141,6 +141,7 @@ AROUND = {
 }
 
 
+@pytest.mark.costly(in_ci=8)
 @pytest.mark.parametrize("inside", [False, True], ids=["around", "inside"])
 @pytest.mark.parametrize("wrapper", sorted(AROUND))
 def test_with_other_wrappers(wrapper, inside, variables, v1, tf, training):

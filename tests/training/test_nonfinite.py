@@ -118,6 +118,7 @@ def ref_variables_in_branches(variables, v1):
         v1.disable_control_flow_v2()
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize(
     "kind", ["dense", "sparse", pytest.param("partitioned", marks=pytest.mark.slow)]
 )

@@ -35,6 +35,7 @@ def chain(training, optimizer, letters, mask):
     return optimizer
 
 
+@pytest.mark.costly(in_ci=20)
 @pytest.mark.parametrize("bad", [np.nan, np.inf], ids=["nan", "inf"])
 @pytest.mark.parametrize("leaf", ["momentum", "adam"])
 @pytest.mark.parametrize("letters", CHAINS)
@@ -72,6 +73,7 @@ def test_frozen_elements_of_every_state(
         assert np.isfinite(new).all(), state.op.name
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize("fails", ["mask", "gradient", "not-fed", "rate", "decay"])
 @pytest.mark.parametrize(
     "letters", ["A", "AF", "FA", "AEF", "EAF", "AK", "KA", "F", "K", "AD", "DA"]

@@ -44,6 +44,8 @@ def call(upgraded, monkeypatch):
         ("tf.concat(-1, f(x))", "tf.concat(f(x), -1)"),
         ("tf.concat(a, b)", "tf.concat(a, b)"),
         ("tf.split(0, n, (x + 1))", "tf.split((x + 1), n, 0)"),
+        ("f(tf.concat(1, [g('a(b')]))", "f(tf.concat([g('a(b')], 1))"),
+        ("tf.concat((1), [a, b])", "tf.concat([a, b], (1))"),
         ("tf.reverse(x, [True, False, True])", "tf.reverse(x, [0, 2])"),
         (
             "tf.nn.softmax_cross_entropy_with_logits(_sentinel=None, labels=a, logits=b)",
@@ -67,6 +69,12 @@ def call(upgraded, monkeypatch):
 )
 def test_arguments(source, expected, call):
     assert call(source) == expected
+
+
+def test_comments_of_arguments_stay(upgraded):
+    old = "tf.nn.softmax_cross_entropy_with_logits({}labels=a,  # of the batch\n    logits=b)\n"
+    new = upgraded(START + old.format("_sentinel=None,  # none\n    "))
+    assert new.endswith(old.format("# none\n    "))
 
 
 def test_attributes_that_are_gone(upgraded):

@@ -196,3 +196,51 @@ def test_a_program_that_only_reads_data_starts_nothing(upgraded):
     assert "disable_v2_behavior" not in new and "compat.v1" not in new
     assert new.splitlines()[1] == "from tfgraphtools.tf1.examples.tutorials.mnist import input_data"
     assert "disable_v2_behavior" in upgraded(source + "import tensorflow as tf\ntf.Session()\n")
+
+
+_SETTING = 'os.environ["TF_USE_LEGACY_KERAS"] = "1"'
+_DENSE = "print(tf.layers.dense(tf.placeholder(tf.float32, [None, 3]), 2))\n"
+
+
+@pytest.mark.parametrize(
+    "start, first",
+    {
+        "os-by-another-name": (
+            "import os.path as osp\nimport tensorflow as tf\n",
+            f"import os.path as osp\nimport os\n\n{_SETTING}",
+        ),
+        "os-on-the-line": (
+            "import sys; import os; import tensorflow as tf\n",
+            f"import sys; import os; {_SETTING}; import tensorflow",
+        ),
+        "future-on-the-line": (
+            "from __future__ import division; import tensorflow as tf\n",
+            f"from __future__ import division; import os; {_SETTING}; import tensorflow",
+        ),
+        "text-above": (
+            'import os\nUSAGE = """\n# usage"""\nimport tensorflow as tf\n',
+            f'import os\nUSAGE = """\n# usage"""\n\n{_SETTING}',
+        ),
+    }.values(),
+)
+def test_the_variable_is_set_where_os_is_known(start, first, upgraded):
+    new = upgraded(start + _DENSE)
+    assert new.startswith(first)
+    compile(new, "", "exec")
+
+
+def test_a_block_that_imports_tensorflow_starts_in_it(upgraded):
+    new = upgraded(
+        "import sys\n"
+        'if __name__ == "__main__":\n'
+        "    import tensorflow as tf\n"
+        "    print(tf.contrib.layers.flatten(tf.placeholder(tf.float32, [None, 3])))\n"
+    )
+    assert new == (
+        "import sys\n"
+        'if __name__ == "__main__":\n'
+        "    import tensorflow.compat.v1 as tf\n"
+        "    from tfgraphtools.tf1 import contrib\n"
+        "    tf.disable_v2_behavior()\n"
+        "    print(contrib.layers.flatten(tf.placeholder(tf.float32, [None, 3])))\n"
+    )

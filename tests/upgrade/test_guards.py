@@ -22,6 +22,14 @@ REWRITTEN = {
         "try:\n    for i in range(3):\n        y = tf.mul(x, np.bool(1))\n"
         "except Exception:\n    y = tf.constant(1)\n"
     ),
+    "data": "try:\n    y = tf.mul(x, np.bool(1))\nexcept:\n    y = 0\n",
+    "data-of-numpy": "try:\n    y = tf.mul(x, np.bool(1))\nexcept Exception:\n    y = np.nan\n",
+    "data-of-an-object": (
+        "try:\n    y = tf.mul(x.value, np.bool(1))\nexcept AttributeError:\n    y = tf.zeros(1)\n"
+    ),
+    "an-import-that-is-no-version": (
+        "from utils import conversion\nif conversion(x):\n    y = tf.mul(x, np.bool(1))\n"
+    ),
     "interrupt": (
         "try:\n    y = tf.mul(x, np.bool(1))\nexcept KeyboardInterrupt:\n    y = tf.zeros(1)\n"
     ),
@@ -38,6 +46,7 @@ KEPT = {
     "import": "try:\n    from tensorflow.contrib import crf\nexcept ImportError:\n    crf = 0\n",
     "name": "try:\n    f = tf.mul\nexcept AttributeError:\n    f = tf.multiply\n",
     "any-error": "try:\n    y = tf.mul(x, x)\nexcept:\n    y = tf.multiply(x, x)\n",
+    "assigned": "try:\n    y = tf.mul(x, x)\nexcept Exception:\n    y = tf.multiply(x, x)\n",
     "call": "try:\n    use(tf.mul(x, x))\nexcept Exception:\n    use(tf.multiply(x, x))\n",
     "version": "if tf.__version__ < '2':\n    y = tf.mul(x, x)\nelse:\n    y = tf.multiply(x, x)\n",
     "answer": "new = tf.__version__ >= '2'\nif not new:\n    y = tf.mul(x, x)\n",
@@ -57,3 +66,20 @@ def test_what_is_no_guard_is_rewritten(case, upgraded):
 def test_a_guard_keeps_its_branches(case, upgraded):
     new = upgraded(START + KEPT[case])
     assert KEPT[case] in new
+
+
+@pytest.mark.parametrize("handler", ["tf = None", "print('no TensorFlow')", "HAS = False"])
+def test_a_tensorflow_that_may_be_missing_is_tf_1s(handler, upgraded):
+    """Its dropout of 0.9 keeps nine of ten, and TF 2's one."""
+    source = "try:\n    import tensorflow as tf\nexcept ImportError:\n    {}\n{}\n"
+    use = "tf.nn.dropout(tf.mul(1.0, 2.0), 0.9)"
+    new = upgraded(source.format(handler, use))
+    assert "    import tensorflow.compat.v1 as tf\n" in new
+    assert use.replace("mul", "multiply") in new
+
+
+def test_an_alternative_to_tensorflow_is_a_guard(upgraded):
+    guard = (
+        "try:\n    import tensorflow as tf\nexcept ImportError:\n    from tensorflow import v1\n"
+    )
+    assert guard in upgraded(guard + "tf.mul(1, 2)\n")

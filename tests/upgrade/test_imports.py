@@ -17,6 +17,13 @@ CASES = {
         "from itertools import izip\nimport tensorflow as tf\n\ntf.Session(izip(a, b))\n",
         "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\ntf.Session(zip(a, b))\n",
     ),
+    "blanks-around-dots": (
+        "import tensorflow as tf\nfrom tensorflow . contrib . layers import *\n"
+        "from tensorflow . contrib . layers import flatten\n\ntf.Session(flatten(1))\n",
+        "import tensorflow.compat.v1 as tf\nfrom tensorflow . contrib . layers import *\n"
+        "from tfgraphtools.tf1.contrib.layers import flatten\n\n"
+        "tf.disable_v2_behavior()\n\ntf.Session(flatten(1))\n",
+    ),
     "unused-before": (
         "import os\nimport tensorflow as tf\n\ntf.Session()\n",
         "import os\nimport tensorflow.compat.v1 as tf\n\n"
@@ -236,3 +243,48 @@ def test_cells_are_not_taken_from_a_folder_of_stale_ones(upgraded):
     )
     assert "static_rnn(tf.nn.rnn_cell.GRUCell(4), tf.Session())" in new
     assert "from tensorflow.compat.v1.nn import static_rnn\n" in new and "contrib" not in new
+
+
+def test_names_that_others_may_ask_for_stay(upgraded):
+    """By ``from main import *``, and as an attribute of a class."""
+    start = "import tensorflow as tf\ntf.Session()\n"
+    new = upgraded(start + 'import cPickle\n__all__ = ["cPickle"]\nf = cPickle.load\n')
+    assert "\nimport pickle as cPickle\n" in new
+    new = upgraded(start + "class C:\n    import numpy as np\n    x = np.float(3)\n")
+    assert new.endswith("    import numpy as np\n    x = float(3)\n")
+
+
+def test_comments_in_an_import_stay(upgraded):
+    new = upgraded(
+        "import tensorflow as tf\ntf.Session()\n"
+        "from tensorflow import (mul,  # a product\n    contrib)  # and more\nmul, contrib\n"
+    )
+    assert "# a product\n" in new and "  # and more\n" in new
+    compile(new, "", "exec")
+
+
+def test_an_import_on_the_line_of_an_if_stays_under_it(upgraded):
+    start = "import tensorflow as tf\nif tf.Session(): "
+    new = upgraded(start + "from tensorflow import mul, contrib\nmul, contrib\n")
+    assert (
+        "if tf.Session(): from tensorflow.compat.v1 import multiply; "
+        "from tfgraphtools.tf1 import contrib\n"
+    ) in new
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        "if x:\n    from tensorflow.contrib import layers\n",
+        "f(x)\nfrom tensorflow.contrib import layers\n",
+        "def g():\n    global layers\n    from tensorflow.contrib import layers\n",
+    ],
+    ids=["condition", "later", "function"],
+)
+def test_an_import_that_may_not_have_run_is_not_relied_on(layers, upgraded):
+    new = upgraded(
+        "import tensorflow as tf\nx = tf.Session()\n"
+        "def f(x):\n    return tf.contrib.layers.flatten(x)\n" + layers
+    )
+    assert "import tensorflow.compat.v1 as tf\nfrom tfgraphtools.tf1 import contrib\n" in new
+    assert "return contrib.layers.flatten(x)" in new

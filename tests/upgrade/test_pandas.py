@@ -18,6 +18,12 @@ SAME = [
     "x.fillna(0, inplace=True)",
     "get()['a'].fillna(0, inplace=True)",
     "y = df['a'].fillna(0, inplace=True)",
+    "df[['a', 'b']].fillna(0, inplace=True)",
+    "data[data.a > 0].fillna(0, inplace=True)",
+    "data[(data.a > 0) & (data.b > 0)].fillna(0, inplace=True)",
+    "data.loc[m].fillna(0, inplace=True)",
+    "m = ['a', 'b']; data[m].fillna(0, inplace=True)",
+    "frames = (x, y); frames[0].fillna(0, inplace=True)",
     "df.resample('3h')",
     "period.asfreq('M')",
     "pd.period_range('2020', periods=2, freq='M')",
@@ -93,6 +99,13 @@ def test_written_in_the_words_of_today(line, upgraded):
     assert not upgraded.report.left
 
 
+def test_a_method_of_the_codebase_is_not_pandas_s(upgraded):
+    source = (
+        "class Deck:\n    def drop(self, card, count):\n        pass\n\n\nDeck().drop('a', 1)\n"
+    )
+    assert upgraded(HEAD + source).endswith(source)
+
+
 def test_today_s_code_stays(upgraded):
     source = "import pandas as pd\nimport tensorflow as tf\n\ntf.function\n"
     source += "\n".join(NEW) + "\n"
@@ -110,6 +123,11 @@ RESULTS = [
     ("y = s.str.replace('b+', 'x')", "list(y)", ["ax", "c"]),
     ("y = df.fillna(method='ffill')", "list(y['a'])", [1.0, 1.0]),
     ("df['a'].fillna(5, inplace=True)", "list(df['a'])", [1.0, 5.0]),
+    ("df[['a', 'b']].fillna(5, inplace=True)", "df['a'].isnull().sum()", 1),
+    ("df[df.b > 3].fillna(5, inplace=True)", "df['a'].isnull().sum()", 1),
+    ("m = df.b > 3; df[m].fillna(5, inplace=True)", "df['a'].isnull().sum()", 1),
+    ("c = 'a'; df[c].fillna(5, inplace=True)", "list(df['a'])", [1.0, 5.0]),
+    ("d = {'t': df}; d['t'].fillna(5, inplace=True)", "list(df['a'])", [1.0, 5.0]),
     ("df['a'].replace(1, 7, inplace=True)", "df['a'][0]", 7.0),
     ("y = pd.concat([df, df], 1)", "y.shape", (2, 4)),
     ("y = df.sort_values('b', 0, False)", "list(y['b'])", [4, 3]),

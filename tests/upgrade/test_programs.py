@@ -44,8 +44,9 @@ RUN = {
         "config = f.attrs.get('config')\nconfig = json.loads(config.decode('utf-8'))\n"
         "version = f.attrs['version']\nif hasattr(version, 'decode'):\n"
         "    version = version.decode('utf8')\n"
+        "keys = ['version']\nprint(f.attrs[keys.pop()].decode('utf8'))\n"
         "print(names(f), f.attrs['version'].decode('utf8'), config, version)\n",
-        "['a', 'b'] 2.2.4 {'c': 1} 2.2.4\n",
+        "2.2.4\n['a', 'b'] 2.2.4 {'c': 1} 2.2.4\n",
     ),
     "compat-v1-of-an-alias-of-it": (
         TF + "tf.compat.v1.disable_eager_execution()\n"

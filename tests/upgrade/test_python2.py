@@ -114,13 +114,21 @@ PARSED = {
         "sorted(x, lambda a, b: b - a)\n",
         "sorted(x, key=cmp_to_key(lambda a, b: b - a))\n",
     ),
+    "sort-by-a-function": (
+        "def f(a, b):\n    return 1\nx.sort(f)\n",
+        "def f(a, b):\n    return 1\nx.sort(key=cmp_to_key(f))\n",
+    ),
     "functools-is-there": (
         "import functools\nx.sort(cmp=f)\n",
         "import functools\nx.sort(key=functools.cmp_to_key(f))\n",
     ),
     "map-as-a-list": ("x = map(f, y)\nlen(x), x[0]\n", "x = list(map(f, y))\nlen(x), x[0]\n"),
     "range-as-a-list": ("x = range(3)\nx[0] = 1\n", "x = list(range(3))\nx[0] = 1\n"),
-    "sort-on-an-axis": ("x.sort(0)\nx.sort(key=f)\n", None),
+    "sort-on-an-axis": ("def g(axis):\n    x.sort(axis)\nx.sort(0)\nx.sort(key=f)\n", None),
+    "stop-iteration-that-is-handled": (
+        "def f():\n    try: raise StopIteration\n    except StopIteration: yield 1\n",
+        None,
+    ),
     "print-alone": ("print((1 + 2) * 4)\nprint(x), 3\n", None),
     "map-in-a-loop": ("for x in map(f, y):\n    pass\n", None),
     "keys-of-a-frame": ("x = frame.keys()\nx[0]\n", None),
@@ -154,15 +162,20 @@ def test_relative_imports(upgraded):
     new = upgraded(
         {
             "pkg/__init__.py": "",
-            "pkg/one.py": "import two\nfrom two import x\nprint two.x\n",
+            "pkg/one.py": "import two\nfrom two import (x,  # one\n    )\nprint two.x\n",
+            "pkg/m.py": "from r import x\nfrom r import x as m\nprint m\n",
+            "pkg/r.py": "x = 1\n",
             "pkg/two.py": "x = 1\n",
-            "main.py": "import pkg.one\nprint 1\n",
+            "main.py": "import pkg.one, pkg.m\nprint 1\n",
             "scripts/__init__.py": "",
             "scripts/three.py": "import four\nprint four.x\n",
             "scripts/four.py": "x = 1\n",
         }
     )
-    assert new["pkg/one.py"] == "from . import two\nfrom .two import x\nprint(two.x)\n"
+    assert new["pkg/one.py"] == (
+        "from . import two\nfrom .two import (x,  # one\n    )\nprint(two.x)\n"
+    )
+    assert new["pkg/m.py"] == "from .r import x\nfrom .r import x as m\nprint(m)\n"
     assert new["scripts/three.py"] == "import four\nprint(four.x)\n"  # a program of its own
 
 
@@ -292,18 +305,75 @@ values.append(g / 2)
 x = values[0]
 x /= 2
 values.append(x)
+u = v = w = 1
+for i, (u, j) in [(1, (2.5, 3))]:
+    values.append(u / 2)
+i, (v, j) = (lambda: (1, (2.5, 3)))()
+values.append(v / 2)
+class A(object):
+    w = 1.5
+    values.append(w / 2)
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+class Spread(object):
+    def std(self):
+        return 3
+    def half(self):
+        return self.std() / 2
+values += [mean([1, 2, 2]) / 2, Spread().std() / 2, Spread().half()]
+def share(x, n):
+    x /= (n + 1)
+    return x
+values += [share(7, 1), share(7.0, 1)]
+values += [10 ** -1 / 2, 2 ** 3 / 3]
+d = {"a": 7}
+d["a"] /= 2
+values.append(d["a"])
 print values
 """
 
 
-def test_quotients_are_those_of_python_2(upgraded, tmp_path):
-    source = upgraded(_QUOTIENTS)
-    stub = "def divide(a, b):\n    ints = isinstance(a, int) and isinstance(b, int)\n"
-    source = source.replace(
-        "from tfgraphtools.tf1.python2 import divide", stub + "    return a // b if ints else a / b"
-    )
-    done = subprocess.run([sys.executable, "-c", source], stdout=subprocess.PIPE, check=True)
-    assert eval(done.stdout) == [2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1]
+def _printed(source, compat_server, folder):
+    (folder / "main.py").write_text(source)
+    return compat_server.run_python(folder, "main.py").checked()
+
+
+def test_quotients_are_those_of_python_2(upgraded, compat_server, tmp_path):
+    """The numbers are those that Python 2.7 prints."""
+    assert eval(_printed(upgraded(_QUOTIENTS), compat_server, tmp_path)) == [
+        *(2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1),
+        *(1.25, 1.25, 0.75, 0, 1, 1, 3, 3.5, 0.05, 2, 3),
+    ]
+
+
+_ARRAYS = """
+import numpy as np
+def halve(x):
+    x /= 2
+class Holder(object):
+    def __init__(self, x): self.x = x
+    def halve(self): self.x /= 2
+a, b = np.array([1.0, 3.0]), np.array([1, 3])
+halve(a), halve(b), Holder(a).halve()
+print map(float, a), map(int, b), int(sum(np.round(b * 3) / 2)), b[:1] / 1
+"""
+
+
+def test_arrays_are_divided_in_place(upgraded, compat_server, tmp_path):
+    """The numbers are those of NumPy 1.16 on Python 2.7."""
+    out = _printed(upgraded(_ARRAYS), compat_server, tmp_path)
+    assert out == "[0.25, 0.75] [0, 1] 1 [0]\n"
+
+
+@pytest.mark.parametrize(
+    "future",
+    [
+        "from __future__ import (absolute_import,\n                        division)\n",
+        "from __future__ import print_function; from __future__ import division\n",
+    ],
+)
+def test_division_from_the_future_in_any_form(future, upgraded):
+    assert upgraded(future + "x = 1L / 2\n") == future + "x = 1 / 2\n"
 
 
 def test_lines_are_those_of_the_file(upgraded):
@@ -346,6 +416,29 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("print {k.encode('utf8'): 1 for k in x}, x.encode('utf8') == y\n", [".encode"]),
         ("print d[k.encode('utf8')], f.write(k.encode('utf8'))\n", [".encode"]),
         ("class A:\n    def __coerce__(self, other): return 1, 2\nprint A\n", ["__coerce__"]),
+        ("class D:\n    def next(self, n=2): return n\nprint D().next()\n", ["next"]),
+        ("try: f()\nexcept E, e:\n    a, b = e\n    print a\n", ["e"]),
+        ("import random\nrandom.seed(1)\nprint random.choice(x)\n", ["random.seed"]),
+        ("from random import seed\nseed(1)\nprint f()\n", ["random.seed"]),
+        ("import random\nrandom.seed(1)\nprint random.random()\n", []),
+        ("import random\nrandom.seed()\nprint random.choice(x)\n", []),
+        ("print map(None, [1, 2], [3])\n", ["map"]),
+        ("print map(), map(f, x)\n", []),
+        ("def f():\n    exec 'x = 1'\n    return x\n", ["exec"]),
+        ("def f(s):\n    exec 's.x = 1'\n    return s\n", []),
+        ("print 'abc'.translate(None, 'b'), 'a'.translate(table)\n", [".translate"]),
+        ("e = None\ntry: f()\nexcept E, e: pass\nprint e\n", ["e"]),
+        (
+            "try: f()\nexcept E, e: e[0]\nexcept F, g: print g.message, g.args[0]\n",
+            ["e", "g"],
+        ),
+        ("class K:\n    def has_key(self, k): return k\nprint K()\n", ["K"]),
+        ("try: f()\nexcept E, e: print e\ne = 1\nprint e\n", []),
+        (
+            "class E(Exception):\n    def __init__(self, m): self.message = m\n"
+            "try: f()\nexcept E, e: print e.message\n",
+            [],
+        ),
         ("x = [k for k in y]\nprint x\n", []),
         ("best = None\nfor v in y:\n    if best is None or v > best: best = v\nprint best\n", []),
         ("best = None\nif best and 1 > best: print best\n", []),

@@ -170,3 +170,24 @@ def test_a_module_with_the_name_of_a_library(upgraded):
         "net/layers.py": "import tensorflow as tf\n\ndef f():\n    return tf.Session()\n",
     }
     assert "import tensorflow.compat.v1 as tf" in upgraded(sources)["net/layers.py"]
+
+
+def test_a_module_that_is_imported_when_it_is_needed(upgraded):
+    new = upgraded(
+        "tf = np = None\n\n\ndef load():\n    global tf, np, cPickle\n"
+        "    import tensorflow as tf\n    import numpy as np\n    import cPickle\n\n\n"
+        "def main():\n    load()\n    cPickle.dumps(tf.mul(np.float(1), 2))\n\n\nmain()\n"
+    )
+    assert new == (
+        "import tensorflow.compat.v1 as tf_v1\n\ntf_v1.disable_v2_behavior()\n"
+        "tf = np = None\n\n\ndef load():\n    global tf, np, cPickle\n"
+        "    import tensorflow.compat.v1 as tf\n    import numpy as np\n"
+        "    import pickle as cPickle\n\n\n"
+        "def main():\n    load()\n    cPickle.dumps(tf.multiply(float(1), 2))\n\n\nmain()\n"
+    )
+    assert upgraded.report.left == 0
+
+
+def test_an_import_alone_in_its_block_leaves_a_block(upgraded):
+    source = "import tensorflow as tf\nif tf.Session():\n    import numpy as np\nx = np.float(1)\n"
+    assert upgraded(source).endswith("if tf.Session():\n    pass\nx = float(1)\n")

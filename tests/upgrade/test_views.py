@@ -19,6 +19,7 @@ VIEWS = [
     "x = 'a' in d.keys()",
     "x = [k for k in d.keys() if k]",
     "x = dict((v, k) for k, v in d.items())",
+    "def f(d):\n    h = lambda k: d[k]\n    for k in d.keys(): h(k)",
 ]
 LISTS = [
     "x = d.keys()",
@@ -44,6 +45,15 @@ LISTS = [
     "for k in d.keys(): g(k)\ndef g(k): del d[k]",
     "def f():\n    global d\n    for k in d.keys(): g(k)\ndef g(k): d.clear()",
     "x = [d.pop(k) for k in d.keys()]",
+    "x = [g(k) for k in d.keys()]\ndef g(k): del d[k]",
+    "x = np.max(d.values())",
+    "self.set(d.keys())",
+    "for i, k in enumerate(d.keys()): del d[k]",
+    "x = (k for k in d.keys())",
+    "x = g(k for k in d.keys())",
+    "def f():\n    for k in d.keys(): yield k",
+    "def f():\n    d = {}\n    def g(k): del d[k]\n    for k in d.keys(): g(k)",
+    "def f():\n    d = {}\n    g = lambda k: d.pop(k)\n    for k in d.keys(): g(k)",
 ]
 
 

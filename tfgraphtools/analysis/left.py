@@ -7,10 +7,12 @@ from typing import NamedTuple
 from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, nodes_of, scopes_of
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, meaning, nodes_of, scopes_of
 
 #: Names that a module has without binding them.
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
+#: Functions that import the module, or the owner of the name, that a text says.
+_IMPORTING = ("importlib.import_module", "unittest.mock.patch", "mock.patch", "mock.mock.patch")
 _OF_NOTEBOOKS = {"get_ipython", "display", "In", "Out", "exit", "quit"}
 
 
@@ -84,6 +86,12 @@ class _Uses:
                         name = self._names.imported(0, node.module, alias.name)
                         if alias.name != "*" and not name.startswith("@"):
                             yield from self._asked(node, [name], is_module=True)
+            elif isinstance(node, ast.Call) and node.args:
+                module = getattr(node.args[0], "value", None)
+                is_import = self._names.here(node.func) in _IMPORTING
+                if is_import and isinstance(module, str) and module.partition(".")[0]:
+                    if self._files.find(0, module, self._path) is None:
+                        yield from self._asked(node, [module], is_module=True)
 
     def of_chains(self):
         """Yields the chains ``a.b.c`` whose root is an import or an assignment of one."""
@@ -100,9 +108,12 @@ class _Uses:
 
     def _chain(self, root, scope, parents):
         """Returns (the outermost node of a chain, [the dotted names that it may mean])."""
-        bindings = scope.bindings(root.id)
-        is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
-        names = [self._names.of_binding(binding) for binding in bindings if is_library]
+        bindings = meaning(scope.bindings(root.id))
+        if not bindings:
+            names = [self._names.of_name(root.id, scope)]
+        else:
+            is_library = all(binding.kind in (IMPORT, ALIAS) for binding in bindings)
+            names = [self._names.of_binding(binding) for binding in bindings if is_library]
         node, parent = root, parents.get(root)
         while parent is not None:
             names = [self._names.step(name, parent.attr) for name in names]

@@ -4,7 +4,7 @@ A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::n
 what a file of the codebase itself defines.
 """
 
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, OTHER, dotted, meaning
 
 _COMPAT = "tensorflow.compat.v1.compat"
 
@@ -74,13 +74,33 @@ class Names:
         """
         owner = scope.owner(name)
         if owner is None:
-            return None
+            return self._of_star(name)
         key = id(owner), name
         if key not in self._known:
             self._known[key] = self._of_bindings(owner.names.get(name, []), depth)
         return self._known[key]
 
+    def _of_star(self, name):
+        """Returns the dotted name that an own module brings by ``import *``, or None."""
+        if self.codebase is None or not self.scopes.stars or name.startswith("_"):
+            return None
+        if name not in self._known:
+            paths = [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
+            paths = [path for path in paths if path not in (None, self.path)]
+            brought = [self.codebase.resolved(own(path, name)) for path in paths]
+            self._known[name] = next(filter(None, reversed(brought)), None)
+        return self._known[name]
+
+    def may_be_of_star(self, name):
+        """Tells whether some ``from x import *`` may bring a name."""
+        paths = [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
+        return any(
+            path is None or self.codebase is None or self.codebase.may_bind(path, name)
+            for path in paths
+        )
+
     def _of_bindings(self, bindings, depth):
+        bindings = meaning(bindings)
         if not bindings or any(binding.kind == OTHER for binding in bindings):
             return None
         if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:

@@ -8,6 +8,7 @@ library's name: ``layers = tf.layers``.
 import ast
 import collections
 import functools
+import itertools
 from typing import Any, NamedTuple, Optional
 
 #: The attribute of a tree in which `nodes_of` keeps its nodes.
@@ -29,7 +30,7 @@ class Binding(NamedTuple):
       kind: `IMPORT`, `ALIAS` (assigned from a dotted name) or `OTHER`.
       name: the name that is bound.
       target: of an import: (dots, module, name in it or None); of an alias: its expression;
-        of what is assigned from a call: that `ast.Call`.
+        of what is assigned from a call, or None: that `ast.Call` or `ast.Constant`.
       statement: the `ast` node of the statement.
       alias: of an import: its `ast.alias`.
       scope: the `Scope` whose name it is.
@@ -216,11 +217,11 @@ class Scopes(ast.NodeVisitor):
                 pass  # tf = tf.compat.v1: it means the same API
             elif isinstance(node.value, (ast.Name, ast.Attribute)):
                 self._bind(target.id, ALIAS, node.value, node)
-            elif self._handlers and getattr(node.value, "value", 0) is None:
+            elif self._handlers and is_none(node.value):
                 pass  # try: import x; except ImportError: x = None
             else:
-                called = node.value if isinstance(node.value, ast.Call) else None
-                self._bind(target.id, OTHER, called)
+                is_kept = isinstance(node.value, ast.Call) or is_none(node.value)
+                self._bind(target.id, OTHER, node.value if is_kept else None)
 
     def visit_Name(self, node):
         if isinstance(node.ctx, ast.Load):
@@ -332,6 +333,16 @@ class Scopes(ast.NodeVisitor):
     def visit_MatchStar(self, node):
         if node.name:
             self._bind(node.name, OTHER)
+
+
+def is_none(node):
+    """Tells whether an expression is ``None``."""
+    return type(node).__name__ in ("Constant", "NameConstant") and node.value is None
+
+
+def meaning(bindings):
+    """Returns bindings without a ``np = None`` before them: an import comes later."""
+    return list(itertools.dropwhile(lambda binding: is_none(binding.target), bindings))
 
 
 def _is_v1_of(value, name):

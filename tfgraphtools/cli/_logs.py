@@ -2,10 +2,8 @@
 
 import contextlib
 import io
-import logging
 import os
 import sys
-import tempfile
 from typing import Iterator
 
 from tfgraphtools.errors import TfgraphtoolsError
@@ -21,6 +19,9 @@ def hidden_library_logs() -> Iterator[None]:
     The command's own messages still appear. An exception that no line of ours tells shows what was
     hidden. Does nothing if stderr is closed.
     """
+    import logging
+    import tempfile
+
     try:
         kept = os.dup(2)
     except OSError:

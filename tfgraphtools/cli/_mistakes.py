@@ -1,7 +1,6 @@
 """Usage errors of argparse in the words of this command line, with the nearest right word."""
 
 import argparse
-import difflib
 import re
 from typing import Any, Callable, Dict
 
@@ -137,5 +136,7 @@ def _example(parser):
 
 
 def _suggestion(word, known):
+    import difflib  # slow to import, and rarely used
+
     near = difflib.get_close_matches(word, known, 1)
     return f". Did you mean '{near[0]}'?" if near else ""

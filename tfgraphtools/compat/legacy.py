@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import pathlib
-import tempfile
 import zipfile
 from typing import NamedTuple, Tuple
 
@@ -137,6 +136,8 @@ def install(wheels=(), folder=None):
     current = status(folder)
     if current.packages and not current.damaged:
         return current
+    import tempfile  # slow to import, as every run would notice
+
     cache = cache_folder(folder)
     _require_ours(cache / FOLDER)
     try:
@@ -189,6 +190,8 @@ def remove(folder=None):
     place = cache_folder(folder) / FOLDER
     if not os.path.lexists(str(place)):
         return None
+    import tempfile
+
     _require_ours(place)
     try:
         with tempfile.TemporaryDirectory(prefix=FOLDER + ".", dir=str(place.parent)) as name:

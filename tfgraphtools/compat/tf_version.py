@@ -15,6 +15,9 @@ OLDEST = (2, 16)
 #: The newest TF 2 on which they were tested.
 NEWEST = (2, 21)
 
+#: The names of the folder of the package: of TF 2.x, and beside TF 1.15 what has its modules.
+_PACKAGES = ("tensorflow", "tensorflow_core")
+
 _NUMBERS = re.compile(r"(\d+)\.(\d+)")
 
 
@@ -65,8 +68,9 @@ def _of_folder(folder):
             continue
         record = os.path.join(folder, name, "RECORD")
         if os.path.isfile(record):
-            with open(record, encoding="utf-8", errors="replace") as file:
-                if re.search(r"^tensorflow(_core)?/__init__\.py,", file.read(), re.M):
+            with open(record, "rb") as file:
+                lines = b"\n" + file.read()
+                if any(f"\n{package}/__init__.py,".encode() in lines for package in _PACKAGES):
                     return _numbers(name.partition("-")[2])
     return None
 

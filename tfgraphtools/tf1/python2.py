@@ -8,10 +8,17 @@ import functools
 
 from tfgraphtools.compat.fixes.python2.builtin_functions import round_ as round
 from tfgraphtools.compat.fixes.python2.classes import modernise as special_methods
-from tfgraphtools.compat.fixes.python2.integer_division import divide
+from tfgraphtools.compat.fixes.python2.integer_division import divide, divide_in_place
 from tfgraphtools.compat.fixes.python2.library.old_values import HELPERS as _HELPERS
 
-__all__ = ["divide", "ends_at_stop_iteration", "oct", "round", "special_methods"]
+__all__ = [
+    "divide",
+    "divide_in_place",
+    "ends_at_stop_iteration",
+    "oct",
+    "round",
+    "special_methods",
+]
 
 #: Python 2's `oct`: ``oct(8)`` is "010".
 oct = _HELPERS["__python2_oct__"]

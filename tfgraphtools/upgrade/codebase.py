@@ -34,6 +34,7 @@ class Facts(NamedTuple):
       is_v1: whether it takes ``compat.v1`` alone: see `evidence.V1`.
       normalizes: the lines of `normalizations.lines`.
       uses_keras: whether it imports Keras as a library of its own.
+      bound: the names that its module level binds.
       makes_matrices: whether it makes matrices of NumPy, with two dimensions in each column.
     """
 
@@ -56,6 +57,7 @@ class Facts(NamedTuple):
     normalizes: Tuple[int, ...] = ()
     uses_keras: bool = False
     makes_matrices: bool = False
+    bound: FrozenSet[str] = frozenset()
 
 
 class Codebase:
@@ -78,15 +80,29 @@ class Codebase:
 
     def taken_names(self):
         """Returns path -> the names that other files take from it."""
-        taken = {}
-        for facts in self.facts.values():
-            for path, name in facts.takes:
-                taken.setdefault(path, set()).add(name)
+        taken, waiting = {}, [pair for facts in self.facts.values() for pair in facts.takes]
+        while waiting:
+            path, name = waiting.pop()
+            if name not in taken.setdefault(path, set()):
+                taken[path].add(name)
+                stars = self.facts[path].stars if path in self.facts else ()
+                paths = [star[1:].partition("::")[0] for star in stars if star.startswith("@")]
+                waiting += [(path_of_star, name) for path_of_star in paths]
         return taken
 
     def resolved(self, name):
         """Returns the dotted name that a name means once re-exports are followed, or None."""
         return self._exports.resolved(name)
+
+    def may_bind(self, path, name, seen=()):
+        """Tells whether a file binds a name, as far as all that it imports with a star is known."""
+        facts = self.facts.get(path)
+        if path in seen:
+            return False
+        if facts is None or name in facts.bound:
+            return True
+        stars = [star[1:].partition("::")[0] if star[:1] == "@" else "" for star in facts.stars]
+        return any(self.may_bind(star, name, (*seen, path)) for star in stars)
 
     def has_old_code(self):
         """Tells whether there is something to upgrade: no file knows of TF 2, or few do.

@@ -122,7 +122,7 @@ def is_only_tf1(name):
         return False
     if any((inner_name + ".").startswith(module) for module in _GONE_MODULES):
         return True
-    return _is_listed(inner_name, _only_tf1()) or _is_row(name)
+    return _is_listed(inner_name, _names_of_era(TF1)) or _is_row(name)
 
 
 def is_only_tf2(name):
@@ -130,7 +130,7 @@ def is_only_tf2(name):
     if name.startswith(_OF_TF2):
         return name != _BASE_OF_VARIABLES
     inner_name = name.partition("tensorflow.")[2]
-    return bool(inner_name) and _is_listed(inner_name, _only_tf2()) and not _is_row(name)
+    return bool(inner_name) and _is_listed(inner_name, _names_of_era(TF2)) and not _is_row(name)
 
 
 def _is_row(name):
@@ -156,14 +156,6 @@ def _lost():
 def _is_listed(inner_name, listed):
     parts = inner_name.split(".")
     return any(".".join(parts[:end]) in listed for end in range(1, len(parts) + 1))
-
-
-def _only_tf1():
-    return _names_of_era("TF 1")
-
-
-def _only_tf2():
-    return _names_of_era("TF 2")
 
 
 @functools.lru_cache(maxsize=None)

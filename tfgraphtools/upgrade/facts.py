@@ -71,6 +71,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
             for node in scopes.nodes_of(tree)
             if isinstance(node, ast.Attribute) and node.attr in ("matrix", "mat", "asmatrix")
         ),
+        frozenset(file_scopes.module.names),
     )
 
 
@@ -79,7 +80,9 @@ _MATRICES = ("numpy.matrix", "numpy.mat", "numpy.asmatrix")
 
 def _taken(tree, names, file_scopes):
     """Returns (path, name) of what a module takes from others, by ``from`` or as an attribute."""
-    taken = set()
+    free = {node.id for node, scope in file_scopes.names if scope.owner(node.id) is None}
+    paths = [names.files.find(*star[:2], names.path) for star in file_scopes.stars]
+    taken = {(path, name) for path in paths if path for name in free}
     for binding in importing.bindings_of(file_scopes).values():
         level, module, name = binding.target
         path = names.files.find(level, module, names.path)

@@ -68,6 +68,10 @@ class Text:
         new = f"{decorator}\n{self.indent(node.lineno)}{word}"
         return Edit(start, start + 1, new, fix, node.lineno)
 
+    def starts_line(self, node):
+        """Tells whether only blanks stand before a node on its line."""
+        return len(self.indent(node.lineno)) == self.span(node)[0] - self.line_start(node.lineno)
+
     def line_start(self, line):
         """Returns the place at which a line (from 1) begins.
 

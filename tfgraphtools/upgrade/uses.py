@@ -5,7 +5,7 @@ import builtins
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.analysis import library_uses
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import meaning, nodes_of
 from tfgraphtools.compat.rewrites.attribute_names import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 
@@ -52,8 +52,10 @@ def uses(tree, file_scopes, names):
     """
     parents = parents_of(tree)
     for root, scope in file_scopes.names:
-        bindings = scope.bindings(root.id)
-        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, file_scopes)
+        bindings = meaning(scope.bindings(root.id))
+        first = names.of_name(root.id, scope)
+        if first is None and not bindings:
+            first = _builtin(root.id, names)
         if first is None:
             continue
         steps, dotted, node = [root], [first], root
@@ -75,8 +77,8 @@ _BUILTINS = frozenset(
 )
 
 
-def _builtin(name, file_scopes):
-    if file_scopes.stars:
+def _builtin(name, names):
+    if (name in _BUILTINS or hasattr(builtins, name)) and names.may_be_of_star(name):
         return None
     dotted = "builtins." + name
     if targets.is_conditional(dotted):  # open: it is looked at how it is called
@@ -137,6 +139,7 @@ def _names_something(node, scopes, names):
 def shadowed(file_scopes, names):
     """Yields (name, line) of imports of TensorFlow whose name is bound to other things, too."""
     for name, bindings in file_scopes.module.names.items():
+        bindings = meaning(bindings)
         imports = [b for b in bindings if b.kind == "import"]
         others = [b for b in bindings if b.kind == "other"]
         for binding in imports if others else ():

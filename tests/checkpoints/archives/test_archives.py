@@ -130,6 +130,7 @@ def assert_came_back(archive, back, prefix):
 # There and back ---------------------------------------------------------------
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize("case", sorted(set(make_checkpoints.CASES) - {"many"}))
 def test_what_tensorflow_wrote_comes_back(case, kind, prefix_of, tmp_path):
     archive, back = there_and_back(kind, prefix_of(case), tmp_path)

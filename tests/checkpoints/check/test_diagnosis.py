@@ -99,6 +99,7 @@ def trained_by(tf, v1, tmp_path):
     return save
 
 
+@pytest.mark.costly(in_ci=16)
 @pytest.mark.parametrize("scope", ["net", pytest.param("other", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", sorted(OPTIMIZERS))
 @pytest.mark.parametrize("source", sorted(OPTIMIZERS))

@@ -218,6 +218,7 @@ ROWS = [(case, target, where) for case in CASES for target in CASES[case][0] for
 OFTEN = ("named-bias", "basic-relu", "bn")
 
 
+@pytest.mark.costly(in_ci=20)
 @pytest.mark.parametrize(
     "case, target, where",
     [

@@ -62,6 +62,7 @@ def compiled(module, name, arguments):
     return model
 
 
+@pytest.mark.costly(in_ci=12)
 @pytest.mark.parametrize(
     "module, name, arguments, note, refusal",
     [

@@ -8,7 +8,7 @@ import pytest
 from tfgraphtools import compat
 from tfgraphtools.compat.constraints import tables
 
-pytestmark = [pytest.mark.slow, pytest.mark.once]
+pytestmark = [pytest.mark.slow(in_ci=1), pytest.mark.once]
 
 if compat.is_tf1():
     pytest.skip("the versions are for TF 2.x", allow_module_level=True)

@@ -7,7 +7,6 @@ is read.
 import contextlib
 import os
 import sys
-import tempfile
 from typing import Iterator
 
 from tfgraphtools.compat.engine import state
@@ -73,6 +72,8 @@ def quiet_stderr() -> Iterator[None]:
     if before is None:
         yield
         return
+    import tempfile  # slow to import
+
     sys.stderr.flush()
     with tempfile.TemporaryFile() as hidden:
         os.dup2(hidden.fileno(), 2)

@@ -1,6 +1,7 @@
 """Names that libraries removed: the reader of ``removed.tsv``, whose head explains its lines."""
 
 import ast
+import collections
 import functools
 import importlib
 import types
@@ -37,13 +38,17 @@ _MODULE, _NAMES_OF, _PACKAGE = "module ", "names of ", "package "
 
 
 @functools.lru_cache(maxsize=None)
-def _lines():
-    return [Removed(*(fields + ["", ""])[:4]) for fields in build.lines_of(__file__, "removed.tsv")]
+def _lines_by_library():
+    by_library = collections.defaultdict(list)
+    for fields in build.lines_of(__file__, "removed.tsv"):
+        line = Removed(*(fields + ["", ""])[:4])
+        by_library[line.since.partition(" ")[0]].append(line)
+    return by_library
 
 
 def lines_of(*libraries):
     """Returns the lines of the names that these libraries removed: "TF", "Python", "NumPy"..."""
-    return [line for line in _lines() if line.since.partition(" ")[0] in libraries]
+    return [line for library in libraries for line in _lines_by_library()[library]]
 
 
 def tables_of(*libraries):

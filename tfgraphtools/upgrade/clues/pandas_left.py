@@ -6,7 +6,7 @@ What the source can say is rewritten: see `passes.libraries.pandas_calls`.
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+from tfgraphtools.analysis.scopes import assigned_names, index_of, nodes_of
 from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.uses import imported_roots
@@ -150,8 +150,7 @@ def _is_frame(node, frames):
     if isinstance(node, ast.Name):
         return node.id in frames or _FRAME.fullmatch(node.id) is not None
     if isinstance(node, ast.Subscript):  # df[["a", "b"]]
-        key = getattr(node.slice, "value", node.slice)
-        return isinstance(key, ast.List) and _is_frame(node.value, frames)
+        return isinstance(index_of(node), ast.List) and _is_frame(node.value, frames)
     if isinstance(node, ast.Attribute):
         return _FRAME.fullmatch(node.attr) is not None
     return False
@@ -180,4 +179,6 @@ def _changes_a_column(call, frames):
         return False
     in_place = [keyword.value for keyword in call.keywords if keyword.arg == "inplace"]
     is_true = any(getattr(value, "value", None) is True for value in in_place)
-    return is_true and _is_column(call.func.value, frames)
+    column = call.func.value
+    is_part = isinstance(column, ast.Subscript) and pandas_calls.selects(index_of(column))
+    return is_true and not is_part and _is_column(column, frames)

@@ -3,7 +3,7 @@
 import ast
 import os
 
-from tfgraphtools.analysis import installed, library_sources
+from tfgraphtools.analysis import installed, library_sources, library_uses
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import keras_calls
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
@@ -29,17 +29,7 @@ def is_one(name):
 
 def is_imported(tree):
     """Tells whether a module imports Keras 2.2.4 from the runtime."""
-    for node in nodes_of(tree):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            module = node.module or ""
-            names = [f"{module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        else:
-            continue
-        if any(map(is_one, names)):
-            return True
-    return False
+    return any(is_one(name) for name, _ in library_uses.imported_names(tree))
 
 
 def lacks(name):

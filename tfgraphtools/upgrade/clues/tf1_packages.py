@@ -1,9 +1,6 @@
 """Installed packages that plain Python cannot use: of TF 1, or of a Python that had more names."""
 
-import ast
-
-from tfgraphtools.analysis import library_sources, python_imports
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis import library_sources, library_uses, python_imports
 from tfgraphtools.compat.engine.loading import packages
 
 _OF_TF1 = "start the program with tfgraphtools run, or upgrade the source of the package, too"
@@ -18,15 +15,12 @@ def imported_in(tree, files, path):
       files: the `modules.Files` of the codebase, whose own modules are not looked at.
       path: the file.
     """
-    for node in nodes_of(tree):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [node.module]
-        for root in dict.fromkeys(name.partition(".")[0] for name in names):
-            if files.find(0, root, path) is None and _reason(root):
-                yield (node.lineno, root, *_reason(root))
+    imported = library_uses.imported_names(tree)
+    for line, root in dict.fromkeys(
+        (node.lineno, name.partition(".")[0]) for name, node in imported
+    ):
+        if files.find(0, root, path) is None and _reason(root):
+            yield (line, root, *_reason(root))
 
 
 @library_sources.kept

@@ -26,7 +26,8 @@ def edits(call, rewrite, text, fix):
     renamed = dict(rewrite.keywords)
     positions = rewrite.positions
     if isinstance(positions, dict):
-        return [_revalued(call, place, new, text, fix) for place, new in positions.items()]
+        changes = [_revalued(call, place, new, text, fix) for place, new in positions.items()]
+        return [edit for edits_of_value in changes for edit in edits_of_value]
     if positions and isinstance(positions[0], int):
         return _reordered(call, positions, text, fix)
     starred = any(isinstance(argument, ast.Starred) for argument in call.args)
@@ -58,7 +59,7 @@ def edits(call, rewrite, text, fix):
 
 
 def _revalued(call, place, new, text, fix):
-    """Returns the `Edit` that gives an argument, by place or keyword, a new value.
+    """Returns the `Edit`s that give an argument, by place or keyword, a new value.
 
     See `old_forms`.
     """
@@ -66,8 +67,10 @@ def _revalued(call, place, new, text, fix):
         value = call.args[place]
     else:
         value = next(keyword.value for keyword in call.keywords if keyword.arg == place)
+    if isinstance(new, tuple):
+        return text.around(value, *new, fix)
     new = new if isinstance(new, str) else new(text.of(value))
-    return Edit(*text.span(value), new, fix, value.lineno)
+    return [Edit(*text.span(value), new, fix, value.lineno)]
 
 
 def _added(call, missing, dropped, text, fix):
@@ -93,16 +96,20 @@ def _reordered(call, order, text, fix):
 
     The edits put each at the place that its keyword has today.
     """
-    spans = [(_start(argument, text), text.span(argument)[1]) for argument in call.args]
-    for place, (start, end) in enumerate(spans):
-        while text.text[start:end].count("(") > text.text[start:end].count(")"):
-            end = text.text.index(")", end) + 1
-        spans[place] = start, end
+    spans = [_whole_span(argument, text) for argument in call.args]
     return [
         Edit(*spans[place], spans[other], fix, call.args[place].lineno)
         for place, other in enumerate(order)
         if place != other
     ]
+
+
+def _whole_span(argument, text):
+    """Returns (start, end) of an argument with the parentheses around it."""
+    start, (inner, end) = _start(argument, text), text.span(argument)
+    for _ in range(re.sub("#.*", "", text.text[start:inner]).count("(")):
+        end = text.text.index(")", end) + 1
+    return start, end
 
 
 def _start(argument, text):
@@ -139,6 +146,10 @@ def _dropped(call, argument, dropped, text, fix):
     start, end = text.span(argument)
     line = getattr(argument, "lineno", call.lineno)
     follows_kept = any(part not in dropped for part in every[:place])
+    around = [text.span(part) for part in every[max(place - 1, 0) : place + 2]]
+    if "#" in text.text[around[0][1] : start] or "#" in text.text[end : around[-1][0]]:
+        after = re.match(r"\s*,[ ]*", text.text[end:])  # the comments stay
+        return Edit(start, end + (after.end() if after else 0), "", fix, line)
     if place + 1 < len(every) and not follows_kept:
         return Edit(start, text.span(every[place + 1])[0], "", fix, line)
     if place and follows_kept:

@@ -111,16 +111,30 @@ def _starts_already(work):
 def _tensorflow(work):
     """Returns (statement of the module's own level that imports TensorFlow, its local name)."""
     for plan in work.plans.values():
-        if plan.old.scope is work.scopes.module and plan.today == targets.V1:
+        is_module_level = plan.old.scope is work.scopes.module
+        if not is_module_level or importing.is_in_function(work.tree, plan):
+            continue
+        if plan.today == targets.V1:
             work.count(id(plan.old.alias), True)
-            home = importing.home(work.tree, plan.old.statement)
-            return home, plan.local
+            statement = plan.old.statement
+            home = importing.home(work.tree, statement)
+            return statement if _is_used_in(home, plan.old) else home, plan.local
     for new_import in work.speller.needed.get(None, {}):
         if new_import.dotted == targets.V1:
             home = importing.home(work.tree, planning.anchor(work))
             return home, new_import.local
     taken = work.speller.taken
     return None, "tf" if "tf" not in taken else "tf_v1"
+
+
+def _is_used_in(block, binding):
+    """Tells whether a block that imports TensorFlow goes on to use it: ``if __name__ == ...``."""
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == binding.name
+        and node.lineno > binding.statement.lineno
+        for node in ast.walk(block)
+    )
 
 
 def _before_own_imports(tree, names):
@@ -174,20 +188,26 @@ def legacy_keras_edits(work):
         needs = work.role.is_tf1 and work.legacy or _has_estimator_of_tf2(work)
     if not needs or not work.choice.allows(LEGACY_KERAS) or VARIABLE in work.text.text:
         return [], set()
-    before, has_os = _before_tensorflow(work)
-    if before is None:
+    place, has_os = _before_tensorflow(work)
+    if place is None:
         return [], set()
-    lines = [f'os.environ["{VARIABLE}"] = "1"  # TF 1\'s layers are in tf_keras']
-    line = before.lineno
-    first = _with_comment(work, before)
-    place = work.text.line_start(first)
-    if not has_os:
-        lines[:0] = ["import os", ""]
-    elif work.text.lines[first - 2].strip():
-        lines.insert(0, "")
+    before = work.tree.body[place]
+    start, line = work.text.span(before)[0], before.lineno
+    setting = f'os.environ["{VARIABLE}"] = "1"'
+    if before.col_offset:  # behind another statement of the line
+        first, new = line, ("" if has_os else "import os; ") + setting + "; "
+    else:
+        first = _with_comment(work, place)
+        start = work.text.line_start(first)
+        lines = [setting + "  # TF 1's layers are in tf_keras"]
+        if not has_os:
+            lines[:0] = ["import os", ""]
+        elif work.text.lines[first - 2].strip():
+            lines.insert(0, "")
+        new = "".join(code_line + "\n" for code_line in lines)
     name = work.legacy or "program entry"
     work.note(first, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
-    edit = Edit(place, place, "".join(code_line + "\n" for code_line in lines), LEGACY_KERAS, line)
+    edit = Edit(start, start, new, LEGACY_KERAS, line)
     return [edit], set() if has_os else _imports_of_os(work)
 
 
@@ -212,24 +232,27 @@ def _imports_of_os(work):
     return set(lines)
 
 
-def _with_comment(work, node):
-    """Returns the line where a statement, or its comment right above it, begins."""
-    line = node.lineno
-    if node is work.tree.body[0]:
+def _with_comment(work, place):
+    """Returns the line where a statement of the module, or its comment right above it, begins."""
+    line = work.tree.body[place].lineno
+    if place == 0:
         return line  # the comment may be the file's: its licence, its encoding
-    while work.text.lines[line - 2].startswith("#"):
+    while line - 1 > work.tree.body[place - 1].end_lineno and work.text.lines[line - 2][:1] == "#":
         line -= 1
     return line
 
 
 def _before_tensorflow(work):
-    """Returns (first statement that may import TensorFlow, whether ``os`` is imported before)."""
+    """Returns (place of the first statement that may import TensorFlow, whether `os` is there)."""
     has_os = False
-    for node in work.tree.body:
+    for place, node in enumerate(work.tree.body):
         imported = set(_roots_of(node))
         if imported & _ROOTS or _imports_own(node, work.names):
-            return node, has_os
-        has_os = has_os or (isinstance(node, ast.Import) and "os" in imported)
+            return place, has_os
+        has_os = has_os or (
+            isinstance(node, ast.Import)
+            and any((alias.asname or alias.name.partition(".")[0]) == "os" for alias in node.names)
+        )
     return None, has_os
 
 

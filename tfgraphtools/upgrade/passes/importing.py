@@ -1,8 +1,9 @@
 """The import statements of a module: replaced in place, added beside others, removed if unused."""
 
 import ast
+import re
 
-from tfgraphtools.analysis.scopes import IMPORT
+from tfgraphtools.analysis.scopes import IMPORT, nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 
@@ -57,9 +58,17 @@ def statement_edits(node, plans, removed_ids, extra, text):
         lines = _kept(node, kept) + merged(new_imports + [new_import for new_import, _ in extra])
     if not lines:
         return [removed(node, text, fix)]
+    return [replaced(node, lines, text, fix)]
+
+
+def replaced(node, lines, text, fix):
+    """Returns the `Edit` that puts lines in the place of an import; its comments go before them."""
     start, end = text.span(node)
-    between = "\n" + text.indent(node.lineno)
-    return [Edit(start, end, between.join(dict.fromkeys(lines)), fix, node.lineno)]
+    between, comments = "; ", []  # behind ``if x:``, or another statement
+    if text.starts_line(node):
+        between = "\n" + text.indent(node.lineno)
+        comments = re.findall("#.*", text.text[start:end])
+    return Edit(start, end, between.join(dict.fromkeys(comments + lines)), fix, node.lineno)
 
 
 def _same_module(node, new_imports, kept):
@@ -77,10 +86,9 @@ def _same_module(node, new_imports, kept):
 
 def other_module(node, module, text, fix):
     """Returns the `Edit`s that make a ``from`` statement name another module."""
-    start, end = text.span(node)
-    source = text.text[start:end]
-    place = start + source.index(node.module)
-    return [Edit(place, place + len(node.module), module, fix, node.lineno)]
+    name = re.compile(r"from[\s\\]+([\w.\s\\]+?)(?=[\s\\]+import\b)")
+    match = name.match(text.text, text.span(node)[0])
+    return [Edit(*match.span(1), module, fix, node.lineno)]
 
 
 def clause(alias, plans=()):
@@ -130,6 +138,32 @@ def removed(node, text, fix):
         skipped = len(after) - len(after.lstrip(" ;"))
         return Edit(start, end + skipped, "", fix, node.lineno)
     return Edit(start, end, "pass", fix, node.lineno)
+
+
+def in_blocks_of_imports(tree):
+    """Returns the ids of the statements of blocks in which nothing else stands, but the module."""
+    return {
+        id(statement)
+        for node in nodes_of(tree)
+        for block in (getattr(node, name, ()) for name in ("body", "orelse", "finalbody"))
+        if node is not tree and isinstance(block, list) and all(map(_is_import, block))
+        for statement in block
+    }
+
+
+def emptied(node, text, fix):
+    """Returns the `Edit` that leaves ``pass`` in the place of a statement."""
+    return Edit(*text.span(node), "pass", fix, node.lineno)
+
+
+def _is_import(node):
+    return isinstance(node, (ast.Import, ast.ImportFrom))
+
+
+def is_in_function(tree, plan):
+    """Tells whether an import of a `spelling.Plan` stands in a function that says ``global``."""
+    statement, functions = plan.old.statement, (ast.FunctionDef, ast.AsyncFunctionDef)
+    return statement not in tree.body and isinstance(home(tree, statement), functions)
 
 
 def _added_after(node, extra, text):
@@ -200,7 +234,7 @@ def _is_preparation(node):
 
 
 def inserted(node, lines, text, fix, blank=False):
-    """Returns the `Edit` that puts lines behind a module-level statement (None: at the top).
+    """Returns the `Edit` that puts lines behind a statement of the module (None: at the top).
 
     Args:
       node: the statement, or None.
@@ -216,7 +250,8 @@ def inserted(node, lines, text, fix, blank=False):
                 place = text.line_start(number)
                 break
         return Edit(place, place, "".join(line + "\n" for line in lines), fix, 1)
-    new = ("\n" if blank else "") + "".join(line + "\n" for line in lines)
+    indent = text.indent(node.lineno)
+    new = ("\n" if blank else "") + "".join(indent + line + "\n" for line in lines)
     if node.end_lineno < len(text.lines):  # before the next line, as this one may be removed
         place = text.line_start(node.end_lineno + 1)
     else:

@@ -8,6 +8,7 @@ except AttributeError:
 
 import ast
 
+from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import dotted
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
@@ -43,12 +44,9 @@ def _is_gone(work, name):
 
 
 def _names(work, statement):
+    yield from (name for name, _ in library_uses.imported_names(statement))
     for node in ast.walk(statement):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute):
             root, _ = dotted(node)
             if root is not None and isinstance(root.ctx, ast.Load):
                 yield work.names.here(node)

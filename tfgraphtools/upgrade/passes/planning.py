@@ -2,6 +2,8 @@
 
 import ast
 
+from tfgraphtools.analysis import library_uses
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
@@ -17,8 +19,8 @@ def plan(work):
         name = work.names.of_binding(binding)
         if name is None or name.startswith("@"):
             continue
-        if work.is_guarded(binding.statement) and not last_resort.is_import(
-            work, binding.statement
+        if work.is_guarded(binding.statement) and not (
+            last_resort.is_import(work, binding.statement) or _is_optional(work, binding)
         ):
             continue
         if _is_own(work, binding):
@@ -30,6 +32,18 @@ def plan(work):
         work.plans[alias] = new_plan
         work.see(name, new_plan.today)
         _note_import(work, new_plan, name)
+
+
+def _is_optional(work, binding):
+    """Tells whether TensorFlow itself is tried, and without it the code has none.
+
+    That import succeeds today, and what the name means has to be TF 1's.
+    """
+    for node in nodes_of(work.tree):
+        if isinstance(node, ast.Try) and binding.statement in node.body:
+            names = [name for name, _ in library_uses.imported_names(node)]
+            return [name for name in names if targets.lies_in(name, "tensorflow")] == ["tensorflow"]
+    return False
 
 
 def _is_own(work, binding):
@@ -75,15 +89,22 @@ def edits(work, again=frozenset()):
         work.note(known.line, known.name, REWRITTEN, fix, why)
     bindings = importing.bindings_of(work.scopes).values()
     statements = {id(binding.statement): binding.statement for binding in bindings}
-    home = importing.home(work.tree, anchor(work))
+    beside = anchor(work)
+    home = importing.home(work.tree, beside)
+    if beside is not None and work.speller.first_use <= home.end_lineno:
+        home = beside  # the block that imports TensorFlow needs it itself
     added = list(work.speller.needed.get(None, {}).items())
     changes = []
+    only_imports = importing.in_blocks_of_imports(work.tree)
     for key, node in statements.items():
         extra = list(work.speller.needed.get(key, {}).items())
         extra += added if node is home else []
-        changes += importing.statement_edits(
+        statement_edits = importing.statement_edits(
             node, work.plans, removed_ids | again, extra, work.text
         )
+        if key in only_imports and [edit.new for edit in statement_edits] == [""]:
+            statement_edits = [importing.emptied(node, work.text, statement_edits[0].fix)]
+        changes += statement_edits
     lines = importing.merged([new_import for new_import, _ in added])
     place = home.end_lineno if home is not None else 1
     for line in lines:
@@ -112,10 +133,9 @@ def _may_go(work, alias):
     if work.is_guarded(plan.old.statement):  # it may be all that stands behind an ``except``
         return False
     binding = plan.old
-    is_module_level = binding.scope is work.scopes.module
-    return not (is_module_level and binding.name in work.role.kept) and not (
-        work.role.path.endswith("__init__.py") and is_module_level
-    )
+    if work.speller.is_public(binding):
+        return False
+    return not (work.role.path.endswith("__init__.py") and binding.scope is work.scopes.module)
 
 
 def anchor(work):
@@ -127,7 +147,7 @@ def anchor(work):
     for plan in work.plans.values():
         if plan.line > work.speller.first_use:
             continue
-        if plan.old.scope is work.scopes.module:
+        if plan.old.scope is work.scopes.module and not importing.is_in_function(work.tree, plan):
             if plan.name.partition(".")[0] == "tensorflow":
                 return plan.old.statement
             if plan.new is not None and first is None:

@@ -92,14 +92,17 @@ class Speller:
       file_scopes: its `scopes.Scopes`.
       target_of: function of a dotted name: its `targets.Target`.
       takes: function of a `targets.Target`: whether that rewrite may be used.
+      kept: the names that other modules take from it.
     """
 
-    def __init__(self, tree, file_scopes, target_of, takes):
+    def __init__(self, tree, file_scopes, target_of, takes, kept=frozenset()):
         self._scopes, self._of, self._takes = file_scopes, target_of, takes
         self.plans = {}  # (name, id of the scope) -> [Plan]
         self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
+        self._public = _public_names(tree) | kept
+        self._unconditional = set(map(id, tree.body))
         self.taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
         self.taken.update(name for scope in _scopes(file_scopes) for name in scope.names)
 
@@ -133,8 +136,8 @@ class Speller:
         if owner == "builtins" and leaf not in self._scopes.module.names:
             return leaf, False
         for plan in self._plans_of_module():
-            if plan.line > use.line and use.scope is self._scopes.module:
-                continue  # it is imported later
+            if plan.line > use.line:
+                continue  # it is imported later; a function may be called before
             steps = _below(to, plan.today)
             if steps is not None and (plan.new is not None or plan.today == plan.name):
                 if use.scope.owner(plan.old.name) is plan.old.scope:
@@ -143,14 +146,14 @@ class Speller:
         return self._needing(use, to, fix), False
 
     def _plans_of_module(self):
-        """Returns the `Plan`s of the imports at module level."""
+        """Returns the `Plan`s of the imports of the module that no condition stands before."""
         every = [plan for plans in self.plans.values() for plan in plans]
-        return [plan for plan in every if plan.old.scope is self._scopes.module]
+        return [plan for plan in every if id(plan.old.statement) in self._unconditional]
 
     def root(self, use):
         """Returns the name by which the root of a use goes once its import is rewritten."""
-        if use.binding is None:
-            return None
+        if use.binding is None:  # of ``import *``, or built in
+            return None if use.names[0].startswith("builtins.") else use.root.id
         if use.binding.kind != IMPORT:
             return use.root.id
         for plan in self.plans.get((use.root.id, id(use.binding.scope)), ()):
@@ -274,6 +277,11 @@ class Speller:
         self.plans.setdefault(key, []).append(new_plan)
         return new_plan
 
+    def is_public(self, binding):
+        """Tells whether a name is asked for elsewhere: of a class, by ``import *``, as a global."""
+        is_shared = binding.scope is self._scopes.module and binding.name in self._public
+        return is_shared or binding.scope.kind == "class"
+
     def _moved(self, binding, to, is_from):
         renamed = binding.alias.asname is not None
         local = binding.name
@@ -282,6 +290,7 @@ class Speller:
             return None  # each use is written again
         if (
             not renamed
+            and not self.is_public(binding)
             and to != targets.V1
             and leaf not in copies.MODULES
             and (is_from or "." not in binding.alias.name)
@@ -291,6 +300,16 @@ class Speller:
                 local = leaf
         is_whole = to == targets.V1 or not owner
         return Import(to, None, local) if is_whole else Import(owner, leaf, local)
+
+
+def _public_names(tree):
+    """Returns what is in the ``__all__`` of a module, and what its functions declare as global."""
+    return {
+        getattr(part, "value", None)
+        for node in tree.body
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and "'__all__'" in ast.dump(node)
+        for part in ast.walk(node.value)
+    }.union(*(node.names for node in nodes_of(tree) if isinstance(node, ast.Global)))
 
 
 def _scopes(file_scopes):

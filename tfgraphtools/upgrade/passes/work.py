@@ -34,7 +34,7 @@ class Work:
         self._guarded = guards.guarded(tree)
         self._is_v1 = codebase is not None and codebase.is_v1(role.path)
         self.handled = guards.handled(tree)
-        self.speller = Speller(tree, self.scopes, self.of, self.takes)
+        self.speller = Speller(tree, self.scopes, self.of, self.takes, role.kept)
         asked = any(fix.startswith("flags.") for fix in choice.select)
         self._lenient_flags = choice.runtime and (role.lenient_flags or asked)
         self.plans: Any = {}  # id of an alias -> its `spelling.Plan`

@@ -62,7 +62,7 @@ def translated(code, path, choice):
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
         seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
-    new, more = floor_division.divided(new, code, choice)
+    new, more = floor_division.divided(new, choice)
     seen += more
     seen += silent.differences(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen

@@ -6,7 +6,7 @@ and nothing in the loop can change the dictionary.
 """
 
 #: Functions that are done with what they are given when they return.
-_AT_ONCE = set("sorted list tuple set frozenset dict len sum min max any all join".split())
+_AT_ONCE = set("sorted list tuple set frozenset dict len sum min max any all".split())
 
 #: Methods of a dictionary that leave it as it is.
 _READING = set(
@@ -22,7 +22,7 @@ def teach(fixer):
     asked = fixer.in_special_context
 
     def in_special_context(node, isiter):
-        return asked(node, isiter) or (not isiter and does(node))
+        return does(node) if not isiter else asked(node, isiter)
 
     fixer.in_special_context = in_special_context
 
@@ -37,14 +37,16 @@ def does(node):
 
 
 def _is_taken_at_once(node):
-    """Tells whether it is the first argument of a function that keeps nothing of it."""
+    """Tells whether it is the first argument of a function that keeps nothing of it.
+
+    A method of the same name is another function: ``numpy.max`` makes no array of a view.
+    """
     before, behind = _beside(node)
     if before != "(" or behind not in _MORE_BEHIND:
         return False
     bracket = _leaf_before(node)
     called = bracket.prev_sibling or bracket.parent.prev_sibling
-    name = str(called).strip().rpartition(".")[2] if called is not None else ""
-    return name in _AT_ONCE
+    return called is not None and str(called).strip() in (*_AT_ONCE, ".join")
 
 
 def _is_tested(node):
@@ -65,9 +67,16 @@ def _is_looped_over(node):
     if not owner or not all(word == "." or word.isidentifier() for word in owner):
         return False  # ``f().items()``: what the call gives may be anywhere
     inside = loop.children[5] if kind == "for_stmt" else loop.parent
-    if kind == "for_stmt" and _may_be_changed_elsewhere(owner, node):
+    if _runs_later(inside) or _may_be_changed_elsewhere(owner, node):
         return False
     return not any(map(_changes, _uses(owner, inside)))
+
+
+def _runs_later(inside):
+    """Tells whether other code runs between the rounds: at a ``yield``, or in a generator."""
+    if _kind(inside) in ("argument", "testlist_gexp"):
+        return not _is_taken_at_once(inside)
+    return any(leaf.value == "yield" for leaf in inside.leaves())
 
 
 def _uses(owner, inside):
@@ -113,7 +122,7 @@ def _is_assigned(leaf):
 def _may_be_changed_elsewhere(owner, node):
     """Tells whether a function that the loop calls may change the dictionary.
 
-    Nothing else changes a dictionary that is in a local variable of the function.
+    Only functions inside change a dictionary that is in a local variable of the function.
     """
     function = node
     while function is not None and _kind(function) != "funcdef":
@@ -127,10 +136,10 @@ def _may_be_changed_elsewhere(owner, node):
         _kind(node) == "global_stmt" and owner[0] in str(node).split()
         for node in function.pre_order()
     )
-    return shared and any(
+    return any(
         _changes(use)
-        for node in root.pre_order()
-        if _kind(node) == "funcdef"
+        for node in (root if shared else function).pre_order()
+        if _kind(node) in ("funcdef", "lambdef") and node is not function
         for use in _uses(owner, node)
     )
 

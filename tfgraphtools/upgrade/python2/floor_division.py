@@ -8,6 +8,7 @@ reported.
 import ast
 import re
 
+from tfgraphtools.compat.fixes.python2.dialect import future_imports
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
 from tfgraphtools.upgrade.passes import importing
 from tfgraphtools.upgrade.python2 import special_methods, whole
@@ -28,16 +29,16 @@ _BUILTINS = {"round": "python2.builtins", "oct": "python2.oct"}
 INT, FLOAT, UNKNOWN = "int", "float", "unknown"
 
 _INT_CALLS = {"len", "int", "ord", "hash", "id"}
-_FLOAT_CALLS = set("float time sqrt exp log mean std random cos sin rand round floor ceil".split())
-_FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
+_FLOAT_CALLS = set("float time sqrt exp log mean std random cos sin rand floor ceil".split())
+#: Libraries whose functions of these names give floats.
+_NUMERIC = set("math cmath numpy scipy random time tensorflow keras theano".split())
 
 
-def divided(code, original, choice):
+def divided(code, choice):
     """Returns (source, findings): translated source that divides and rounds as in Python 2.
 
     Args:
       code: the source, as Python 3 parses it.
-      original: the source as it was.
       choice: the `roles.Choice` of fixes.
     """
     try:
@@ -45,7 +46,7 @@ def divided(code, original, choice):
     except SyntaxError:
         return code, []
     work = _Divisions(tree, Text(code), choice)
-    if choice.allows(FIX) and "/" in code and not _FUTURE.search(original):
+    if choice.allows(FIX) and "/" in code and "division" not in future_imports(tree):
         work.visit(tree)
     _use_builtins(tree, work)
     special_methods.decorate(tree, work)
@@ -90,6 +91,7 @@ class _Divisions(ast.NodeVisitor):
             name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names
         }
         self._whole = whole.quotients(tree)
+        shared |= set(_own_calls(tree))
         self._types = [dict(_types_of(tree), **dict.fromkeys(shared, UNKNOWN))]
 
     def visit_FunctionDef(self, node):
@@ -98,6 +100,11 @@ class _Divisions(ast.NodeVisitor):
         self._types.pop()
 
     visit_Lambda = visit_FunctionDef
+
+    def visit_ClassDef(self, node):
+        self._types.append(dict(self._types[-1], **dict.fromkeys(_types_of(node), UNKNOWN)))
+        self.generic_visit(node)
+        self._types.pop()
 
     def visit_BinOp(self, node):
         if not isinstance(node.op, ast.Div):
@@ -139,14 +146,15 @@ class _Divisions(ast.NodeVisitor):
             self.edits.append(Edit(place, place + 2, "//=", FIX, node.lineno))
             self._note(node, REWRITTEN, "//=")
         elif kind == UNKNOWN and self.choice.runtime and _is_simple(node.target):
-            self.needed.add("divide")
+            self.needed.add("divide_in_place")  # an array stays the array that others hold
             target = self.text.of(node.target)
-            start, end = self.text.span(node.value)
+            start = len(self.text.text) - len(self.text.text[place + 2 :].lstrip())
+            end = self.text.span(node)[1]
             self.edits += [
-                Edit(place, start, f"= divide({target}, ", FIX, node.lineno),
+                Edit(place, start, f"= divide_in_place({target}, ", FIX, node.lineno),
                 Edit(end, end, ")", FIX, node.lineno),
             ]
-            self._note(node, RUNTIME, "divide(...)")
+            self._note(node, RUNTIME, "divide_in_place(...)")
         elif kind == UNKNOWN:
             self._note(node, CANNOT, "write //= if both may be integers")
 
@@ -162,9 +170,8 @@ class _Divisions(ast.NodeVisitor):
 
 
 def _is_simple(node):
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)
+    """Tells whether a target may be evaluated twice."""
+    return not any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
 def _quotient(left, right, types):
@@ -185,20 +192,51 @@ def _kind(node, types):
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
             return _kind(node.left, types)
-        return _quotient(node.left, node.right, types)
+        kind = _quotient(node.left, node.right, types)
+        is_power = isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant)
+        return UNKNOWN if is_power and kind == INT else kind  # 10 ** -3 is a float
     if isinstance(node, ast.Name):
         return types.get(node.id, UNKNOWN)
     if isinstance(node, ast.Call):
-        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if called in _INT_CALLS and isinstance(node.func, ast.Name):
-            return INT
-        return FLOAT if called in _FLOAT_CALLS and not node.keywords else UNKNOWN
+        return _kind_of_call(node, types)
     if isinstance(node, ast.Subscript):
         owner = node.value
         return INT if isinstance(owner, ast.Attribute) and owner.attr == "shape" else UNKNOWN
     if isinstance(node, ast.Attribute):
         return FLOAT if node.attr == "pi" else UNKNOWN
     return UNKNOWN
+
+
+def _kind_of_call(node, types):
+    """Returns the kind of what a call gives, by the name of a function that is not the code's own.
+
+    Python 2's `round` gives a float, NumPy's one that depends on what it gets.
+    """
+    called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    owner = getattr(getattr(node.func, "value", None), "id", None)
+    if called + "()" in types or owner == "self" or f"{owner}.()" in types:
+        return UNKNOWN
+    if isinstance(node.func, ast.Name):
+        if called in types:
+            return UNKNOWN
+        if called in (*_INT_CALLS, "round", "float"):
+            return INT if called in _INT_CALLS else FLOAT
+        if "*()" in types:
+            return UNKNOWN
+    return FLOAT if called in _FLOAT_CALLS and not node.keywords else UNKNOWN
+
+
+def _own_calls(tree):
+    """Yields ``name()`` of functions that may be the codebase's own, ``name.()`` of its modules."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name + "()"
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                module = getattr(node, "module", None) or alias.name
+                if getattr(node, "level", 0) or module.partition(".")[0] not in _NUMERIC:
+                    local = alias.asname or alias.name.partition(".")[0]
+                    yield from (local + "()", local + ".()")
 
 
 def _types_of(scope):
@@ -234,9 +272,7 @@ def _assigned(node, types):
         for name in node.names:
             yield name, UNKNOWN
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-        for part in ast.walk(node.optional_vars):
-            if isinstance(part, ast.Name):
-                yield part.id, UNKNOWN
+        yield from _named(node.optional_vars, UNKNOWN)
     elif isinstance(node, ast.ExceptHandler) and node.name:
         yield node.name, UNKNOWN
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -253,8 +289,8 @@ def _to(target, value, types):
         for place, element in enumerate(target.elts):
             if values is not None and len(values) == len(target.elts):
                 yield from _to(element, values[place], types)
-            elif isinstance(element, ast.Name):
-                yield element.id, INT if is_shape else UNKNOWN
+            else:
+                yield from _named(element, INT if is_shape else UNKNOWN)
 
 
 def _looped(target, iterated):
@@ -263,6 +299,12 @@ def _looped(target, iterated):
         not isinstance(part, ast.Constant) or isinstance(part.value, int) for part in iterated.args
     )
     for place, element in enumerate(getattr(target, "elts", [target])):
-        if isinstance(element, ast.Name):
-            counts = whole or (called == "enumerate" and place == 0)
-            yield element.id, INT if counts else UNKNOWN
+        counts = whole or (called == "enumerate" and place == 0)
+        yield from _named(element, INT if counts else UNKNOWN)
+
+
+def _named(target, kind):
+    """Yields (name, kind) of a target; what is deeper in it is `UNKNOWN`."""
+    for part in ast.walk(target):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+            yield part.id, kind if part is target else UNKNOWN

@@ -105,10 +105,28 @@ def _sort(work, node):
             opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
             work.note(line, f"{name}(cmp=...)", REWRITTEN, fix, opening + "...)")
             return [Edit(begin, start, opening, fix, line), Edit(end, end, ")", fix, line)]
-    if comparers and isinstance(comparers[0], ast.Lambda) and len(comparers[0].args.args) == 2:
+    if comparers and _compares(work, comparers[0]):
         opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
         return _wrapped(work, comparers[0], opening, fix, line)
     return []
+
+
+def _compares(work, node):
+    """Tells whether an argument is a function of two values: `cmp`, a lambda, or one defined here.
+
+    An array's ``sort`` takes an axis there.
+    """
+    functions = [node] if isinstance(node, ast.Lambda) else []
+    if isinstance(node, ast.Name):
+        bindings = work.scopes.scope_of(node).bindings(node.id)
+        if node.id == "cmp" and not bindings:
+            return True
+        functions = [
+            part
+            for part in nodes_of(work.tree)
+            if isinstance(part, ast.FunctionDef) and part.name == node.id and bindings
+        ]
+    return any(len(function.args.args) == 2 for function in functions)
 
 
 def _print(work, node):
@@ -153,8 +171,10 @@ def _return(work, function):
     own = list(generators.own_nodes(function))
     if not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
         return []
-    fix, changes = generators.ROW.name, []
+    fix, changes, guarded = generators.ROW.name, [], generators.guarded(own)
     for node in filter(generators.is_raise, own):
+        if id(node) in guarded:
+            continue  # the generator handles it itself
         work.note(node.lineno, "raise StopIteration", REWRITTEN, fix, "return")
         changes.append(Edit(*work.text.span(node), "return", fix, node.lineno))
     return changes

@@ -6,7 +6,6 @@ from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.doctor import programs
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.passes import importing
-from tfgraphtools.upgrade.text import Edit
 
 FIX = "python2.imports"
 
@@ -55,9 +54,11 @@ def edits(work):
         if lines and kind in _LEFT:
             work.note(node.lineno, "implicit relative import", CANNOT, FIX, _LEFT[kind])
         if lines and kind != AMBIGUOUS:
-            new = ("\n" + work.text.indent(node.lineno)).join(lines)
             work.note(node.lineno, "implicit relative import", REWRITTEN, FIX, "; ".join(lines))
-            changes.append(Edit(*work.text.span(node), new, FIX, node.lineno))
+            if isinstance(node, ast.ImportFrom):
+                changes += importing.other_module(node, "." + node.module, work.text, FIX)
+            else:
+                changes.append(importing.replaced(node, lines, work.text, FIX))
     return changes
 
 

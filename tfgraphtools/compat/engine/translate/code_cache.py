@@ -17,7 +17,6 @@ import marshal
 import os
 import re
 import stat
-import tempfile
 from typing import Optional
 
 VARIABLE = "TFGRAPHTOOLS_CACHE"
@@ -88,6 +87,8 @@ def write(key: str, value: object) -> None:
     place = _code_folder(make=True)
     if place is None:
         return
+    import tempfile  # slow to import, and not needed where all is in the cache
+
     data = marshal.dumps(value)
     try:
         descriptor, partial = tempfile.mkstemp(prefix=key + ".", suffix=".code", dir=place)
@@ -132,6 +133,8 @@ def _code_folder(make=False) -> Optional[str]:
 
 def _make(place):
     """Makes the folder with its marker, in one step: a kill leaves no folder without one."""
+    import tempfile
+
     os.makedirs(folder(), exist_ok=True)
     beside = tempfile.mkdtemp(prefix=CODE_FOLDER + ".", dir=folder())
     marker = os.path.join(beside, MARKER)

@@ -180,7 +180,7 @@ def register_real(name, real):
 
 
 def _mark_for_view(name):
-    while name:
+    while name and (views_by_name or name not in shown_by_views):
         shown_by_views.add(name)
         parent, _, leaf = name.rpartition(".")
         _forget_known(parent, leaf)

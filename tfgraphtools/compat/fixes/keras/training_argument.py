@@ -8,6 +8,7 @@ tf_keras such a layer gets the default of its ``call``.
 import inspect
 import threading
 
+from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
@@ -69,17 +70,8 @@ def _default_of_argument(original, self, arg_name="training"):
     return default
 
 
-def _is_property():
-    """Tells whether the default is a property, as before tf_keras 2.18."""
-    try:
-        from importlib.metadata import version
-
-        return tuple(map(int, version("tf_keras").split(".")[:2])) < (2, 18)
-    except ImportError:  # it is missing, or Python 3.7, on which compat does not act
-        return False
-
-
-_IS_PROPERTY = _is_property()
+#: Whether the default is a property. (The version of tf_keras is that of its TensorFlow.)
+_IS_PROPERTY = (tf_version.tensorflow_version() or (2, 18)) < (2, 18)
 _DEFAULT = "default_training_arg" if _IS_PROPERTY else "get_context_arg_default"
 
 REPLACEMENTS = (

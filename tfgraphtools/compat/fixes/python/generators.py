@@ -63,13 +63,17 @@ def stops_by_next(function):
     own = list(own_nodes(function))
     if not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
         return False
+    loops = [node for node in own if isinstance(node, (ast.For, ast.While))]
+    inside = {id(part) for loop in loops for part in ast.walk(loop)} - guarded(own)
+    return any(may_stop(node) and id(node) in inside for node in own)
+
+
+def guarded(own):
+    """Returns the ids of the nodes around which the function itself handles StopIteration."""
     tries = [
         node for node in own if isinstance(node, ast.Try) and any(map(_catches, node.handlers))
     ]
-    guarded = {id(part) for node in tries for line in node.body for part in ast.walk(line)}
-    loops = [node for node in own if isinstance(node, (ast.For, ast.While))]
-    inside = {id(part) for loop in loops for part in ast.walk(loop)} - guarded
-    return any(may_stop(node) and id(node) in inside for node in own)
+    return {id(part) for node in tries for line in node.body for part in ast.walk(line)}
 
 
 def _catches(handler):

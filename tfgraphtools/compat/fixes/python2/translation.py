@@ -5,7 +5,6 @@ something else (`/`, ``map``, ``print``) is left to `meaning`.
 """
 
 import ast
-import logging
 import re
 
 from tfgraphtools.compat.fixes.python2 import tuples
@@ -85,6 +84,8 @@ def new_tool(fixers, path):
             "no such package",
             "Install it: pip install fissix.",
         )
+    import logging
+
     # Its own log says what we say ourselves, or speaks of other fixers.
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
     return refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in fixers])

@@ -9,6 +9,7 @@ import ast
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.text import Edit
 
 _FIX = "h5py.strings"
 
@@ -26,11 +27,26 @@ def edits(work):
             if text is None or id(node) in asked or work.is_guarded(node):
                 continue
             if _is_attribute(text) or getattr(text, "id", None) in variables:
-                value = work.text.of(text)
-                opening = f"({value} if isinstance({value}, str) else "
-                work.note(node.lineno, ".decode", REWRITTEN, _FIX, opening + "...)")
-                changes += work.text.around(node, opening, ")", _FIX)
+                changes += _decoded_once(work, node, text)
     return changes
+
+
+def _decoded_once(work, node, text):
+    """Returns the `Edit`s of one call; what another call gives is asked for once."""
+    value, closing = work.text.of(text), ")"
+    if any(isinstance(part, ast.Call) and part is not text for part in ast.walk(text)):
+        (start, end), behind = work.text.span(text), work.text.span(node)[1]
+        opening = "(lambda text: text if isinstance(text, str) else text"
+        opening += work.text.text[end:behind] + ")("
+        edits = [
+            Edit(start, start, opening, _FIX, node.lineno),
+            Edit(end, behind, closing, _FIX, node.end_lineno),
+        ]
+    else:
+        opening = f"({value} if isinstance({value}, str) else "
+        edits = work.text.around(node, opening, closing, _FIX)
+    work.note(node.lineno, ".decode", REWRITTEN, _FIX, opening + "...)")
+    return edits
 
 
 def _asked(tree):

@@ -72,9 +72,15 @@ def _listed(kinds, call):
     if isinstance(first, ast.GeneratorExp):
         ends = [(node.end_lineno, node.end_col_offset) for node in (call, first)]
         is_alone = ends[0] == ends[1]  # the parentheses are those of the call
-        return {0: ("(list{})" if is_alone else "list{}").format}
+        return {0: ("(list", ")") if is_alone else ("list", "")}
     is_lazy = isinstance(first, ast.Call) and getattr(first.func, "id", None) in kinds
-    return {0: "list({})".format} if is_lazy else None
+    return {0: ("list(", ")")} if is_lazy else None
+
+
+def _summed(call):
+    """Returns the old function for a generator: of arrays it gives the sum item by item."""
+    is_generator = call.args and isinstance(call.args[0], ast.GeneratorExp)
+    return OLD if is_generator else _listed(_LAZY, call)
 
 
 def _float_axis(call):
@@ -85,7 +91,7 @@ def _float_axis(call):
     is_number = isinstance(getattr(first, "value", None), float)
     is_whole = isinstance(getattr(axis, "value", None), int)
     is_cut_off = isinstance(axis, ast.Call) and getattr(axis.func, "id", None) == "int"
-    return {1: "int({})".format} if is_number and not (is_whole or is_cut_off) else None
+    return {1: ("int(", ")")} if is_number and not (is_whole or is_cut_off) else None
 
 
 FORMS = {
@@ -104,8 +110,6 @@ FORMS = {
     ),
     # The others of these are made lists where Python 2's lists are.
     **{f"numpy.{name}": functools.partial(_listed, ()) for name in ("hstack", "stack", "vstack")},
-    **{
-        f"numpy.{name}": functools.partial(_listed, _LAZY)
-        for name in ("column_stack", "dstack", "sum")
-    },
+    **{f"numpy.{name}": functools.partial(_listed, _LAZY) for name in ("column_stack", "dstack")},
+    "numpy.sum": _summed,
 }

@@ -4,7 +4,8 @@ A form is a function of an `ast.Call`. It gives None where the call may be one o
 otherwise one of:
 
 - a tuple of the keywords of the positional arguments, or of their new order,
-- a dict {place or keyword of an argument: its new source text, or a function of the old one},
+- a dict {place or keyword of an argument: its new source text, a function of the old one, or
+  the (opening, closing) text around it},
 - `OLD`: a call that only the old function answers.
 """
 
@@ -88,10 +89,13 @@ def _points(call):
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     starred = any(isinstance(argument, ast.Starred) for argument in call.args[:3])
     if "num" in named:
-        return {"num": "int({})".format} if is_float(named["num"]) else None
+        return {"num": _TO_INT} if is_float(named["num"]) else None
     if len(call.args) < 3 or starred or not is_float(call.args[2]):
         return None
-    return {2: "int({})".format}
+    return {2: _TO_INT}
+
+
+_TO_INT = ("int(", ")")
 
 
 def is_float(node):

@@ -2,6 +2,7 @@
 
 import ast
 
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade import uses
@@ -70,6 +71,8 @@ def _drop(work, call, parent):
     row = "pandas.positional_arguments"
     if len(call.args) != 2 or not work.choice.allows(row):
         return []
+    if any(getattr(node, "name", None) == "drop" for node in nodes_of(work.tree)):
+        return []  # it may be that of a class here
     axis = call.args[1]
     if not isinstance(axis, ast.Constant) or axis.value not in (0, 1, "columns", "index"):
         return []

@@ -6,6 +6,7 @@ What depends on the data stays, and is listed: see `clues.pandas_left`.
 import ast
 import re
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes.pandas import dates
 from tfgraphtools.upgrade.findings import REWRITTEN
@@ -160,6 +161,8 @@ def _assigned(work, call, parent):
         isinstance(part, (ast.Call, ast.Slice, ast.NamedExpr)) for part in ast.walk(column)
     ):
         return []
+    if not _may_be_column(work, column):
+        return []
     start, end = work.text.span(column)
     text = work.text.text[start:end]
     work.note(call.lineno, "." + call.func.attr, REWRITTEN, row, f"{text} = ...")
@@ -186,6 +189,30 @@ def _to_csv(work, call, parent):
         return []
     rewrite = rewrites.Call(keywords={"line_terminator": "lineterminator"})
     return _changed(work, call, "pandas.dropped_arguments", rewrite, "lineterminator=")
+
+
+#: Lists of names and conditions: they select a copy, which changed alone in pandas 1 as well.
+_SELECTING = (ast.List, ast.ListComp, ast.Compare, ast.UnaryOp)
+
+
+def selects(key):
+    """Tells whether ``frame[key]`` is a part of a frame by lists or conditions, and no column."""
+    is_condition = isinstance(key, ast.BinOp) and isinstance(key.op, (ast.BitAnd, ast.BitOr))
+    return is_condition or isinstance(key, _SELECTING)
+
+
+def _may_be_column(work, subscript):
+    """Tells whether a subscript may be a column, and no selection or frame among several."""
+    values, _ = scopes.assigned_values(scopes.nodes_of(work.tree))
+    owner, key = subscript.value, scopes.index_of(subscript)
+    if getattr(owner, "attr", None) in ("loc", "iloc"):
+        return False
+    keys = [key, *values.get(getattr(key, "id", None), ())]
+    if any(selects(part) or isinstance(part, ast.Call) for part in keys):
+        return False
+    several = (ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.DictComp)
+    owners = values.get(getattr(owner, "id", None), ())
+    return not owners or not all(isinstance(value, several) for value in owners)
 
 
 #: Function -> (place of the frequency, its name, what comes before a function of pandas).
