@@ -241,6 +241,13 @@ IMAGES = {
     "image = tf.placeholder(tf.float32, [2, 2, 3])": False,
     "image = tf.image.decode_png(text)\nimage = tf.cast(image, tf.float32)": False,
     "for image in tf.unstack(images): pass": False,
+    "image = tf.image.decode_png(text)\nfor image in tf.unstack(images): pass": False,
+    "image = tf.image.decode_jpeg(text)\n"
+    "image = tf.image.resize_image_with_crop_or_pad(image, 3, 3)": True,
+    "image = tf.image.decode_jpeg(text)\n"
+    "image = tf.random_crop(tf.to_float(image), [3, 3, 3])": False,
+    "image = tf.cast(paths, tf.string)\n"
+    "image = tf.random_crop(tf.image.decode_png(image), [3, 3, 3])": True,
 }
 
 

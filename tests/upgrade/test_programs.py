@@ -109,9 +109,21 @@ LEFT = {
         "mask = np.zeros((5, 5), bool)\nimage = np.zeros((5, 5))\n"
         "transform.resize(mask, (3, 3))\ntransform.resize(image, (3, 3))\n"
         "transform.rescale(~(image > 2) & mask, 2)\ntransform.rotate(image.astype(np.bool), 3)\n"
-        "transform.warp(mask.astype(float), m)\n",
-        [7, 9, 10],
-        "image.astype(float)",
+        "transform.warp(mask.astype(float), m)\n"
+        "def small(masks, shape, photo):\n"
+        "    m = photo.copy()\n"
+        "    transform.resize(m, shape)\n"
+        "    m = masks[0].astype(bool)\n"
+        "    m = m[2:]\n"
+        "    m = transform.resize(m, shape, order=1)\n"
+        "    transform.resize(m, shape)\n"
+        "    transform.resize(masks[:, :, 1], shape)\n"
+        "    masks = masks[:3]\n"
+        "    transform.resize(masks[0], shape)\n"
+        "    mask = photo.copy()\n"
+        "    transform.resize(mask, shape)\n",
+        [7, 9, 10, 17, 19, 21],
+        "anti_aliasing=False",
     ),
     "boosted-trees": (
         TF + "tf.function\ntf.estimator.BoostedTreesClassifier\ntf.estimator.DNNClassifier\n",

@@ -2,11 +2,14 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import assigned_values, nodes_of
+from tfgraphtools.upgrade.clues import assigned_above
 
 WHY = "an image of bool stays one, or is refused; scikit-image 0.17 returned floats"
 
-REMEDY = "convert the image: image.astype(float), and write order=0 where no order stands"
+REMEDY = (
+    "convert the image: image.astype(float), write order=0 where no order stands, and "
+    "anti_aliasing=False in resize and rescale"
+)
 
 _FUNCTIONS = frozenset(f"skimage.transform.{name}" for name in "resize rescale rotate warp".split())
 
@@ -18,32 +21,42 @@ def uses(tree, names):
       tree: the `ast.Module`.
       names: its `resolving.Names`.
     """
-    nodes = list(nodes_of(tree))
-    calls = [(node, names.here(node.func)) for node in nodes if isinstance(node, ast.Call)]
-    calls = [(node, name) for node, name in calls if name in _FUNCTIONS]
-    values, _ = assigned_values(nodes)
-    for call, name in calls:
-        images = call.args[:1] + [word.value for word in call.keywords if word.arg == "image"]
-        if images and _is_bool(images[0], values):
-            yield call.lineno, name
+    for own, assignments in assigned_above.functions(tree):
+        for call in own:
+            name = names.here(call.func) if isinstance(call, ast.Call) else None
+            if name in _FUNCTIONS and _has_bool(call, assignments):
+                yield call.lineno, name
 
 
-def _is_bool(node, values, depth=0):
-    """Tells whether an expression makes an array of bool: a comparison, ``x.astype(bool)``..."""
+def _has_bool(call, values):
+    images = call.args[:1] + [word.value for word in call.keywords if word.arg == "image"]
+    return bool(images) and _is_bool(images[0], values, call.lineno)
+
+
+def _is_bool(node, values, line):
+    """Tells whether an expression makes an array of bool: a comparison, ``x.astype(bool)``...
+
+    A variable holds what the last assignment above the line gave it. Without one, a mask counts:
+    nothing tells what it holds, and most masks are of bool.
+    """
     if isinstance(node, ast.Compare):
         return True
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Invert) and _is_bool(node.operand, values, depth)
+        return isinstance(node.op, ast.Invert) and _is_bool(node.operand, values, line)
     if isinstance(node, ast.BinOp):
         sides = (node.left, node.right)
         is_logical = isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor))
-        return is_logical and any(_is_bool(side, values, depth) for side in sides)
+        return is_logical and any(_is_bool(side, values, line) for side in sides)
+    if isinstance(node, ast.Subscript):
+        return _is_bool(node.value, values, line)
     if isinstance(node, ast.Call):
         if getattr(node.func, "attr", "").startswith(("logical_", "isnan", "isclose", "isin")):
             return True
         return any(map(_names_bool, [*node.args, *(word.value for word in node.keywords)]))
-    known = values.get(node.id, ()) if isinstance(node, ast.Name) and depth < 3 else ()
-    return bool(known) and all(_is_bool(value, values, depth + 1) for value in known)
+    if not isinstance(node, ast.Name):
+        return False
+    start, value = assigned_above.last(values, node.id, line)
+    return "mask" in node.id.lower() if value is None else _is_bool(value, values, start)
 
 
 def _names_bool(node):

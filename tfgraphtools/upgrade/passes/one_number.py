@@ -9,6 +9,7 @@ import re
 
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.passes.one_element_values import ReturnedArrays
 from tfgraphtools.upgrade.text import Edit
 
 _FIX = "numpy.one_element"
@@ -42,6 +43,9 @@ def _reads_four_bytes(node):
     )
 
 
+#: Functions of NumPy that make an array of a list.
+_MAKING = ("numpy.array", "numpy.asarray")
+
 #: Functions of NumPy that reduce along an axis.
 _REDUCING = tuple(f"numpy.{name}" for name in "argmax argmin max amax min amin mean sum".split())
 
@@ -66,16 +70,18 @@ _KEEPING_METHODS = ("astype", "round", "copy")
 def number_edits(work):
     """Adds ``.item()`` to arrays, where ``int(...)``, math or ``%d`` makes a number of them.
 
-    An array is what NumPy reduced along an axis, drew with a size or searched for an array.
+    An array is what NumPy reduced along an axis, drew with a size, searched for an array or made of
+    a list, what a model of Keras predicts, and what a Session returns of a tensor with a dimension.
     """
     if not work.is_old or not work.choice.allows(_FIX):
         return []
     changes = []
+    returned = ReturnedArrays(work.tree, work.names)
     for own in work.functions():
-        arrays = _arrays(work, own)
+        arrays = _arrays(work, own, returned)
         for node in own:
             for value in _formatted(node) or _converted(work, node):
-                if _is_array(work, value, arrays):
+                if value in returned or _is_array(work, value, arrays):
                     changes += _of_item(work, value)
     return changes
 
@@ -100,14 +106,17 @@ def _converted(work, node):
     return node.args if is_math or (is_conversion and not is_bound) else []
 
 
-def _arrays(work, own):
+def _arrays(work, own, returned):
     """Returns the variables that only hold arrays."""
     kinds = {}
     for node in own:
         if isinstance(node, ast.Assign):
-            for target in node.targets:
+            is_array = node.value in returned or _is_array(work, node.value, ())
+            held = [(target, is_array) for target in node.targets]
+            held += [(target, returned.is_tensor(of)) for target, of in returned.pairs(node)]
+            for target, is_one in held:
                 if isinstance(target, ast.Name):
-                    kinds.setdefault(target.id, []).append(_is_array(work, node.value, ()))
+                    kinds.setdefault(target.id, []).append(is_one)
     stored = [n.id for n in own if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
     return {
         name for name, known in kinds.items() if all(known) and stored.count(name) == len(known)
@@ -125,6 +134,8 @@ def _is_array(work, node, arrays):
     if not isinstance(node, ast.Call):
         return False
     name = work.names.here(node.func) or ""
+    if name in _MAKING:
+        return bool(node.args) and isinstance(node.args[0], (ast.List, ast.Tuple))
     if name in _REDUCING:
         return _has_axis(node)
     if name.startswith("numpy.random."):

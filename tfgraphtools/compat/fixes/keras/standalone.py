@@ -19,7 +19,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup, user_imports
-from tfgraphtools.compat.fixes.keras import scikit_wrappers, standalone_names
+from tfgraphtools.compat.fixes.keras import scikit_wrappers, standalone_names, step_counters
 
 #: The packages that are served: Keras, and the two that it was divided into.
 ROOTS = ("keras", "keras_applications", "keras_preprocessing")
@@ -111,6 +111,8 @@ class Loader(importlib.machinery.SourceFileLoader):
             importlib.machinery.SourceFileLoader.exec_module(self, module)
         if module.__name__.endswith(scikit_wrappers.MODULE):
             scikit_wrappers.answer_in(module)
+        if module.__name__.endswith(step_counters.MODULE):
+            step_counters.read_first_in(module)
 
 
 class _UsersLoader(Loader):
