@@ -4,7 +4,6 @@ import functools
 import os
 import sys
 import time
-import unicodedata
 from typing import Any, Callable, List, Optional, Sequence
 
 _GAP = "  "
@@ -83,6 +82,8 @@ def cells(text: str) -> int:
 
 
 def _character_cells(character):
+    import unicodedata  # slow to load
+
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

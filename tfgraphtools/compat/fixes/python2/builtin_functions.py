@@ -1,7 +1,6 @@
 """Built-in functions as Python 2 had them, for modules that were written for it."""
 
 import builtins
-import decimal
 
 
 def map_(function, *iterables):
@@ -54,6 +53,8 @@ def round_(number, digits=0):
             return builtins.round(number, digits)
     if number != number or number in (float("inf"), float("-inf")):
         return float(number)
+    import decimal  # slow to import
+
     step = decimal.Decimal(1).scaleb(-digits)
     exact = decimal.Decimal(number)
     with decimal.localcontext() as context:

@@ -6,7 +6,6 @@ Their names are still there and mean something else: `math.floor` gave a float, 
 Source: the documentation and the behaviour of Python 2.7.
 """
 
-import csv
 import functools
 import math
 import random
@@ -86,6 +85,8 @@ def _random():
 
 @functools.lru_cache(maxsize=None)
 def _csv():
+    import csv
+
     return _beside(csv, binary_files.ROW, {}, **binary_files.csv_readers())
 
 
