@@ -39,6 +39,25 @@ CASES = {
         "from unittest import mock\nmock.patch('numpy.float')\nmock.patch('numpy.abs')\n",
         [(2, "numpy.float", "no such name")],
     ),
+    "handed-on": (
+        "import numpy as np\nimport tensorflow as tf\nself = f = tf.Module()\n"
+        "self.np = np\nf(tf, x=np)\ndef g(numpy=np):\n    return numpy.float\n",
+        [(4, "numpy", "handed on"), (5, "tensorflow", "handed on")],
+    ),
+    "handed-on-in-pairs-and-classes": (
+        "import numpy as np, pandas as pd, scipy\na, b = np, 1\nclass A:\n    lib = pd\n"
+        "    def f(self):\n        return self.lib.Panel\nx = scipy if a else None\n",
+        [
+            (2, "numpy", "handed on"),
+            (4, "pandas", "handed on"),
+            (7, "scipy", "handed on"),
+        ],
+    ),
+    "looked-at-only": (
+        "import numpy as np\nn = np\nn.abs(1)\nif np is not None and np:\n    print(np, f'{np}')\n"
+        "getattr(np, 'abs'), hasattr(np, 'float'), dir(np), np.abs(1)\n",
+        [],
+    ),
     "of-a-class": (
         "import tensorflow.compat.v1 as tf\ntf.train.Saver.save\ntf.train.Saver.store\n",
         [(3, "tensorflow.compat.v1.train.Saver.store", "no such name")],

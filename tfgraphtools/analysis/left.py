@@ -13,6 +13,16 @@ from tfgraphtools.analysis.scopes import ALIAS, IMPORT, meaning, nodes_of, scope
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
 #: Functions that import the module, or the owner of the name, that a text says.
 _IMPORTING = ("importlib.import_module", "unittest.mock.patch", "mock.patch", "mock.mock.patch")
+#: Libraries that lost names: whoever is given one of these may ask for any of them.
+_WHOLE_LIBRARIES = frozenset(
+    ("tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2", "keras", "tf_keras", "numpy")
+    + ("pandas", "scipy", "sklearn")
+)
+#: Functions that ask nothing of a module but what stands beside it.
+_INSPECTING = frozenset(
+    "getattr hasattr setattr delattr dir vars id type isinstance print repr str reload object "
+    "getmembers getfile getsource getsourcefile ismodule multiple".split()
+)
 _OF_NOTEBOOKS = {"get_ipython", "display", "In", "Out", "exit", "quit"}
 
 
@@ -51,6 +61,7 @@ def left_in(tree, path, files, exports, libraries, version=None):
     imports = list(uses.of_imports())
     failing = {left.name for _, left in imports}  # what they bind need not be listed again
     others = [*uses.of_chains(), *uses.of_stars(), *uses.of_arguments(), *uses.of_bases()]
+    others += uses.of_values()
     candidates = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in candidates}
     fallback = guards.unused_fallbacks(guards.fallbacks(tree), bad)
@@ -159,6 +170,20 @@ class _Uses:
             why = f"the installed {base} has no such name"
             yield node, Left(node.lineno, f"self.{name}", why, "copy it from TF 1.15's source")
 
+    def of_values(self):
+        """Yields libraries that are handed on as values: nobody sees what they are asked there."""
+        parents = {
+            child: node for node in nodes_of(self._tree) for child in ast.iter_child_nodes(node)
+        }
+        for root, scope in self._scopes.names:
+            is_of_class = scope.kind == "class" and isinstance(parents.get(root), ast.Assign)
+            if isinstance(root.ctx, ast.Load) and (is_of_class or _is_handed_on(root, parents)):
+                bindings = meaning(scope.bindings(root.id))
+                names = {self._names.of_binding(binding) for binding in bindings}
+                for name in sorted(names & _WHOLE_LIBRARIES):
+                    why = f"{NOT_LOOKED_AT}: it is handed on as a value"
+                    yield root, Left(root.lineno, name, why, "see what is asked of it there")
+
     def _asked(self, node, names, is_module=False):
         """Yields (node, `Left`) where none of the names that a node may mean is there."""
         answers = []
@@ -176,3 +201,19 @@ class _Uses:
             for assigned in self._assigned
             if "." in assigned
         )
+
+
+def _is_handed_on(name, parents):
+    """Tells whether a name is given, returned or stored where no alias of it is followed."""
+    parent = parents.get(name)
+    if isinstance(parent, ast.keyword):
+        parent = parents[parent]
+    if isinstance(parent, ast.Assign):
+        return not all(isinstance(target, ast.Name) for target in parent.targets)
+    if isinstance(parent, ast.Call):
+        leaf = getattr(parent.func, "attr", getattr(parent.func, "id", ""))
+        return parent.func is not name and leaf not in _INSPECTING
+    if isinstance(parent, (ast.If, ast.IfExp, ast.While, ast.Assert)):
+        return parent.test is not name
+    read_only = (ast.Attribute, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Expr, ast.FormattedValue)
+    return not isinstance(parent, read_only)
