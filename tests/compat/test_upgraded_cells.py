@@ -28,8 +28,8 @@ before_one.py:tensorflow.models behaviour.py:tensorflow.cond
 contrib_ops.py:tensorflow.contrib.image.rotate
 contrib_dropped.py:tensorflow.contrib.seq2seq.dynamic_rnn_decoder datasets.py:tensorflow.examples
 estimators.py:tensorflow.estimator flags.py:flags.undefined flags.py:flags.absl
-names.py:tensorflow.__version__ numpy.py:numpy.bool numpy.py:numpy.array numpy.py:attributes
-removed.py:unittest.TestCase science.py:scipy.stats.mode scipy.py:scipy.misc.comb
+public_names.py:tensorflow.__version__ numpy.py:numpy.bool numpy.py:numpy.array numpy.py:attributes
+stdlib.py:unittest.TestCase science.py:scipy.stats.mode scipy.py:scipy.misc.comb
 sklearn.py:sklearn.cross_validation stdlib.py:urllib2 stdlib.py:itertools.izip
 stdlib.py:string.letters standalone_keras.py:keras.standalone tables.py:yaml.load
 python2.py:python2.syntax

@@ -53,13 +53,13 @@ WAYS = {
 
 def test_the_documented_ways(training):
     """docs/frozen_elements.md has the rows of the table, in its order."""
-    from tfgraphtools.training.freezing import choice
+    from tfgraphtools.training.freezing import choice_of_way
 
     docs = pathlib.Path(__file__).resolve().parents[2] / "docs" / "frozen_elements.md"
     rows = [[cell.strip() for cell in line.split("|")] for line in docs.read_text().splitlines()]
     documented = [(row[1], row[2]) for row in rows if row[2:3] in (["inside"], ["around"])]
-    assert documented == [(way.label, way.where) for way in choice.WAYS]
-    for way in (choice.FUSED, choice.COMPACT_SLOTS, choice.ELEMENT_CLOCK):
+    assert documented == [(way.label, way.where) for way in choice_of_way.WAYS]
+    for way in (choice_of_way.FUSED, choice_of_way.COMPACT_SLOTS, choice_of_way.ELEMENT_CLOCK):
         assert f'"{way.label}", {way.where}' in docs.read_text()
 
 
@@ -272,10 +272,10 @@ def test_an_optimizer_that_is_not_known_gets_the_whole_gradient(
 @pytest.mark.parametrize("columns, in_place", [(2**15, True), (2**16, False)])
 def test_elements_beyond_int32_are_not_written_in_place(columns, in_place, graph, v1, tf, training):
     """Their places in the flat variable do not fit, and would be those of other elements."""
-    from tfgraphtools.training.freezing import choice, masks
+    from tfgraphtools.training.freezing import choice_of_way, masks
 
     w = v1.get_variable("w", [2**15, columns], use_resource=True)
     mask = masks.Mask(v1.placeholder(tf.bool, [2**15, 1]), "w").of(w)
     grad = v1.placeholder(tf.float32, w.shape)
-    case = choice.Case([v1.train.MomentumOptimizer(0.1, 0.9)], grad, w, mask)
+    case = choice_of_way.Case([v1.train.MomentumOptimizer(0.1, 0.9)], grad, w, mask)
     assert case.in_place == in_place

@@ -5,7 +5,7 @@ import numbers
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training.freezing import choice as _choice
+from tfgraphtools.training.freezing import choice_of_way as _choice
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import rate as _rate
 

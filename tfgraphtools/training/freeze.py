@@ -7,7 +7,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
-from tfgraphtools.training.freezing import choice as _choice
+from tfgraphtools.training.freezing import choice_of_way as _choice
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock

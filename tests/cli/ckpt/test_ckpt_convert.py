@@ -7,7 +7,7 @@ import pytest
 from checkpoint_files import files_of
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import formats
+from tfgraphtools.cli.ckpt import convert_options
 
 TENSORS = {
     "net/w": np.float32([1, 2, 3]),
@@ -109,8 +109,8 @@ def test_verify_wants_something_to_compare_with(run, prefix):
 
 
 def test_every_option_belongs_to_a_format():
-    used = {name for row in formats.FORMATS.values() for name in row.options}
-    assert used == set(formats.OPTIONS)
+    used = {name for row in convert_options.FORMATS.values() for name in row.options}
+    assert used == set(convert_options.OPTIONS)
 
 
 W, STEP = [1.0, 2.0, 3.0], np.int64(7)

@@ -9,8 +9,8 @@ import pytest
 
 from tfgraphtools import checkpoints, cli
 from tfgraphtools.cli.ckpt import GROUPS, examples
-from tfgraphtools.cli.ckpt.formats import FORMATS, OPTIONS
-from tfgraphtools.cli.ckpt.formats import GROUPS as OPTION_GROUPS
+from tfgraphtools.cli.ckpt.convert_options import FORMATS, OPTIONS
+from tfgraphtools.cli.ckpt.convert_options import GROUPS as OPTION_GROUPS
 
 KERAS = (
     "import keras\n"

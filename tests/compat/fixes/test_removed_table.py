@@ -15,7 +15,7 @@ if compat.is_tf1():
 
 pytestmark = [pytest.mark.quick, pytest.mark.once]
 
-LINES = removed._lines()
+LINES = removed.lines()
 
 
 def test_lines_are_sorted_and_each_name_has_one():

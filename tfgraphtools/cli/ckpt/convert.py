@@ -10,7 +10,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _examples
 from tfgraphtools.cli.ckpt import examples
-from tfgraphtools.cli.ckpt.formats import FORMATS, GROUPS, OPTIONS
+from tfgraphtools.cli.ckpt.convert_options import FORMATS, GROUPS, OPTIONS
 from tfgraphtools.errors import UsageError
 
 

@@ -29,7 +29,7 @@ class Fix(NamedTuple):
       why: one line for people: what the old code means and what it gets.
       run: the function that does it; the kind of the table defines its arguments.
       rewrite: what `upgrade` writes instead, one of the classes of `rewrites`; None
-        where that follows from the kind of the table, or from ``renames.tsv``.
+        where that follows from the kind of the table, or from ``upgrade_names.tsv``.
       cannot: for a row that no change of source expresses: what a person can write instead.
     """
 

@@ -37,11 +37,16 @@ CONTRIB = "contrib"
 _MODULE, _NAMES_OF, _PACKAGE = "module ", "names of ", "package "
 
 
+def lines():
+    """Returns the lines of the table, in their order."""
+    rows = build.lines_of(__file__, "removed.tsv")
+    return [Removed(*(fields + ["", ""])[:4]) for fields in rows]
+
+
 @functools.lru_cache(maxsize=None)
 def _lines_by_library():
     by_library = collections.defaultdict(list)
-    for fields in build.lines_of(__file__, "removed.tsv"):
-        line = Removed(*(fields + ["", ""])[:4])
+    for line in lines():
         by_library[line.since.partition(" ")[0]].append(line)
     return by_library
 

@@ -4,7 +4,8 @@ A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` 
 the dotted name that old code uses, in this order:
 
 1. the row's own `cannot`;
-2. the table of pure renames, ``renames.tsv``, and `names_in_modules` for names inside of modules;
+2. the table of pure renames, ``upgrade_names.tsv``, and `names_in_modules` for names inside of
+   modules;
 3. the row's own `rewrite`;
 4. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
@@ -181,7 +182,7 @@ def _renames():
     ``old=new`` where the name itself changed. A module as a whole has no names.
     """
     renames = {}
-    for line in (_FOLDER / "renames.tsv").read_text(encoding="utf-8").splitlines():
+    for line in (_FOLDER / "upgrade_names.tsv").read_text(encoding="utf-8").splitlines():
         old, new, *names = line.split("\t")
         if not names:
             renames[old] = Module(new)

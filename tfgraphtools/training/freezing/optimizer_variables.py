@@ -6,6 +6,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training.freezing import known_optimizers
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
@@ -28,7 +29,7 @@ class StateFinder:
         result = build()
         state = [v for v in _kept_variables() if _tf.key(v) not in before]
         leaves = _optimizers.leaves(self._optimizer)
-        if not all(type(leaf) in _optimizers.ELEMENTWISE for leaf in leaves):
+        if not all(type(leaf) in known_optimizers.ELEMENTWISE for leaf in leaves):
             written = _written_by(graph.get_operations()[count:])
             before -= {_tf.key(v) for v in v1.trainable_variables()}
             state += [v for v in _kept_variables() if _tf.key(v) in before and _is_of(v, written)]

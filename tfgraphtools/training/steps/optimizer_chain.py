@@ -22,23 +22,6 @@ _KIND_OF_UPDATE = {
     "_apply_sparse_duplicate_indices": "a sparse gradient",
 }
 
-#: TensorFlow's own optimizers, by their exact types: nothing but their hooks changes a variable
-#: or its slots, each element of them is computed from its own alone, and the dense kernels write
-#: in place. True where a sparse gradient changes no row but its own. (Under Adam all rows go on by
-#: their moments.) Of any other optimizer nothing is assumed: see `freezing.choice`.
-ELEMENTWISE = {
-    v1.train.AdadeltaOptimizer: True,
-    v1.train.AdagradDAOptimizer: True,
-    v1.train.AdagradOptimizer: True,
-    v1.train.AdamOptimizer: False,
-    v1.train.FtrlOptimizer: True,
-    v1.train.GradientDescentOptimizer: True,
-    v1.train.MomentumOptimizer: True,
-    v1.train.ProximalAdagradOptimizer: True,
-    v1.train.ProximalGradientDescentOptimizer: True,
-    v1.train.RMSPropOptimizer: True,
-}
-
 #: The attributes in which TensorFlow's wrappers (SyncReplicas, LossScale,
 #: MovingAverage, VariableClipping...) and Horovod's keep the wrapped optimizer.
 _WRAPPED = ("_optimizer", "_opt")

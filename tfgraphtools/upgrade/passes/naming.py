@@ -6,7 +6,7 @@ from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import call_arguments, last_resort
-from tfgraphtools.upgrade.passes.forms import old_forms, ragged, refused_calls
+from tfgraphtools.upgrade.passes.forms import old_forms, ragged, runtime_calls
 from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.text import Edit
 
@@ -83,7 +83,7 @@ def _old_form(work, use, place, name):
         return old
     form = _written_form(work, call, name, old)
     words = getattr(rewrite, "keywords", ())
-    is_old = form is None and (_has_keyword(call, words) or refused_calls.is_one(work, call, name))
+    is_old = form is None and (_has_keyword(call, words) or runtime_calls.is_one(work, call, name))
     return old if is_old else form
 
 

@@ -13,6 +13,7 @@ from tfgraphtools.compat.fixes.numpy import (
     one_element,
     order,
     removed_from_numpy,
+    removed_methods,
     scalar_printing,
 )
 
@@ -22,6 +23,7 @@ OF_OTHER_LIBRARIES = True
 TABLES = (
     *removed.tables_of("NumPy"),
     removed_from_numpy.TABLE,
+    removed_methods.TABLE,
     calls.TABLE,
     array_files.TABLE,
     *arithmetic.TABLES,

@@ -2,7 +2,7 @@
 
 The ways "inside" leave frozen elements out of the optimizer's own update: they
 need an optimizer of which it is known that nothing but its update changes a
-variable (`steps.optimizer_chain.ELEMENTWISE`). The ways "around" save the frozen
+variable (`known_optimizers.ELEMENTWISE`). The ways "around" save the frozen
 elements before the whole step and put them back after it, whatever it does.
 """
 
@@ -14,6 +14,7 @@ from tfgraphtools._tf import tf
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
 from tfgraphtools.training.freezing import frozen_updates as _updates
+from tfgraphtools.training.freezing import known_optimizers
 from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import variable_locks as _locks
@@ -85,7 +86,7 @@ class Case:
         #: variable, in words; empty where it is known
         self.unknown = _unknown(below, leaves, _tf.components(variable)[0].constraint)
         self.known = not self.unknown
-        self.row_local = all(_optimizers.ELEMENTWISE.get(type(leaf), False) for leaf in leaves)
+        self.row_local = all(known_optimizers.ELEMENTWISE.get(type(leaf), False) for leaf in leaves)
         self.sparse = isinstance(grad, tf.IndexedSlices)
         self.one_copy = not _tf.is_mirrored(variable)
         self.is_resource = _tf.is_resource_variable(variable)
@@ -114,7 +115,7 @@ def _unknown(below, leaves, constraint):
     if constraint is not None:
         return "a variable with a constraint"
     for leaf in leaves:
-        if type(leaf) not in _optimizers.ELEMENTWISE:
+        if type(leaf) not in known_optimizers.ELEMENTWISE:
             return f"{type(leaf).__name__}, which is not one of TensorFlow's elementwise optimizers"
     for optimizer in below:
         if optimizer not in leaves and not getattr(optimizer, "changes_nothing_itself", False):
