@@ -15,8 +15,8 @@ _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__
 _IMPORTING = ("importlib.import_module", "unittest.mock.patch", "mock.patch", "mock.mock.patch")
 #: Libraries that lost names: whoever is given one of these may ask for any of them.
 _WHOLE_LIBRARIES = frozenset(
-    ("tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2", "keras", "tf_keras", "numpy")
-    + ("pandas", "scipy", "sklearn")
+    "tensorflow tensorflow.compat.v1 tensorflow.compat.v2 keras tf_keras numpy pandas scipy "
+    "sklearn".split()
 )
 #: Functions that ask nothing of a module but what stands beside it.
 _INSPECTING = frozenset(

@@ -85,19 +85,21 @@ class Names:
         if self.codebase is None or not self.scopes.stars or name.startswith("_"):
             return None
         if name not in self._known:
-            paths = [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
-            paths = [path for path in paths if path not in (None, self.path)]
+            paths = [path for path in self.star_paths() if path not in (None, self.path)]
             brought = [self.codebase.resolved(own(path, name)) for path in paths]
             self._known[name] = next(filter(None, reversed(brought)), None)
         return self._known[name]
 
     def may_be_of_star(self, name):
         """Tells whether some ``from x import *`` may bring a name."""
-        paths = [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
         return any(
             path is None or self.codebase is None or self.codebase.may_bind(path, name)
-            for path in paths
+            for path in self.star_paths()
         )
+
+    def star_paths(self):
+        """Returns the file of each ``from x import *``, None where it is none of the codebase."""
+        return [self.files.find(*star[:2], self.path) for star in self.scopes.stars]
 
     def _of_bindings(self, bindings, depth):
         bindings = meaning(bindings)

@@ -86,8 +86,7 @@ class Codebase:
             if name not in taken.setdefault(path, set()):
                 taken[path].add(name)
                 stars = self.facts[path].stars if path in self.facts else ()
-                paths = [star[1:].partition("::")[0] for star in stars if star.startswith("@")]
-                waiting += [(path_of_star, name) for path_of_star in paths]
+                waiting += [(star_path, name) for star_path in map(_own_path, stars) if star_path]
         return taken
 
     def resolved(self, name):
@@ -101,8 +100,8 @@ class Codebase:
             return False
         if facts is None or name in facts.bound:
             return True
-        stars = [star[1:].partition("::")[0] if star[:1] == "@" else "" for star in facts.stars]
-        return any(self.may_bind(star, name, (*seen, path)) for star in stars)
+        stars = map(_own_path, facts.stars)
+        return any(self.may_bind(star_path, name, (*seen, path)) for star_path in stars)
 
     def has_old_code(self):
         """Tells whether there is something to upgrade: no file knows of TF 2, or few do.
@@ -277,3 +276,8 @@ class Codebase:
         """Tells whether what a program imports uses TensorFlow while it is being imported."""
         reached = self._reached(path) - {path}
         return any(self.facts[reached_path].builds for reached_path in reached & tf1_files)
+
+
+def _own_path(dotted_name):
+    """Returns the path in ``@/path/of/file.py::name``, "" for the name of a library."""
+    return dotted_name[1:].partition("::")[0] if dotted_name.startswith("@") else ""

@@ -81,8 +81,7 @@ _MATRICES = ("numpy.matrix", "numpy.mat", "numpy.asmatrix")
 def _taken(tree, names, file_scopes):
     """Returns (path, name) of what a module takes from others, by ``from`` or as an attribute."""
     free = {node.id for node, scope in file_scopes.names if scope.owner(node.id) is None}
-    paths = [names.files.find(*star[:2], names.path) for star in file_scopes.stars]
-    taken = {(path, name) for path in paths if path for name in free}
+    taken = {(path, name) for path in names.star_paths() if path for name in free}
     for binding in importing.bindings_of(file_scopes).values():
         level, module, name = binding.target
         path = names.files.find(level, module, names.path)
