@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, meaning, nodes_of, scopes_of
+from tfgraphtools.analysis.scopes import ALIAS, IMPORT, meaning, nodes_of, parents_of, scopes_of
 
 #: Names that a module has without binding them.
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
@@ -172,9 +172,7 @@ class _Uses:
 
     def of_values(self):
         """Yields libraries that are handed on as values: nobody sees what they are asked there."""
-        parents = {
-            child: node for node in nodes_of(self._tree) for child in ast.iter_child_nodes(node)
-        }
+        parents = parents_of(self._tree)
         for root, scope in self._scopes.names:
             is_of_class = scope.kind == "class" and isinstance(parents.get(root), ast.Assign)
             if isinstance(root.ctx, ast.Load) and (is_of_class or _is_handed_on(root, parents)):

@@ -335,6 +335,11 @@ class Scopes(ast.NodeVisitor):
             self._bind(node.name, OTHER)
 
 
+def parents_of(tree):
+    """Returns node -> the node around it."""
+    return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}
+
+
 def is_none(node):
     """Tells whether an expression is ``None``."""
     return type(node).__name__ in ("Constant", "NameConstant") and node.value is None

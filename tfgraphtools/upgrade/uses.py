@@ -5,7 +5,7 @@ import builtins
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.analysis import library_uses
-from tfgraphtools.analysis.scopes import meaning, nodes_of
+from tfgraphtools.analysis.scopes import meaning, nodes_of, parents_of
 from tfgraphtools.compat.rewrites.attribute_names import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 
@@ -35,11 +35,6 @@ class Use(NamedTuple):
     def line(self):
         """The line of the use."""
         return self.root.lineno
-
-
-def parents_of(tree):
-    """Returns node -> the node around it."""
-    return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}
 
 
 def uses(tree, file_scopes, names):

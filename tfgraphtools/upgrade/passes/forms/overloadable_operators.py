@@ -5,9 +5,8 @@ A class that takes all of them over, as was the custom, is not equal to itself t
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import nodes_of, parents_of
 from tfgraphtools.upgrade.findings import REWRITTEN
-from tfgraphtools.upgrade.uses import parents_of
 
 _ATTRIBUTE = "OVERLOADABLE_OPERATORS"
 _FIX = "tensorflow.Tensor." + _ATTRIBUTE

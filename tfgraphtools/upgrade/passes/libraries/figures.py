@@ -6,6 +6,7 @@ A preamble of LaTeX was a list of lines until matplotlib 3.5, and is a text toda
 
 import ast
 
+from tfgraphtools.analysis.scopes import parents_of
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
 from tfgraphtools.upgrade.text import Edit
@@ -20,7 +21,7 @@ def edits(work):
     if not work.is_old or {"matplotlib", "mpl_toolkits"}.isdisjoint(uses.imported_roots(work.tree)):
         return []
     changes = []
-    for node, parent in uses.parents_of(work.tree).items():
+    for node, parent in parents_of(work.tree).items():
         if isinstance(node, ast.Call) and not work.is_guarded(node):
             if work.names.here(node.func) in (_THREE_D, _THREE_D.replace("3d.", "3d.axes3d.")):
                 changes += _added(work, node, parent)

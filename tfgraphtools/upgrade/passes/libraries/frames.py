@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import nodes_of, parents_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade import uses
@@ -27,7 +27,7 @@ def edits(work):
     all_changes = []
     frames = pandas_left.frames_in(work.tree, work.names)
     columns = pandas_left.columns_in(work.tree, frames)
-    for node, parent in uses.parents_of(work.tree).items():
+    for node, parent in parents_of(work.tree).items():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             edit = _METHODS.get(node.func.attr)
             changes = edit(work, node, parent) if edit else []
