@@ -17,6 +17,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 import pytest  # noqa: E402
 
+import durations  # noqa: E402
 import forks  # noqa: E402
 from tfgraphtools.compat import tf_version  # noqa: E402
 
@@ -28,6 +29,7 @@ collect_ignore = ["compat", "runner", "tf1", "test_runner.py"] if IS_REFUSED els
 
 
 def pytest_addoption(parser):
+    durations.pytest_addoption(parser)
     parser.addoption("--all", action="store_true", help="also the tests marked slow")
     parser.addoption(
         "--quick", action="store_true", help="the first case of each test marked quick"
@@ -35,6 +37,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    durations.register(config)
     for line in (
         "slow(in_ci=2): only with --all, and so many cases of a test, or named with ::",
         "costly(in_ci=12): has many cases that cost much, of which so many run",
