@@ -1,10 +1,10 @@
 """What each test costs, in seconds of CPU and of wall time: a plugin, and a report of its file.
 
-CPU seconds count what the test's child processes used, too. On a busy machine they say what wall time
-does not; where wall time is much longer than CPU time, the test waits.
+CPU seconds count what the test's child processes used, too. They hardly depend on what else the
+machine does, as wall time does. Where wall time is much longer than CPU time, the test waits.
 
-``TFGRAPHTOOLS_DURATIONS=FILE`` writes a line for each test as it ends, and for the collection of each
-worker and the import of each file: CPU seconds, wall seconds, worker, outcome, id, between tabs.
+``TFGRAPHTOOLS_DURATIONS=FILE`` writes a line for each test as it ends, for the collection of each
+worker and for the import of each file: CPU seconds, wall seconds, worker, outcome, id, with tabs.
 ``pytest --dearest 30`` prints the 30 dearest tests and files.
 """
 
@@ -39,7 +39,7 @@ class Clock:
 
 
 def family_cpu():
-    """Returns the CPU seconds of this process and of its children, those that still run included."""
+    """Returns the CPU seconds of this process and of its children, also those that still run."""
     times = os.times()
     own = times.user + times.system + times.children_user + times.children_system
     return own + _running_children(os.getpid())
@@ -150,7 +150,7 @@ class Report:
     def _write(self, cpu, wall, outcome, worker, name):
         self.rows.append((cpu, wall, name))
         if self.file:
-            self.file.write("%.2f\t%.2f\t%s\t%s\t%s\n" % (cpu, wall, worker, outcome, name))
+            print(f"{cpu:.2f}", f"{wall:.2f}", worker, outcome, name, sep="\t", file=self.file)
             self.file.flush()
 
 
@@ -169,14 +169,13 @@ def dearest(rows, count):
             total[0] += cpu
             total[1] += wall
     by_file = [(cpu, wall, name) for name, (cpu, wall) in files.items()]
-    collections_cost = sum(cpu for cpu, _, name in rows if name == COLLECTION)
-    yield "CPU seconds: {:.0f} of {} tests, {:.0f} of collection".format(
-        sum(cpu for cpu, _, _ in tests), len(tests), collections_cost
-    )
+    of_tests = sum(cpu for cpu, _, _ in tests)
+    of_collection = sum(cpu for cpu, _, name in rows if name == COLLECTION)
+    yield f"CPU seconds: {of_tests:.0f} of {len(tests)} tests, {of_collection:.0f} of collection"
     for title, costs in (("tests", tests), ("files", by_file)):
-        yield "The dearest {} (seconds of CPU, of wall time):".format(title)
+        yield f"The dearest {title} (seconds of CPU, of wall time):"
         for cpu, wall, name in sorted(costs, reverse=True)[:count]:
-            yield "{:8.1f} {:8.1f}  {}".format(cpu, wall, name)
+            yield f"{cpu:8.1f} {wall:8.1f}  {name}"
 
 
 def register(config):

@@ -1,0 +1,105 @@
+"""Which cases of a test run in which gate: ``--quick``, the plain run, ``--all``, ``--whole``.
+
+Each gate runs what the one before it runs, and more. The cases of a test are drawn when they are
+made, so that products of cases cost nothing: always the same ones, and each value of each parameter
+once before any a second time.
+"""
+
+import datetime
+import os
+import zlib
+from typing import NamedTuple
+
+#: How many slow cases of a test ``--all`` runs where its mark does not say.
+SLOW_CASES = 2
+
+#: What ``--whole`` sets: tests that draw or shorten read these.
+WHOLE_SWITCHES = {
+    "TFGRAPHTOOLS_WHOLE": "1",
+    "TFGRAPHTOOLS_ALL_CELLS": "1",
+    "TFGRAPHTOOLS_ALL_SOURCES": "1",
+    "TFGRAPHTOOLS_COPIES": "1",
+    "TFGRAPHTOOLS_SLICES": "1",
+    "TFGRAPHTOOLS_TRIPLES": "1",
+}
+
+_MONDAY = datetime.date(2024, 1, 1)
+
+
+class Gate(NamedTuple):
+    """What a run of the suite asks for."""
+
+    quick: bool = False
+    all: bool = False
+    whole: bool = False
+    week: int = 0
+    is_tf1: bool = False
+
+
+def this_week():
+    """Returns the number of the week: that of TFGRAPHTOOLS_WEEK, or of today, from 2024 on."""
+    named = os.environ.get("TFGRAPHTOOLS_WEEK")
+    return int(named) if named else (datetime.date.today() - _MONDAY).days // 7
+
+
+def drawn(cases, gate):
+    """Returns those of a test's cases (items of pytest) that run in this gate, in their order."""
+    cases = [case for case in cases if not (gate.is_tf1 and case.get_closest_marker("once"))]
+    if gate.quick:
+        return _plain([case for case in cases if case.get_closest_marker("quick")])[:1]
+    if gate.whole:
+        return [case for case in cases if gate.all or not case.get_closest_marker("slow")]
+    kept = _plain(cases)
+    if gate.all:
+        kept += _of_slow(cases, gate.week)
+    return [case for case in cases if case in kept]
+
+
+def _plain(cases):
+    """Returns the cases of the plain run: those that are not slow, few of those that cost much."""
+    plain = [case for case in cases if not case.get_closest_marker("slow")]
+    marks = [case.get_closest_marker("costly") for case in plain]
+    counts = [mark.kwargs["in_ci"] for mark in marks if mark]
+    return covering(plain, min(counts)) if counts else plain
+
+
+def _of_slow(cases, week):
+    """Returns the slow cases that ``--all`` adds."""
+    counts = {}
+    for case in cases:
+        mark = case.get_closest_marker("slow")
+        if mark and not (case.get_closest_marker("twin") and not twin_runs(case.nodeid, week)):
+            counts[case] = mark.kwargs.get("in_ci", SLOW_CASES)
+    candidates = [case for case in counts if counts[case]]
+    return covering(candidates, min((counts[case] for case in candidates), default=0))
+
+
+def twin_runs(nodeid, week):
+    """Tells whether the other kind of variables or control flow of a test runs in this week.
+
+    Half of the tests have it in even weeks, half in odd ones.
+    """
+    return (zlib.crc32(nodeid.partition("[")[0].encode()) + week) % 2 == 0
+
+
+def covering(cases, count):
+    """Returns so many of the cases, in their order: each value of each parameter as soon as it can.
+
+    Which ones depends on their ids alone.
+    """
+    if count >= len(cases):
+        return list(cases)
+    waiting = sorted(cases, key=lambda case: zlib.crc32(case.nodeid.partition("::")[2].encode()))
+    seen, kept = set(), []
+    while len(kept) < count:
+        case = max(waiting, key=lambda case: len(_values(case) - seen))  # the first of the best
+        waiting.remove(case)
+        kept.append(case)
+        seen |= _values(case)
+    return [case for case in cases if case in kept]
+
+
+def _values(case):
+    """Returns the values of a case's parameters, each as (parameter, its number there)."""
+    callspec = getattr(case, "callspec", None)
+    return set(callspec.indices.items()) if callspec else set()
