@@ -36,6 +36,11 @@ def pytest_addoption(parser):
     parser.addoption(
         "--quick", action="store_true", help="the first case of each test marked quick"
     )
+    parser.addoption(
+        "--waiting",
+        choices=["only", "without"],
+        help="the files that wait more than they compute, or the others",
+    )
 
 
 def pytest_configure(config):
@@ -65,7 +70,15 @@ def pytest_ignore_collect(collection_path, config):
         return None
     text = collection_path.read_text(encoding="utf-8")
     is_out = config.getoption("--quick") and "mark.quick" not in text
-    return is_out or (IS_TF1_PYTHON and bool(_ONCE.search(text))) or None
+    is_out = is_out or (IS_TF1_PYTHON and bool(_ONCE.search(text)))
+    return is_out or _is_of_the_other_run(collection_path, config) or None
+
+
+def _is_of_the_other_run(path, config):
+    """Tells whether a file is left to the run of the other kind of ``--waiting``."""
+    kind = config.getoption("--waiting")
+    waits = selection.waits(path.relative_to(ROOT / "tests").as_posix())
+    return kind is not None and waits != (kind == "only")
 
 
 def _is_named(config):

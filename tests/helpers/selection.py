@@ -23,6 +23,18 @@ WHOLE_SWITCHES = {
     "TFGRAPHTOOLS_TRIPLES": "1",
 }
 
+#: Below tests/: what waits more than it computes (for servers, for kernels, for what it stops), and
+#: so runs beside the rest. What ``pytest --dearest`` prints with more wall than CPU time belongs here.
+WAITING = (
+    "checkpoints/plans/test_transaction.py",
+    "cli/ckpt/test_kills.py",
+    "documentation/test_notebooks.py",
+    "revive/test_timed_runs.py",
+    "runner/test_notebook.py",
+    "test_corpus.py",
+    "training/distributed/",
+)
+
 _MONDAY = datetime.date(2024, 1, 1)
 
 
@@ -34,6 +46,11 @@ class Gate(NamedTuple):
     whole: bool = False
     week: int = 0
     is_tf1: bool = False
+
+
+def waits(path):
+    """Tells whether a file, by its path below tests/, waits more than it computes."""
+    return path.startswith(WAITING)
 
 
 def this_week():
