@@ -6,6 +6,7 @@ import types
 
 import pytest
 import selection
+from places import ROOT
 
 pytestmark = pytest.mark.once
 
@@ -61,7 +62,8 @@ def test_each_gate_has_the_smaller_one(seed, week):
         selection.Gate(all=True, week=week),
         selection.Gate(all=True, whole=True, week=week),
     ]
-    runs = [ids(selection.drawn(cases, gate)) for gate in gates]
+    costs = {"tests/test_x.py::test_y": draw.choice([0, 0.2, 0.7, 2, 5])}
+    runs = [ids(selection.drawn(cases, gate, costs)) for gate in gates]
     assert all(smaller <= larger for smaller, larger in zip(runs, runs[1:]))
     assert runs[-1] == ids(cases)
 
@@ -73,6 +75,30 @@ def test_a_costly_product_is_drawn():
     assert {case.callspec.indices["dtype"] for case in plain} == set(range(6))  # each value once
     assert {case.callspec.indices["wrapper"] for case in plain} == set(range(5))
     assert plain == selection.drawn(cases[::-1], selection.Gate())[::-1]  # by the ids alone
+
+
+@pytest.mark.parametrize(
+    "seconds, expected",
+    [(0.01, (24, 24, 2)), (0.5, (3, 12, 2)), (2.0, (1, 3, 2)), (4.0, (0, 1, 1))],
+    ids=str,
+)
+def test_few_cases_of_a_dear_test(seconds, expected):
+    marks = {0: [], 1: [pytest.mark.slow]}
+    cases = list(product(lambda i: marks[i["kind"]], kind=2, n=24))
+    costs = {"tests/test_x.py::test_y": seconds}
+    plain = selection.drawn(cases, selection.Gate(), costs)
+    everything = selection.drawn(cases, selection.Gate(all=True), costs)
+    slow = [case for case in everything if case.callspec.indices["kind"] == 1]
+    assert (len(plain), len(everything) - len(slow), len(slow)) == expected
+    assert len(selection.drawn(cases, selection.Gate(all=True, whole=True), costs)) == 48
+
+
+def test_costs_are_of_tests():
+    """The table of costs: each is a number of a test's name, and no more than one a test."""
+    for is_tf1 in (False, True):
+        costs = selection.measured_costs(is_tf1)
+        assert costs and all("::" in test and "[" not in test for test in costs)
+        assert all(0 <= seconds < 600 for seconds in costs.values())
 
 
 def test_a_twin_runs_each_second_week():
@@ -109,6 +135,21 @@ def test_what_does_not_depend_on_tensorflow_runs_once():
     cases = list(product(lambda _: [pytest.mark.once], n=2))
     assert selection.drawn(cases, selection.Gate(is_tf1=True)) == []
     assert selection.drawn(cases, selection.Gate()) == cases
+
+
+def test_whole_sets_what_tests_ask_for():
+    texts = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")
+    )
+    assert [name for name in selection.WHOLE_SWITCHES if f'"{name}"' not in texts] == []
+
+
+def test_files_that_wait_are_there():
+    files = {path.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("*.py")}
+    for prefix in selection.WAITING:
+        assert any(path.startswith(prefix) for path in files), prefix
+    assert selection.waits("training/distributed/test_kills.py")
+    assert not selection.waits("training/test_freeze.py")
 
 
 def test_the_week(monkeypatch):

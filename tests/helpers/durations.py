@@ -6,10 +6,17 @@ machine does, as wall time does. Where wall time is much longer than CPU time, t
 ``TFGRAPHTOOLS_DURATIONS=FILE`` writes a line for each test as it ends, for the collection of each
 worker and for the import of each file: CPU seconds, wall seconds, worker, outcome, id, with tabs.
 ``pytest --dearest 30`` prints the 30 dearest tests and files.
+
+    python tests/helpers/durations.py .envs/tf2.durations.tsv .envs/tf1.durations.tsv
+
+writes ``costs.tsv`` beside this file, by which `selection` draws the cases of dear tests.
 """
 
 import collections
 import os
+import pathlib
+import statistics
+import sys
 import time
 
 import pytest
@@ -185,3 +192,60 @@ def register(config):
     path = os.environ.get("TFGRAPHTOOLS_DURATIONS")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Report(config, path, measures))
+
+
+#: The CPU seconds of all cases of a test from which on it is in ``costs.tsv``.
+LEAST = 1.0
+
+HEAD = """\
+# What one case of a test costs, in CPU seconds on TF 2 and on TF 1.15: of tests that cost a second
+# or more. durations.py writes it from the durations of a run; selection.py draws by it.
+"""
+
+
+def costs_of_cases(path):
+    """Returns {test: (CPU seconds of a case, of all that ran)} from a file of durations.
+
+    The dearest case does not count where there are others: it makes what all of them use.
+    """
+    by_test = collections.defaultdict(list)
+    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+        cpu, _, _, _, name = line.split("\t", 4)
+        if "::" in name:
+            by_test[name.partition("[")[0]].append(float(cpu))
+    return {
+        test: (statistics.mean(sorted(costs)[:-1] or costs), sum(costs))
+        for test, costs in by_test.items()
+    }
+
+
+def cost_table(of_tf2, of_tf1, before=None):
+    """Returns the text of ``costs.tsv``; what was not measured now keeps what it had before.
+
+    Args:
+      of_tf2: what `costs_of_cases` returns for TF 2.
+      of_tf1: the same for TF 1.15.
+      before: {test: (on TF 2, on TF 1.15)}, each a text, from the table that there is.
+    """
+    rows = dict(before or {})
+    for number, costs in enumerate((of_tf2, of_tf1)):
+        for test, (of_one, of_all) in costs.items():
+            if of_all >= LEAST or test in rows:
+                row = list(rows.get(test, ("", "")))
+                row[number] = f"{of_one:.2f}"
+                rows[test] = tuple(row)
+    return HEAD + "".join(f"{two}\t{one}\t{test}\n" for test, (two, one) in sorted(rows.items()))
+
+
+def main():
+    """Writes ``costs.tsv`` from the durations of the two runs that the command line names."""
+    table = pathlib.Path(__file__).with_name("costs.tsv")
+    lines = table.read_text(encoding="utf-8").splitlines() if table.exists() else ()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    before = {test: (two, one) for two, one, test in rows}
+    measured = [costs_of_cases(path) if os.path.exists(path) else {} for path in sys.argv[1:3]]
+    table.write_text(cost_table(*measured, before=before), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -6,12 +6,21 @@ once before any a second time.
 """
 
 import datetime
+import functools
 import os
+import pathlib
 import zlib
 from typing import NamedTuple
 
 #: How many slow cases of a test ``--all`` runs where its mark does not say.
 SLOW_CASES = 2
+
+#: The CPU seconds that a test may take in the plain run, and with ``--all`` (True): of one that costs
+#: more, fewer cases run.
+SECONDS = {False: 1.5, True: 6.0}
+
+#: The CPU seconds of one case from which on a test runs with ``--all`` only.
+DEAR = 3.0
 
 #: What ``--whole`` sets: tests that draw or shorten read these.
 WHOLE_SWITCHES = {
@@ -23,8 +32,8 @@ WHOLE_SWITCHES = {
     "TFGRAPHTOOLS_TRIPLES": "1",
 }
 
-#: Below tests/: what waits more than it computes (for servers, for kernels, for what it stops), and
-#: so runs beside the rest. What ``pytest --dearest`` prints with more wall than CPU time belongs here.
+#: Below tests/: what waits more than it computes (for servers, kernels, what it stops), and so runs
+#: beside the rest. What ``pytest --dearest`` prints with more wall than CPU time belongs here.
 WAITING = (
     "checkpoints/plans/test_transaction.py",
     "cli/ckpt/test_kills.py",
@@ -59,28 +68,57 @@ def this_week():
     return int(named) if named else (datetime.date.today() - _MONDAY).days // 7
 
 
-def drawn(cases, gate):
-    """Returns those of a test's cases (items of pytest) that run in this gate, in their order."""
+def drawn(cases, gate, costs=None):
+    """Returns those of a test's cases that run in this gate, in their order.
+
+    Args:
+      cases: items of pytest.
+      gate: a `Gate`.
+      costs: {test: CPU seconds of one of its cases}; by default `measured_costs`.
+    """
     cases = [case for case in cases if not (gate.is_tf1 and case.get_closest_marker("once"))]
-    if gate.quick:
-        return _plain([case for case in cases if case.get_closest_marker("quick")])[:1]
     if gate.whole:
         return [case for case in cases if gate.all or not case.get_closest_marker("slow")]
-    kept = _plain(cases)
+    if not cases:
+        return []
+    costs = measured_costs(gate.is_tf1) if costs is None else costs
+    seconds = costs.get(cases[0].nodeid.partition("[")[0], 0)
+    if gate.quick:
+        return _plain([case for case in cases if case.get_closest_marker("quick")], seconds)[:1]
+    kept = _plain(cases, seconds, gate.all)
     if gate.all:
-        kept += _of_slow(cases, gate.week)
+        kept += _of_slow(cases, gate.week, seconds)
     return [case for case in cases if case in kept]
 
 
-def _plain(cases):
-    """Returns the cases of the plain run: those that are not slow, few of those that cost much."""
+@functools.lru_cache(maxsize=None)
+def measured_costs(is_tf1):
+    """Returns {test: CPU seconds of one of its cases} as a run measured them: see `durations`."""
+    lines = pathlib.Path(__file__).with_name("costs.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return {test: float((tf1 or tf2) if is_tf1 else (tf2 or tf1)) for tf2, tf1, test in rows}
+
+
+def _plain(cases, seconds, with_dear=False):
+    """Returns the cases that are not slow; few of a test that costs much.
+
+    So many as fit into the seconds of the gate, at least one; none of a test whose cases cost more
+    than `DEAR` seconds each, unless asked for.
+    """
     plain = [case for case in cases if not case.get_closest_marker("slow")]
+    if seconds > DEAR and not with_dear:
+        return []
     marks = [case.get_closest_marker("costly") for case in plain]
-    counts = [mark.kwargs["in_ci"] for mark in marks if mark]
-    return covering(plain, min(counts)) if counts else plain
+    counts = [mark.kwargs["in_ci"] for mark in marks if mark] + [len(plain)]
+    return covering(plain, min([*counts, _fitting(SECONDS[with_dear], seconds)]))
 
 
-def _of_slow(cases, week):
+def _fitting(seconds, seconds_of_one):
+    """Returns how many cases fit into so many seconds; at least one."""
+    return max(1, int(seconds / max(seconds_of_one, 1e-9)))
+
+
+def _of_slow(cases, week, seconds):
     """Returns the slow cases that ``--all`` adds."""
     counts = {}
     for case in cases:
@@ -88,7 +126,8 @@ def _of_slow(cases, week):
         if mark and not (case.get_closest_marker("twin") and not twin_runs(case.nodeid, week)):
             counts[case] = mark.kwargs.get("in_ci", SLOW_CASES)
     candidates = [case for case in counts if counts[case]]
-    return covering(candidates, min((counts[case] for case in candidates), default=0))
+    count = min((counts[case] for case in candidates), default=0)
+    return covering(candidates, min(count, _fitting(SECONDS[True], seconds)))
 
 
 def twin_runs(nodeid, week):
