@@ -15,8 +15,8 @@ from typing import NamedTuple
 #: How many slow cases of a test ``--all`` runs where its mark does not say.
 SLOW_CASES = 2
 
-#: The CPU seconds that a test may take in the plain run, and with ``--all`` (True): of one that costs
-#: more, fewer cases run.
+#: The CPU seconds that a test may take in the plain run, and with ``--all`` (True): of one that
+#: costs more, fewer cases run.
 SECONDS = {False: 1.5, True: 6.0}
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
