@@ -93,6 +93,14 @@ def test_few_cases_of_a_dear_test(seconds, expected):
     assert len(selection.drawn(cases, selection.Gate(all=True, whole=True), costs)) == 48
 
 
+def test_each_case_of_a_dear_test_runs_in_its_turn():
+    cases = list(product(lambda _: [], n=6))
+    costs = {"tests/test_x.py::test_y": 4.0}
+    weeks = [selection.drawn(cases, selection.Gate(all=True, week=w), costs) for w in range(60)]
+    assert {len(kept) for kept in weeks} == {1}
+    assert set().union(*map(ids, weeks)) == ids(cases)
+
+
 def test_costs_are_of_tests():
     """The table of costs: each is a number of a test's name, and no more than one a test."""
     for is_tf1 in (False, True):

@@ -15,9 +15,10 @@ from typing import NamedTuple
 #: How many slow cases of a test ``--all`` runs where its mark does not say.
 SLOW_CASES = 2
 
-#: The CPU seconds that a test may take in the plain run, and with ``--all`` (True): of one that
-#: costs more, fewer cases run.
-SECONDS = {False: 1.5, True: 6.0}
+#: The CPU seconds that a test may take in the plain run, and with ``--all``: of one that costs
+#: more, fewer cases run.
+PLAIN_SECONDS = 1.5
+ALL_SECONDS = 6.0
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
 DEAR = 3.0
@@ -85,9 +86,10 @@ def drawn(cases, gate, costs=None):
     seconds = costs.get(cases[0].nodeid.partition("[")[0], 0)
     if gate.quick:
         return _plain([case for case in cases if case.get_closest_marker("quick")], seconds)[:1]
-    kept = _plain(cases, seconds, gate.all)
+    kept = _plain(cases, seconds)
     if gate.all:
-        kept += _of_slow(cases, gate.week, seconds)
+        kept = _more(kept, _candidates(cases), gate.week, seconds)
+        kept += _more([], _slow_candidates(cases, gate.week), gate.week, seconds)
     return [case for case in cases if case in kept]
 
 
@@ -99,18 +101,20 @@ def measured_costs(is_tf1):
     return {test: float((tf1 or tf2) if is_tf1 else (tf2 or tf1)) for tf2, tf1, test in rows}
 
 
-def _plain(cases, seconds, with_dear=False):
-    """Returns the cases that are not slow; few of a test that costs much.
-
-    So many as fit into the seconds of the gate, at least one; none of a test whose cases cost more
-    than `DEAR` seconds each, unless asked for.
-    """
-    plain = [case for case in cases if not case.get_closest_marker("slow")]
-    if seconds > DEAR and not with_dear:
+def _plain(cases, seconds):
+    """Returns the cases of the plain run: so many as fit into its seconds, none of a dear test."""
+    if seconds > DEAR:
         return []
-    marks = [case.get_closest_marker("costly") for case in plain]
-    counts = [mark.kwargs["in_ci"] for mark in marks if mark] + [len(plain)]
-    return covering(plain, min([*counts, _fitting(SECONDS[with_dear], seconds)]))
+    candidates = _candidates(cases)
+    return covering(candidates, _fitting(PLAIN_SECONDS, seconds))
+
+
+def _more(kept, candidates, week, seconds):
+    """Returns these cases, and more candidates as far as the seconds of ``--all`` allow.
+
+    Those beyond the plain run change with the week, so that each runs in its turn.
+    """
+    return covering(candidates, _fitting(ALL_SECONDS, seconds), kept, str(week))
 
 
 def _fitting(seconds, seconds_of_one):
@@ -118,16 +122,22 @@ def _fitting(seconds, seconds_of_one):
     return max(1, int(seconds / max(seconds_of_one, 1e-9)))
 
 
-def _of_slow(cases, week, seconds):
-    """Returns the slow cases that ``--all`` adds."""
+def _candidates(cases):
+    """Returns the cases that are not slow; of a product, so many as its mark says."""
+    plain = [case for case in cases if not case.get_closest_marker("slow")]
+    marks = [case.get_closest_marker("costly") for case in plain]
+    return covering(plain, min([mark.kwargs["in_ci"] for mark in marks if mark] or [len(plain)]))
+
+
+def _slow_candidates(cases, week):
+    """Returns the slow cases of which ``--all`` runs some: so many as their marks say."""
     counts = {}
     for case in cases:
         mark = case.get_closest_marker("slow")
         if mark and not (case.get_closest_marker("twin") and not twin_runs(case.nodeid, week)):
             counts[case] = mark.kwargs.get("in_ci", SLOW_CASES)
     candidates = [case for case in counts if counts[case]]
-    count = min((counts[case] for case in candidates), default=0)
-    return covering(candidates, min(count, _fitting(SECONDS[True], seconds)))
+    return covering(candidates, min((counts[case] for case in candidates), default=0))
 
 
 def twin_runs(nodeid, week):
@@ -138,15 +148,20 @@ def twin_runs(nodeid, week):
     return (zlib.crc32(nodeid.partition("[")[0].encode()) + week) % 2 == 0
 
 
-def covering(cases, count):
+def covering(cases, count, kept=(), salt=""):
     """Returns so many of the cases, in their order: each value of each parameter as soon as it can.
 
-    Which ones depends on their ids alone.
+    Which ones depends on their ids and the salt alone; those that are kept anyway are among them.
     """
     if count >= len(cases):
         return list(cases)
-    waiting = sorted(cases, key=lambda case: zlib.crc32(case.nodeid.partition("::")[2].encode()))
-    seen, kept = set(), []
+
+    def place(case):
+        return zlib.crc32((case.nodeid.partition("::")[2] + salt).encode())
+
+    kept = list(kept)
+    waiting = sorted((case for case in cases if case not in kept), key=place)
+    seen = set().union(*map(_values, kept))
     while len(kept) < count:
         case = max(waiting, key=lambda case: len(_values(case) - seen))  # the first of the best
         waiting.remove(case)
