@@ -161,3 +161,78 @@ def test_a_cached_environment_in_use_is_left_alone(make, tmp_path):
     assert make("b", **cache) == 2
     assert not (tmp_path / "b" / ".envs" / "tf2").is_symlink()
     assert lock.read_text() == str(os.getpid())
+
+
+#: Stands for the Python of an environment: pytest ends as the variables say.
+ENDING_PYTHON = """#!/bin/sh
+case "$*" in
+  --version) echo Python 3.11;;
+  *--last-failed*) echo "again: $*"; exit "$AGAIN";;
+  *"--waiting only"*) echo waiting; exit "$WAITING";;
+  *) echo main; exit "$MAIN";;
+esac
+"""
+
+RUN_SUITE = """
+. "$SCRIPTS/shell/environment.sh"
+. "$SCRIPTS/shell/suite_runs.sh"
+arguments=("$@")
+run_suite tf2 > /dev/null
+printf '%s' "$summary"
+exit "$status"
+"""
+
+
+@pytest.fixture
+def run_suite(tmp_path):
+    """A function that runs a suite whose pytest ends with these; returns (status, summary)."""
+    python = tmp_path / "tf2" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(ENDING_PYTHON)
+    python.chmod(0o755)
+    (tmp_path / "tf2/lib/python3.11/site-packages/tensorflow-2.21.0.dist-info").mkdir(parents=True)
+
+    def run(main=0, waiting=0, again=0, words=()):
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", RUN_SUITE, "test", *words],
+            env=dict(
+                os.environ,
+                SCRIPTS=str(SCRIPTS),
+                TFGRAPHTOOLS_ENVS=str(tmp_path),
+                MAIN=str(main),
+                WAITING=str(waiting),
+                AGAIN=str(again),
+            ),
+            capture_output=True,
+            text=True,
+        )
+        assert done.stderr == ""
+        return done.returncode, done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "ends, status, again",
+    [
+        ({}, 0, 0),
+        ({"main": 1}, 0, 1),
+        ({"main": 1, "again": 1}, 1, 1),
+        ({"waiting": 1}, 0, 1),
+        ({"waiting": 1, "again": 1}, 1, 1),
+        ({"main": 1, "waiting": 1}, 0, 2),
+        ({"main": 2}, 1, 0),
+        ({"waiting": 3}, 1, 0),
+        ({"waiting": 5}, 0, 0),
+        ({"main": 5, "waiting": 5}, 1, 0),
+        ({"main": 1, "again": 1, "words": ["tests/x.py"]}, 1, 1),
+    ],
+    ids=str,
+)
+def test_what_fails_twice_is_a_failure(run_suite, ends, status, again):
+    """Of both runs, that of the tests that wait, too; each runs its own failures again."""
+    code, summary = run_suite(**ends)
+    assert code == status
+    assert summary.count("once more, alone: again:") == again
+    assert summary.count("waiting\n") == (0 if "words" in ends else 1)
+    assert ("--waiting only --last-failed" in summary) == (ends.get("waiting") == 1)
