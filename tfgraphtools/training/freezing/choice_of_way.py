@@ -103,7 +103,7 @@ class Case:
             self.known
             and not any(getattr(optimizer, "moves_variables", False) for optimizer in below)
             and not self.sparse
-            and _can_be_overwritten(variable)
+            and all(_can_be_overwritten(variable, leaf) for leaf in leaves)
         )
         self.rows_in_run = (
             self.known
@@ -119,10 +119,11 @@ class Case:
             self.few = _compact.unit_that_fits(self.array)
 
 
-def _can_be_overwritten(variable):
-    """Tells whether `overwrite_rows` takes a variable."""
+def _can_be_overwritten(variable, leaf):
+    """Tells whether `overwrite_rows` takes a variable that an optimizer has just updated."""
     return (
-        _tf.is_resource_variable(variable)
+        known_optimizers.writes_in_place(leaf)
+        and _tf.is_resource_variable(variable)
         and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
         and (variable.shape.num_elements() or 0) < _MOST_IN_PLACE
     )
@@ -147,7 +148,7 @@ def choose(case, inside):
     return next(way for way in ways if way.holds(case))
 
 
-def at_leaf(mask, grad, variable, fused):
+def at_leaf(mask, leaf, grad, variable, fused):
     """Returns the way in the optimizer's update of a variable, by all masks of it."""
     if fused:
         return _updates.Fused(mask)
@@ -157,7 +158,7 @@ def at_leaf(mask, grad, variable, fused):
     if array is not None and _compact.unit_that_fits(array) is not None:
         return _compact.Compact(array)
     if mask.is_of_rows and not _locks.is_on_server(variable) and _moving.fits(variable):
-        return _moving.MovingRows(mask, _can_be_overwritten(variable))
+        return _moving.MovingRows(mask, _can_be_overwritten(variable, leaf))
     return _updates.Beside(mask)
 
 
