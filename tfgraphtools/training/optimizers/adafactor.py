@@ -1,7 +1,7 @@
 """Adafactor for graph mode: the average of squares by its rows and columns."""
 
 from tfgraphtools._tf import tf
-from tfgraphtools.training import _arguments
+from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training.optimizers import rule_optimizer as _rule
 
 
@@ -35,18 +35,18 @@ class AdafactorOptimizer(_rule.RuleOptimizer):
     arXiv:1804.04235, algorithms 4 to 6, as PyTorch has it, without momentum.
     """
 
-    slot_names = ("v", "vr", "vc")
+    _slot_names = ("v", "vr", "vc")
 
     def __init__(
         self,
-        learning_rate=0.01,
-        decay=-0.8,
-        epsilon=1e-3,
-        clip=1.0,
-        factored=True,
-        use_locking=False,
-        name="Adafactor",
-    ):
+        learning_rate: _types.Scalar = 0.01,
+        decay: float = -0.8,
+        epsilon: _types.Scalar = 1e-3,
+        clip: float = 1.0,
+        factored: bool = True,
+        use_locking: bool = False,
+        name: str = "Adafactor",
+    ) -> None:
         super().__init__(learning_rate, use_locking, name)
         place = "AdafactorOptimizer"
         _arguments.check_number(f"{place} decay", decay, lambda x: x < 0, "a number below 0")
@@ -56,16 +56,16 @@ class AdafactorOptimizer(_rule.RuleOptimizer):
         self._decay, self._epsilon = decay, epsilon
         self._clip, self._factored = clip, factored
 
-    def make_slots(self, variable):
+    def _make_slots(self, variable):
         """Makes ``vr`` and ``vc`` of the last two dimensions, or ``v``."""
         sizes = variable.shape.as_list()
         if self._factored and len(sizes) > 1:
-            self.make_slot(variable, "vr", sizes[:-1] + [1])
-            self.make_slot(variable, "vc", sizes[:-2] + [1, sizes[-1]])
+            self._make_slot(variable, "vr", sizes[:-1] + [1])
+            self._make_slot(variable, "vc", sizes[:-2] + [1, sizes[-1]])
         else:
-            self.make_slot(variable, "v", sizes)
+            self._make_slot(variable, "v", sizes)
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns the new values: see `RuleOptimizer`."""
         kept = 1 - steps.in_float64() ** self._decay
         squares = tf.square(grad)

@@ -3,15 +3,24 @@
 import numpy as np
 
 from tfgraphtools._tf import tf
+from tfgraphtools.training import _types
 from tfgraphtools.training.optimizers import rule_optimizer as _rule
 
 
 class _AdamFamily(_rule.RuleOptimizer):
     """Base: two averages of the gradient and its square, and epsilon outside the root."""
 
-    slot_names = ("m", "v")
+    _slot_names = ("m", "v")
 
-    def __init__(self, learning_rate, beta1, beta2, epsilon, use_locking, name):
+    def __init__(
+        self,
+        learning_rate: _types.Scalar,
+        beta1: _types.Scalar,
+        beta2: _types.Scalar,
+        epsilon: _types.Scalar,
+        use_locking: bool,
+        name: str,
+    ) -> None:
         super().__init__(learning_rate, use_locking, name)
         _rule.check_betas(type(self).__name__, beta1=beta1, beta2=beta2)
         _rule.check_not_negative(type(self).__name__, epsilon=epsilon)
@@ -51,20 +60,20 @@ class AMSGradOptimizer(_AdamFamily):
     Source: Reddi, Kale, Kumar, "On the convergence of Adam and beyond", ICLR 2018.
     """
 
-    slot_names = ("m", "v", "vhat")
+    _slot_names = ("m", "v", "vhat")
 
     def __init__(
         self,
-        learning_rate=0.001,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-8,
-        use_locking=False,
-        name="AMSGrad",
-    ):
+        learning_rate: _types.Scalar = 0.001,
+        beta1: _types.Scalar = 0.9,
+        beta2: _types.Scalar = 0.999,
+        epsilon: _types.Scalar = 1e-8,
+        use_locking: bool = False,
+        name: str = "AMSGrad",
+    ) -> None:
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns the new values: see `RuleOptimizer`."""
         new = self._averages(grad, slots)
         new["vhat"] = tf.maximum(slots["vhat"], new["v"])
@@ -104,19 +113,19 @@ class AdamWOptimizer(_AdamFamily):
 
     def __init__(
         self,
-        learning_rate=0.001,
-        weight_decay=0.01,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-8,
-        use_locking=False,
-        name="AdamW",
-    ):
+        learning_rate: _types.Scalar = 0.001,
+        weight_decay: _types.Scalar = 0.01,
+        beta1: _types.Scalar = 0.9,
+        beta2: _types.Scalar = 0.999,
+        epsilon: _types.Scalar = 1e-8,
+        use_locking: bool = False,
+        name: str = "AdamW",
+    ) -> None:
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
         _rule.check_not_negative("AdamWOptimizer", weight_decay=weight_decay)
         self._weight_decay = weight_decay
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns the new values: see `RuleOptimizer`."""
         new = self._averages(grad, slots)
         kept = value - rate * _rule.scalar(self._weight_decay, value.dtype) * value
@@ -151,14 +160,14 @@ class NadamOptimizer(_AdamFamily):
 
     def __init__(
         self,
-        learning_rate=0.002,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-8,
-        momentum_decay=0.004,
-        use_locking=False,
-        name="Nadam",
-    ):
+        learning_rate: _types.Scalar = 0.002,
+        beta1: _types.Scalar = 0.9,
+        beta2: _types.Scalar = 0.999,
+        epsilon: _types.Scalar = 1e-8,
+        momentum_decay: _types.Scalar = 0.004,
+        use_locking: bool = False,
+        name: str = "Nadam",
+    ) -> None:
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
         _rule.check_not_negative("NadamOptimizer", momentum_decay=momentum_decay)
         self._momentum_decay = momentum_decay
@@ -176,10 +185,10 @@ class NadamOptimizer(_AdamFamily):
         decayed = 0.96 ** (count * _rule.wide(self._momentum_decay))
         return _rule.wide(self._beta1) * (1 - 0.5 * decayed)
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns the new values: see `RuleOptimizer`."""
         new = self._averages(grad, slots)
-        before = self.non_slot(self._product_name).read_value()
+        before = self._non_slot(self._product_name).read_value()
 
         def of_gradient(count):
             momentum = self._momentum(count)
@@ -192,14 +201,14 @@ class NadamOptimizer(_AdamFamily):
         look_ahead = steps.of(of_gradient) * grad + steps.of(of_mean) * new["m"]
         return value - rate * look_ahead / self._root(new["v"], steps), new
 
-    def counted(self):
+    def _counted(self):
         """Returns the ops that count a step: see `RuleOptimizer`."""
-        product, steps = self.non_slot(self._product_name), self.non_slot(self.steps_name)
+        product, steps = self._non_slot(self._product_name), self._non_slot(self._steps_name)
         momentum = self._momentum(tf.cast(steps.read_value() + 1, tf.float64))
         with tf.control_dependencies([momentum]):
             multiplied = product.assign(product.read_value() * momentum, read_value=False)
         with tf.control_dependencies([multiplied]):
-            return super().counted()
+            return super()._counted()
 
 
 class RAdamOptimizer(_AdamFamily):
@@ -227,16 +236,16 @@ class RAdamOptimizer(_AdamFamily):
 
     def __init__(
         self,
-        learning_rate=0.001,
-        beta1=0.9,
-        beta2=0.999,
-        epsilon=1e-8,
-        use_locking=False,
-        name="RAdam",
-    ):
+        learning_rate: _types.Scalar = 0.001,
+        beta1: _types.Scalar = 0.9,
+        beta2: _types.Scalar = 0.999,
+        epsilon: _types.Scalar = 1e-8,
+        use_locking: bool = False,
+        name: str = "RAdam",
+    ) -> None:
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns the new values: see `RuleOptimizer`."""
         new = self._averages(grad, slots)
         mean = new["m"] / steps.debiased(self._beta1)

@@ -1,6 +1,7 @@
 """Lion for graph mode: steps by the sign of a momentum."""
 
 from tfgraphtools._tf import tf
+from tfgraphtools.training import _types
 from tfgraphtools.training.optimizers import rule_optimizer as _rule
 
 
@@ -28,23 +29,23 @@ class LionOptimizer(_rule.RuleOptimizer):
     Source: Chen et al., "Symbolic discovery of optimization algorithms", arXiv:2302.06675.
     """
 
-    slot_names = ("m",)
+    _slot_names = ("m",)
 
     def __init__(
         self,
-        learning_rate=1e-4,
-        beta1=0.9,
-        beta2=0.99,
-        weight_decay=0.0,
-        use_locking=False,
-        name="Lion",
-    ):
+        learning_rate: _types.Scalar = 1e-4,
+        beta1: _types.Scalar = 0.9,
+        beta2: _types.Scalar = 0.99,
+        weight_decay: _types.Scalar = 0.0,
+        use_locking: bool = False,
+        name: str = "Lion",
+    ) -> None:
         super().__init__(learning_rate, use_locking, name)
         _rule.check_betas("LionOptimizer", beta1=beta1, beta2=beta2)
         _rule.check_not_negative("LionOptimizer", weight_decay=weight_decay)
         self._beta1, self._beta2, self._weight_decay = beta1, beta2, weight_decay
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns the new values: see `RuleOptimizer`."""
         direction = tf.sign(_rule.mixed(slots["m"], grad, self._beta1))
         decayed = _rule.scalar(self._weight_decay, value.dtype) * value

@@ -4,7 +4,7 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training import _arguments
+from tfgraphtools.training import _arguments, _types
 
 #: Types of few bits: slots and arithmetic are float32, and the variable is rounded once a step.
 _HALVES = (tf.float16, tf.bfloat16)
@@ -23,9 +23,9 @@ class RuleOptimizer(v1.train.Optimizer):
       slot_names: of the slots of the variable's shape, all zeros at first.
     """
 
-    slot_names = ()
+    _slot_names = ()
 
-    def __init__(self, learning_rate, use_locking, name):
+    def __init__(self, learning_rate: _types.Scalar, use_locking: bool, name: str) -> None:
         super().__init__(use_locking, name)
         place = f"{type(self).__name__} learning_rate"
         if not callable(learning_rate):
@@ -33,7 +33,7 @@ class RuleOptimizer(v1.train.Optimizer):
         self._lr = learning_rate
         self._lr_t = None
 
-    def new_values(self, value, grad, slots, rate, steps):
+    def _new_values(self, value, grad, slots, rate, steps):
         """Returns (the variable's new value, {slot name: its new value}).
 
         Args:
@@ -44,12 +44,12 @@ class RuleOptimizer(v1.train.Optimizer):
         """
         raise NotImplementedError
 
-    def make_slots(self, variable):
+    def _make_slots(self, variable):
         """Makes the slots of one variable."""
-        for slot_name in self.slot_names:
-            self.make_slot(variable, slot_name, variable.shape)
+        for slot_name in self._slot_names:
+            self._make_slot(variable, slot_name, variable.shape)
 
-    def make_slot(self, variable, slot_name, shape):
+    def _make_slot(self, variable, slot_name, shape):
         """Makes one slot of zeros, named ``<variable>/<optimizer's name>/<slot name>``."""
         self._get_or_make_slot_with_initializer(
             variable,
@@ -62,32 +62,32 @@ class RuleOptimizer(v1.train.Optimizer):
 
     def _create_slots(self, variables):
         first = min(variables, key=lambda variable: variable.name)
-        self._create_non_slot_variable(np.int64(0), self.steps_name, first)
+        self._create_non_slot_variable(np.int64(0), self._steps_name, first)
         for variable in variables:
-            self.make_slots(variable)
+            self._make_slots(variable)
 
     def _prepare(self):
         rate = self._call_if_callable(self._lr)
         self._lr_t = tf.convert_to_tensor(rate, name="learning_rate")
 
     @property
-    def steps_name(self):
+    def _steps_name(self):
         """The name of the variable that counts the steps."""
         return f"{self._name}/steps"
 
-    def non_slot(self, name):
+    def _non_slot(self, name):
         """Returns a variable that is kept once for all variables."""
         return self._get_non_slot_variable(name, graph=_tf.root_graph())
 
-    def counted(self):
+    def _counted(self):
         """Returns the op that counts a step, once all variables are updated."""
-        steps = self.non_slot(self.steps_name)
+        steps = self._non_slot(self._steps_name)
         with _tf.colocate_with(steps):
             return steps.assign_add(1, use_locking=self._use_locking, read_value=False)
 
     def _finish(self, update_ops, name_scope):
         with v1.control_dependencies(update_ops):
-            counted = self.counted()
+            counted = self._counted()
         return tf.group(*update_ops, counted, name=name_scope)
 
     def _apply_dense(self, grad, variable):
@@ -98,9 +98,9 @@ class RuleOptimizer(v1.train.Optimizer):
             slots = {slot_name: self.get_slot(variable, slot_name) for slot_name in names}
             slots = {slot_name: slot for slot_name, slot in slots.items() if slot is not None}
             old = {slot_name: slot.read_value() for slot_name, slot in slots.items()}
-            steps = Steps(self.non_slot(self.steps_name).read_value() + 1, dtype)
+            steps = Steps(self._non_slot(self._steps_name).read_value() + 1, dtype)
         rate = tf.cast(self._lr_t, dtype)
-        new_value, new = self.new_values(value, tf.cast(grad, dtype), old, rate, steps)
+        new_value, new = self._new_values(value, tf.cast(grad, dtype), old, rate, steps)
         new_value = tf.cast(new_value, stored)
         # A ref variable is read where it stands: nothing is written before all is computed.
         with v1.control_dependencies([new_value, *new.values()]):
