@@ -45,6 +45,28 @@ def scope(name: str) -> Callable[[Any], bool]:
     return inside
 
 
+def rank_at_least(rank: int) -> Callable[[Any], bool]:
+    """Returns a selector of the variables with so many dimensions or more.
+
+    ``rank_at_least(2)`` takes kernels and embeddings, and leaves biases, gains and scalars: the
+    variables that weight decay is usually meant for. It does nothing to variables of unknown
+    rank, which it does not take.
+
+    Args:
+      rank: int, the least number of dimensions.
+
+    Example:
+      >>> decays = {rank_at_least(2): 1e-4}
+    """
+
+    def has_rank(item):
+        shape = getattr(item, "shape", None)
+        return shape is not None and shape.rank is not None and shape.rank >= rank
+
+    has_rank.__name__ = f"rank_at_least({rank})"
+    return has_rank
+
+
 def names_of(item: Any) -> List[str]:
     """Returns the op names that a pattern may match: a slice also goes by its variable's name."""
     if isinstance(item, tf.Operation):

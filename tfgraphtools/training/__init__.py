@@ -29,12 +29,23 @@ from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.lookahead import LookaheadOptimizer
 from tfgraphtools.training.nonfinite.loss_scale import LossScaleOptimizer
 from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
+from tfgraphtools.training.optimizers.adafactor import AdafactorOptimizer
+from tfgraphtools.training.optimizers.adam_family import (
+    AdamWOptimizer,
+    AMSGradOptimizer,
+    NadamOptimizer,
+    RAdamOptimizer,
+)
+from tfgraphtools.training.optimizers.lion import LionOptimizer
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 from tfgraphtools.training.trust import TrustRatioOptimizer
 
 __all__ = [
+    "AMSGradOptimizer",
+    "AdafactorOptimizer",
+    "AdamWOptimizer",
     "AverageHook",
     "DecoupledWeightDecayOptimizer",
     "ExponentialAverageOptimizer",
@@ -46,9 +57,12 @@ __all__ = [
     "Group",
     "LRMultiplierOptimizer",
     "LookaheadOptimizer",
+    "LionOptimizer",
     "LossScaleOptimizer",
+    "NadamOptimizer",
     "PartitionOptimizer",
     "ProgressHook",
+    "RAdamOptimizer",
     "SkipNonFiniteOptimizer",
     "SummaryHook",
     "TraceHook",

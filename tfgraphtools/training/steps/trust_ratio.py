@@ -7,11 +7,19 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import frozen_updates as _updates
+from tfgraphtools.training.optimizers.adam_family import (
+    AMSGradOptimizer,
+    NadamOptimizer,
+    RAdamOptimizer,
+)
 from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Optimizers whose step does not depend on the variable's value, by their exact types.
 _FREE_OF_THE_VALUE = (
+    AMSGradOptimizer,
+    NadamOptimizer,
+    RAdamOptimizer,
     v1.train.AdadeltaOptimizer,
     v1.train.AdagradOptimizer,
     v1.train.AdamOptimizer,
@@ -51,8 +59,8 @@ class Ratio:
         if not all(type(leaf) in _FREE_OF_THE_VALUE for leaf in leaves.values()):
             raise OptimizerKindError(
                 "TrustRatioOptimizer",
-                "Adadelta, Adagrad, Adam, GradientDescent, Momentum or RMSProp inside, whose steps "
-                "do not depend on the variable's value",
+                "Adadelta, Adagrad, Adam, AMSGrad, GradientDescent, Momentum, Nadam, RAdam or "
+                "RMSProp inside, whose steps do not depend on the variable's value",
                 " and ".join(kinds),
                 "Use of='gradient', which takes any optimizer.",
             )
