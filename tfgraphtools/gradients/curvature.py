@@ -191,7 +191,7 @@ def hessian_norm(
             if elementwise:
                 terms.append([c / (2 * d) for c, d in zip(change, moves)])
             else:
-                terms.append(_norm(change) / (2 * _norm(moves)))
+                terms.append(_tf.Norm(change).value() / (2 * _tf.Norm(moves).value()))
         if not elementwise:
             return tf.add_n(terms) / samples
         means = [tf.add_n(list(term)) / samples for term in zip(*terms)]
@@ -203,10 +203,6 @@ def _gradients_at(loss, variables, moves, sign):
     points = [tf.convert_to_tensor(v) + sign * d for v, d in zip(variables, moves)]
     keys = [v.ref() if hasattr(v, "ref") else v for v in variables]
     return _gradients([graph_replace(loss, dict(zip(keys, points)))], points)
-
-
-def _norm(tensors):
-    return tf.sqrt(tf.add_n([tf.reduce_sum(tensor * tensor) for tensor in tensors]))
 
 
 def _hessian_row(gradient, xs):

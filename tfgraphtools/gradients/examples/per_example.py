@@ -57,7 +57,7 @@ def per_example_gradients(
         than in the batch.
     """
     xs = _tensor_arguments.listed(xs)
-    gradients = _for_each_example(losses, xs, inputs, lambda grads: grads)
+    gradients = _for_each_example(losses, xs, inputs)
     for grads, x in zip(gradients, xs):
         if grads is not None:
             grads.set_shape(losses.shape[:1].concatenate(x.shape))
@@ -73,7 +73,8 @@ def per_example_gradient_norms(
       losses, xs, inputs: see `per_example_gradients`.
 
     Returns:
-      A vector of as many norms as there are losses.
+      A vector of as many norms as there are losses: float32 for gradients in half
+      precision, whose own range a norm may leave.
 
     Example:
       >>> losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), axis=1)
@@ -82,17 +83,13 @@ def per_example_gradient_norms(
     Raises:
       ArgumentError: see `per_example_gradients`.
     """
-    xs = _tensor_arguments.listed(xs)
-
-    def norm(grads):
-        present = [grad for grad in grads if grad is not None]
-        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in present]))]
-
-    return _for_each_example(losses, xs, inputs, norm)[0]
+    each = per_example_gradients(losses, xs, inputs)
+    with losses.graph.as_default(), v1.name_scope("per_example_norms"):
+        return _tf.Norm([grads for grads in each if grads is not None], rows=True).value()
 
 
-def _for_each_example(losses, xs, inputs, reduce):
-    """Returns ``reduce(gradients of one example)``, stacked over the examples."""
+def _for_each_example(losses, xs, inputs):
+    """Returns the gradients of one example, stacked over the examples; None for no gradient."""
     _check_losses(losses, xs)
     with losses.graph.as_default(), v1.name_scope("per_example"):
         sources = _checked_inputs(losses, inputs)
@@ -113,9 +110,8 @@ def _for_each_example(losses, xs, inputs, reduce):
                     f"no gradient for {[x.name for x in xs]}",
                     "explain_gradient(loss, x) says why.",
                 )
-            reduced = reduce(grads)
-            present[:] = [grad is not None for grad in reduced]
-            return [grad for grad in reduced if grad is not None] + [tf.reshape(loss, [])]
+            present[:] = [grad is not None for grad in grads]
+            return [grad for grad in grads if grad is not None] + [tf.reshape(loss, [])]
 
         stacked = _vectorised(of_example, tf.shape(losses)[0])
         with v1.control_dependencies([_same_losses(losses, stacked[-1])]):

@@ -2,6 +2,7 @@
 
 from typing import Any, List, Optional, Sequence, Union
 
+from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _tensor_arguments
@@ -67,28 +68,38 @@ def private_gradients(
     each = per_example_gradients(losses, xs, inputs)
     with losses.graph.as_default(), tf.name_scope("private"):
         each = [_means(grads, microbatches) for grads in each]
-        norms = tf.sqrt(tf.add_n([_squares(grads) for grads in each if grads is not None]))
-        bound = tf.cast(clip_norm, norms.dtype)
-        factors = bound / tf.maximum(norms, bound)
-        count = tf.cast(tf.shape(norms)[0], norms.dtype)
+        norm = _tf.Norm([grads for grads in each if grads is not None], rows=True)
         result = []
         for number, grads in enumerate(each):
             if grads is None:
                 result.append(None)
                 continue
-            total = tf.tensordot(factors, grads, [[0], [0]])
+            total = _clipped_sum(norm, grads, clip_norm)
             if noise_multiplier:
                 own = None if seed is None else seed + number
                 noise = tf.random.normal(tf.shape(total), dtype=total.dtype, seed=own)
-                total = total + tf.cast(noise_multiplier, total.dtype) * bound * noise
-            result.append(total / count)
+                deviation = tf.cast(noise_multiplier, norm.dtype) * tf.cast(clip_norm, norm.dtype)
+                total = total + tf.cast(deviation, total.dtype) * noise
+            count = tf.cast(tf.shape(norm.root)[0], total.dtype)
+            result.append(tf.cast(total / count, xs[number].dtype.base_dtype))
         return result
+
+
+def _clipped_sum(norm, grads, clip_norm):
+    """Returns the sum over examples of clipped gradients, half floats in float32."""
+    return tf.reduce_sum(norm.shorten(_widened(grads), clip_norm), axis=0)
+
+
+def _widened(grads):
+    """Returns half floats as float32, for sums; others as they are."""
+    return tf.cast(grads, tf.float32) if grads.dtype.base_dtype.size < 4 else grads
 
 
 def _means(grads, microbatches):
     """Returns the mean gradient of each group of examples."""
     if grads is None or microbatches is None:
         return grads
+    grads = _widened(grads)
     shape = tf.shape(grads)
     with v1.control_dependencies(
         [v1.assert_equal(shape[0] % microbatches, 0, message="microbatches must divide the batch")]
@@ -97,8 +108,3 @@ def _means(grads, microbatches):
     means = tf.reduce_mean(tf.reshape(grads, grouped), axis=1)
     means.set_shape([microbatches] + grads.shape.as_list()[1:])
     return means
-
-
-def _squares(grads):
-    """Returns the squared norm of each example's part."""
-    return tf.reduce_sum(tf.square(grads), axis=tf.range(1, tf.rank(grads)))
