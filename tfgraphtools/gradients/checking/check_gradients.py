@@ -5,7 +5,7 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from tfgraphtools import _tf
+from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
 from tfgraphtools.gradients import _tensor_arguments
@@ -56,7 +56,8 @@ def check_gradients(
         of its sum, and, where that is right, of a sum with fixed random weights;
         for a complex y and x by TF's convention, real and imaginary part each.
       xs: a tensor or variable, or a list of them; each is checked at the value
-        that it has now (a resource variable at all its reads).
+        that it has now (a resource variable at all its reads), each slice of a
+        partitioned variable by itself.
       feed_dict: as for ``Session.run``.
       session: a session with initialised variables; if None, one is opened and
         the variables are initialised.
@@ -92,7 +93,7 @@ def check_gradients(
     Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
     and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
     """
-    xs = _tensor_arguments.listed(xs)
+    xs = select.expand(_tensor_arguments.listed(xs))
     _tensor_arguments.check_one_graph(_PLACE, [y], xs)
     graph = y.graph
     for tensor in [y] + xs:
@@ -221,6 +222,8 @@ class _Point:
         if cause is None:
             return ""
         advice = f"{cause}."
+        if cause.origin != "op":
+            return advice
         op = self._y.graph.get_operation_by_name(cause.forward_name)
         behind = _tf.downstream_ops(op.outputs, _tf.upstream_ops([self._y]))
         if any(user.type in ("Select", "SelectV2") for user in behind):

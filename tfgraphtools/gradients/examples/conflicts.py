@@ -61,9 +61,7 @@ def project_conflicting(
 def _unit(norm, grads, dtype):
     """Returns a task's gradients over their norm, in the dtype of the products; zeros stay."""
     length = _tf.where(tf.equal(norm.root, 0), tf.ones_like(norm.root), norm.root)
-    return [
-        None if grad is None else _wide(grad, dtype, norm.scale, length) for grad in grads
-    ]
+    return [None if grad is None else _wide(grad, dtype, norm.scale, length) for grad in grads]
 
 
 def _wide(grad, dtype, *divisors):
