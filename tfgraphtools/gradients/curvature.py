@@ -18,6 +18,7 @@ from tfgraphtools.errors import (
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients._tensor_arguments import listed
 from tfgraphtools.gradients._tensor_types import Nodes, TensorLike, TensorOrList
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.replace import graph_replace
 
 
@@ -240,7 +241,10 @@ def _refuse_v1_loops(ys, xs, place):
 def _gradients(ys, xs, weights=None):
     """Returns tf.gradients, dense, with zeros in place of None."""
     try:
-        gradients = _tf.gradients(ys, xs, weights)
+        with missing_named(v1.get_default_graph()):
+            gradients = _tf.gradients(ys, xs, weights)
+    except TfgraphtoolsError:
+        raise
     except LookupError as error:
         raise UnknownGradientError(
             "a product with a Jacobian or Hessian",

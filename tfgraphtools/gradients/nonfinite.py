@@ -11,6 +11,7 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.lines import user_line
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.probe import is_source
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
@@ -120,7 +121,8 @@ def first_nonfinite(
 def _gradients(ys, xs):
     """Returns {name of the op of an x: its gradient, or the values of it}."""
     seeds = [tf.ones_like(y) for y in ys]  # complex ones have none of their own
-    gradients = zip(xs, v1.gradients(ys, xs, seeds))
+    with missing_named(v1.get_default_graph()):
+        gradients = zip(xs, v1.gradients(ys, xs, seeds))
     return {x.op.name: getattr(grad, "values", grad) for x, grad in gradients if grad is not None}
 
 

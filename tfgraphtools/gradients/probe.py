@@ -8,6 +8,7 @@ from tfgraphtools.errors import ProbeError
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
@@ -128,7 +129,8 @@ class GradientProbe:
                 raise self._no_gradient(x)
             inside.append(self._inside(tensor))
         with self._scratch.as_default():
-            gradients = v1.gradients(self._inside(self._loss), inside)
+            with missing_named(self._scratch):
+                gradients = v1.gradients(self._inside(self._loss), inside)
             for x, gradient in zip(xs, gradients):
                 if gradient is None:
                     raise self._no_gradient(x)

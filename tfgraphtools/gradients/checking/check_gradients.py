@@ -29,6 +29,7 @@ from tfgraphtools.gradients.checking.wide import WideCopy
 from tfgraphtools.gradients.checking.worst_direction import Search, moves
 from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
 from tfgraphtools.gradients.nonfinite import first_nonfinite
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.replace import graph_replace
 
 _PLACE = "check_gradients(y, xs)"
@@ -159,7 +160,8 @@ class _Point:
         self._weights = v1.placeholder(y.dtype.base_dtype, None, name="check/weights")
         with tf.name_scope("check"):
             weights = tf.reshape(self._weights, tf.shape(self._at))
-            gradient = _tf.gradients(self._at, self._fed, weights)[0]
+            with missing_named(y.graph):
+                gradient = _tf.gradients(self._at, self._fed, weights)[0]
             self._gradient = None if gradient is None else tf.convert_to_tensor(gradient)
 
     def _feed_a_copy(self, x, y):

@@ -12,6 +12,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.examples.pfor_limits import check_control_flow
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.replace import replaced_in_any_shape
 
 _PLACE = "per_example_gradients(losses, xs)"
@@ -99,10 +100,9 @@ def _for_each_example(losses, xs, inputs):
         def of_example(index):
             row = tf.reshape(index, [1])
             loss = _alone(losses, [(source, tf.gather(source, row)) for source in sources])
-            grads = [
-                None if grad is None else tf.convert_to_tensor(grad)
-                for grad in v1.gradients(loss, xs)
-            ]
+            with missing_named(losses.graph):
+                grads = v1.gradients(loss, xs)
+            grads = [None if grad is None else tf.convert_to_tensor(grad) for grad in grads]
             if all(grad is None for grad in grads):
                 raise ArgumentError(
                     _PLACE,

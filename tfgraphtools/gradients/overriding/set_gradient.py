@@ -6,11 +6,16 @@ on a finalized graph. Backward passes built afterwards use it; those built
 before stay as they are.
 """
 
+import contextlib
 from typing import Any, Callable, Optional, Sequence
 
 from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
+from tfgraphtools.errors import (
+    TfgraphtoolsError,
+    UnknownGradientError,
+    UnreachableOverrideError,
+)
 from tfgraphtools.gradients._tensor_types import GradientFunction
 from tfgraphtools.gradients.overriding import gradient_functions
 
@@ -136,6 +141,14 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
 
 def how_to_register(name):
     """Returns what to do about a gradient function that a graph names and the process lacks."""
+    if gradient_functions.is_gone(name):
+        return f"It was a closure, and the graphs that used it are gone. {gradient_functions.GONE}"
+    if "<locals>" in name or "<lambda>" in name:
+        return (
+            "It was a function inside another, which no other process can find: give the op "
+            "another gradient with gradients.set_gradient, or register the function: "
+            f"gradients.register_gradient(fn, name={name!r})."
+        )
     if name.startswith("CustomGradient-"):
         return (
             "A tf.custom_gradient has a new name in every process: rebuild that part of the "
@@ -147,6 +160,18 @@ def how_to_register(name):
         "Import the module that calls gradients.register_gradient on it, pass that module in "
         f"require_gradients(modules=[...]), or call gradients.register_gradient(fn, name={name!r})."
     )
+
+
+@contextlib.contextmanager
+def missing_named(graph):
+    """Makes the LookupError of `tf.gradients` one that names the function that an op lacks."""
+    try:
+        yield
+    except TfgraphtoolsError:
+        raise
+    except LookupError:
+        require_gradients(graph)
+        raise
 
 
 def _named_gradients(graph):

@@ -12,6 +12,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.recomputing.forward import Forward
 from tfgraphtools.gradients.recomputing.rewire import rewire
 from tfgraphtools.gradients.recomputing.segments import cuts_at, cuts_by_size
@@ -83,7 +84,7 @@ def recompute_gradients(
     ys = _tensor_arguments.listed(ys)
     xs = _tensor_arguments.listed(xs)
     _tensor_arguments.check_one_graph(_PLACE, ys, xs)
-    with _Recomputed(ys, xs, checkpoints) as recomputed:
+    with missing_named(v1.get_default_graph()), _Recomputed(ys, xs, checkpoints) as recomputed:
         grads = _tf.gradients(ys, xs, grad_ys, **options)
     return [recomputed.gated(grad, x) for grad, x in zip(grads, xs)]
 
