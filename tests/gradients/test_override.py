@@ -522,3 +522,57 @@ def test_backward_passes_behind_the_block_are_left_alone(tf, v1, graph, gradient
     reached = hits.total
     v1.gradients(y, xs)
     assert hits.total == reached > 0
+
+
+#: key: (what the block builds, a word of the advice that explain_gradient gives)
+UNREACHED = {
+    "ArgMax": (lambda tf, v1, x: tf.argmax(x), "softmax"),
+    "Cast": (lambda tf, v1, x: tf.cast(x, tf.int32), "to_integer"),
+    "Greater": (lambda tf, v1, x: x > 0.5, "soft_step"),
+    "LogicalNot": (lambda tf, v1, x: tf.logical_not(x > 0.5), "soft_step"),
+    "AsString": (lambda tf, v1, x: tf.as_string(x), "strings have no gradient"),
+    "Where": (lambda tf, v1, x: v1.where(x > 0.5), "softmax"),
+}
+
+
+@pytest.mark.parametrize("place", ["plain", "cond", "tf.function"])
+@pytest.mark.parametrize("op_type", UNREACHED)
+def test_ops_that_no_gradient_reaches(tf, v1, graph, control_flow, gradients, op_type, place):
+    build, advice = UNREACHED[op_type]
+    x = tf.constant([1.6, -0.5])
+
+    def body(a):
+        build(tf, v1, a)
+        return a * 2.0
+
+    with pytest.raises(UnreachableOverrideError, match=advice) as raised:
+        with gradients.override_gradient({op_type: ten_times}) as hits:
+            if place == "plain":
+                body(x)
+            elif place == "cond":
+                v1.cond(v1.placeholder_with_default(True, []), lambda: body(x), lambda: x)
+            else:
+                tf.function(body)(x)
+    assert op_type in str(raised.value) and hits.total == 0
+
+
+def test_the_ops_of_a_type_that_a_gradient_reaches(tf, v1, graph, gradients, gradient_at):
+    """The values of TopK have gradients, its indices none; so has a Cast to a float dtype."""
+    x = tf.constant([1.0, 3.0, 2.0])
+    with gradients.override_gradient({"TopKV2": lambda op, g, _: [10.0 * g, None]}) as hits:
+        values, _ = tf.nn.top_k(x, 3)
+    assert hits.total == 1 and gradient_at(values, x).tolist() == [10.0] * 3
+    with gradients.override_gradient({"Cast": lambda op, g: 2 * tf.cast(g, tf.float32)}) as hits:
+        whole, double = tf.cast(x, tf.int32), tf.cast(x, tf.float64)
+        tf.argmax(x)
+    assert [op.name for op in hits["Cast"]] == [double.op.name]
+    assert gradient_at(double, x).tolist() == [2.0] * 3 and whole.dtype == tf.int32
+
+
+def test_set_gradient_of_ops_that_no_gradient_reaches(tf, v1, graph, gradients):
+    x = tf.constant([1.6])
+    whole, double = tf.cast(x, tf.int32), tf.cast(x, tf.float64)
+    for selector in (whole, whole.op, tf.argmax(x), gradients.of_type("ArgMax")):
+        with pytest.raises(UnreachableOverrideError, match="no gradient reaches"):
+            gradients.set_gradient(selector, ten_times)
+    assert gradients.set_gradient(gradients.of_type("Cast"), ten_times) == [double.op]

@@ -18,6 +18,7 @@ from tfgraphtools.errors import (
 )
 from tfgraphtools.gradients._tensor_types import GradientFunction
 from tfgraphtools.gradients.overriding import gradient_functions
+from tfgraphtools.gradients.overriding.gradient_reach import gets_gradient, never_called
 
 
 def of_type(op_type: str) -> Callable[[tf.Operation], bool]:
@@ -39,7 +40,8 @@ def set_gradient(
 ) -> Any:
     """Gives ops of a built or imported graph another gradient.
 
-    Does nothing to values, nor to backward passes that are built already.
+    Does nothing to values, nor to backward passes that are built already, nor to ops all of
+    whose outputs are integers, booleans or strings: no gradient reaches them.
 
     Args:
       selector: an op or tensor, a predicate on ops such as ``of_type("Relu")``,
@@ -58,13 +60,16 @@ def set_gradient(
       NothingMatchedError: nothing matched the selector.
       UnreachableOverrideError: a matching op is in a function body whose
         gradient TF builds from a stored copy: a body of control flow v2 on TF
-        1.15, an imported function, or a Defun.
+        1.15, an imported function, or a Defun; or no gradient reaches any op that matches.
       UnknownGradientError: no gradient function is registered by that name.
     """
     place = "set_gradient(selector, gradient)"
     if isinstance(gradient, str):
         gradient_functions.known_name(gradient, place)
-    ops = _selected(selector, graph, place)
+    selected = _selected(selector, graph, place)
+    ops = [op for op in selected if gets_gradient(op)]
+    if not ops:
+        raise never_called(place, selected[0])
     name = gradient if isinstance(gradient, str) else gradient_functions.name_of(gradient)
     for op in ops:
         if isinstance(gradient, str):

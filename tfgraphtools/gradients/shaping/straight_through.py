@@ -12,6 +12,7 @@ tensor backward, whatever its override.
 
 from typing import Callable, Optional
 
+from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients._tensor_types import TensorLike
@@ -27,7 +28,7 @@ def _straight_through_gradient(op, grads):
 def _clip_sign_gradient(op, grads):
     x = op.inputs[0]
     inside = tf.cast(tf.abs(x) <= 1, x.dtype)
-    return tf.convert_to_tensor(grads[1]) * inside
+    return _tf.times_or_zero(tf.convert_to_tensor(grads[1]), inside)
 
 
 def straight_through(
@@ -86,7 +87,8 @@ def clip_sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """Returns `tf.sign` whose gradient passes where ``|x| <= 1`` and is zero elsewhere.
 
     The gradient of the hard tanh, which keeps a weight from drifting away
-    where its sign no longer changes. Does nothing to the value.
+    where its sign no longer changes: exactly 0 there, even where the gradient from
+    above is infinite or NaN. Does nothing to the value.
 
     Args:
       x: a tensor or variable of a real float dtype, any shape.
@@ -141,7 +143,7 @@ def _hard_value(fn, x, place):
     x = as_float_tensor(x, place)
     hard = tf.convert_to_tensor(fn(x))
     dtype = hard.dtype.base_dtype
-    if dtype.is_floating and dtype != x.dtype.base_dtype:
+    if dtype != x.dtype.base_dtype and not (dtype.is_integer or dtype.is_bool):
         raise ArgumentError(
             place,
             f"fn(x) of dtype {x.dtype.base_dtype.name} or of an integer or boolean dtype",
