@@ -9,6 +9,7 @@ from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import nodes
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.lines import user_line
 from tfgraphtools.gradients.overriding.set_gradient import missing_named
@@ -84,7 +85,9 @@ def first_nonfinite(
     Raises:
       ArgumentError: an iterator or queue that ys are computed from is not fed.
     """
-    ys, xs = _tensor_arguments.listed(ys), select.expand(_tensor_arguments.listed(xs))
+    ys = nodes(_PLACE, ys, differentiable=True)
+    xs = nodes(_PLACE, select.expand(_tensor_arguments.listed(xs)))
+    _refuse_variables(ys)
     _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     graph, feed = ys[0].graph, feed or {}
     feeds = {graph.as_graph_element(key).name: value for key, value in feed.items()}
@@ -118,6 +121,18 @@ def first_nonfinite(
     return cause._replace(line=_line(cause.forward_name, graph))
 
 
+def _refuse_variables(ys):
+    """Raises for a y that is a variable: no op of the graph makes it."""
+    for y in ys:
+        if _tf.is_variable(y):
+            raise ArgumentError(
+                _PLACE,
+                "ys that are computed",
+                f"the variable {y.name!r}",
+                "Pass a tensor that is computed from it, such as the loss.",
+            )
+
+
 def _gradients(ys, xs):
     """Returns {name of the op of an x: its gradient, or the values of it}."""
     seeds = [tf.ones_like(y) for y in ys]  # complex ones have none of their own
@@ -143,7 +158,8 @@ def _values(variables, feed, session):
         return session.run(reads)
     with v1.Session(graph=graph) as opened:
         all_variables = graph.get_collection(v1.GraphKeys.GLOBAL_VARIABLES)
-        opened.run([variable.initializer for variable in all_variables], feed)
+        parts = [part for variable in all_variables for part in _tf.components(variable)]
+        opened.run([part.initializer for part in parts], feed)
         return opened.run(reads)
 
 

@@ -9,6 +9,7 @@ from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import nodes
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.checking.check_report import Report, Result
 from tfgraphtools.gradients.checking.diagnose import (
@@ -94,7 +95,8 @@ def check_gradients(
     Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
     and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
     """
-    xs = select.expand(_tensor_arguments.listed(xs))
+    nodes(_PLACE, [y])
+    xs = nodes(_PLACE, select.expand(_tensor_arguments.listed(xs)))
     _tensor_arguments.check_one_graph(_PLACE, [y], xs)
     graph = y.graph
     for tensor in [y] + xs:

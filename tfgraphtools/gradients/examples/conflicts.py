@@ -99,6 +99,23 @@ def _checked(task):
             repr(task),
             "Pass [optimizer.compute_gradients(loss) for loss in losses].",
         )
+    owners = [owner for _, owner in pairs]
+    for position, (grad, owner) in enumerate(pairs):
+        is_gradient = grad is None or isinstance(grad, (tf.Tensor, tf.IndexedSlices))
+        if not is_gradient or not (grad is None or _tf.has_gradients(grad.dtype)):
+            raise ArgumentError(
+                _PLACE,
+                "gradients that are float or complex tensors, IndexedSlices or None",
+                f"{grad!r:.80}",
+                "Pass what compute_gradients returns.",
+            )
+        if any(owner is earlier for earlier in owners[:position]):
+            raise ArgumentError(
+                _PLACE,
+                "each variable once in a task",
+                f"{getattr(owner, 'name', owner)!r} twice",
+                "Add its gradients up.",
+            )
     return pairs
 
 

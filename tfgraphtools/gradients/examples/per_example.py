@@ -135,7 +135,8 @@ def _vectorised(of_example, count):
 
 
 def _check_losses(losses, xs):
-    _tensor_arguments.check_one_graph(_PLACE, [losses], xs)
+    _tensor_arguments.nodes(_PLACE, [losses], differentiable=True)
+    _tensor_arguments.check_one_graph(_PLACE, [losses], _tensor_arguments.nodes(_PLACE, xs))
     if losses.shape.rank != 1:
         raise ArgumentError(
             _PLACE,

@@ -1,6 +1,9 @@
 """Gradients that keep single examples private: clipped one by one, with noise (DP-SGD)."""
 
+import numbers
 from typing import Any, List, Optional, Sequence, Union
+
+import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
@@ -51,20 +54,26 @@ def private_gradients(
     Source: Abadi et al., "Deep learning with differential privacy", arXiv:1607.00133,
     algorithm 1.
     """
-    if not tf.is_tensor(clip_norm) and not clip_norm > 0:
-        raise ArgumentError(_PLACE, "a positive clip_norm", repr(clip_norm), "Write clip_norm=1.0.")
-    if not noise_multiplier >= 0:
+    _check_clip_norm(clip_norm)
+    if not _is_number(noise_multiplier) or not noise_multiplier >= 0:
         raise ArgumentError(
             _PLACE,
             "a noise_multiplier of at least 0",
             repr(noise_multiplier),
             "Write noise_multiplier=1.1; 0 adds no noise.",
         )
-    if microbatches is not None and not microbatches >= 1:
+    if microbatches is not None and not (_is_number(microbatches) and microbatches >= 1):
         raise ArgumentError(
             _PLACE, "microbatches of at least 1", repr(microbatches), "Write microbatches=16."
         )
-    xs = _tensor_arguments.listed(xs)
+    xs = _tensor_arguments.nodes(_PLACE, xs)
+    if any(x.dtype.is_complex for x in xs):
+        raise ArgumentError(
+            _PLACE,
+            "real xs, for which the noise is defined",
+            f"complex ones among {[x.name for x in xs]}",
+            "Keep their real and imaginary parts in variables of their own.",
+        )
     each = per_example_gradients(losses, xs, inputs)
     with losses.graph.as_default(), tf.name_scope("private"):
         each = [_means(grads, microbatches) for grads in each]
@@ -83,6 +92,23 @@ def private_gradients(
             count = tf.cast(tf.shape(norm.root)[0], total.dtype)
             result.append(tf.cast(total / count, xs[number].dtype.base_dtype))
         return result
+
+
+def _is_number(value):
+    return isinstance(value, numbers.Real) or (isinstance(value, np.ndarray) and not value.shape)
+
+
+def _check_clip_norm(clip_norm):
+    """Raises unless it is a positive number, or a scalar tensor or variable of a real dtype."""
+    if isinstance(clip_norm, tf.Tensor) or _tf.is_variable(clip_norm):
+        dtype = clip_norm.dtype.base_dtype
+        is_norm = clip_norm.shape.is_compatible_with([]) and (dtype.is_floating or dtype.is_integer)
+    else:
+        is_norm = _is_number(clip_norm) and clip_norm > 0
+    if not is_norm:
+        raise ArgumentError(
+            _PLACE, "a positive scalar clip_norm", f"{clip_norm!r:.80}", "Write clip_norm=1.0."
+        )
 
 
 def _clipped_sum(norm, grads, clip_norm):

@@ -10,12 +10,13 @@ import contextlib
 from typing import Any, Callable, Optional, Sequence
 
 from tfgraphtools import _tf, select
-from tfgraphtools._tf import tf, v1
+from tfgraphtools._tf import tf
 from tfgraphtools.errors import (
     TfgraphtoolsError,
     UnknownGradientError,
     UnreachableOverrideError,
 )
+from tfgraphtools.gradients._tensor_arguments import checked_graph
 from tfgraphtools.gradients._tensor_types import GradientFunction
 from tfgraphtools.gradients.overriding import gradient_functions
 from tfgraphtools.gradients.overriding.gradient_reach import gets_gradient, never_called
@@ -128,7 +129,8 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
         each, and how to register them.
     """
     missing = {}
-    for name, op_name in _named_gradients(graph or v1.get_default_graph()):
+    graph = checked_graph("require_gradients(graph)", graph)
+    for name, op_name in _named_gradients(graph):
         known = gradient_functions.restore(name) or gradient_functions.register_by_name(
             name, modules
         )
@@ -198,7 +200,7 @@ def _selected(selector, graph, place):
     parts = [part.op if isinstance(part, tf.Tensor) else part for part in parts]
     graphs = {part.graph for part in parts if isinstance(part, tf.Operation)}
     if graph is not None or not graphs:
-        graphs.add(graph or v1.get_default_graph())
+        graphs.add(checked_graph(place, graph))
     reasons = {}
     for searched in graphs:
         reasons.update(_tf.all_operations(searched))

@@ -81,8 +81,15 @@ def recompute_gradients(
     Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
     cost", arXiv:1604.06174.
     """
-    ys = _tensor_arguments.listed(ys)
-    xs = _tensor_arguments.listed(xs)
+    ys = _tensor_arguments.nodes(_PLACE, ys, differentiable=True)
+    xs = _tensor_arguments.nodes(_PLACE, xs)
+    if grad_ys is None and any(y.dtype.is_complex for y in ys):
+        raise ArgumentError(
+            _PLACE,
+            "grad_ys for a complex y",
+            "None",
+            "Write grad_ys=tf.ones_like(y), or differentiate a real tensor.",
+        )
     _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     with missing_named(v1.get_default_graph()), _Recomputed(ys, xs, checkpoints) as recomputed:
         grads = _tf.gradients(ys, xs, grad_ys, **options)

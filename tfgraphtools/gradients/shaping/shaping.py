@@ -16,6 +16,8 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import (
     as_float_tensor,
+    as_real_tensor,
+    as_tensor,
     dense,
     map_values,
     pass_through,
@@ -143,7 +145,7 @@ def clip_gradient(
         )
     _check_limits(place, *([0, norm] if norm is not None else [lo, hi]))
     with tf.name_scope(name or "clip_gradient"):
-        x = as_float_tensor(x, place)
+        x = as_float_tensor(x, place) if norm is not None else as_real_tensor(x, place)
         if norm is not None:
             limit = _scalar(norm, x, place)
             return pass_through([x, limit], _clip_norm, "value")[0]
@@ -178,7 +180,7 @@ def mask_gradient(x: TensorLike, frozen: TensorLike, name: Optional[str] = None)
     place = "mask_gradient(x, frozen)"
     with tf.name_scope(name or "mask_gradient"):
         x = as_float_tensor(x, place)
-        frozen = tf.convert_to_tensor(frozen)
+        frozen = as_tensor(frozen, place)
         if frozen.dtype.base_dtype != tf.bool:
             raise ArgumentError(
                 place,
@@ -207,7 +209,11 @@ def _check_limits(place, lo, hi):
         return
     try:
         is_range = bool(np.all(np.less_equal(lo, hi)))
-    except (TypeError, ValueError):  # no numbers: the conversion to tensors says so
+    except (
+        TypeError,
+        ValueError,
+        NotImplementedError,
+    ):  # no numbers: the conversion to tensors says so
         return
     if not is_range:
         raise ArgumentError(
