@@ -91,12 +91,13 @@ def _sum(grads, units, removed):
 
 
 def _checked(task):
-    pairs = list(task)
+    is_several = isinstance(task, (list, tuple)) or hasattr(task, "__next__")
+    pairs = list(task) if is_several else [task]
     if any(not isinstance(pair, (list, tuple)) or len(pair) != 2 for pair in pairs):
         raise ArgumentError(
             _PLACE,
             "a list of (gradient, variable) for each task",
-            repr(task),
+            f"{task!r:.80}",
             "Pass [optimizer.compute_gradients(loss) for loss in losses].",
         )
     owners = [owner for _, owner in pairs]
