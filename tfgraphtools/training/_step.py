@@ -288,7 +288,11 @@ def opened(wrapper, pairs, global_step, again=False):
             "another library's optimizer in between, which does not show what it wraps",
             "Put the one that skips around the whole: SkipNonFiniteOptimizer(...).",
         )
-    step.plan(wrapper, pairs)
+    try:
+        step.plan(wrapper, pairs)
+    except BaseException:
+        _unfinished.leave(step.taken)
+        raise
     _locks.note(wrapper, pairs, step.exclusive, step.unlocked)
     steps.append(step)
     try:

@@ -12,6 +12,7 @@ from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gradient_pairs as _pairs
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
+from tfgraphtools.training.steps import unstarted as _unstarted
 
 
 class WrapperOptimizer(v1.train.Optimizer):
@@ -163,6 +164,55 @@ class WrapperOptimizer(v1.train.Optimizer):
         step.taken.append((name, variable))
         self._non_slot_dict[key, graph] = variable
         return variable
+
+    def _own_slot(self, step, variable, name, make):
+        """Returns a slot that this wrapper keeps of a variable: ``<variable>/<name>``, exactly.
+
+        Args:
+          step: that is being built.
+          make: ``make(name)`` makes it, by one of the methods of TensorFlow's `Optimizer`.
+
+        Raises:
+          ArgumentError: there is one of this name in the graph.
+        """
+        slots = self._slot_dict(name)
+        slot = slots.get(_tf.slot_key(variable))
+        if slot is not None:
+            return slot
+        scope = v1.get_variable_scope().name
+        whole_name = f"{scope}/{variable.op.name}/{name}" if scope else f"{variable.op.name}/{name}"
+        slot = _unfinished.take_variable(whole_name, _tf.is_resource_variable(variable))
+        if slot is None:
+            with _tf.init_scope():
+                with v1.name_scope(None):
+                    unique = _tf.root_graph().unique_name(whole_name, mark_as_used=False)
+                if unique != whole_name:
+                    raise self._name_in_use(whole_name)
+                slot = make(name)
+            if _tf.components(slot)[0].op.name != whole_name:
+                raise self._name_in_use(whole_name)
+        slots[_tf.slot_key(variable)] = slot
+        step.taken.append((whole_name, slot))
+        return slot
+
+    def _unstarted_slot(self, step, variable, name, dtype, constant):
+        """Returns a slot that a step starts from the variable: see `unstarted`."""
+
+        def make(name):
+            value = _unstarted.fill(_tf.components(variable)[0], dtype, constant)
+            return self._get_or_make_slot(variable, value, name, name)
+
+        return self._own_slot(step, variable, name, make)
+
+    def _name_in_use(self, name):
+        kind = type(self).__name__
+        return ArgumentError(
+            kind,
+            "a name of its own for what it keeps of a variable",
+            f"{name!r} in use",
+            "What keeps the same of a variable a second time has a name of its own, which is in its "
+            f"slot's name: {kind}(..., slot_name='Fast').",
+        )
 
     def _made_variable(self, name, initial_value, resource):
         """Returns a variable of this whole name, of a failed build or new."""

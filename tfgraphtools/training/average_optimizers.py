@@ -9,7 +9,6 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training import averages as _averages
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import initial_values as _initial_values
 
 
 class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
@@ -37,6 +36,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         add up to 1, as Adam corrects its moments (``zero_debias`` in TensorFlow).
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
+      slot_name: of a second one that keeps averages of the same variables: it is in the names
+        that these have in a checkpoint, ``w/ExponentialMovingAverage_<slot_name>``. None is the stock name.
       name: of the scope of ops and of ``<name>/weight``, the sum of the weights: 0 until the
         first step. Two of them in one graph need two names.
 
@@ -68,9 +69,10 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         debias: bool = False,
         selector: Optional[_types.Selector] = None,
         threads: str = "several",
+        slot_name: Optional[str] = None,
         name: str = "ExponentialAverage",
     ) -> None:
-        super().__init__(optimizer, selector, threads, name)
+        super().__init__(optimizer, selector, threads, slot_name, name)
         place = "ExponentialAverageOptimizer decay"
         _arguments.check_scalar(place, decay, lambda x: 0 <= x < 1, "a number in [0, 1)")
         if num_updates is not None:
@@ -89,34 +91,16 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         updates = tf.cast(step.read(self._num_updates, f"{place} num_updates"), tf.float32)
         return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
 
-    def _initial_of(self, variable, constant):
-        copy = _tf.components(variable)[0]
-        return _initial_values.marked(copy.initial_value, copy.shape, constant)
-
-    def _are_known(self, count, averages, values):
-        if count > 0:
-            return [True] * len(averages)
-        return [
-            not _initial_values.array_is_marked(value, average.shape)
-            for average, value in zip(averages, values)
-        ]
-
-    def _before(self, averaged, counter):
+    def _before(self, new, counter):
+        """Returns the op that gives averages restored without the weight, TensorFlow's, all of it."""
         weight = _tf.components(counter)[0].read_value()
+        all_new = tf.reduce_all(tf.stack(new), name="all_new")
+        is_unknown = tf.logical_and(tf.less_equal(weight, 0), tf.logical_not(all_new))
 
-        def begin():
-            averages = [_tf.components(state.average)[0] for state in averaged]
-            is_initial = _initial_values.are_marked(
-                [average.read_value() for average in averages],
-                [average.shape for average in averages],
-            )
-            started = [state.set(initial) for state, initial in zip(averaged, is_initial)]
-            is_first = tf.reduce_all(tf.stack(is_initial), name="is_first")
-            restored = tf.cast(tf.logical_not(is_first), weight.dtype)
-            with _tf.after(started):
-                return _distributed.updated(counter, v1.assign, restored)
+        def set_weight():
+            return _distributed.updated(counter, v1.assign, tf.ones_like(weight))
 
-        return [_tf.run_if(tf.less_equal(weight, 0), begin)]
+        return [_tf.run_if(is_unknown, set_weight)]
 
     def _at_end(self, averaged, counter, read):
         rate = 1.0 - read
@@ -147,6 +131,8 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         of a cycle of the learning rate.
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
+      slot_name: of a second one that keeps averages of the same variables: it is in the names
+        that these have in a checkpoint, ``w/WeightAverage_<slot_name>``. None is the stock name.
       name: of the scope of ops and of ``<name>/steps``, which counts them. Two of them in
         one graph need two names.
 
@@ -173,9 +159,10 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         every: int = 1,
         selector: Optional[_types.Selector] = None,
         threads: str = "several",
+        slot_name: Optional[str] = None,
         name: str = "WeightAverage",
     ) -> None:
-        super().__init__(optimizer, selector, threads, name)
+        super().__init__(optimizer, selector, threads, slot_name, name)
         self._start = _arguments.check_count("WeightAverageOptimizer start", start)
         self._every = _arguments.check_count("WeightAverageOptimizer every", every)
 
