@@ -25,7 +25,7 @@ ALONE = ["Fast", "Slow"]
 
 
 @pytest.mark.parametrize("kind", ["float32", "float16"])
-@pytest.mark.parametrize("keeper", KEEPERS)
+@pytest.mark.parametrize("keeper", ["average", "weight-average"])
 def test_a_second_one_is_refused_without_a_name(keeper, kind, variables, graph, v1, tf, training):
     """With the sentence that says how to name it; ``name=`` is of the ops."""
     w = v1.get_variable("w", initializer=tf.cast([1.0], kind))
@@ -37,6 +37,32 @@ def test_a_second_one_is_refused_without_a_name(keeper, kind, variables, graph, 
         optimizer.apply_gradients([(tf.ones_like(w), w)])
 
 
+@pytest.mark.parametrize("keeper", ["lookahead", "accumulation"])
+def test_names_of_a_chain(keeper, variables, v1, tf, training):
+    """What no other graph asks for by name: ``name=`` is enough, whatever the order."""
+    wrap, stock = KEEPERS[keeper]
+    for order in itertools.permutations([{}, {"name": "Fast"}, {"name": "Slow"}], 2):
+        with v1.Graph().as_default():
+            w = v1.get_variable("w", initializer=[1.0])
+            inner = wrap(training, v1.train.GradientDescentOptimizer(1.0), **order[0])
+            optimizer = wrap(training, inner, **order[1])
+            optimizer.apply_gradients([(tf.ones_like(w), w)])
+            for keeping, names in zip((inner, optimizer), order):
+                slot = f"{stock}_{names['name']}" if names else stock
+                own = v1.train.Optimizer.get_slot(keeping, w, slot)
+                assert own.op.name == f"w/{slot}"
+
+
+@pytest.mark.parametrize("keeper", KEEPERS)
+def test_a_second_step_is_refused(keeper, variables, graph, v1, tf, training):
+    w = v1.get_variable("w", initializer=[1.0])
+    wrap, stock = KEEPERS[keeper]
+    sgd = v1.train.GradientDescentOptimizer
+    wrap(training, sgd(1.0), name="Fast").apply_gradients([(tf.ones_like(w), w)])
+    with pytest.raises(ArgumentError, match=f"'w/{stock}' in use.*slot_name='Fast'"):
+        wrap(training, sgd(1.0), name="Slow").apply_gradients([(tf.ones_like(w), w)])
+
+
 @pytest.mark.parametrize("keeper", KEEPERS)
 def test_names_do_not_depend_on_the_order(keeper, variables, v1, tf, training):
     wrap, stock = KEEPERS[keeper]
@@ -45,8 +71,8 @@ def test_names_do_not_depend_on_the_order(keeper, variables, v1, tf, training):
             w = v1.get_variable("w", initializer=[1.0])
             optimizer, keepers = v1.train.GradientDescentOptimizer(1.0), {}
             for slot_name in order:
-                name = f"Named{slot_name}"
-                optimizer = wrap(training, optimizer, name=name, slot_name=slot_name)
+                names = {} if slot_name is None else {"name": f"A{slot_name}"}
+                optimizer = wrap(training, optimizer, slot_name=slot_name, **names)
                 keepers[slot_name] = optimizer
             optimizer.apply_gradients([(tf.ones_like(w), w)])
             for slot_name, keeping in keepers.items():

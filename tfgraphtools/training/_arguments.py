@@ -106,18 +106,17 @@ def check_count(place, value):
     return int(value)
 
 
-def slot_name(place, stock, name):
-    """Returns the name of a slot: the stock one, with the user's name in it where there is one."""
-    if name is None:
-        return stock
-    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9.\-]*", name):
+def check_slot_name(place, name):
+    """Returns the name; raises unless it is None or may be a part of a slot's name."""
+    good = isinstance(name, str) and re.fullmatch(r"[A-Za-z][A-Za-z0-9.\-]*", name)
+    if name is not None and not good:
         raise ArgumentError(
             place,
             "a name of letters, digits, '.' and '-', which begins with a letter",
             repr(name),
             "It is saved in the slot's name, so choose one that stays, such as 'Fast'.",
         )
-    return f"{stock}_{name}"
+    return name
 
 
 def check_choice(place, value, choices):

@@ -195,6 +195,22 @@ class WrapperOptimizer(v1.train.Optimizer):
         step.taken.append((whole_name, slot))
         return slot
 
+    def _name_of_slot(self, step, variable, stock, slot_name, default_name):
+        """Returns the name of a slot of ours: the stock one, or one with a name of its own in it.
+
+        Of several in a chain those have one of their own that were given a ``name=``: whatever
+        the order in which they stand, and are built.
+
+        Args:
+          slot_name: what the user asks for, or None.
+          default_name: of the wrapper: what ``name=`` is where the user gives none.
+        """
+        if slot_name is None and self.get_name() != default_name:
+            chain = step.update_of(variable).above(self) + _optimizers.chain(self._wrapped[0])
+            if any(type(optimizer) is type(self) for optimizer in chain):
+                slot_name = self.get_name()
+        return stock if slot_name is None else f"{stock}_{slot_name}"
+
     def _unstarted_slot(self, step, variable, name, dtype, constant):
         """Returns a slot that a step starts from the variable: see `unstarted`."""
 
@@ -210,8 +226,8 @@ class WrapperOptimizer(v1.train.Optimizer):
             kind,
             "a name of its own for what it keeps of a variable",
             f"{name!r} in use",
-            "What keeps the same of a variable a second time has a name of its own, which is in its "
-            f"slot's name: {kind}(..., slot_name='Fast').",
+            "What keeps the same of a variable a second time has a name of its own, which is in "
+            f"its slot's name: {kind}(..., slot_name='Fast').",
         )
 
     def _made_variable(self, name, initial_value, resource):
@@ -311,14 +327,6 @@ def check_loss(place, loss, var_list):
             f"the name {var_list!r}",
             "Pass the variables: [v for v in tf.compat.v1.trainable_variables() if ...].",
         )
-
-
-def candidates(variables):
-    """Returns what selectors choose among: the given variables and all trainable ones."""
-    known = {}
-    for variable in _select.expand(variables) + v1.trainable_variables():
-        known.setdefault(_tf.key(variable), variable)
-    return list(known.values())
 
 
 def scope_of_caller():

@@ -48,7 +48,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
       threads: ``"one"`` takes no lock, where one thread at a time runs the step: see
         `FreezeOptimizer`.
       slot_name: of a second one around the same variables: it is in the names of its slots,
-        ``w/gradient_sum_<slot_name>``. None is the stock name.
+        ``w/gradient_sum_<slot_name>``. None is the stock name; in a chain of several, that of
+        ``name`` where it is given.
       name: of the scope of ops and state. Two of them in one graph need two names.
 
     Example:
@@ -83,8 +84,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         place = "GradientAccumulationOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
         place = "GradientAccumulationOptimizer slot_name"
-        _arguments.slot_name(place, "", slot_name)
-        self._slot_name = slot_name
+        self._slot_name = _arguments.check_slot_name(place, slot_name)
         self._built = {}  # graph: _Built
 
     def flush(self) -> tf.Operation:
@@ -203,10 +203,9 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 variable, v1.zeros_initializer(), shape, dtype, name, name
             )
 
-        place = "GradientAccumulationOptimizer slot_name"
-        return self._own_slot(
-            step, variable, _arguments.slot_name(place, name, self._slot_name), make
-        )
+        default = "GradientAccumulation"
+        name = self._name_of_slot(step, variable, name, self._slot_name, default)
+        return self._own_slot(step, variable, name, make)
 
     def _flushed(self, step, outside):
         built = self._built[_tf.root_graph()]

@@ -37,7 +37,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
       slot_name: of a second one that keeps averages of the same variables: it is in the names
-        that these have in a checkpoint, ``w/ExponentialMovingAverage_<slot_name>``. None is the stock name.
+        that these have in a checkpoint, ``w/ExponentialMovingAverage_<slot_name>``. None is the
+        stock name.
       name: of the scope of ops and of ``<name>/weight``, the sum of the weights: 0 until the
         first step. Two of them in one graph need two names.
 
@@ -92,7 +93,9 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
 
     def _before(self, new, counter):
-        """Returns the op that gives averages restored without the weight, TensorFlow's, all of it."""
+        """Returns the op that sets the weight to 1 where averages were restored without it."""
+        if not self._debias:
+            return []
         weight = _tf.components(counter)[0].read_value()
         all_new = tf.reduce_all(tf.stack(new), name="all_new")
         is_unknown = tf.logical_and(tf.less_equal(weight, 0), tf.logical_not(all_new))

@@ -43,7 +43,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         kind = type(self).__name__
         _optimizers.check_optimizer(optimizer, kind)
         super().__init__([optimizer], name)
-        self.slot = _arguments.slot_name(f"{kind} slot_name", type(self).slot, slot_name)
+        if _arguments.check_slot_name(f"{kind} slot_name", slot_name) is not None:
+            self.slot = f"{type(self).slot}_{slot_name}"
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
         # graph: ([(variable, average)], the counter), or None for no average
@@ -73,7 +74,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
           >>> saver.restore(session, path)
         """
         if variables is None:
-            variables = self._chosen(v1.trainable_variables())
+            variables = self._chosen(v1.trainable_variables(), v1.trainable_variables())
         averaged = _select.expand(variables)
         average_of = {_tf.key(variable): self._saved_average(variable) for variable in averaged}
         names = {name + end for name in average_of.values() for end in ("", _WIDE)}
@@ -159,12 +160,12 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             raise
         return before
 
-    def _chosen(self, variables):
+    def _chosen(self, variables, candidates):
         """Returns those of the variables that are averaged."""
         if self._selector is None:
             return list(variables)
         place = f"{type(self).__name__} selector"
-        taken = _select.select(self._selector, _wrapper.candidates(variables), place)
+        taken = _select.select(self._selector, candidates, place)
         keys = {_tf.key(variable) for variable in taken}
         return [v for v in variables if _tf.key(_tf.container(v)) in keys or _tf.key(v) in keys]
 
@@ -172,7 +173,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """Returns the averaged variables with their averages, made here outside of the step."""
         averaged = []
         constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
-        for variable in self._chosen([v for grad, v in pairs if grad is not None]):
+        trained = [variable for grad, variable in pairs if grad is not None]
+        for variable in self._chosen(trained, step.candidates()):
             averaged.append(self._average_of(step, variable, constant))
             step.whole = True
             step.lock(variable, self._threads)

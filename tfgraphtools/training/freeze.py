@@ -154,7 +154,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         place = "FreezeOptimizer frozen"
         mask_by_selector = _select.assign_values(
             [(selector, mask.read(step)) for selector, mask in self._frozen],
-            _wrapper.candidates([variable for _, variable in pairs]),
+            step.candidates(),
             place,
         )
         mask_of = _select.Assignment()

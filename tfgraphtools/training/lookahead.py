@@ -33,7 +33,8 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
       rate: of the slow weights: number in ``(0, 1]`` or scalar float tensor.
       threads: as for `FreezeOptimizer`.
       slot_name: of a second one around the same variables: it is in the names of its slow
-        weights, ``w/slow_<slot_name>``. None is the stock name.
+        weights, ``w/slow_<slot_name>``. None is the stock name; in a chain of several, that
+        of ``name`` where it is given.
       name: of the scope of ops and state. Two of them in one graph need two names.
 
     Example:
@@ -66,13 +67,16 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         place = "LookaheadOptimizer rate"
         _arguments.check_scalar(place, rate, lambda x: 0 < x <= 1, "a number in (0, 1]")
         self._rate = rate
-        self._slot = _arguments.slot_name("LookaheadOptimizer slot_name", "slow", slot_name)
+        place = "LookaheadOptimizer slot_name"
+        self._slot_name = _arguments.check_slot_name(place, slot_name)
         place = "LookaheadOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
 
     def slow(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """Returns the variable with another's slow weights; None before the step is built."""
-        return v1.train.Optimizer.get_slot(self, variable, self._slot)
+        names = v1.train.Optimizer.get_slot_names(self)
+        slots = (v1.train.Optimizer.get_slot(self, variable, name) for name in names)
+        return next((slot for slot in slots if slot is not None), None)
 
     def _plan(self, step, pairs):
         """Returns the trained variables with their slow weights, made here: no slots."""
@@ -82,11 +86,11 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
             step.lock(variable, self._threads)
         rate = step.read(self._rate, "LookaheadOptimizer rate")
         constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
-        slow = [
-            self._unstarted_slot(step, variable, self._slot, variable.dtype.base_dtype, constant)
-            for variable in trained
-        ]
-        return list(zip(trained, slow)), rate, []
+        return [(v, self._slow_of(step, v, constant)) for v in trained], rate, []
+
+    def _slow_of(self, step, variable, constant):
+        name = self._name_of_slot(step, variable, "slow", self._slot_name, "Lookahead")
+        return self._unstarted_slot(step, variable, name, variable.dtype.base_dtype, constant)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]

@@ -16,7 +16,7 @@ from typing import Optional
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import indexed_slices as _slices
 
@@ -307,4 +307,4 @@ def _chosen(selector, pairs, place):
 
 
 def _values_of(items, pairs, place):
-    return _select.assign_values(items, _wrapper.candidates([v for _, v in pairs]), place)
+    return _select.assign_values(items, _step.candidates([v for _, v in pairs]), place)
