@@ -457,3 +457,38 @@ def test_an_interrupt_while_the_averages_are_loaded(at, graph, v1, tf, training,
     with pytest.raises(KeyboardInterrupt), optimizer.swapped(Interrupted()):
         pass
     assert all(same_bits(x, y) for x, y in zip(before, run.run([w, b])))
+
+
+@pytest.mark.parametrize("rule", [False, True], ids=["number", "rule"])
+@pytest.mark.parametrize("every", [1, 3])
+def test_an_average_by_a_rule(every, rule, variables, graph, v1, tf, training, session):
+    """NumPy's, after one step in `every`, with the decay of the averagings before."""
+    w = v1.get_variable("w", initializer=0.0)
+    decay = (lambda count: 0.5 - 0.5 / (1.0 + tf.cast(count, tf.float32))) if rule else 0.5
+    optimizer = training.ExponentialAverageOptimizer(
+        v1.train.GradientDescentOptimizer(1.0), decay, every=every
+    )
+    step = optimizer.minimize(-w)
+    average = optimizer.average(w)
+    run = session()
+    expected, count = 0.0, 0
+    for number in range(1, 8):
+        run.run(step)
+        if number % every == 0:
+            now = 0.5 - 0.5 / (1 + count) if rule else 0.5
+            expected, count = now * expected + (1 - now) * number, count + 1
+        np.testing.assert_allclose(run.run(average), expected, rtol=1e-6)
+    names = {v.op.name for v in v1.global_variables()}
+    assert ("ExponentialAverage/averagings" in names, "ExponentialAverage/steps" in names) == (
+        rule,
+        every > 1,
+    )
+
+
+def test_what_is_wrong_with_a_rule(graph, v1, tf, training):
+    w = v1.get_variable("w", initializer=0.0)
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    with pytest.raises(ArgumentError, match=r"decay.*\[0, 1\).*got 2"):
+        training.ExponentialAverageOptimizer(sgd, lambda count: 2).minimize(w)
+    with pytest.raises(ArgumentError, match="every.*got 0"):
+        training.ExponentialAverageOptimizer(sgd, 0.5, every=0)

@@ -1,5 +1,6 @@
 """The base of our optimizers: a real v1 Optimizer that does its work around others'."""
 
+import weakref
 from typing import Any, Dict, Iterable, List, Optional
 
 from tfgraphtools import _tf
@@ -45,7 +46,8 @@ class WrapperOptimizer(v1.train.Optimizer):
     def __init__(self, optimizers: Iterable[v1.train.Optimizer], name: str) -> None:
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)
-        self._notes = {}
+        self._notes = weakref.WeakKeyDictionary()  # graph: {variable name: {column: text}}
+        self._noted_last = None  # a weak reference to the graph
 
     def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
         """Returns the optimizers that this one wraps."""
@@ -259,12 +261,21 @@ class WrapperOptimizer(v1.train.Optimizer):
         return describe(self, session)
 
     def notes(self) -> Dict[str, Dict[str, str]]:
-        """Returns what this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
-        return {name: dict(row) for name, row in self._notes.items()}
+        """Returns what this optimizer adds to `describe`: ``{variable name: {column: text}}``.
+
+        Of the steps in the default graph; where none is built in it, in that of the last one.
+        """
+        own = self._notes.get(_tf.root_graph())
+        if own is None and self._noted_last is not None:
+            own = self._notes.get(self._noted_last())
+        return {name: dict(row) for name, row in (own or {}).items()}
 
     def note(self, variable: _types.Variable, **columns: str) -> None:
         """Keeps what is to be said of a variable."""
-        self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
+        graph = _tf.root_graph()
+        self._noted_last = weakref.ref(graph)
+        rows = self._notes.setdefault(graph, {})
+        rows.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
         """Returns the slot of a variable: ours, or that of the wrapped optimizer that has it."""

@@ -135,7 +135,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return self.slots_of_frozen != "reset" and self._clock == "global"
 
     def ways(self) -> Dict[str, str]:
-        """Tells how each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
+        """Tells how each frozen variable is frozen: ``{name: way}`` of the steps built so far.
+
+        Of those in the default graph; where none is built in it, in that of the last one.
+        """
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
