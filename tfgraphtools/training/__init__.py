@@ -29,6 +29,7 @@ from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.lookahead import LookaheadOptimizer
 from tfgraphtools.training.nonfinite.loss_scale import LossScaleOptimizer
 from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
+from tfgraphtools.training.partial_restore import PartialRestore, restore_what_fits
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
@@ -47,6 +48,7 @@ __all__ = [
     "LRMultiplierOptimizer",
     "LookaheadOptimizer",
     "LossScaleOptimizer",
+    "PartialRestore",
     "PartitionOptimizer",
     "ProgressHook",
     "SkipNonFiniteOptimizer",
@@ -60,6 +62,7 @@ __all__ = [
     "frozen_read",
     "layer_decay",
     "learning_rates",
+    "restore_what_fits",
     "transforms",
     "zero_gradient_effects",
 ]

@@ -113,7 +113,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         Raises:
           ArgumentError: no step is built in the session's graph, or one that averages nothing.
         """
-        run = _runner(session)
+        run = runner(session)
         before = self.swap_in(run, session.graph)
         try:
             yield session
@@ -295,7 +295,8 @@ def load(run, values):
         run(initializers, feed)
 
 
-def _runner(session):
+def runner(session):
+    """Returns ``run(fetches, feed)`` of a session, of a MonitoredSession without its hooks."""
     if hasattr(session, "run_step_fn"):
         return lambda fetches, feed: session.run_step_fn(
             lambda step_context: step_context.session.run(fetches, feed)
