@@ -37,6 +37,7 @@ from tfgraphtools.training.optimizers.adam_family import (
     RAdamOptimizer,
 )
 from tfgraphtools.training.optimizers.lion import LionOptimizer
+from tfgraphtools.training.partial_restore import PartialRestore, restore_what_fits
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
@@ -56,10 +57,11 @@ __all__ = [
     "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
-    "LookaheadOptimizer",
     "LionOptimizer",
+    "LookaheadOptimizer",
     "LossScaleOptimizer",
     "NadamOptimizer",
+    "PartialRestore",
     "PartitionOptimizer",
     "ProgressHook",
     "RAdamOptimizer",
@@ -74,6 +76,7 @@ __all__ = [
     "frozen_read",
     "layer_decay",
     "learning_rates",
+    "restore_what_fits",
     "transforms",
     "zero_gradient_effects",
 ]

@@ -17,7 +17,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import indexed_slices as _slices
 
@@ -294,4 +294,4 @@ def _chosen(selector, pairs, place):
 
 
 def _values_of(items, pairs, place):
-    return _select.assign_values(items, _wrapper.candidates([v for _, v in pairs]), place)
+    return _select.assign_values(items, _step.candidates([v for _, v in pairs]), place)
