@@ -29,9 +29,12 @@ from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.lookahead import LookaheadOptimizer
 from tfgraphtools.training.nonfinite.loss_scale import LossScaleOptimizer
 from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
-from tfgraphtools.training.partial_restore import PartialRestore, restore_what_fits
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.sessions.partial_restore import (
+    PartialRestore,
+    restore_what_fits,
+)
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 from tfgraphtools.training.trust import TrustRatioOptimizer
 
