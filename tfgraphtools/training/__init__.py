@@ -37,9 +37,12 @@ from tfgraphtools.training.optimizers.adam_family import (
     RAdamOptimizer,
 )
 from tfgraphtools.training.optimizers.lion import LionOptimizer
-from tfgraphtools.training.partial_restore import PartialRestore, restore_what_fits
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.sessions.partial_restore import (
+    PartialRestore,
+    restore_what_fits,
+)
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 from tfgraphtools.training.trust import TrustRatioOptimizer
 

@@ -32,7 +32,11 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     in the middle of an accumulation: the sum is the slot ``<variable>/gradient_sum``
     (float32 for float16 and bfloat16 variables), the rows touched are
     ``<variable>/gradient_rows``, and the runs counted ``<name>/runs``. The sum of an element
-    stays as it is in runs in which a `FreezeOptimizer`, inside or around, freezes it.
+    stays as it is in runs in which a `FreezeOptimizer`, inside or around, freezes it: they count
+    as a gradient of zero. An element that is frozen when the step is due keeps its sum: the next
+    step adds the gradients of its own runs, and divides by the number of these alone. No
+    gradient is lost, and that step is longer. A variable that joins in the middle, in a graph
+    that was restored, counts as one with gradients of zero before.
 
     A run that fails before it writes (an input that ends, a mask of a wrong shape, a value that
     is not fed) leaves all of this as it was. Where the wrapped optimizer's step itself fails (a

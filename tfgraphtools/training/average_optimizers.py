@@ -129,17 +129,17 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         return [_tf.run_if(is_unknown, set_weight)]
 
     def _count(self, key):
-        """Returns a count of ours, and the op that adds one to it after it was read."""
+        """Returns a count of ours with one more, and the op that sets it to this."""
         counter = self._non_slot_dict[key, _tf.root_graph()]
-        count = _tf.components(counter)[0].read_value()
+        count = _tf.components(counter)[0].read_value() + 1
         with _tf.after([count]):
-            return count, _distributed.updated(counter, v1.assign, count + 1)
+            return count, _distributed.updated(counter, v1.assign, count)
 
     def _at_end(self, averaged, counter, read):
         if self._every == 1:
             return self._averaging(averaged, counter, read)
         steps, counted = self._count("steps")
-        is_due = tf.equal(tf.math.floormod(steps + 1, self._every), 0)
+        is_due = tf.equal(tf.math.floormod(steps, self._every), 0)
         return tf.group(
             counted, _tf.run_if(is_due, lambda: self._averaging(averaged, counter, read))
         )
@@ -149,7 +149,7 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         if _is_rule(self._decay):
             count, counted = self._count("averagings")
             counted_own.append(counted)
-            read = tf.minimum(read, tf.cast(_check_decay(self._decay(count)), tf.float32))
+            read = tf.minimum(read, tf.cast(_check_decay(self._decay(count - 1)), tf.float32))
         rate = 1.0 - read
         weight = tf.ones([])
         if self._debias:

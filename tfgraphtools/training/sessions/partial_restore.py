@@ -28,7 +28,7 @@ class PartialRestore:
     def __repr__(self):
         lines = [f"restored {len(self.restored)} variables:"]
         lines += [f"  {name}" for name in self.restored]
-        lines += [f"started {len(self.started)} anew:"]
+        lines += [f"initialised {len(self.started)} others:"]
         lines += [f"  {name}: {reason}" for name, reason in self.started.items()]
         lines += [f"unused in the checkpoint: {len(self.unused)}"]
         return "\n".join(lines + [f"  {name}" for name in self.unused])
@@ -37,7 +37,7 @@ class PartialRestore:
 def restore_what_fits(
     session: Any, path: str, variables: Optional[List[_types.Variable]] = None
 ) -> PartialRestore:
-    """Restores the variables that a checkpoint has, and starts the others anew.
+    """Restores the variables that a checkpoint has, and initialises the others.
 
     For the next phase of a training: a new head, variables that are released, another optimizer
     or wrapper. A variable is restored where the checkpoint has its name, shape and dtype. The

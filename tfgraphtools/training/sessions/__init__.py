@@ -1,0 +1,1 @@
+"""What works on the variables of a session, between the steps."""
