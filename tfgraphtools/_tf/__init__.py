@@ -90,7 +90,7 @@ from tfgraphtools._tf.node_defs import (
     sub_graph,
     zeros_node,
 )
-from tfgraphtools._tf.norms import Norm, real_parts, scaled, summed, wide_dtype
+from tfgraphtools._tf.norms import Norm, in_dtype, real_parts, scaled, summed, wide_dtype
 from tfgraphtools._tf.op_facts import (
     PACKAGE_FOLDERS,
     add_control_inputs,
@@ -249,6 +249,7 @@ __all__ = [
     "identity_node",
     "import_nodes",
     "in_context",
+    "in_dtype",
     "in_legacy_function",
     "is_backward",
     "is_around",

@@ -79,7 +79,7 @@ class Norm:
         One within the limit stays as it is, to the bit. An infinity or NaN in any of the
         tensors makes all of them NaN: they have no direction.
         """
-        limit, ones = tf.cast(limit, self.dtype), tf.ones_like(self.root)
+        limit, ones = in_dtype(limit, self.dtype), tf.ones_like(self.root)
         over = self.root > limit / self.scale
         share = where(over, limit / where(over, self.root, ones), ones)
         share = where(tf.math.is_finite(self.root), share, ones * float("nan"))
@@ -139,6 +139,13 @@ class Norm:
         """Returns the largest magnitude of a real tensor, as a constant to derivatives."""
         part, axes = tf.stop_gradient(part), self._axes(part)
         return tf.maximum(tf.reduce_max(part, axis=axes), -tf.reduce_min(part, axis=axes))
+
+
+def in_dtype(value, dtype):
+    """Returns a number, tensor or variable in a dtype: `tf.cast` rounds a number to float32."""
+    if isinstance(value, tf.Tensor) or hasattr(value, "read_value"):
+        return tf.cast(value, dtype)
+    return tf.convert_to_tensor(value, dtype)
 
 
 def scaled(values, factor):

@@ -15,11 +15,21 @@ from typing import Optional
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
-from tfgraphtools._tf import tf, v1, where
+from tfgraphtools._tf import tf, where
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _step, _types
+from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.transforming import transform_parts as _parts
+from tfgraphtools.training.transforming.norm_transforms import (  # noqa: F401  # public here
+    global_norm,
+    summarize_global_norm,
+)
+from tfgraphtools.training.transforming.transform_parts import name_of
+from tfgraphtools.training.transforming.unit_transforms import (  # noqa: F401  # public here
+    centralize,
+    clip_adaptively,
+)
 
 
 def chain(*transforms: _types.Transform) -> _types.Transform:
@@ -29,7 +39,7 @@ def chain(*transforms: _types.Transform) -> _types.Transform:
       >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
     """
 
-    @_named(", ".join(name_of(transform) for transform in transforms))
+    @_parts.named(", ".join(name_of(transform) for transform in transforms))
     def chained(pairs):
         for transform in transforms:
             pairs = transform(pairs)
@@ -54,10 +64,10 @@ def scale(factor: _types.Scalar, selector: Optional[_types.Selector] = None) -> 
     """
     _arguments.check_scalar("scale", factor, lambda number: True, "a finite number")
 
-    @_named("scale", factor)
+    @_parts.named("scale", factor)
     def scaled(pairs):
-        chosen = _chosen(selector, pairs, "scale")
-        return _mapped(pairs, lambda grad, _: _times(grad, factor), chosen)
+        chosen = _parts.chosen(selector, pairs, "scale")
+        return _parts.mapped(pairs, lambda grad, _: _times(grad, factor), chosen)
 
     return scaled
 
@@ -82,12 +92,12 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
         grad = _tf.summed(grad)
         values = _slices.values_of(grad)
         _check_ordered(values)
-        bounds = [tf.cast(bound, values.dtype) for bound in (low, high)]
+        bounds = [_tf.in_dtype(bound, values.dtype) for bound in (low, high)]
         return _slices.with_values(grad, tf.clip_by_value(values, *bounds))
 
-    @_named("clip_by_value", low, high)
+    @_parts.named("clip_by_value", low, high)
     def clipped(pairs):
-        return _mapped(pairs, clip_gradient)
+        return _parts.mapped(pairs, clip_gradient)
 
     return clipped
 
@@ -105,17 +115,17 @@ def clip_by_norm(norm: _types.Scalar) -> _types.Transform:
     Example:
       >>> clip_by_norm(1.0)
     """
-    _check_norm("clip_by_norm", norm)
+    _parts.check_norm("clip_by_norm", norm)
 
-    @_named("clip_by_norm", norm)
+    @_parts.named("clip_by_norm", norm)
     def clipped(pairs):
-        pairs = _mapped(pairs, lambda grad, _: _tf.summed(grad))
+        pairs = _parts.mapped(pairs, lambda grad, _: _tf.summed(grad))
         grads_of = {}
         for grad, variable in pairs:
             if grad is not None:
                 grads_of.setdefault(_whole_name(variable), []).append(grad)
         norms = {name: _tf.Norm(grads, lazily=True) for name, grads in grads_of.items()}
-        return _mapped(pairs, lambda grad, v: _shortened(grad, norms[_whole_name(v)], norm))
+        return _parts.mapped(pairs, lambda grad, v: _shortened(grad, norms[_whole_name(v)], norm))
 
     return clipped
 
@@ -138,13 +148,13 @@ def clip_by_global_norm(norm: _types.Scalar) -> _types.Transform:
     Example:
       >>> clip_by_global_norm(1.0)
     """
-    _check_norm("clip_by_global_norm", norm)
+    _parts.check_norm("clip_by_global_norm", norm)
 
-    @_named("clip_by_global_norm", norm)
+    @_parts.named("clip_by_global_norm", norm)
     def clipped(pairs):
-        pairs = _mapped(pairs, lambda grad, _: _tf.summed(grad))
-        global_norm = _tf.Norm([grad for grad, _ in pairs if grad is not None], lazily=True)
-        return _mapped(pairs, lambda grad, _: _shortened(grad, global_norm, norm))
+        pairs = _parts.mapped(pairs, lambda grad, _: _tf.summed(grad))
+        joint_norm = _tf.Norm([grad for grad, _ in pairs if grad is not None], lazily=True)
+        return _parts.mapped(pairs, lambda grad, _: _shortened(grad, joint_norm, norm))
 
     return clipped
 
@@ -176,9 +186,9 @@ def zero_frozen(frozen: _types.BySelector) -> _types.Transform:
         for selector, mask in _arguments.items(frozen, place, "mask")
     ]
 
-    @_named(place)
+    @_parts.named(place)
     def zeroed(pairs):
-        mask_of = _values_of(masks, pairs, place)
+        mask_of = _parts.values_of(masks, pairs, place)
 
         def zero_gradient(grad, variable):
             mask = mask_of.get(variable).of(variable)
@@ -187,7 +197,7 @@ def zero_frozen(frozen: _types.BySelector) -> _types.Transform:
             values = _slices.values_of(grad)
             return _slices.with_values(grad, where(mask, tf.zeros_like(values), values))
 
-        return _mapped(pairs, zero_gradient, mask_of)
+        return _parts.mapped(pairs, zero_gradient, mask_of)
 
     return zeroed
 
@@ -219,38 +229,18 @@ def add_weight_decay(decays: _types.BySelector) -> _types.Transform:
         here = f"{place} {_select.shown(selector)}"
         _arguments.check_scalar(here, decay, lambda number: number >= 0, "a number of at least 0")
 
-    @_named(place)
+    @_parts.named(place)
     def decayed(pairs):
-        decay_of = _values_of(items, pairs, place)
+        decay_of = _parts.values_of(items, pairs, place)
 
         def decay_gradient(grad, variable):
             value = variable.read_value()
-            decay = tf.cast(decay_of.get(variable), value.dtype)
+            decay = _tf.in_dtype(decay_of.get(variable), value.dtype)
             return _slices.dense(grad, variable) + decay * value
 
-        return _mapped(pairs, decay_gradient, decay_of)
+        return _parts.mapped(pairs, decay_gradient, decay_of)
 
     return decayed
-
-
-def name_of(transform: _types.Transform) -> str:
-    """Returns a transform in words, for `describe` and for errors."""
-    return getattr(transform, "__name__", repr(transform))
-
-
-def _named(name, *arguments):
-    """Gives a transform a name that has its arguments: numbers, or tensors by their names."""
-
-    def decorate(transform):
-        shown = [_arguments.shown(argument) for argument in arguments]
-        transform.__name__ = f"{name}({', '.join(shown)})" if shown else name
-        return transform
-
-    return decorate
-
-
-def _check_norm(place, norm):
-    _arguments.check_scalar(place, norm, lambda number: number > 0, "a positive number")
 
 
 def _check_ordered(values):
@@ -263,20 +253,9 @@ def _check_ordered(values):
         )
 
 
-def _mapped(pairs, function, chosen=None):
-    """Returns the pairs, or the chosen ones, with the gradients that the function makes."""
-    result = []
-    for grad, variable in pairs:
-        if grad is not None and (chosen is None or variable in chosen):
-            with v1.name_scope("transform_" + variable.op.name.replace("/", "_")):
-                grad = function(grad, variable)
-        result.append((grad, variable))
-    return result
-
-
 def _times(grad, factor):
     values = _slices.values_of(grad)
-    return _slices.with_values(grad, values * tf.cast(factor, values.dtype))
+    return _slices.with_values(grad, values * _tf.in_dtype(factor, values.dtype))
 
 
 def _shortened(grad, current_norm, norm):
@@ -287,11 +266,3 @@ def _shortened(grad, current_norm, norm):
 def _whole_name(variable):
     """Returns the variable's name; for a slice that of the partitioned variable."""
     return _select.names_of(variable)[-1]
-
-
-def _chosen(selector, pairs, place):
-    return None if selector is None else _values_of([(selector, True)], pairs, place)
-
-
-def _values_of(items, pairs, place):
-    return _select.assign_values(items, _step.candidates([v for _, v in pairs]), place)

@@ -87,7 +87,9 @@ def private_gradients(
             if noise_multiplier:
                 own = None if seed is None else seed + number
                 noise = tf.random.normal(tf.shape(total), dtype=total.dtype, seed=own)
-                deviation = tf.cast(noise_multiplier, norm.dtype) * tf.cast(clip_norm, norm.dtype)
+                deviation = _tf.in_dtype(noise_multiplier, norm.dtype) * _tf.in_dtype(
+                    clip_norm, norm.dtype
+                )
                 total = total + tf.cast(deviation, total.dtype) * noise
             count = tf.cast(tf.shape(norm.root)[0], total.dtype)
             result.append(tf.cast(total / count, xs[number].dtype.base_dtype))

@@ -131,7 +131,7 @@ class Ratio:
             value = variable.read_value()
             none = tf.zeros_like(value)
             if not _is_zero(decay):
-                step = step - tf.cast(rate, value.dtype) * tf.cast(decay, value.dtype) * value
+                step = step - tf.cast(rate, value.dtype) * _tf.in_dtype(decay, value.dtype) * value
             step = update.unless_frozen(step, none)
             steps.append(step)
             size = _norm([step])
@@ -168,9 +168,11 @@ class Ratio:
                 counts = update.unless_frozen(_slices.dense(grad, update.variable), none)
             size = _norm([update.unless_frozen(value, none)])
             norms.append((size, _norm([counts])))
-            decay_norms.append(tf.cast(decay, size.dtype) * size)
+            decay_norms.append(_tf.in_dtype(decay, size.dtype) * size)
             if not _is_zero(decay):
-                grad = _slices.dense(grad, update.variable) + tf.cast(decay, value.dtype) * value
+                grad = (
+                    _slices.dense(grad, update.variable) + _tf.in_dtype(decay, value.dtype) * value
+                )
             decayed[key] = grad
         of_values, of_grads = map(_norm, zip(*norms))
         of_decays = _norm(decay_norms)
@@ -185,7 +187,9 @@ class Ratio:
         if self._coefficient is None:
             return ones
         known = tf.logical_and(of_values > 0, of_steps > 0)
-        share = tf.cast(self._coefficient, ones.dtype) * of_values / _tf.where(known, over, ones)
+        share = (
+            _tf.in_dtype(self._coefficient, ones.dtype) * of_values / _tf.where(known, over, ones)
+        )
         return _tf.where(known, share, ones)
 
 

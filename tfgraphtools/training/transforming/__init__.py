@@ -1,0 +1,1 @@
+"""Gradient transforms of units and of norms, and what all transforms share."""
