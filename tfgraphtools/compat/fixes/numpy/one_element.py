@@ -9,8 +9,8 @@ import ast
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.translate import trees
-from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.engine.translate import in_place, trees
+from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.numpy import scalar_printing, stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
@@ -30,8 +30,9 @@ ROW = rows.Fix(
 )
 
 
-class _Numbers(Visitor):
+class _Numbers(stored_items.Stores):
     def __init__(self, tree):
+        super().__init__(is_done=rows.is_on(wrapping.ROW))
         self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
 
@@ -51,9 +52,6 @@ class _Numbers(Visitor):
         if isinstance(node.op, ast.Mod) and trees.string_value(node.left) is not None:
             return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node
-
-    def visit_Assign(self, node):
-        return node if rows.is_on(wrapping.ROW) else stored_items.guarded(node)  # else it does
 
 
 def _names_of_math(tree):
@@ -116,6 +114,48 @@ def store(array, index, value):
     return True
 
 
+class Items:
+    """The items of an array, to which user code assigns."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array):
+        self.array = array
+
+    def __setitem__(self, index, value):
+        try:
+            self.array[index] = value
+        except (TypeError, ValueError, OverflowError):
+            if not store(self.array, index, value):
+                raise
+
+
+class _Arrays(dict):
+    """class -> whether its objects are arrays of NumPy; asked once a class."""
+
+    def __missing__(self, cls):
+        self[cls] = promotion.IS_NUMPYS[cls] and issubclass(cls, sys.modules["numpy"].ndarray)
+        return self[cls]
+
+
+_IS_ARRAY = _Arrays()
+
+
+def items(value):
+    """Returns what stores items of a value: the value itself, where it is no array."""
+    return Items(value) if _IS_ARRAY[type(value)] else value
+
+
+class StoredItem(in_place.Item):
+    """An item that an augmented assignment reads and stores."""
+
+    __slots__ = ()
+
+    def store(self, value):
+        """Makes the item hold another value."""
+        items(self.owner)[self.index] = value
+
+
 def formatting(text, values):
     """Returns ``text % values``."""
     try:
@@ -169,10 +209,8 @@ HELPERS = {
     **{f"__numpy1_{cls.__name__}__": converting(cls) for cls in (float, int, complex)},
     "__numpy1_format__": formatting,
     "__numpy1_number__": number,
-    "__numpy1_refusals__": (TypeError, ValueError, OverflowError),
-    "__numpy1_overflow__": OverflowError,
-    "__numpy1_wrapped__": wrapping.wrapped,
-    "__numpy1_store__": store,
+    "__numpy1_items__": items,
+    "__numpy1_stored_item__": StoredItem,
     "__numpy1_Mod__": modulo,
 }
 

@@ -9,7 +9,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
-from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.numpy import stored_items
 
@@ -25,8 +25,9 @@ def integers(tree):
     return _Integers(tree)
 
 
-class _Integers(Visitor):
+class _Integers(stored_items.Stores):
     def __init__(self, tree):
+        super().__init__()
         self.names = {
             alias.asname or alias.name
             for node in trees.nodes_of(tree, ast.ImportFrom)
@@ -40,9 +41,6 @@ class _Integers(Visitor):
         if name in _INTEGERS or getattr(function, "id", None) in self.names:
             return trees.wrap_call("__numpy1_integer__", node)
         return node
-
-    def visit_Assign(self, node):
-        return stored_items.guarded(node)
 
 
 def integer(function, *arguments, **options):
