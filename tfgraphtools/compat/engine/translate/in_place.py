@@ -175,6 +175,7 @@ def put(place, value, function):
     place.store(function(place.value, value))
 
 
-PUT, ITEM, FIELD, SLICE = "__python_put__", "__python_item__", "__python_field__", "__python_slice__"
+PUT, SLICE = "__python_put__", "__python_slice__"
+ITEM, FIELD = "__python_item__", "__python_field__"
 
 HELPERS = {PUT: put, ITEM: Item, FIELD: Field, SLICE: slice}
