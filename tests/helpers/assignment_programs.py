@@ -1,3 +1,4 @@
+# ruff: noqa: UP004, UP031, B030 (Python 2.7 reads it, too)
 """Random programs of assignments, and what runs them and writes down what each of them did.
 
 As a script, ``assignment_programs.py FILE``: executes the texts of a JSON file by ``exec`` and

@@ -32,7 +32,8 @@ FAULTS = {
     ),
     "class A:\n    k = 0\n    @property\n    def p(self):\n        self.k += 1\n        return 0\n"
     "a = A()\nc = [1]\nc[a.p] += 1\nprint(a.k)": "1",
-    "class A:\n    k = 0\n    @property\n    def me(self):\n        self.k += 1\n        return self\n"
+    "class A:\n    k = 0\n    @property\n    def me(self):\n        self.k += 1\n"
+    "        return self\n"
     "a = A()\na.me.n = 1\na.me.n += 1\nprint(a.k, a.n)": "2 2",
     "class _A:\n    def f(self):\n        self.me, self.__n = self, 1\n        self.me.__n += 1\n"
     "        return vars(self)['_A__n']\nprint(_A().f())": "2",
