@@ -12,6 +12,7 @@ import builtins
 import copy
 import functools
 import importlib
+import operator
 import os
 import re
 import sys
@@ -186,6 +187,7 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
 
     Both do without the fixes that the calling file, or the file that they are of, does without.
     """
+    flags = operator.index(flags)
     if not dont_inherit:
         flags |= sys._getframe(1).f_code.co_flags & FUTURE
     text = _text(source)
@@ -241,7 +243,9 @@ def _lend_helpers(code, namespace):
 
     ``eval(text, {"__builtins__": {}})`` keeps a text from calling anything else.
     """
-    if are_users(namespace.get("__builtins__")) or not isinstance(code, types.CodeType):
+    if not isinstance(namespace, dict) or not isinstance(code, types.CodeType):
+        return  # Python says what is wrong
+    if are_users(namespace.get("__builtins__")):
         return
     for name in _names_in(code) & _helpers.keys():
         namespace[name] = _helpers[name]
