@@ -79,7 +79,11 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
                     break
             else:
                 return result or _python_import(name, globals, None, fromlist)
-        except (AttributeError, KeyError, TypeError):  # it was not imported before, or this is no statement
+        except (
+            AttributeError,
+            KeyError,
+            TypeError,
+        ):  # it was not imported before, or this is no statement
             pass
     return _import_absolutely(name, globals, locals, fromlist)
 

@@ -6,6 +6,7 @@ What works by itself is not touched: only a refusal is asked again with the numb
 """
 
 import ast
+import functools
 import sys
 
 from tfgraphtools.compat.engine import rows
@@ -13,6 +14,7 @@ from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.numpy import scalar_printing, stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
+from tfgraphtools.compat.fixes.numpy.called_again import calls_again, each_changed
 
 
 @walking
@@ -68,30 +70,20 @@ def _names_of_math(tree):
 # Helpers that the rewritten code calls ----------------------------------------------
 
 
-def converting(cls):
-    """Returns a function like ``float`` that accepts an array of one element."""
-
-    def helper(*arguments, **options):
-        try:
-            return cls(*arguments, **options)
-        except TypeError:
-            if len(arguments) != 1 or not _is_one(arguments[0]):
-                raise
-            rows.used(ROW)
-            return cls(_array(arguments[0]).item())
-
-    return helper
-
-
-def number(function, *arguments):
-    """Returns ``function(*arguments)`` of the module math."""
-    try:
-        return function(*arguments)
-    except TypeError:
-        if not any(map(_is_one, arguments)):
-            raise
+def _with_numbers(error, function, arguments, options):
+    """Returns the arguments of a second call, with numbers in the place of such arrays."""
+    again = each_changed(_as_item, arguments, options)
+    if again is not None:
         rows.used(ROW)
-        return function(*(_array(a).item() if _is_one(a) else a for a in arguments))
+    return again
+
+
+#: Calls a class of numbers, or a function of the module math.
+number = calls_again(TypeError, _with_numbers)
+
+
+def _as_item(value):
+    return _array(value).item() if _is_one(value) else value
 
 
 def store(array, index, value):
@@ -205,8 +197,10 @@ def _as_number(value):
     return _array(value).view(Number)
 
 
+_CLASSES = (float, int, complex)
+
 HELPERS = {
-    **{f"__numpy1_{cls.__name__}__": converting(cls) for cls in (float, int, complex)},
+    **{f"__numpy1_{cls.__name__}__": functools.partial(number, cls) for cls in _CLASSES},
     "__numpy1_format__": formatting,
     "__numpy1_number__": number,
     "__numpy1_items__": items,

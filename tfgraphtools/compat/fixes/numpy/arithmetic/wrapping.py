@@ -43,8 +43,9 @@ class _Integers(stored_items.Stores):
         return node
 
 
-def integer(function, *arguments, **options):
-    """Returns ``np.uint8(x)``, whatever x is."""
+def integer(*arguments, **options):
+    """Returns ``np.uint8(x)``, whatever x is; the first argument is the class."""
+    function, *arguments = arguments
     try:
         return function(*arguments, **options)
     except OverflowError:
