@@ -426,7 +426,9 @@ def outcome(text, kind):
     except RecursionError if sys.version_info > (3,) else RuntimeError:
         told.append("recursion")
     except Exception as error:
-        name = type(error).__name__.replace("UFuncTypeError", "TypeError")
+        name = type(error).__name__
+        if kind == NUMPY and isinstance(error, (TypeError, ValueError)):
+            name = "refused"  # NumPy 2 says some by another class
         told.append([name, str(error) if kind == MODERN else ""])
     left = [name for name in names if len(name) > 2 and name not in ("swap", "step", "Body")]
     told.append(sorted(set(left) - _NOT_COUNTED))
