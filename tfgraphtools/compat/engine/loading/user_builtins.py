@@ -194,12 +194,17 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
     if not flags & ast.PyCF_ONLY_AST and mode in ("exec", "eval", "single"):
         if text is not None:
             off = _off_of(sys._getframe(1))
-            return _translated(text, str(filename), mode, flags, optimize, off)
+            return _translated(text, _path(filename), mode, flags, optimize, off)
         if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
-            off = _off_of(sys._getframe(1)) | _off_in_file(str(filename))
+            off = _off_of(sys._getframe(1)) | _off_in_file(_path(filename))
             with rows.also_off(off):
-                source = _adapted(source, str(filename))
+                source = _adapted(source, _path(filename))
     return _plain_compile(source, filename, mode, flags, True, optimize, **more)
+
+
+def _path(filename):
+    """Returns what `compile` takes as the name of a file as text."""
+    return filename if isinstance(filename, str) else os.fsdecode(filename)
 
 
 def _off_in_file(path):
@@ -310,7 +315,19 @@ def _translated(text, filename, mode, flags, optimize, off=frozenset()):
     """Returns the code of a text of a file that does without some fixes."""
     if mode == "eval":
         _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
+    elif mode == "single" and _is_python3(text, filename):
+        _plain_compile(text, filename, mode, flags, True, optimize)  # one statement, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
     with rows.also_off(off):
         tree = _in_mode(source.tree_of(text, filename), kind)
-    return _plain_compile(tree, filename, mode, flags, True, optimize)
+    with source.as_deep_as_needed():
+        return _plain_compile(tree, filename, mode, flags, True, optimize)
+
+
+def _is_python3(text, filename):
+    """Tells whether a text is Python 3, of however many statements."""
+    try:
+        _plain_compile(text, filename, "exec", 0, True)
+    except SyntaxError:
+        return False
+    return True

@@ -80,7 +80,8 @@ def _bound_from_elsewhere(tree):
     for node in trees.nodes_of(tree, ast.Global, ast.Nonlocal):
         yield from node.names
     for node in trees.nodes_of(tree, ast.NamedExpr):
-        yield node.target.id
+        if isinstance(node.target, ast.Name):  # of a tree that is wrong, Python says so
+            yield node.target.id
 
 
 def _variables(scope, nodes):
