@@ -24,26 +24,57 @@ class InPlace:
         self._tree = tree
         self._scope_facts = None
 
-    def assigned(self, node, helper):
-        """Returns the statement that does ``target op= value`` by ``helper(target, value)``.
+    def assigned(self, node, helper, later=lambda statement: statement):
+        """Returns the statements that do ``target op= value`` by ``helper(target, value)``.
 
         Args:
           node: an `ast.AugAssign`.
           helper: the name of the function that gives the new value.
+          later: gives what other rewrites make of an assignment inside of another statement.
         """
         target = node.target
         if isinstance(target, ast.Name) or self._is_steady(node, target):
             result = trees.call(helper, trees.as_read(target), node.value, at=node)
-            statement = ast.Assign(targets=[target], value=result, type_comment=None)
+            statement = self._like(node, target, result)
+        elif self.is_in_function(node):
+            held = []
+            target.value = self.held(node, target.value, "__owner__", held)
+            if isinstance(target, ast.Subscript):
+                index = _as_expression(target.slice)
+                target.slice = self.held(node, index, "__index__", held)
+            result = trees.call(helper, trees.as_read(target), node.value, at=node)
+            stored = later(self._like(node, target, result))
+            return in_order(held, stored if isinstance(stored, list) else [stored], node)
         else:
             place = self._place(node, target)
             function = ast.copy_location(trees.name_load(helper), node)
             statement = ast.Expr(value=trees.call(PUT, place, node.value, function, at=node))
         return ast.fix_missing_locations(ast.copy_location(statement, node))
 
+    def _like(self, node, target, value):
+        """Returns an assignment of which is known what is known of an augmented one."""
+        statement = ast.Assign(targets=[target], value=value, type_comment=None)
+        self._known()[statement] = self._facts_of(node)
+        return ast.fix_missing_locations(ast.copy_location(statement, node))
+
+    def is_in_function(self, node):
+        """Tells whether an assignment is a function's own, which may have variables of ours."""
+        return self._facts_of(node)[2]
+
+    def held(self, node, part, name, statements):
+        """Returns what stands for a part of an assignment: itself, if it stays what it is.
+
+        Else it is a variable of this name, which one more of the statements sets.
+        """
+        if _is_constant(part) or _is_one_of(self._facts_of(node)[0] | _OURS, part):
+            return part
+        variable = ast.Name(id=name, ctx=ast.Store())
+        statements.append(ast.Assign(targets=[variable], value=part, type_comment=None))
+        return trees.name_load(name)
+
     def _is_steady(self, node, target):
         """Tells whether the parts of a target stay what they are, whatever else is evaluated."""
-        names, _ = self._facts_of(node)
+        names = self._facts_of(node)[0]
         parts = [target.value, getattr(target, "slice", None)]
         return all(part is None or _is_constant(part) or _is_one_of(names, part) for part in parts)
 
@@ -55,24 +86,50 @@ class InPlace:
         return trees.call(FIELD, target.value, trees.constant(name, target), at=target)
 
     def _facts_of(self, node):
-        """Returns (variables that only the function itself can bind, the name of the class)."""
+        """Returns (variables that only its function can bind, name of the class, is in a function)."""
+        return self._known().get(node, _NO_FACTS)
+
+    def _known(self):
+        if self._scope_facts is None:
+            self._scope_facts = getattr(self._tree, _KEPT, None)  # of another rewrite
         if self._scope_facts is None:
             self._scope_facts = dict(_facts_of_scopes(self._tree))
-        return self._scope_facts.get(node, (frozenset(), ""))
+            setattr(self._tree, _KEPT, self._scope_facts)
+        return self._scope_facts
+
+
+_NO_FACTS = frozenset(), "", False
+_KEPT = "_tfgraphtools_assignments"
+
+#: The variables that hold parts of assignments.
+_OURS = frozenset(("__owner__", "__index__", "__value__"))
+_ASSIGNMENTS = (ast.AugAssign, ast.Assign)
+
+
+def in_order(held, statements, at):
+    """Returns the statements of `InPlace.held`, then others, which forget the variables."""
+    if held:
+        names = [ast.Name(id=each.targets[0].id, ctx=ast.Del()) for each in held]
+        finished = ast.Try(
+            body=statements, handlers=[], orelse=[], finalbody=[ast.Delete(targets=names)]
+        )
+        statements = [*held, finished]
+    return [ast.fix_missing_locations(ast.copy_location(each, at)) for each in statements]
 
 
 def _facts_of_scopes(tree):
-    """Yields (augmented assignment, (its function's own variables, the name of its class))."""
+    """Yields (assignment, (its function's own variables, the name of its class, whether in one))."""
     class_of = {tree: ""}
     shared = set(_bound_from_elsewhere(tree))
     for scope, nodes in trees.scopes_of(tree):
         name = scope.name if isinstance(scope, ast.ClassDef) else class_of[scope]
         class_of.update((node, name) for node in nodes if node.__class__ in trees.SCOPES)
-        in_place = [node for node in nodes if node.__class__ is ast.AugAssign]
-        if in_place:
-            own = _variables(scope, nodes) - shared if isinstance(scope, _FUNCTIONS) else ()
-            for node in in_place:
-                yield node, (frozenset(own), name)
+        assignments = [node for node in nodes if node.__class__ in _ASSIGNMENTS]
+        if assignments:
+            is_function = isinstance(scope, _FUNCTIONS)
+            own = frozenset(_variables(scope, nodes) - shared if is_function else ())
+            for node in assignments:
+                yield node, (own, name, is_function)
 
 
 def _bound_from_elsewhere(tree):

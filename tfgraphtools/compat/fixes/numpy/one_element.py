@@ -34,7 +34,7 @@ ROW = rows.Fix(
 
 class _Numbers(stored_items.Stores):
     def __init__(self, tree):
-        super().__init__(is_done=rows.is_on(wrapping.ROW))
+        super().__init__(tree, is_done=rows.is_on(wrapping.ROW))
         self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
 
@@ -204,6 +204,8 @@ HELPERS = {
     "__numpy1_format__": formatting,
     "__numpy1_number__": number,
     "__numpy1_items__": items,
+    "__numpy1_refusals__": (TypeError, ValueError, OverflowError),
+    "__numpy1_store__": store,
     "__numpy1_stored_item__": StoredItem,
     "__numpy1_Mod__": modulo,
 }

@@ -2,6 +2,7 @@
 
 A target ``x[i]`` becomes ``__numpy1_items__(x)[i]``, wherever Python has targets: so Python
 itself evaluates all parts, in its order, and stores. What is no array comes back as it is.
+The frequent ``x[i] = value`` of a function holds the parts in variables, which is faster.
 `one_element` and `arithmetic.wrapping` say what is stored in an array then.
 """
 
@@ -26,17 +27,41 @@ class Stores(Visitor):
     """A rewrite of all statements and expressions that have targets.
 
     Args:
+      tree: the module.
       is_done: whether another visitor of this class does it.
     """
 
-    def __init__(self, is_done=False):
+    def __init__(self, tree, is_done=False):
         self._is_done = is_done
+        self._parts = in_place.InPlace(tree)
 
     def visit_Assign(self, node):
         """Rewrites ``x[i] = y[j] = value``."""
-        if not (self._is_done or _fits(node.value)):
-            node.targets = [_guarded(target) for target in node.targets]
+        if self._is_done or _fits(node.value):
+            return node
+        if len(node.targets) == 1 and _is_plain_item(node.targets[0]):
+            if self._parts.is_in_function(node):
+                return self._caught(node)
+        node.targets = [_guarded(target) for target in node.targets]
         return node
+
+    def _caught(self, node):
+        """Returns the statements of ``x[i] = value`` of a function: what is refused costs more."""
+        item, held = node.targets[0], []
+        value = self._parts.held(node, node.value, "__value__", held)
+        item.value = self._parts.held(node, item.value, "__owner__", held)
+        item.slice = self._parts.held(node, item.slice, "__index__", held)
+        parts = [trees.as_read(part) for part in (item.value, item.slice, value)]
+        refused = ast.If(
+            test=ast.UnaryOp(op=ast.Not(), operand=trees.call("__numpy1_store__", *parts, at=node)),
+            body=[ast.Raise(exc=None, cause=None)],
+            orelse=[],
+        )
+        kinds = trees.name_load("__numpy1_refusals__")
+        handler = ast.ExceptHandler(type=kinds, name=None, body=[refused])
+        stored = ast.Assign(targets=[item], value=value, type_comment=None)
+        caught = ast.Try(body=[stored], handlers=[handler], orelse=[], finalbody=[])
+        return in_place.in_order(held, [caught], node)
 
     def visit_AnnAssign(self, node):
         """Rewrites ``x[i]: int = value``."""
@@ -75,6 +100,15 @@ def _fits(node):
     if isinstance(node, ast.Constant):
         return type(node.value) is not int or 0 <= node.value < 128
     return isinstance(node, _NO_ARRAYS)
+
+
+def _is_plain_item(target):
+    """Tells whether it is an item with an index that is an expression as it stands."""
+    if not isinstance(target, ast.Subscript) or _is_no_item(target.slice):
+        return False
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    kinds = {type(part).__name__ for part in parts}
+    return kinds.isdisjoint(("ExtSlice", "Index", "Slice", "Starred"))  # the second: Python 3.8
 
 
 def _guarded(target):

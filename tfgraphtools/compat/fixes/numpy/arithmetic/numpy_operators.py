@@ -39,7 +39,7 @@ class _Operators(Visitor):
             return node
         if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value, kind):
             return node
-        return self.in_place.assigned(node, f"__numpy1_i{kind}__")
+        return self.in_place.assigned(node, f"__numpy1_i{kind}__", self.later)
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)

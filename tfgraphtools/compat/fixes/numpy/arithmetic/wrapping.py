@@ -27,7 +27,7 @@ def integers(tree):
 
 class _Integers(stored_items.Stores):
     def __init__(self, tree):
-        super().__init__()
+        super().__init__(tree)
         self.names = {
             alias.asname or alias.name
             for node in trees.nodes_of(tree, ast.ImportFrom)
