@@ -108,7 +108,7 @@ class Programs:
         return caught + ["finally:"] + self._block(depth)
 
     def _if(self, depth):
-        return ["if %s:" % self._value(2)] + self._block(depth)
+        return ["if %s:" % self._test(2)] + self._block(depth)
 
     # targets ----------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Programs:
         if kind == "rebinding":
             return self._pick("swap()", "step()", "step()")
         if kind == "choice":
-            test, yes, no = (self._value(inner) for _ in range(3))
+            test, yes, no = self._test(inner), self._value(inner), self._value(inner)
             return "(%s if %s else %s)" % (yes, test, no)
         if kind == "compared":
             return "(len(str(%s)) %s 1)" % (self._value(inner), self._pick("<", ">", "==", "!="))
@@ -163,6 +163,10 @@ class Programs:
         if kind == "walrus":
             return "(%s := %s)" % (self._pick("i", "j", "a"), self._value(inner))
         return self._value(0)
+
+    def _test(self, depth):
+        value = self._value(depth)  # NumPy 2 refuses to say whether an empty array is true
+        return "len(str(%s)) > 1" % value if self._kind == NUMPY else value
 
     def _comprehension(self, depth):
         body, first = self._without(self._value, depth), self._without(self._value, 0)
