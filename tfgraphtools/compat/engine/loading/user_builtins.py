@@ -18,7 +18,7 @@ import re
 import sys
 import types
 
-from tfgraphtools.compat.engine import parts, rows, switches, views
+from tfgraphtools.compat.engine import parts, rows, state, switches, views
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup
 
@@ -59,15 +59,64 @@ class Users(types.ModuleType):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
-        if self is _users:  # what user code puts there is every file's
+        if self is _users:  # what user code puts there is every file's, and every library's
             for others in _users_without.values():
                 vars(others)[name] = value
+            _put(name, value)
+
+    def __delattr__(self, name):
+        super().__delattr__(name)
+        if self is _users:
+            for others in _users_without.values():
+                vars(others).pop(name, None)
+            _put(name, _ABSENT)
 
     def __reduce__(self):
         return importlib.import_module, ("builtins",)
 
 
 Users.__name__ = Users.__qualname__ = "module"  # type(__builtins__) of a script
+
+
+#: Names of which user code has its own, whatever libraries have.
+_OWN = frozenset(("__import__", "compile", "eval", "exec"))
+
+_ABSENT = object()
+
+#: name -> (what user code finds under it at first, Python's own).
+_at_first = {}
+
+#: name of Python's builtins that user code has changed -> what it was before.
+_changed = {}
+
+
+def _put(name, value):
+    """Changes Python's builtins as user code has changed its own: a patched ``open``, say."""
+    if name in _OWN or name in _helpers:
+        return
+    shown, pythons = _at_first.get(name, (_ABSENT, _ABSENT))
+    if shown is not _ABSENT and value is shown:  # it takes its change back
+        value = pythons
+    before = vars(builtins).get(name, _ABSENT)
+    if before is value:
+        return
+    if not _changed:
+        state.at_restore(_restore)
+    _changed.setdefault(name, before)
+    _set_pythons(name, value)
+
+
+def _set_pythons(name, value):
+    if value is _ABSENT:
+        vars(builtins).pop(name, None)
+    else:
+        setattr(builtins, name, value)
+
+
+def _restore():
+    for name, value in _changed.items():
+        _set_pythons(name, value)
+    _changed.clear()
 
 
 def begin(user_import):
@@ -78,7 +127,9 @@ def begin(user_import):
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own)
     for row in lookup.attribute_rows("builtins"):
-        setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
+        name = row.name.partition(".")[2]
+        vars(_users)[name] = views.provided(row, builtins)
+        _at_first[name] = vars(_users)[name], vars(builtins).get(name, _ABSENT)
     for part in parts.load():
         _helpers.update(getattr(part, "HELPERS", ()))
     vars(_users).update(_helpers)
