@@ -14,7 +14,8 @@ import numpy as np
 import tensorflow as tf
 
 assert operator.__eq__ is operator.eq is __eq__ and __ge__ is operator.ge
-assert operator.__lt__(1, 2) and operator.__getitem__([3], 0) == 3 and operator.__name__ == "operator"
+assert operator.__lt__(1, 2) and operator.__getitem__([3], 0) == 3
+assert operator.__name__ == "operator"
 module = type(sys)("new", "doc")
 assert type(module) is types.ModuleType and module.__doc__ == "doc" and module.__name__ == "new"
 module = type(np).__new__(type(np))
@@ -35,7 +36,8 @@ assert repr(type(np)) == "<class 'module'>" and type(np).__name__ == "module"
 assert inspect.ismodule(np) and isinstance(np, type(sys)) and not isinstance(np, Lazy)
 
 for names in (vars(np), np.__dict__):
-    assert isinstance(names, dict) and names["float32"] is np.float32 and names.get("array") is np.array
+    assert isinstance(names, dict) and names["float32"] is np.float32
+    assert names.get("array") is np.array
     assert "float" in names and names["float"] is float and names["__name__"] == "numpy"
     assert "nothing" not in names and names.get("nothing", 3) == 3
     try:

@@ -255,7 +255,9 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
 
 def _path(filename):
     """Returns what `compile` takes as the name of a file as text."""
-    return filename if isinstance(filename, str) else os.fsdecode(filename)
+    if isinstance(filename, str):
+        return filename
+    return _plain_compile("", filename, "exec", 0, True).co_filename
 
 
 def _off_in_file(path):

@@ -86,7 +86,7 @@ class InPlace:
         return trees.call(FIELD, target.value, trees.constant(name, target), at=target)
 
     def _facts_of(self, node):
-        """Returns (variables that only its function can bind, name of the class, is in a function)."""
+        """Returns (variables that only its function binds, name of the class, is in a function)."""
         return self._known().get(node, _NO_FACTS)
 
     def _known(self):

@@ -29,7 +29,7 @@ class _Methods(Visitor):
 
 
 def method(*arguments, **options):
-    """Calls ``owner.method(...)``, the first argument, as NumPy 1 did where the owner is NumPy's."""
+    """Calls the first argument, ``owner.method``, as NumPy 1 did where the owner is NumPy's."""
     function, *arguments = arguments
     owner = getattr(function, "__self__", None)
     if promotion.IS_NUMPYS[type(owner)] and function.__name__ in _METHODS:
