@@ -118,7 +118,7 @@ def in_order(held, statements, at):
 
 
 def _facts_of_scopes(tree):
-    """Yields (assignment, (its function's own variables, the name of its class, whether in one))."""
+    """Yields (assignment, what `InPlace._facts_of` returns of it)."""
     class_of = {tree: ""}
     shared = set(_bound_from_elsewhere(tree))
     for scope, nodes in trees.scopes_of(tree):

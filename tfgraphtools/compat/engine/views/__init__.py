@@ -123,7 +123,7 @@ class View(types.ModuleType, metaclass=_Modules):
         return shown
 
     def __setattr__(self, attribute, value):
-        if not isinstance(self, View):
+        if not isinstance(type(self), _Modules):  # a class of user code called it
             types.ModuleType.__setattr__(self, attribute, value)
             return
         own_of(self)["_tfgraphtools_known"].pop(attribute, None)
@@ -134,7 +134,7 @@ class View(types.ModuleType, metaclass=_Modules):
             setattr(own_of(self)["_tfgraphtools_real"], attribute, value)
 
     def __delattr__(self, attribute):
-        if not isinstance(self, View):
+        if not isinstance(type(self), _Modules):
             types.ModuleType.__delattr__(self, attribute)
         elif own_of(self).pop(attribute, None) is None:
             delattr(own_of(self)["_tfgraphtools_real"], attribute)
