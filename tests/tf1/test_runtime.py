@@ -1,11 +1,15 @@
 """The runtime under plain Python: what it gives, and what it leaves alone."""
 
+import os
+import pathlib
 import subprocess
 import sys
 
 import pytest
 
 from tfgraphtools import compat
+
+ROOT = pathlib.Path(compat.__file__).resolve().parents[2]
 
 if compat.is_tf1():
     pytest.skip("the runtime is for TF 2.x", allow_module_level=True)
@@ -113,3 +117,47 @@ def test_plain_python(source, words, printed, tmp_path, compat_server):
         assert (done.returncode, done.stdout) == (0, printed), done.stderr
     else:
         assert compat_server.run_python(tmp_path, "main.py", *words).checked() == printed
+
+
+THREADS = """
+import importlib.machinery, importlib.util, pathlib, sys, threading
+from tfgraphtools.tf1 import _serving
+
+class Waits:
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name == "of_another_thread":
+            asked.set()
+            assert left.wait(60)
+
+asked, left, loaded = threading.Event(), threading.Event(), []
+pathlib.Path("of_another_thread.py").write_text("value = 3")
+
+def load():
+    import of_another_thread
+    loaded.append(of_another_thread.value)
+
+thread = threading.Thread(target=load)
+with _serving.in_force():
+    assert importlib.util.find_spec("tensorflow.contrib") is not None
+    sys.meta_path.insert(sys.meta_path.index(importlib.machinery.PathFinder), Waits)
+    thread.start()
+    assert asked.wait(60)
+left.set()
+thread.join()
+assert loaded == [3], loaded
+"""
+
+
+def test_another_thread_finds_its_modules(tmp_path):
+    """A finder that is taken away while another thread asks them all hid the one behind it."""
+    (tmp_path / "script.py").write_text(THREADS)
+    done = subprocess.run(
+        [sys.executable, "script.py"],
+        cwd=str(tmp_path),
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

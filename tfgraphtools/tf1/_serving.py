@@ -26,6 +26,7 @@ _LEGACY_KERAS = {
 
 _lock = threading.RLock()
 _depth = 0
+_loading = None  # the thread that loads one
 _began = False
 
 
@@ -77,21 +78,35 @@ def is_served(name):
 @contextlib.contextmanager
 def in_force():
     """Finds modules of TF 1 while one of them is loading."""
-    global _depth
+    global _depth, _loading
     if activation.is_active():  # under `run`, which has set everything up
         yield
         return
     with _lock:
         _begin()
-        _depth += 1
-        if _depth == 1:
-            sys.meta_path.insert(0, finder.LegacyFinder)
+        if _WhileLoading not in sys.meta_path:
+            sys.meta_path.insert(0, _WhileLoading)
+        _depth, _loading = _depth + 1, threading.get_ident()
         try:
             yield
         finally:
             _depth -= 1
-            if not _depth:
-                sys.meta_path.remove(finder.LegacyFinder)
+            _loading = _loading if _depth else None
+
+
+class _WhileLoading:
+    """A finder that answers only the thread that loads a module of TF 1.
+
+    It stays in ``sys.meta_path``: another thread that walks along that list, and from which a
+    finder is removed, would pass over the next one.
+    """
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        """Returns what `LegacyFinder` finds, while it is in force for this thread."""
+        if _loading != threading.get_ident():
+            return None
+        return finder.LegacyFinder.find_spec(name, path, target)
 
 
 def _begin():

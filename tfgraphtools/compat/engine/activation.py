@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine import (
     switches,
     views,
 )
-from tfgraphtools.compat.engine.loading import dispatch
+from tfgraphtools.compat.engine.loading import dispatch, tracing
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.engine.replacing import callers
 from tfgraphtools.compat.engine.views import api_pickles, lookup, tensorflow_v1, user_imports
@@ -69,6 +69,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         callers.begin(running_code)
         dispatch.begin()
         tensorflow_v1.begin(options)
+        tracing.install()
         if running_code:
             dispatch.watch()
         for part in parts.load():

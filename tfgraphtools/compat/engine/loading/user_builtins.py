@@ -12,12 +12,13 @@ import builtins
 import copy
 import functools
 import importlib
+import operator
 import os
 import re
 import sys
 import types
 
-from tfgraphtools.compat.engine import parts, rows, switches, views
+from tfgraphtools.compat.engine import parts, rows, state, switches, views
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup
 
@@ -58,15 +59,64 @@ class Users(types.ModuleType):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
-        if self is _users:  # what user code puts there is every file's
+        if self is _users:  # what user code puts there is every file's, and every library's
             for others in _users_without.values():
                 vars(others)[name] = value
+            _put(name, value)
+
+    def __delattr__(self, name):
+        super().__delattr__(name)
+        if self is _users:
+            for others in _users_without.values():
+                vars(others).pop(name, None)
+            _put(name, _ABSENT)
 
     def __reduce__(self):
         return importlib.import_module, ("builtins",)
 
 
 Users.__name__ = Users.__qualname__ = "module"  # type(__builtins__) of a script
+
+
+#: Names of which user code has its own, whatever libraries have.
+_OWN = frozenset(("__import__", "compile", "eval", "exec"))
+
+_ABSENT = object()
+
+#: name -> (what user code finds under it at first, Python's own).
+_at_first = {}
+
+#: name of Python's builtins that user code has changed -> what it was before.
+_changed = {}
+
+
+def _put(name, value):
+    """Changes Python's builtins as user code has changed its own: a patched ``open``, say."""
+    if name in _OWN or name in _helpers:
+        return
+    shown, pythons = _at_first.get(name, (_ABSENT, _ABSENT))
+    if shown is not _ABSENT and value is shown:  # it takes its change back
+        value = pythons
+    before = vars(builtins).get(name, _ABSENT)
+    if before is value:
+        return
+    if not _changed:
+        state.at_restore(_restore)
+    _changed.setdefault(name, before)
+    _set_pythons(name, value)
+
+
+def _set_pythons(name, value):
+    if value is _ABSENT:
+        vars(builtins).pop(name, None)
+    else:
+        setattr(builtins, name, value)
+
+
+def _restore():
+    for name, value in _changed.items():
+        _set_pythons(name, value)
+    _changed.clear()
 
 
 def begin(user_import):
@@ -77,7 +127,9 @@ def begin(user_import):
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own)
     for row in lookup.attribute_rows("builtins"):
-        setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
+        name = row.name.partition(".")[2]
+        vars(_users)[name] = views.provided(row, builtins)
+        _at_first[name] = vars(_users)[name], vars(builtins).get(name, _ABSENT)
     for part in parts.load():
         _helpers.update(getattr(part, "HELPERS", ()))
     vars(_users).update(_helpers)
@@ -186,18 +238,26 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
 
     Both do without the fixes that the calling file, or the file that they are of, does without.
     """
+    flags = operator.index(flags)
     if not dont_inherit:
         flags |= sys._getframe(1).f_code.co_flags & FUTURE
     text = _text(source)
     if not flags & ast.PyCF_ONLY_AST and mode in ("exec", "eval", "single"):
         if text is not None:
             off = _off_of(sys._getframe(1))
-            return _translated(text, str(filename), mode, flags, optimize, off)
+            return _translated(text, _path(filename), mode, flags, optimize, off)
         if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
-            off = _off_of(sys._getframe(1)) | _off_in_file(str(filename))
+            off = _off_of(sys._getframe(1)) | _off_in_file(_path(filename))
             with rows.also_off(off):
-                source = _adapted(source, str(filename))
+                source = _adapted(source, _path(filename))
     return _plain_compile(source, filename, mode, flags, True, optimize, **more)
+
+
+def _path(filename):
+    """Returns what `compile` takes as the name of a file as text."""
+    if isinstance(filename, str):
+        return filename
+    return _plain_compile("", filename, "exec", 0, True).co_filename
 
 
 def _off_in_file(path):
@@ -241,7 +301,9 @@ def _lend_helpers(code, namespace):
 
     ``eval(text, {"__builtins__": {}})`` keeps a text from calling anything else.
     """
-    if are_users(namespace.get("__builtins__")) or not isinstance(code, types.CodeType):
+    if not isinstance(namespace, dict) or not isinstance(code, types.CodeType):
+        return  # Python says what is wrong
+    if are_users(namespace.get("__builtins__")):
         return
     for name in _names_in(code) & _helpers.keys():
         namespace[name] = _helpers[name]
@@ -306,7 +368,19 @@ def _translated(text, filename, mode, flags, optimize, off=frozenset()):
     """Returns the code of a text of a file that does without some fixes."""
     if mode == "eval":
         _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
+    elif mode == "single" and _is_python3(text, filename):
+        _plain_compile(text, filename, mode, flags, True, optimize)  # one statement, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
     with rows.also_off(off):
         tree = _in_mode(source.tree_of(text, filename), kind)
-    return _plain_compile(tree, filename, mode, flags, True, optimize)
+    with source.as_deep_as_needed():
+        return _plain_compile(tree, filename, mode, flags, True, optimize)
+
+
+def _is_python3(text, filename):
+    """Tells whether a text is Python 3, of however many statements."""
+    try:
+        _plain_compile(text, filename, "exec", 0, True)
+    except SyntaxError:
+        return False
+    return True

@@ -4,8 +4,10 @@ Line numbers and file names stay those of the user's file, and nothing is ever
 written to it. Compiled code is kept in the user's cache folder.
 """
 
+import contextlib
 import functools
 import os
+import sys
 
 from tfgraphtools import garbage_collector
 from tfgraphtools._version import __version__
@@ -13,6 +15,10 @@ from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
 from tfgraphtools.compat.engine.translate import code_cache, tree_walk, trees
 from tfgraphtools.compat.engine.views import lookup
+
+#: Frames for a tree as deep as Python compiles, a sum of thousands of terms: the usual limit of
+#: 1000 is for programs.
+_DEEPEST = 8000
 
 #: The folder of compat.
 _COMPAT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -43,7 +49,8 @@ def _code_of(data, path, is_users):
         rows_before = {row.name for row in rows.report()}
         tree = _parsed(data, path, is_users)
         changes = parts.offered(LibraryChanges).changes_in(tree, data) if is_users else ()
-        code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
+        with as_deep_as_needed():
+            code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         code_cache.write(key, (code, names, changes))
     _report(names)
@@ -89,7 +96,20 @@ def adapted(tree, path):
     """
     _note_builtins(tree)
     syntax = [table for table in rows.tables() if table.kind == "syntax"]
-    return tree_walk.rewritten(tree, path, [row for table in syntax for row in table.on()])
+    chosen = [row for table in syntax for row in table.on()]
+    with as_deep_as_needed():
+        return tree_walk.rewritten(tree, path, chosen)
+
+
+@contextlib.contextmanager
+def as_deep_as_needed():
+    """Lets Python walk a tree that is deeper than the frames of a program may be."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _note_builtins(tree):

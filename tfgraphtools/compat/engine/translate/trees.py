@@ -236,11 +236,15 @@ _TAKE = {
     ast.arg: _Facts._arg,
     ast.alias: _Facts._alias,
     ast.ExceptHandler: _Facts._handler,
+    ast.Global: _Facts._keep,
     ast.Import: _Facts._import,
     ast.ImportFrom: _Facts._import_from,
+    ast.Nonlocal: _Facts._keep,
 }
 if sys.version_info < (3, 8):  # constants of Python 3.7
     _TAKE[ast.Str] = _Facts._constant
+else:
+    _TAKE[ast.NamedExpr] = _Facts._keep
 
 
 def _facts(tree):
@@ -262,23 +266,6 @@ def insert_first(tree, statement):
     tree.body.insert(place, statement)
 
 
-def assigned_in_place(node, combined):
-    """Rewrites ``target op= value`` to statements that assign ``combined(target read, value)``.
-
-    Whatever the target evaluates is evaluated once, as before.
-
-    Args:
-      node: an `ast.AugAssign`.
-      combined: function of two expressions that gives the new value's.
-    """
-    statements = []
-    target = evaluate_once(node.target, statements, node)
-    assigned = ast.Assign(targets=[target], value=combined(as_read(target), node.value))
-    assigned.type_comment = None
-    statements.append(ast.copy_location(assigned, node))
-    return [ast.fix_missing_locations(statement) for statement in statements]
-
-
 def as_read(target):
     """Returns the same expression, read instead of assigned."""
     copied = _copy(target)
@@ -291,36 +278,3 @@ def _copy(node):
         return [_copy(item) for item in node] if isinstance(node, list) else node
     copied = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
     return ast.copy_location(copied, node)
-
-
-def evaluate_once(node, statements, at):
-    """Returns `node` as an expression that may be evaluated twice; the rest goes to temporaries."""
-    if node is None or isinstance(node, (ast.Name, ast.Constant)):
-        return node
-    if type(node).__name__ in ("Num", "Str", "NameConstant"):  # Python 3.7's constants
-        return node
-    if isinstance(node, ast.Attribute):
-        node.value = evaluate_once(node.value, statements, at)
-        return node
-    if isinstance(node, ast.Subscript):
-        node.value = evaluate_once(node.value, statements, at)
-        node.slice = evaluate_once(node.slice, statements, at)
-        return node
-    if isinstance(node, ast.Slice):
-        for part in ("lower", "upper", "step"):
-            setattr(node, part, evaluate_once(getattr(node, part), statements, at))
-        return node
-    if isinstance(node, ast.Tuple):
-        node.elts = [evaluate_once(item, statements, at) for item in node.elts]
-        return node
-    if type(node).__name__ in ("Index", "ExtSlice"):  # up to Python 3.8
-        for name, value in ast.iter_fields(node):
-            parts = value if isinstance(value, list) else [value]
-            held = [evaluate_once(part, statements, at) for part in parts]
-            setattr(node, name, held if isinstance(value, list) else held[0])
-        return node
-    name = f"__part{len(statements)}__"
-    kept = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=node)
-    kept.type_comment = None
-    statements.append(ast.copy_location(kept, at))
-    return ast.copy_location(name_load(name), node)

@@ -11,7 +11,7 @@ import sys
 import types
 
 from tfgraphtools.compat.engine import rows, skipped
-from tfgraphtools.compat.engine.views import api_functions, api_pickles, lookup
+from tfgraphtools.compat.engine.views import api_functions, api_pickles, contents, lookup
 
 
 class GoneError(AttributeError, NotImplementedError):
@@ -20,38 +20,75 @@ class GoneError(AttributeError, NotImplementedError):
 
 _of_object = object.__getattribute__
 
+#: What every module has because of its class, and a module may define.
+_OF_MODULES = frozenset(dir(types.ModuleType)) - {"__class__", "__dict__", "__doc__", "__name__"}
 
-class View(types.ModuleType):
-    """A real module as user code sees it.
+
+def own_of(view):
+    """Returns what a view itself holds; its ``__dict__`` is what user code sees in it."""
+    return _of_object(view, "__dict__")
+
+
+class _Modules(type):
+    """The class of the classes of views: user code that calls or derives one means Python's."""
+
+    def __new__(cls, name, bases, members):
+        if members.get("__module__") == __name__:
+            return super().__new__(cls, name, bases, members)
+        pythons = [types.ModuleType if isinstance(base, _Modules) else base for base in bases]
+        return types.new_class(name, tuple(pythons), None, lambda body: body.update(members))
+
+    def __call__(cls, *arguments, **options):
+        return types.ModuleType(*arguments, **options)  # ``type(sys)("new")``
+
+
+def _made(cls, name, real):
+    """Returns a new view of one of the classes below.
 
     Args:
+      cls: the class.
       name: the dotted name that user code uses.
-      real: the module behind it; setting an attribute sets it there, unless a
-        row owns the name.
+      real: the module behind it; setting an attribute sets it there, unless a row owns the name.
     """
+    view = types.ModuleType.__new__(cls)
+    types.ModuleType.__init__(view, name, real.__doc__)
+    own = own_of(view)
+    for key in ("__loader__", "__spec__", "__package__"):
+        own.pop(key, None)
+    own["_tfgraphtools_real"] = real
+    own["_tfgraphtools_known"] = {}  # attribute -> (real value or _ANY, user code's)
+    own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
+    return view
 
-    def __init__(self, name, real):
-        super().__init__(name, real.__doc__)
-        own = _of_object(self, "__dict__")
-        for key in ("__loader__", "__spec__", "__package__"):
-            own.pop(key, None)
-        own["_tfgraphtools_real"] = real
-        own["_tfgraphtools_known"] = {}  # attribute -> (real value or _ANY, user code's)
-        own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
+
+class View(types.ModuleType, metaclass=_Modules):
+    """A real module as user code sees it."""
+
+    def __new__(cls, *arguments, **options):
+        return types.ModuleType.__new__(types.ModuleType)  # `_made` makes views
 
     def __getattribute__(self, attribute):
         # The real module is asked each time: whoever changes a value there (a mock, say) changes
         # it for user code too. First, as Python is slow to find that a module has no attribute.
         own = _of_object(self, "__dict__")
-        known = own["_tfgraphtools_known"].get(attribute)
+        try:
+            known = own["_tfgraphtools_known"].get(attribute)
+        except KeyError:  # ``type(sys).__getattribute__`` of a class of user code
+            return types.ModuleType.__getattribute__(self, attribute)
         if known is not None:
             value, shown = known
             if value is _ANY or getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
                 return shown
+        if attribute in _OF_MODULES:  # as every object has them: ``operator.__eq__``
+            value = vars(own["_tfgraphtools_real"]).get(attribute, _NOTHING)
+            if value is not _NOTHING:
+                return value
+        elif attribute == "__dict__":
+            return contents.Contents(self, own["_tfgraphtools_real"])
         return _of_object(self, attribute)
 
     def __getattr__(self, attribute):
-        own = self.__dict__
+        own = own_of(self)
         name = self.__name__
         row = lookup.row_of(name, attribute)
         full = name + "." + attribute
@@ -86,16 +123,21 @@ class View(types.ModuleType):
         return shown
 
     def __setattr__(self, attribute, value):
-        self.__dict__["_tfgraphtools_known"].pop(attribute, None)
+        if not isinstance(type(self), _Modules):  # a class of user code called it
+            types.ModuleType.__setattr__(self, attribute, value)
+            return
+        own_of(self)["_tfgraphtools_known"].pop(attribute, None)
         if attribute in lookup.rows_of(self.__name__):
-            self.__dict__["_tfgraphtools_given"].pop(attribute, None)
-            self.__dict__[attribute] = value
+            own_of(self)["_tfgraphtools_given"].pop(attribute, None)
+            own_of(self)[attribute] = value
         else:
-            setattr(self.__dict__["_tfgraphtools_real"], attribute, value)
+            setattr(own_of(self)["_tfgraphtools_real"], attribute, value)
 
     def __delattr__(self, attribute):
-        if self.__dict__.pop(attribute, None) is None:
-            delattr(self.__dict__["_tfgraphtools_real"], attribute)
+        if not isinstance(type(self), _Modules):
+            types.ModuleType.__delattr__(self, attribute)
+        elif own_of(self).pop(attribute, None) is None:
+            delattr(own_of(self)["_tfgraphtools_real"], attribute)
 
     def __reduce_ex__(self, protocol):
         return _unpickled, (self.__name__,)
@@ -103,13 +145,13 @@ class View(types.ModuleType):
     def __dir__(self):
         rows_here = lookup.rows_of(self.__name__)
         present = [name for name, row in rows_here.items() if row.run is not None]
-        return sorted(set(dir(self.__dict__["_tfgraphtools_real"])).union(present))
+        return sorted(set(dir(own_of(self)["_tfgraphtools_real"])).union(present))
 
     def __repr__(self):
-        return repr(self.__dict__["_tfgraphtools_real"])
+        return repr(own_of(self)["_tfgraphtools_real"])
 
     def _public_names(self):
-        real = self.__dict__["_tfgraphtools_real"]
+        real = own_of(self)["_tfgraphtools_real"]
         rows_here = lookup.rows_of(self.__name__)
         hidden = {
             name
@@ -141,7 +183,7 @@ _NOTHING, _ANY = object(), object()
 
 def _provided(row, view, attribute):
     """Returns what user code gets for the name of a row; the real module's, where the row fails."""
-    real = view.__dict__["_tfgraphtools_real"]
+    real = own_of(view)["_tfgraphtools_real"]
     try:
         return _provided_by_row(row, real, attribute)
     except Exception as error:  # pylint: disable=broad-except  # whatever a newer library does
@@ -175,7 +217,7 @@ def provided(row, real):
 
 def real_of(module):
     """Returns the real module behind a view; any other object is its own."""
-    return vars(module)["_tfgraphtools_real"] if isinstance(module, View) else module
+    return own_of(module)["_tfgraphtools_real"] if isinstance(module, View) else module
 
 
 def view_of(name, value):
@@ -185,7 +227,7 @@ def view_of(name, value):
     if not isinstance(value, types.ModuleType):
         return value
     if name not in lookup.views_by_name:
-        lookup.views_by_name[name] = View(name, value)
+        lookup.views_by_name[name] = _made(View, name, value)
     return lookup.views_by_name[name]
 
 
@@ -198,36 +240,43 @@ def without(value, off):
     """
     if not isinstance(value, View) or isinstance(value, _ViewWithout):
         return value
-    shown = vars(value).setdefault("_tfgraphtools_without", {})
+    shown = own_of(value).setdefault("_tfgraphtools_without", {})
     if off not in shown:
         root = value.__name__.partition(".")[0]
         names = {row.name for row in lookup.rows_below(root)}
         if names <= off:
             shown[off] = real_of(value)
         else:
-            shown[off] = _ViewWithout(value, off) if names & off else value
+            shown[off] = _made_without(value, off) if names & off else value
     return shown[off]
 
 
 class _ViewWithout(View):
     """A view that shows Python's own names in the place of some rows."""
 
-    def __init__(self, view, off):
-        super().__init__(view.__name__, real_of(view))
-        self.__dict__.update(_tfgraphtools_view=view, _tfgraphtools_off=off)
-
     def __getattr__(self, attribute):
-        own = self.__dict__
+        own = own_of(self)
         row = lookup.row_for(f"{self.__name__}.{attribute}")
         is_off = row is not None and row.name in own["_tfgraphtools_off"]
         behind = own["_tfgraphtools_real" if is_off else "_tfgraphtools_view"]
         return without(getattr(behind, attribute), own["_tfgraphtools_off"])
 
     def __setattr__(self, attribute, value):
-        setattr(self.__dict__["_tfgraphtools_view"], attribute, value)
+        setattr(own_of(self)["_tfgraphtools_view"], attribute, value)
 
     def __delattr__(self, attribute):
-        delattr(self.__dict__["_tfgraphtools_view"], attribute)
+        delattr(own_of(self)["_tfgraphtools_view"], attribute)
+
+
+def _made_without(value, off):
+    view = _made(_ViewWithout, value.__name__, real_of(value))
+    own_of(view).update(_tfgraphtools_view=value, _tfgraphtools_off=off)
+    return view
+
+
+for _class in (View, _ViewWithout):
+    _class.__name__ = _class.__qualname__ = "module"  # as of any module
+    _class.__module__, _class.__doc__ = "builtins", types.ModuleType.__doc__
 
 
 def module(name):

@@ -191,7 +191,8 @@ def _forget_known(name, attribute):
     """Makes the view of a module, where there is one, ask the rows for this attribute again."""
     view = views_by_name.get(name)
     if view is not None:
-        vars(view).get("_tfgraphtools_known", {}).pop(attribute, None)
+        own = object.__getattribute__(view, "__dict__")
+        own.get("_tfgraphtools_known", {}).pop(attribute, None)
 
 
 def concerns(name):

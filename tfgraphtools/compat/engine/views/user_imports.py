@@ -79,12 +79,18 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
                     break
             else:
                 return result or _python_import(name, globals, None, fromlist)
-        except (KeyError, TypeError):  # it was not imported before, or this is no statement
+        except (
+            AttributeError,
+            KeyError,
+            TypeError,
+        ):  # it was not imported before, or this is no statement
             pass
     return _import_absolutely(name, globals, locals, fromlist)
 
 
 def _import_absolutely(name, globals, locals, fromlist):
+    if not isinstance(globals, (dict, type(None))):
+        return _python_import(name, globals, locals, fromlist)  # which says what is wrong
     if shadows.concerns(name):
         return shadows.module(name, _find_users)
     package = (globals or {}).get("__package__")

@@ -10,6 +10,7 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.fixes.numpy import one_element
 
 _MOST = 32  # items: longer lists were arrays
 
@@ -60,9 +61,8 @@ class _Subscripts(Visitor):
             return node
         if isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
-        if isinstance(node.value, ast.Name):  # it is evaluated twice
-            holder = ast.copy_location(trees.name_load(node.value.id), node.value)
-            node.slice = trees.call("__numpy1_index__", holder, node.slice, at=node.slice)
+        if isinstance(node.ctx, ast.Store):
+            node.value = trees.call("__numpy1_by_lists__", node.value, at=node.value)
         return node
 
 
@@ -96,6 +96,23 @@ def item(owner, items):
     return owner[index(owner, items)]
 
 
+class _ByLists(one_element.Items):
+    """The items of an array, which a list may index."""
+
+    __slots__ = ()
+
+    def __getitem__(self, items):
+        return item(self.array, items)
+
+    def __setitem__(self, items, value):
+        super().__setitem__(index(self.array, items), value)
+
+
+def by_lists(owner):
+    """Returns what reads and stores the items of a value: itself, where it is no array."""
+    return owner if one_element.items(owner) is owner else _ByLists(owner)
+
+
 ROW = rows.Fix(
     "numpy.list_of_indices",
     "NumPy 1.23",
@@ -106,4 +123,4 @@ ROW = rows.Fix(
 
 TABLE = rows.Table("lists of indices", "syntax", [ROW])
 
-HELPERS = {"__numpy1_item__": item, "__numpy1_index__": index}
+HELPERS = {"__numpy1_item__": item, "__numpy1_by_lists__": by_lists}

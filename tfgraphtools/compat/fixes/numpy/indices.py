@@ -14,6 +14,7 @@ from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.fixes.numpy.called_again import calls_again, each_changed
 
 #: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
 #: them (None for all places); ``size=`` of all is one.
@@ -74,22 +75,20 @@ def _is_literal(node):
     return isinstance(node, ast.Constant) and type(node.value) is not float
 
 
-def sized(function, *arguments, **options):
-    """Calls ``function(...)``, once more with numbers where it refuses arrays of one number."""
-    try:
-        return function(*arguments, **options)
-    except TypeError as error:
-        if _REFUSED_FLOAT.search(str(error)) and _is_numpys(function):
-            return _with_whole_sizes(function, arguments, options)
-        if str(error) != _REFUSED or rows.is_off(ROW.name) or _is_users(function):
-            raise
-        numbers = tuple(_as_size(value) for value in arguments)
-        named = {name: _as_size(value) for name, value in options.items()}
-        is_unchanged = all(new is old for new, old in zip(numbers, arguments))
-        if is_unchanged and all(named[name] is options[name] for name in options):
-            raise
-    used(ROW)
-    return function(*numbers, **named)
+def _with_sizes(error, function, arguments, options):
+    """Returns the arguments of a second call, with numbers in the place of arrays of one number."""
+    if _REFUSED_FLOAT.search(str(error)) and _is_numpys(function):
+        return _with_whole_sizes(function, arguments, options)
+    if str(error) != _REFUSED or rows.is_off(ROW.name) or _is_users(function):
+        return None
+    again = each_changed(_as_size, arguments, options)
+    if again is not None:
+        used(ROW)
+    return again
+
+
+#: Calls a function that takes sizes.
+sized = calls_again(TypeError, _with_sizes)
 
 
 def _is_users(function):
@@ -117,7 +116,7 @@ def _is_numpys(function):
 
 
 def _with_whole_sizes(function, arguments, options):
-    """Calls it with the fraction cut off from floats where it takes sizes or an axis."""
+    """Returns them with the fraction cut off from floats where it takes sizes or an axis."""
     name = function.__name__
     places = FLOATS_AT[name] if name in FLOATS_AT else _AXES_AT.get(name, ())
     words = _SIZE_WORDS | {"axis"} if name in _AXES_AT else _SIZE_WORDS
@@ -129,9 +128,9 @@ def _with_whole_sizes(function, arguments, options):
     ]
     named = {key: _cut(value) if key in words else value for key, value in options.items()}
     if repr(whole) == repr(list(arguments)) and repr(named) == repr(options):  # 10 == 10.0
-        raise  # noqa: PLE0704 (what `sized` is handling): it refuses something else
+        return None  # it refuses something else
     used(FLOATS)
-    return function(*whole, **named)
+    return whole, named
 
 
 _SIZE_WORDS = frozenset("size shape newshape reps repeats N M".split())

@@ -6,13 +6,15 @@ What works by itself is not touched: only a refusal is asked again with the numb
 """
 
 import ast
+import functools
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.translate import trees
-from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.engine.translate import in_place, trees
+from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.numpy import scalar_printing, stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
+from tfgraphtools.compat.fixes.numpy.called_again import calls_again, each_changed
 
 
 @walking
@@ -30,8 +32,9 @@ ROW = rows.Fix(
 )
 
 
-class _Numbers(Visitor):
+class _Numbers(stored_items.Stores):
     def __init__(self, tree):
+        super().__init__(tree, is_done=rows.is_on(wrapping.ROW))
         self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
 
@@ -52,9 +55,6 @@ class _Numbers(Visitor):
             return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node
 
-    def visit_Assign(self, node):
-        return node if rows.is_on(wrapping.ROW) else stored_items.guarded(node)  # else it does
-
 
 def _names_of_math(tree):
     """Returns (the names under which a tree has the module math, those of functions of it)."""
@@ -70,30 +70,20 @@ def _names_of_math(tree):
 # Helpers that the rewritten code calls ----------------------------------------------
 
 
-def converting(cls):
-    """Returns a function like ``float`` that accepts an array of one element."""
-
-    def helper(*arguments, **options):
-        try:
-            return cls(*arguments, **options)
-        except TypeError:
-            if len(arguments) != 1 or not _is_one(arguments[0]):
-                raise
-            rows.used(ROW)
-            return cls(_array(arguments[0]).item())
-
-    return helper
-
-
-def number(function, *arguments):
-    """Returns ``function(*arguments)`` of the module math."""
-    try:
-        return function(*arguments)
-    except TypeError:
-        if not any(map(_is_one, arguments)):
-            raise
+def _with_numbers(error, function, arguments, options):
+    """Returns the arguments of a second call, with numbers in the place of such arrays."""
+    again = each_changed(_as_item, arguments, options)
+    if again is not None:
         rows.used(ROW)
-        return function(*(_array(a).item() if _is_one(a) else a for a in arguments))
+    return again
+
+
+#: Calls a class of numbers, or a function of the module math.
+number = calls_again(TypeError, _with_numbers)
+
+
+def _as_item(value):
+    return _array(value).item() if _is_one(value) else value
 
 
 def store(array, index, value):
@@ -114,6 +104,48 @@ def store(array, index, value):
     rows.used(ROW)
     array[index] = value.reshape(())
     return True
+
+
+class Items:
+    """The items of an array, to which user code assigns."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array):
+        self.array = array
+
+    def __setitem__(self, index, value):
+        try:
+            self.array[index] = value
+        except (TypeError, ValueError, OverflowError):
+            if not store(self.array, index, value):
+                raise
+
+
+class _Arrays(dict):
+    """class -> whether its objects are arrays of NumPy; asked once a class."""
+
+    def __missing__(self, cls):
+        self[cls] = promotion.IS_NUMPYS[cls] and issubclass(cls, sys.modules["numpy"].ndarray)
+        return self[cls]
+
+
+_IS_ARRAY = _Arrays()
+
+
+def items(value):
+    """Returns what stores items of a value: the value itself, where it is no array."""
+    return Items(value) if _IS_ARRAY[type(value)] else value
+
+
+class StoredItem(in_place.Item):
+    """An item that an augmented assignment reads and stores."""
+
+    __slots__ = ()
+
+    def store(self, value):
+        """Makes the item hold another value."""
+        items(self.owner)[self.index] = value
 
 
 def formatting(text, values):
@@ -165,14 +197,16 @@ def _as_number(value):
     return _array(value).view(Number)
 
 
+_CLASSES = (float, int, complex)
+
 HELPERS = {
-    **{f"__numpy1_{cls.__name__}__": converting(cls) for cls in (float, int, complex)},
+    **{f"__numpy1_{cls.__name__}__": functools.partial(number, cls) for cls in _CLASSES},
     "__numpy1_format__": formatting,
     "__numpy1_number__": number,
+    "__numpy1_items__": items,
     "__numpy1_refusals__": (TypeError, ValueError, OverflowError),
-    "__numpy1_overflow__": OverflowError,
-    "__numpy1_wrapped__": wrapping.wrapped,
     "__numpy1_store__": store,
+    "__numpy1_stored_item__": StoredItem,
     "__numpy1_Mod__": modulo,
 }
 

@@ -177,11 +177,12 @@ def differs(*values):
             return "numpy" in sys.modules
 
 
-def in_mode(function, *arguments, **options):
-    """Calls ``function(...)``, in NumPy 1's mode if such a value is among what it gets.
+def in_mode(*arguments, **options):
+    """Calls the first argument, in NumPy 1's mode if such a value is among what it gets.
 
     Methods ``format`` of others than text are not concerned.
     """
+    function, *arguments = arguments  # "{function}".format(function=f) has the name, too
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS
     is_others = is_format and not isinstance(owner, str)
@@ -190,7 +191,8 @@ def in_mode(function, *arguments, **options):
     return _with_mode(function, *arguments, **options)
 
 
-def _with_mode(function, *arguments, **options):
+def _with_mode(*arguments, **options):
+    function, *arguments = arguments
     numpy = sys.modules["numpy"]
     if rows.is_off(SCALARS.name) or numpy.get_printoptions()["legacy"]:  # the user's choice
         return function(*arguments, **options)
@@ -199,8 +201,9 @@ def _with_mode(function, *arguments, **options):
         return function(*arguments, **options)
 
 
-def in_traceback(function, *arguments, **options):
+def in_traceback(*arguments, **options):
     """Calls a function of `traceback`, in NumPy 1's mode if the error shown has such a value."""
+    function, *arguments = arguments
     is_tracebacks = getattr(function, "__module__", "") == "traceback"
     if not is_tracebacks or not differs(sys.exc_info()[1], *arguments, *options.values()):
         return function(*arguments, **options)

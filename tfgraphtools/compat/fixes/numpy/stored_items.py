@@ -1,11 +1,15 @@
 """Assignments to items of arrays, ``x[i] = value``, that ask again where NumPy refuses the value.
 
-`one_element` and `arithmetic.wrapping` say what is stored then.
+A target ``x[i]`` becomes ``__numpy1_items__(x)[i]``, wherever Python has targets: so Python
+itself evaluates all parts, in its order, and stores. What is no array comes back as it is.
+The frequent ``x[i] = value`` of a function holds the parts in variables, which is faster.
+`one_element` and `arithmetic.wrapping` say what is stored in an array then.
 """
 
 import ast
 
-from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate import in_place, trees
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor
 
 #: Nodes at the right of an assignment that are certainly no array of one element.
 _NO_ARRAYS = (
@@ -19,6 +23,76 @@ _NO_ARRAYS = (
 )
 
 
+class Stores(Visitor):
+    """A rewrite of all statements and expressions that have targets.
+
+    Args:
+      tree: the module.
+      is_done: whether another visitor of this class does it.
+    """
+
+    def __init__(self, tree, is_done=False):
+        self._is_done = is_done
+        self._parts = in_place.InPlace(tree)
+
+    def visit_Assign(self, node):
+        """Rewrites ``x[i] = y[j] = value``."""
+        if self._is_done or _fits(node.value):
+            return node
+        if len(node.targets) == 1 and _is_plain_item(node.targets[0]):
+            if self._parts.is_in_function(node):
+                return self._caught(node)
+        node.targets = [_guarded(target) for target in node.targets]
+        return node
+
+    def _caught(self, node):
+        """Returns the statements of ``x[i] = value`` of a function: what is refused costs more."""
+        item, held = node.targets[0], []
+        value = self._parts.held(node, node.value, "__value__", held)
+        item.value = self._parts.held(node, item.value, "__owner__", held)
+        item.slice = self._parts.held(node, item.slice, "__index__", held)
+        parts = [trees.as_read(part) for part in (item.value, item.slice, value)]
+        refused = ast.If(
+            test=ast.UnaryOp(op=ast.Not(), operand=trees.call("__numpy1_store__", *parts, at=node)),
+            body=[ast.Raise(exc=None, cause=None)],
+            orelse=[],
+        )
+        kinds = trees.name_load("__numpy1_refusals__")
+        handler = ast.ExceptHandler(type=kinds, name=None, body=[refused])
+        stored = ast.Assign(targets=[item], value=value, type_comment=None)
+        caught = ast.Try(body=[stored], handlers=[handler], orelse=[], finalbody=[])
+        return in_place.in_order(held, [caught], node)
+
+    def visit_AnnAssign(self, node):
+        """Rewrites ``x[i]: int = value``."""
+        if not (self._is_done or node.value is None or _fits(node.value)):
+            node.target = _guarded(node.target)
+        return node
+
+    def visit_For(self, node):
+        """Rewrites ``for x[i] in values``."""
+        if not self._is_done:
+            node.target = _guarded(node.target)
+        return node
+
+    visit_AsyncFor = visit_comprehension = visit_For
+
+    def visit_withitem(self, node):
+        """Rewrites ``with opened as x[i]``."""
+        if not self._is_done and node.optional_vars is not None:
+            node.optional_vars = _guarded(node.optional_vars)
+        return node
+
+    def visit_Expr(self, node):
+        """Rewrites what `in_place` has made of ``x[i] += value``."""
+        call = node.value
+        if isinstance(call, ast.Call) and getattr(call.func, "id", None) == in_place.PUT:
+            place = call.args[0].func
+            if place.id == in_place.ITEM:
+                place.id = "__numpy1_stored_item__"
+        return node
+
+
 def _fits(node):
     """Tells whether every NumPy stores it alike: no array, and no integer beyond a byte."""
     if isinstance(node, (ast.List, ast.Tuple)):
@@ -28,69 +102,26 @@ def _fits(node):
     return isinstance(node, _NO_ARRAYS)
 
 
-def guarded(node):
-    """Returns an `ast.Assign`, or the statements that do what it does and ask again."""
-    if _fits(node.value):
-        return node
-    stores = []
-    node.targets = [_emptied(target, stores) for target in node.targets]
-    return [node, *_stored(stores, node)] if stores else node
+def _is_plain_item(target):
+    """Tells whether it is an item with an index that is an expression as it stands."""
+    if not isinstance(target, ast.Subscript) or _is_no_item(target.slice):
+        return False
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    kinds = {type(part).__name__ for part in parts}
+    return kinds.isdisjoint(("ExtSlice", "Index", "Slice", "Starred"))  # the second: Python 3.8
 
 
-def _emptied(target, stores):
-    """Returns `target` with a temporary for each array item in it; adds (temporary, item)."""
+def _guarded(target):
+    """Returns a target whose items of arrays are stored by a helper."""
     if isinstance(target, (ast.Tuple, ast.List)):
-        target.elts = [_emptied(part, stores) for part in target.elts]
+        target.elts = [_guarded(part) for part in target.elts]
+    elif isinstance(target, ast.Starred):
+        target.value = _guarded(target.value)
     elif isinstance(target, ast.Subscript) and not _is_no_item(target.slice):
-        name = f"__item{len(stores)}__"
-        stores.append((name, target))
-        return ast.copy_location(ast.Name(id=name, ctx=ast.Store()), target)
+        target.value = trees.call("__numpy1_items__", target.value, at=target.value)
     return target
 
 
 def _is_no_item(index):
     """Tells whether an index is certainly no array's."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    is_text = isinstance(index, ast.Constant) and isinstance(index.value, str)
-    return is_text or any(isinstance(part, ast.Starred) for part in parts)
-
-
-def _stored(stores, at):
-    """Returns the statements that put each temporary into its item, and forget it."""
-    statements = []
-    for name, item in stores:
-        item = trees.evaluate_once(item, statements, at)
-        whole = ast.Assign(targets=[item], value=trees.name_load(name), type_comment=None)
-        handler = _wrapping(item, name, at) if _has_slice(item) else _storing(item, name, at)
-        forgotten = ast.Delete(targets=[ast.Name(id=name, ctx=ast.Del())])
-        statements += [
-            ast.Try(body=[whole], handlers=[handler], orelse=[], finalbody=[]),
-            forgotten,
-        ]
-    return [ast.fix_missing_locations(ast.copy_location(statement, at)) for statement in statements]
-
-
-def _has_slice(item):
-    parts = item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]
-    return any(isinstance(part, ast.Slice) for part in parts)
-
-
-def _storing(item, name, at):
-    """Returns ``except ...: if not __numpy1_store__(array, index, value): raise``."""
-    array, index = trees.as_read(item.value), trees.as_read(item.slice)
-    helped = trees.call("__numpy1_store__", array, index, trees.name_load(name), at=at)
-    refused = ast.If(
-        test=ast.UnaryOp(op=ast.Not(), operand=helped),
-        body=[ast.Raise(exc=None, cause=None)],
-        orelse=[],
-    )
-    return ast.ExceptHandler(type=trees.name_load("__numpy1_refusals__"), name=None, body=[refused])
-
-
-def _wrapping(item, name, at):
-    """Returns ``except OverflowError: array[part] = __numpy1_wrapped__(array, value)``."""
-    value = trees.call(
-        "__numpy1_wrapped__", trees.as_read(item.value), trees.name_load(name), at=at
-    )
-    again = ast.Assign(targets=[item], value=value, type_comment=None)
-    return ast.ExceptHandler(type=trees.name_load("__numpy1_overflow__"), name=None, body=[again])
+    return isinstance(index, ast.Constant) and isinstance(index.value, str)

@@ -15,6 +15,7 @@ How code is run:
 Modules that were written for Python 2 are in `fixes.python2`.
 """
 
+from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.python import (
     awaited_locks,
@@ -44,6 +45,7 @@ TABLES = (
     cgi_and_pipes.TABLE,
     inspect.TABLE,
     random_methods.TABLE,
+    random_methods.OF_CLASS,
     standard_objects.TABLE,
     pickles.TABLE,
     regular_expressions.TABLE,
@@ -57,3 +59,8 @@ TABLES = (
 )
 
 HELPERS = awaited_locks.HELPERS
+
+
+def install(options):
+    """Changes methods of Python's classes for user code."""
+    install_after_import(*random_methods.METHODS, *enum.REPLACEMENTS)

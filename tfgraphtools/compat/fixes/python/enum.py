@@ -1,57 +1,60 @@
 """The text of an enum's member, which Python 3.11 changed.
 
 ``"{}".format(Mode.TRAIN)`` of a ``class Mode(str, Enum)`` was its value, and ``str`` of an
-IntEnum's member its name.
+IntEnum's member its name. The classes stay Python's own; members of user code's classes answer.
 """
 
-from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import provides
+import functools
+import sys
 
+from tfgraphtools.compat.engine.replacing import callers, replaces, table
+from tfgraphtools.compat.engine.rows import Fix
 
-@provides(
+ENUM = Fix(
     "enum.Enum",
     "Python 3.11",
     "format() of a member that is a str, too, gives its value",
     cannot="format member.value",
 )
-def _enum(real, used):
-    class Enum(real.Enum):
-        """``enum.Enum`` of Python 3.7."""
-
-        def __format__(self, spec):
-            kind = self._member_type_
-            if kind is object:
-                return format(str(self), spec)
-            used()
-            return kind.__format__(self._value_, spec)
-
-    return _named(Enum)
-
-
-@provides(
+INT_ENUM = Fix(
     "enum.IntEnum",
     "Python 3.11",
     "str() of a member gives its name, not its number",
     cannot="write member.name where the text of a member is printed",
 )
-def _int_enum(real, used):
-    class IntEnum(real.IntEnum):
-        """``enum.IntEnum`` of Python 3.7."""
-
-        def __str__(self):
-            used()
-            return real.Enum.__str__(self)
-
-        def __format__(self, spec):
-            return int.__format__(self._value_, spec)
-
-    return _named(IntEnum)
 
 
-def _named(cls):
-    """Returns the class under the name by which user code knows it."""
-    cls.__module__, cls.__qualname__ = "enum", cls.__name__
-    return cls
+def _is_users(member, *_):
+    """Tells whether user code has defined the class of a member."""
+    return _is_of_user(type(member))
 
 
-TABLE = Table("the texts of enums", "calls", [_enum, _int_enum])
+@functools.lru_cache(maxsize=None)
+def _is_of_user(cls):
+    module = sys.modules.get(cls.__module__)
+    return module is not None and callers.is_users(vars(module))
+
+
+@replaces("enum:Enum.__format__", row=ENUM, when=_is_users)
+def _format(original, self, spec):
+    kind = self._member_type_
+    if kind is object:
+        return format(str(self), spec)
+    _format.used()
+    return kind.__format__(self._value_, spec)
+
+
+@replaces("enum:IntEnum.__str__", row=INT_ENUM, when=_is_users)
+def _str(original, self):
+    _str.used()
+    return f"{type(self).__name__}.{self._name_}"
+
+
+@replaces("enum:IntEnum.__format__", row=INT_ENUM, when=_is_users)
+def _int_format(original, self, spec):
+    return int.__format__(self._value_, spec)
+
+
+REPLACEMENTS = (_format, _str, _int_format)
+
+TABLE = table("the texts of enums", *REPLACEMENTS)

@@ -2,8 +2,11 @@
 
 import functools
 import math
+import random
+import types
 
-from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine.replacing import replaces, table
+from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import provides
 
 
@@ -82,38 +85,51 @@ _RANDOM = {
 }
 
 
+#: Today's methods of random.Random, those of C, too.
+_TODAYS = {name: getattr(random.Random, name) for name in _RANDOM}
+
+
+def _call(name, used, generator, *arguments, **options):
+    """Calls the old method of a generator, an object of random.Random."""
+
+    def original(method):
+        if method in _TODAYS:
+            return functools.partial(_TODAYS[method], generator)
+        return getattr(generator, method)  # ``random``, which classes of users define
+
+    return old_methods(original, lambda _: used())[name](*arguments, **options)
+
+
 def _random_row(name):
     def provide(real, used):
-        def original(method):
-            return getattr(real, method)
+        @functools.wraps(_TODAYS[name])
+        def method(self, *arguments, **options):
+            return _call(name, used, self, *arguments, **options)
 
-        return functools.wraps(getattr(real, name))(old_methods(original, lambda _: used())[name])
+        return types.MethodType(method, real._inst)  # as it is there: it is pickled as that is
 
     since = "Python 3.8" if name in ("gammavariate", "betavariate") else "Python 3.11"
     return provides("random." + name, since, _RANDOM[name])(provide)
 
 
-@provides(
+ROW = Fix(
     "random.Random",
     "Python 3.8",
     "its methods take the arguments that the functions of random took",
 )
-def _random_class(real, used):
-    def method(name):
-        def call(self, *arguments, **options):
-            def original(other):
-                return functools.partial(getattr(real.Random, other), self)
-
-            return old_methods(original, lambda _: used())[name](*arguments, **options)
-
-        return functools.wraps(getattr(real.Random, name))(call)
-
-    methods = {name: method(name) for name in _RANDOM}
-    return type("Random", (real.Random,), dict(methods, __module__="random"))
 
 
-TABLE = Table(
-    "old calls of random",
-    "calls",
-    [*[_random_row(name) for name in _RANDOM], _random_class],
-)
+def _method(name):
+    """Returns the replacement of a method: the class itself stays, as pickles name it."""
+
+    def method(original, self, *arguments, **options):
+        return _call(name, method_of_class.used, self, *arguments, **options)
+
+    method_of_class = replaces("random:Random." + name, row=ROW)(method)
+    return method_of_class
+
+
+METHODS = tuple(map(_method, _RANDOM))
+
+TABLE = Table("old calls of random", "calls", [_random_row(name) for name in _RANDOM])
+OF_CLASS = table("old calls of methods of random.Random", *METHODS)

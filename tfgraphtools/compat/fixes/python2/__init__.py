@@ -12,7 +12,7 @@ import ast
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
-from tfgraphtools.compat.engine.translate import removed_attributes
+from tfgraphtools.compat.engine.translate import in_place, removed_attributes
 from tfgraphtools.compat.fixes.python2 import (
     ahead,
     dialect,
@@ -39,7 +39,7 @@ TABLES = (
     library_modules.TABLE,
 )
 
-HELPERS = dict(helpers.HELPERS, **removed_attributes.HELPERS)
+HELPERS = dict(helpers.HELPERS, **removed_attributes.HELPERS, **in_place.HELPERS)
 
 
 def install(options):

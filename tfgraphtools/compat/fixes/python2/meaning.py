@@ -7,7 +7,7 @@ is in `helpers`.
 import ast
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
 from tfgraphtools.compat.fixes.python2.library import binary_files
 from tfgraphtools.compat.fixes.python2.table import (
@@ -72,7 +72,7 @@ def as_python2(tree, why):
     future = dialect.future_imports(tree)
     if not rows.is_off(COMPREHENSIONS.name):
         comprehensions.keep_variables(tree)
-    tree = _Meaning(future, trees.bound_names(tree)).visit(tree)
+    tree = _Meaning(future, tree).visit(tree)
     implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
     _mark(tree, why, implicit)
     return ast.fix_missing_locations(tree)
@@ -102,7 +102,9 @@ def _mark(tree, why, implicit):
 
 
 class _Meaning(ast.NodeTransformer):
-    def __init__(self, future, bound):
+    def __init__(self, future, tree):
+        bound = trees.bound_names(tree)
+        self.in_place = in_place.InPlace(tree)
         self.divides = "division" not in future and not rows.is_off(DIVISION.name)
         self.prints = "print_function" not in future and not rows.is_off(PRINT.name)
         self.lists = not rows.is_off(LISTS.name)
@@ -148,11 +150,7 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if not (self.divides and isinstance(node.op, ast.Div)):
             return node
-
-        def divided(read, value):
-            return trees.call("__python2_divide_in_place__", read, value, at=node)
-
-        return trees.assigned_in_place(node, divided)
+        return self.in_place.assigned(node, "__python2_divide_in_place__")
 
     def visit_Name(self, node):
         if isinstance(node.ctx, ast.Load) and node.id in self.functions:

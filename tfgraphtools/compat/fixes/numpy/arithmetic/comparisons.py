@@ -94,8 +94,9 @@ def ordering(function):
     return helper
 
 
-def asserted(method, *sides, **options):
+def asserted(*sides, **options):
     """Calls ``test.assertNotEqual(a, b)``, whose sides are compared as those of user code."""
+    method, *sides = sides
     if len(sides) > 1 and any(promotion.IS_NUMPYS[type(side)] for side in sides[:2]):
         a, b, *message = sides
         if HELPERS["__numpy1_unequal__"](a, b) is True:  # one answer: they cannot be compared

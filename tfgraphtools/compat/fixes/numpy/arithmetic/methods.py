@@ -28,8 +28,9 @@ class _Methods(Visitor):
         return trees.wrap_call("__numpy1_method__", node)
 
 
-def method(function, *arguments, **options):
-    """Calls ``owner.method(...)``, as NumPy 1 did it where the owner is NumPy's."""
+def method(*arguments, **options):
+    """Calls the first argument, ``owner.method``, as NumPy 1 did where the owner is NumPy's."""
+    function, *arguments = arguments
     owner = getattr(function, "__self__", None)
     if promotion.IS_NUMPYS[type(owner)] and function.__name__ in _METHODS:
         return _METHODS[function.__name__](owner, function, *arguments, **options)

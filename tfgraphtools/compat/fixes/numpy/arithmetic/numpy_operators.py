@@ -3,7 +3,7 @@
 import ast
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 from tfgraphtools.compat.fixes.python2 import integer_division
@@ -15,12 +15,13 @@ _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.S
 @walking
 def numpy_operators(tree):
     """Makes operators such as ``a + b``, also in place, return the types of NumPy 1."""
-    return _Operators(python_numbers.in_tree(tree))
+    return _Operators(python_numbers.in_tree(tree), in_place.InPlace(tree))
 
 
 class _Operators(Visitor):
-    def __init__(self, of_python):
+    def __init__(self, of_python, statements):
         self.of_python = of_python  # nodes without a number of NumPy
+        self.in_place = statements
 
     def visit_BinOp(self, node):
         kind = type(node.op).__name__
@@ -38,13 +39,15 @@ class _Operators(Visitor):
             return node
         if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value, kind):
             return node
-        return trees.assigned_in_place(
-            node, lambda read, value: trees.call(f"__numpy1_i{kind}__", read, value, at=node)
-        )
+        return self.in_place.assigned(node, f"__numpy1_i{kind}__", self.later)
 
     def visit_Call(self, node):
-        if getattr(node.func, "id", None) in _DIVISIONS:
-            node.func = ast.copy_location(trees.name_load(_DIVISIONS[node.func.id]), node.func)
+        name = getattr(node.func, "id", None)
+        if name in _DIVISIONS:
+            node.func = ast.copy_location(trees.name_load(_DIVISIONS[name]), node.func)
+        elif name == in_place.PUT:
+            function = node.args[2]
+            function.id = _DIVISIONS.get(function.id, function.id)
         return node
 
 
@@ -80,6 +83,7 @@ TABLE = Table(
 
 
 HELPERS = {
+    **in_place.HELPERS,
     "__numpy1_python2_divide__": promotion.binary(integer_division.divide),
     "__numpy1_python2_divide_in_place__": promotion.binary(integer_division.divide_in_place),
 }

@@ -167,7 +167,7 @@ _ELSEWHERE = {
     ast.arg: lambda node: [node.arg],
 }
 if hasattr(ast, "NamedExpr"):  # since Python 3.8; perhaps in a default of a function within
-    _ELSEWHERE[ast.NamedExpr] = lambda node: [node.target.id]
+    _ELSEWHERE[ast.NamedExpr] = lambda node: [getattr(node.target, "id", None)]
 
 
 def _needs(values, builtins):

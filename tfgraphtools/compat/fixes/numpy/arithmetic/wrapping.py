@@ -9,7 +9,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
-from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.numpy import stored_items
 
@@ -25,8 +25,9 @@ def integers(tree):
     return _Integers(tree)
 
 
-class _Integers(Visitor):
+class _Integers(stored_items.Stores):
     def __init__(self, tree):
+        super().__init__(tree)
         self.names = {
             alias.asname or alias.name
             for node in trees.nodes_of(tree, ast.ImportFrom)
@@ -41,12 +42,10 @@ class _Integers(Visitor):
             return trees.wrap_call("__numpy1_integer__", node)
         return node
 
-    def visit_Assign(self, node):
-        return stored_items.guarded(node)
 
-
-def integer(function, *arguments, **options):
-    """Returns ``np.uint8(x)``, whatever x is."""
+def integer(*arguments, **options):
+    """Returns ``np.uint8(x)``, whatever x is; the first argument is the class."""
+    function, *arguments = arguments
     try:
         return function(*arguments, **options)
     except OverflowError:
