@@ -1,4 +1,4 @@
-"""What a repository says of itself, read from its files: nothing is executed but ``git log``."""
+"""What a repository says of itself, read from its files: nothing of it is executed."""
 
 import glob
 import os
