@@ -131,6 +131,8 @@ class _Reader:
 
     def _program(self, words, folder, variables, depth):
         words = words[:-1] if words[-1] == "&" else words
+        if not words:
+            raise NotUnderstood("&: it is no program of Python")
         items = tuple(sorted(variables.items()))
         if _PYTHON.fullmatch(words[0]):
             own_words = program_words(words)

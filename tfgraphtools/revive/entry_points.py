@@ -133,10 +133,14 @@ def _command(line, place, files):
         words = shlex.split(line)
     except ValueError:
         return None
+    if not words:
+        return None
     start, words = (words[:3], words[3:]) if words[0] == "cd" else ([], words)
     base = start[1] if start else ""
     while words and "=" in words[0] and not words[0].startswith("-"):
         words = words[1:]
+    if not words:  # it sets variables
+        return None
     if words[0].startswith("./"):
         words = ["", *words]
     program, arguments = words[0], command_steps.program_words(words)
