@@ -36,6 +36,7 @@ MAY_IMPORT = {
     "garbage_collector": set(),
     "git_repository": set(),
     "html_page": set(),
+    "installed": set(),
     "worker_processes": {"garbage_collector"},
     "analysis": set(),
     "_tf": set(),
@@ -51,6 +52,7 @@ MAY_IMPORT = {
         "garbage_collector",
         "git_repository",
         "html_page",
+        "installed",
     },
     "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
@@ -61,6 +63,7 @@ MAY_IMPORT = {
         "garbage_collector",
         "git_repository",
         "html_page",
+        "installed",
         "worker_processes",
     },
     "revive": {
@@ -72,6 +75,7 @@ MAY_IMPORT = {
         "garbage_collector",
         "git_repository",
         "html_page",
+        "installed",
     },
     "cli": {
         "faq",

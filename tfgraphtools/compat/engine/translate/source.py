@@ -5,7 +5,9 @@ written to it. Compiled code is kept in the user's cache folder.
 """
 
 import functools
+import hashlib
 import os
+import sys
 
 from tfgraphtools import garbage_collector
 from tfgraphtools._version import __version__
@@ -14,8 +16,9 @@ from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
 from tfgraphtools.compat.engine.translate import code_cache, tree_walk, trees
 from tfgraphtools.compat.engine.views import lookup
 
-#: The folder of compat.
-_COMPAT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+#: The folder of this package, and its parts that change code.
+_PACKAGE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+_PARTS = ("compat", "analysis", "_tf")
 
 
 def code_of(data, path, is_users=True):
@@ -114,13 +117,25 @@ def _report(names):
 def _key_of(data, path, is_users):
     is_old = is_users and parts.offered(SourceReader).is_old_program()
     off = sorted(rows.switched_off())
-    return code_cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_old, data)
+    settings = [rows.versions(), off, _compiler_options()]
+    return code_cache.key_of(__version__, _our_state(), settings, path, is_old, data)
+
+
+def _compiler_options():
+    """Returns what `compile` takes from the command line and the environment of this Python."""
+    has_ranges = "no_debug_ranges" not in sys._xoptions
+    return sys.flags.optimize, has_ranges and not os.environ.get("PYTHONNODEBUGRANGES")
 
 
 @functools.lru_cache(maxsize=None)
-def _our_age():
-    """Returns when compat was last changed: what an older one has compiled is not taken."""
-    ages = []
-    for folder, _, names in os.walk(_COMPAT):
-        ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]
-    return max(ages)
+def _our_state():
+    """Returns what identifies the files of ours that change code, in a sum of all of them."""
+    state = hashlib.sha256()
+    for part in _PARTS:
+        for folder, folders, names in os.walk(os.path.join(_PACKAGE, part)):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith((".py", ".tsv", ".txt")):
+                    status = os.stat(os.path.join(folder, name))
+                    state.update(repr((name, status.st_size, status.st_mtime_ns)).encode())
+    return state.hexdigest()
