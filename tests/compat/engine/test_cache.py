@@ -280,16 +280,12 @@ def test_code_of_another_python_is_not_taken(tmp_path):
     assert len(entries(tmp_path / "cache")) >= 3  # the cache was used
 
 
-def test_versions_that_are_in_the_key(monkeypatch):
-    before = source._key_of(b"a", "a.py", True)
+@pytest.mark.parametrize("name", ["fissix", "tf_keras", "NumPy", "tensorflow"])
+def test_versions_that_are_in_the_key(name, monkeypatch):
+    before, real = source._key_of(b"a", "a.py", True), distributions.version
     assert source._key_of(b"a", "a.py", True) == before
-    for name in ("fissix", "tf_keras", "numpy", "tensorflow"):
-        real = distributions.version
-        with monkeypatch.context() as patched:
-            patched.setattr(
-                distributions, "version", lambda n: "99" if n.lower() == name else real(n)
-            )
-            assert source._key_of(b"a", "a.py", True) != before, name
+    monkeypatch.setattr(distributions, "version", lambda n: "99" if n == name else real(n))
+    assert source._key_of(b"a", "a.py", True) != before
 
 
 @pytest.mark.parametrize("part", ["compat/engine", "analysis"])
