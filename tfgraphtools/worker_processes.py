@@ -1,11 +1,12 @@
 """Processes over which the work on the files of a codebase is distributed."""
 
 import concurrent.futures
+import functools
 import multiprocessing
 import os
 import sys
 
-from tfgraphtools import garbage_collector
+from tfgraphtools import deep_recursion, garbage_collector
 
 #: The variable that keeps a Python from importing modules of the current folder.
 _SAFE_PATH = "PYTHONSAFEPATH"
@@ -36,6 +37,7 @@ class Workers:
             os.environ.update({} if self._before is None else {_SAFE_PATH: self._before})
 
     def _mapped(self, function, items, report):
+        function = functools.partial(deep_recursion.call, function)
         if self._pool is not None:
             items = list(items)
             chunk = max(4, len(items) // _CHUNKS)  # the codebase is sent with each

@@ -7,6 +7,8 @@ import re
 import shlex
 from typing import NamedTuple
 
+from tfgraphtools import regular_files
+
 _PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
 _OF_PYTHON = {"-u", "-O", "-B"}  # options of Python without which a program does the same
 _DEEPEST = 3  # scripts of a shell that call one another
@@ -157,8 +159,7 @@ class _Reader:
 
     def _script(self, path, folder, variables, depth):
         self._exported.update(variables)
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return self.read(file.read(), folder, variables, depth)[0]
+        return self.read(regular_files.text(path), folder, variables, depth)[0]
 
     def _is_pattern(self, text, folder):
         """Tells whether a shell would put the names of files for a word, such as ``*.py``."""

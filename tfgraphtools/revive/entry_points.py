@@ -6,6 +6,7 @@ import re
 import shlex
 from typing import NamedTuple
 
+from tfgraphtools import regular_files
 from tfgraphtools.analysis import scopes
 from tfgraphtools.revive import command_steps
 from tfgraphtools.revive.declared_packages import modules_of
@@ -114,8 +115,8 @@ def notebooks(files):
 
 
 def _of_text(folder, name, files):
-    with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-        text = re.sub(r"\\\r?\n\s*", lambda match: " \0" + match.group(0)[1:-1], file.read())
+    text = regular_files.text(os.path.join(folder, name))
+    text = re.sub(r"\\\r?\n\s*", lambda match: " \0" + match.group(0)[1:-1], text)
     number = 1
     for line in re.split(r"\r?\n", re.sub(r" \0[\r\n\s]*", " \0", text)):
         joined = " ".join(line.replace("\0", "").split()) if "\0" in line else line

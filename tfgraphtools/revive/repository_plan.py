@@ -5,7 +5,7 @@ import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from tfgraphtools import garbage_collector
+from tfgraphtools import deep_recursion, garbage_collector, regular_files
 from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import repository_pins, requirement_files
@@ -93,6 +93,7 @@ def _remark(package):
 
 
 @garbage_collector.rare()
+@deep_recursion.retried
 def read(folder: str, examines_code: bool = True) -> Plan:
     """Returns the `Plan` of a repository.
 
@@ -175,8 +176,7 @@ def _text(folder, name):
     path = os.path.join(folder, name)
     if os.path.getsize(path) > _LARGEST_SOURCE:
         return None
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
+    return regular_files.text(path)
 
 
 def _python_of(sources):

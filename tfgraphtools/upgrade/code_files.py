@@ -9,6 +9,7 @@ import tempfile
 import tokenize
 from typing import NamedTuple
 
+from tfgraphtools import regular_files
 from tfgraphtools.compat.doctor import source_files
 
 #: What a path may be.
@@ -134,9 +135,8 @@ def opcodes(old, new):
 
 
 def read(path):
-    """Returns the bytes of a file."""
-    with open(path, "rb") as file:
-        return file.read()
+    """Returns the bytes of a source; raises OSError for no regular file, or a huge one."""
+    return regular_files.read(path)
 
 
 def require_writable(path):

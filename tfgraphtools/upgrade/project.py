@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import Callable, Optional, Sequence
 
-from tfgraphtools import garbage_collector, worker_processes
+from tfgraphtools import deep_recursion, garbage_collector, worker_processes
 from tfgraphtools.analysis import scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
@@ -29,6 +29,9 @@ from tfgraphtools.upgrade.clues import standalone_keras
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
 from tfgraphtools.upgrade.passes import entry, layout
 from tfgraphtools.upgrade.trees import links
+
+#: The error of a file that Python itself may parse.
+_TOO_DEEP = "an expression is nested too deeply: split it, and upgrade again"
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
@@ -129,14 +132,14 @@ def examine(
 
 def _read(path, choice, known, in_company=False):
     """Returns (`Source`, `codebase.Facts` or None) of a file."""
-    source = sources.read(path, choice, in_company)
-    if source.error is not None:
-        return source, None
+    source = sources.Source(path, b"", error=_TOO_DEEP)
     try:
-        return source, _facts(source, known)
+        source = deep_recursion.call(sources.read, path, choice, in_company)
+        if source.error is not None:
+            return source, None
+        return source, deep_recursion.call(_facts, source, known)
     except RecursionError:
-        why = "an expression is nested too deeply: split it, and upgrade again"
-        return source._replace(error=why), None
+        return source._replace(error=_TOO_DEEP), None
 
 
 def _facts(source, known, whole=None):
@@ -203,6 +206,13 @@ def _rewritten(pair, known, choice):
     source, role = pair
     if source.error is not None:
         return source.code, ()
+    try:
+        return deep_recursion.call(_rewritten_code, source, role, known, choice)
+    except RecursionError:
+        return source.before, (Finding(1, "syntax", CANNOT, "syntax", _TOO_DEEP),)
+
+
+def _rewritten_code(source, role, known, choice):
     if role.is_tf2 and not (known.has_old_code() or source.only_python2 or role.is_entry):
         choice = choice._replace(select=tuple(filter(choice.allows, _OF_TF2)) or ("nothing",))
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)

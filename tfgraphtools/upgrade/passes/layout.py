@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 
+from tfgraphtools import regular_files
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
 
 #: The fix that keeps black's layout.
@@ -85,9 +86,8 @@ def _settings_above(folder):
     ):
         path = os.path.join(folder, name)
         if os.path.isfile(path):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                if word in file.read():
-                    return path
+            if word in regular_files.text(path):
+                return path
     above = os.path.dirname(folder)
     return None if above == folder else _settings_above(above)
 

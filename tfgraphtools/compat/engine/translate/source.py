@@ -9,7 +9,7 @@ import hashlib
 import os
 import sys
 
-from tfgraphtools import garbage_collector
+from tfgraphtools import deep_recursion, garbage_collector
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
@@ -36,7 +36,7 @@ def code_of(data, path, is_users=True):
         if is_users:
             look_ahead(data, path)
         with rows.also_off(switches.of_file(data, path)):
-            return _code_of(data, path, is_users)
+            return deep_recursion.call(_code_of, data, path, is_users)
 
 
 def _code_of(data, path, is_users):
