@@ -40,18 +40,21 @@ def read(path, most=None):
       OSError: it is no regular file or a larger one; its ``strerror`` says so.
     """
     most = limit_of(path) if most is None else most
-    # A pipe without a writer is opened at once, and found out.
+    _require_regular(os.stat(path), path)  # to open a device may do something
+    # A pipe that takes the place of the file meanwhile is opened at once, without a writer.
     flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, os.O_RDONLY | flags)
-    with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            kind = next((name for is_one, name in _KINDS if is_one(status.st_mode)), "no file")
-            raise OSError(errno.EINVAL, f"{kind}, no regular file: not looked at", path)
+    with open(os.open(path, os.O_RDONLY | flags), "rb") as file:
+        _require_regular(os.fstat(file.fileno()), path)
         data = file.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"larger than {_size(most)}: not looked at", path)
     return data
+
+
+def _require_regular(status, path):
+    if not stat.S_ISREG(status.st_mode):
+        kind = next((name for is_such, name in _KINDS if is_such(status.st_mode)), "no file")
+        raise OSError(errno.EINVAL, f"{kind}, no regular file: not looked at", path)
 
 
 def text(path, most=None):
