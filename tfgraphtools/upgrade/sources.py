@@ -1,11 +1,11 @@
 """One file as a module's Python 3 source: decoded, out of its notebook, translated."""
 
 import ast
-import difflib
 import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
 
+from tfgraphtools import line_differences
 from tfgraphtools.analysis import scopes
 from tfgraphtools.upgrade import code_files
 from tfgraphtools.upgrade.code_files import Unreadable
@@ -130,8 +130,7 @@ def _lines_before(old, new):
     """Returns, for each line of a translated source, the number of the line that it was."""
     old, new = old.split("\n"), new.split("\n")
     numbers = []
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for _, start, end, other, other_end in matcher.get_opcodes():
+    for _, start, end, other, other_end in line_differences.opcodes(old, new):
         for number in range(other, other_end):
             numbers.append(max(1, min(start + number - other + 1, max(end, start))))
     return tuple(numbers)

@@ -1,13 +1,12 @@
 """Layout: source that black had formatted is formatted by black again, with its settings."""
 
 import ast
-import difflib
 import functools
 import importlib.util
 import os
 import re
 
-from tfgraphtools import regular_files
+from tfgraphtools import line_differences, regular_files
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
 
 #: The fix that keeps black's layout.
@@ -94,10 +93,9 @@ def _settings_above(folder):
 
 def _touched(old, new):
     """Returns the numbers of the lines of `old` that change."""
-    matcher = difflib.SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
     return {
         number
-        for kind, start, end, _, _ in matcher.get_opcodes()
+        for kind, start, end, _, _ in line_differences.opcodes(old.split("\n"), new.split("\n"))
         if kind != "equal"
         for number in range(start + 1, max(end, start + 1) + 1)
     }
