@@ -30,9 +30,6 @@ from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
 from tfgraphtools.upgrade.passes import entry, layout
 from tfgraphtools.upgrade.trees import links
 
-#: The error of a file that Python itself may parse.
-_TOO_DEEP = "an expression is nested too deeply: split it, and upgrade again"
-
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
 
@@ -132,14 +129,14 @@ def examine(
 
 def _read(path, choice, known, in_company=False):
     """Returns (`Source`, `codebase.Facts` or None) of a file."""
-    source = sources.Source(path, b"", error=_TOO_DEEP)
+    source = sources.Source(path, b"", error=sources.TOO_DEEP)
     try:
         source = deep_recursion.call(sources.read, path, choice, in_company)
         if source.error is not None:
             return source, None
         return source, deep_recursion.call(_facts, source, known)
     except RecursionError:
-        return source._replace(error=_TOO_DEEP), None
+        return source._replace(error=sources.TOO_DEEP), None
 
 
 def _facts(source, known, whole=None):
@@ -209,7 +206,7 @@ def _rewritten(pair, known, choice):
     try:
         return deep_recursion.call(_rewritten_code, source, role, known, choice)
     except RecursionError:
-        return source.before, (Finding(1, "syntax", CANNOT, "syntax", _TOO_DEEP),)
+        return source.before, (Finding(1, "syntax", CANNOT, "syntax", sources.TOO_DEEP),)
 
 
 def _rewritten_code(source, role, known, choice):

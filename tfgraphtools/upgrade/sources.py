@@ -12,6 +12,9 @@ from tfgraphtools.upgrade.code_files import Unreadable
 from tfgraphtools.upgrade.findings import Finding
 from tfgraphtools.upgrade.notebook_source import NotANotebook, Notebook
 
+#: The error of a file that has more levels than Python parses, or than can be looked at.
+TOO_DEEP = "an expression is nested too deeply: split it, and upgrade again"
+
 #: What Python 3 takes for a shift.
 _PRINTS_TO_FILE = re.compile(r"(?m)^[ \t]*print[ \t]*>>")
 
@@ -105,7 +108,9 @@ def _parsed(path, data, content, code, choice, in_company):
         tree = scopes.tree_of(code)
     except SyntaxError as error:
         failure = error
-    except (ValueError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError):
+        return Source(path, data, content, error=TOO_DEEP)
+    except ValueError as error:
         return Source(path, data, content, error=f"{type(error).__name__}: {error}")
     if tree is not None:
         old = dialect.is_python2(code.encode("utf-8"), tree)

@@ -1,6 +1,7 @@
 """Layout: source that black had formatted is formatted by black again, with its settings."""
 
 import ast
+import errno
 import functools
 import importlib.util
 import os
@@ -25,7 +26,7 @@ def formatted(old, new, path):
       old, new: the source of a module before and after the upgrade.
       path: its absolute path; the settings are those of the ``pyproject.toml`` above it.
     """
-    if old == new or _NEVER_BLACK.search(old):
+    if old == new or _NEVER_BLACK.search(old) or not _settings_can_be_read(os.path.dirname(path)):
         return new, []
     try:
         import black
@@ -43,6 +44,18 @@ def formatted(old, new, path):
         Finding(line, "layout", REWRITTEN, FIX, "as black formats it")
         for line in sorted(_touched(old, result) - _touched(old, new))
     ]
+
+
+@functools.lru_cache(maxsize=None)
+def _settings_can_be_read(folder):
+    """Tells whether no ``pyproject.toml`` from a folder upwards is endless: black reads it whole."""
+    try:
+        regular_files.read(os.path.join(folder, "pyproject.toml"))
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            return False
+    above = os.path.dirname(folder)
+    return above == folder or _settings_can_be_read(above)
 
 
 def _beginning(source):
