@@ -20,7 +20,7 @@ _lock = threading.Lock()
 def call(function, *arguments, **named):
     """Calls a function; again with a large stack where it nests too deeply.
 
-    The function is called anew, so what it does may be done twice.
+    The function is called again from its start, so what it does may be done twice.
 
     Args:
       function: a function without a result that another call would miss.

@@ -133,9 +133,9 @@ def _recorded(metadata):
         return
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
-            name, _, rest = line.partition(",")
+            name, _, details = line.partition(",")
             if name in _INITS:
-                yield name, rest.partition(",")[0]
+                yield name, details.partition(",")[0]
 
 
 _INITS = {package + "/__init__.py" for package in _PACKAGES}

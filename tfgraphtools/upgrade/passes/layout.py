@@ -48,7 +48,7 @@ def formatted(old, new, path):
 
 @functools.lru_cache(maxsize=None)
 def _settings_can_be_read(folder):
-    """Tells whether no ``pyproject.toml`` from a folder upwards is endless: black reads it whole."""
+    """Tells whether no ``pyproject.toml`` from a folder upwards is huge: black reads all of it."""
     try:
         regular_files.read(os.path.join(folder, "pyproject.toml"))
     except OSError as error:
