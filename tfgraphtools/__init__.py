@@ -13,9 +13,10 @@ Subpackages are imported when they are first used. ``import tfgraphtools`` never
 TensorFlow; only ``gradients`` and ``training`` need it to be installed.
 """
 
+from __future__ import annotations
+
 import importlib
 import sys
-import typing
 
 from tfgraphtools._version import __version__
 
@@ -29,7 +30,11 @@ if sys.version_info < (3, 7):  # pip refuses it; a clone on PYTHONPATH would fai
         "Use a newer one: python3.7 with TF 1.15.5, python3.9 or newer with TF 2.16 or newer.",
     )
 
-if typing.TYPE_CHECKING:
+TYPE_CHECKING = False  # to type checkers it is True; `typing` itself is slow to import
+
+if TYPE_CHECKING:
+    import typing
+
     from tfgraphtools import (
         checkpoints,
         compat,
@@ -54,7 +59,7 @@ __all__ = [
 ]
 
 
-if not typing.TYPE_CHECKING:  # to type checkers it would mean that every name is there
+if not TYPE_CHECKING:  # to type checkers it would mean that every name is there
 
     def __getattr__(name):
         if name not in __all__ or name.startswith("_"):
@@ -83,5 +88,5 @@ def pytest_configure(config: typing.Any) -> None:
     pytest_load_initial_conftests(config)
 
 
-def __dir__() -> typing.List[str]:
+def __dir__() -> list:
     return [*__all__, "pytest_configure", "pytest_load_initial_conftests"]  # pytest looks here

@@ -4,6 +4,7 @@ import ast
 import os
 import pathlib
 import sys
+import tracemalloc
 
 import pytest
 
@@ -75,3 +76,64 @@ def test_folders_that_programs_add(folder, tmp_path, monkeypatch):
     folders = search.folders_added(source, [str(tmp_path)])
     assert (os.path.abspath(sys.path[-1]) in folders) is (folder not in NOT_KNOWN)
     assert all(pathlib.Path(folder).is_dir() for folder in folders)
+
+
+#: Expressions that take more memory or time than their source.
+HUGE = [
+    '"{:>2000000000}".format("")',
+    '"{:{}}".format("", 2000000000)',
+    '"{0:>{1}}".format("", 2000000000)',
+    '"%2000000000d" % 1',
+    '"%.2000000000f" % 1.5',
+    '"%*d" % (2000000000, 1)',
+    '"%-*d" % (2000000000, 1)',
+    'b"%2000000000d" % 1',
+    '"a" * 10**10',
+    "10 ** 10 ** 10",
+    "1 << 10**9",
+    "[0] * 10**10",
+    'f"{1:>2000000000}"',
+    '"{}".format("a" * 10**10)',
+    '"aaaaaaaaaa".replace("a", x).replace("a", x).replace("a", x).replace("a", x).replace("a", x)',
+    "x + x + x + x",
+    "(x, x, x, x)",
+]
+
+
+@pytest.mark.parametrize("expression", HUGE)
+def test_what_takes_memory_is_not_computed(expression):
+    """Counted is what is allocated at most, whatever the machine."""
+    node = ast.parse(expression, mode="eval").body
+    tracemalloc.start()
+    try:
+        assert constant_values.value_of(node, {"x": "a" * 3000}, {}) is None
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 << 20
+
+
+def test_values_that_double():
+    """A tuple of itself, 60 times: to compare two of them would never end."""
+    value, node = ("a",), ast.parse("(x, x)", mode="eval").body
+    for _ in range(60):
+        result = constant_values.value_of(node, {"x": value}, {})
+        if result is None:
+            return
+        (value,) = result
+    raise AssertionError("it grows on")
+
+
+@pytest.mark.parametrize(
+    "expression, value",
+    [
+        ('"{}.{:>3}".format(1, 2)', "1.  2"),
+        ('"%s-%03d" % ("a", 7)', "a-007"),
+        ('"a-b".replace("-", "_")', "a_b"),
+        ("(1, 2) + (3,)", (1, 2, 3)),
+        ("7 % 4", 3),
+    ],
+)
+def test_what_is_small_is_computed(expression, value):
+    node = ast.parse(expression, mode="eval").body
+    assert constant_values.value_of(node, {}, {}) == (value,)

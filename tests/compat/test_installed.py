@@ -10,6 +10,7 @@ import pytest
 from tfgraphtools import cli, compat, errors
 from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import environment, rows
+from tfgraphtools.installed import distributions
 
 pytestmark = pytest.mark.quick
 
@@ -116,6 +117,7 @@ METADATA = {
     "scikit_learn-1.9.1.dist-info": ("scikit-learn", (1, 9)),
     "scikit_learn-0.24.2-py3.9.egg-info": ("scikit-learn", (0, 24)),
     "pandas-3.1.1+local.dist-info": ("pandas", (3, 1)),
+    "numpy-1.24.4-py3.8-linux-x86_64.egg": ("NumPy", (1, 24)),
     "pandas_flavor-0.6.0.dist-info": ("pandas", (99, 0)),
 }
 
@@ -125,12 +127,12 @@ METADATA = {
 def test_version_by_which_rows_decide(name, expected, tmp_path, monkeypatch):
     (tmp_path / name).mkdir()
     monkeypatch.setattr(sys, "path", [str(tmp_path), "", str(tmp_path / "nothing")])
-    rows._installed_versions.cache_clear()
+    distributions.forget()
     try:
         assert rows._version_of(expected[0]) == expected[1]
     finally:
         monkeypatch.undo()
-        rows._installed_versions.cache_clear()
+        distributions.forget()
 
 
 def test_versions_of_this_environment():

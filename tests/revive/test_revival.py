@@ -1028,3 +1028,192 @@ def test_a_repository_of_tf1(tmp_path, tf1_python):
     assert "model.ckpt: 1 tensors, 4 bytes: all intact" in text
     for name in ("run", "tf1", "upgraded"):
         assert (folder / "logs" / f"{name}-1-step-1.out").read_text() == "value 6.0\n"
+
+
+def test_nothing_runs_behind_a_link_that_leads_outside(quick, tmp_path):
+    """A program writes beside itself, and where it runs."""
+    outside, folder = tmp_path / "outside", tmp_path / "repo"
+    for path in (outside, folder, folder / "inner"):
+        path.mkdir()
+    writer = "import os\nopen('written', 'w').write('x')\n"
+    writer += "open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'w2'), 'w')\n"
+    for path in (outside / "prep.py", folder / "inner" / "prep.py"):
+        path.write_text(writer)
+    (outside / "run.sh").write_text("python prep.py\n")
+    (folder / "data").symlink_to(str(outside))
+    (folder / "deep").symlink_to("data")
+    (folder / "linked.py").symlink_to("../outside/prep.py")
+    before = tree_copies.digests(str(outside))
+    refused = (
+        "cd data && python prep.py",
+        "cd deep && python prep.py",
+        "cd inner && cd ../data && python prep.py",
+        "python data/prep.py",
+        "python linked.py",
+        "bash data/run.sh",
+        "cd data/.. && python inner/prep.py",
+        "cd inner/../data && python ../inner/prep.py",
+    )
+    lines = [*refused, "cd inner && python prep.py"]
+    revived = revive.Revival(str(folder), lines, seconds=5)
+    commands = revived.run()["commands"]
+    assert [command["runs"] for command in commands] == [False] * len(refused) + [True]
+    for command in commands[:-1]:
+        assert "leads out of the repository" in command["cause"]["what"], command
+    assert tree_copies.digests(str(outside)) == before
+    assert ("data", str(outside)) in revived.plan.links
+
+
+def test_what_changed_behind_a_link_is_in_the_report(quick, tmp_path):
+    outside, folder = tmp_path / "outside", tmp_path / "repo"
+    outside.mkdir()
+    folder.mkdir()
+    (folder / "data").symlink_to(str(outside))
+    (folder / "a.py").write_text("open('data/written', 'w').write('x')\nprint(1)\n")
+    results = revive.Revival(str(folder), ["python a.py"], seconds=5).all_stages()
+    assert (outside / "written").exists()  # as a link to data that is elsewhere allows
+    assert "data (a link that leads outside)" in results["report"]["original"]
+
+
+def test_stages_of_another_environment_are_done_again(repository, quick, monkeypatch):
+    commands, stages = ["python train.py"], []
+    revive.Revival(repository, commands, seconds=5).all_stages()
+    again = revive.Revival(repository, commands, seconds=5, resume=True, tell=stages.append)
+    again.all_stages()
+    assert stages == []
+    for owner, name, value in (
+        (revival, "__version__", "99"),
+        (revival.sys, "version", "4.0"),
+        (revival.sys, "prefix", "/elsewhere"),
+    ):
+        stages.clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, name, value)
+            revive.Revival(
+                repository, commands, seconds=5, resume=True, tell=stages.append
+            ).all_stages()
+        assert stages == list(revival.STAGES), name
+
+
+class _Python:
+    """An environment that runs code, without `run`."""
+
+    def __init__(self, folder):
+        self.folder, self.calls = folder, 0
+
+    def run_text(self, text, log, translated=()):
+        self.calls += 1
+        root = os.path.dirname(os.path.dirname(revive.__file__))
+        variables = dict(
+            os.environ, PYTHONPATH=os.pathsep.join([self.folder, os.path.dirname(root)])
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", text], env=variables, capture_output=True, text=True
+        )
+        return done.returncode, done.stdout + done.stderr
+
+
+ENDING = {
+    "exits": "import os\nos._exit(0)\n",
+    "exits_3": "import os\nos._exit(3)\n",
+    "crashes": "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n",
+    "closes": "import os, sys\nsys.stdout = None\nos._exit(1)\n",
+}
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_an_import_that_ends_the_process_is_named(name, tmp_path):
+    """All imports counted as fine then."""
+    for module, text in {
+        **ENDING,
+        "fine": "",
+        "raises": "1 / 0",
+        "zlast": "import nowhere",
+    }.items():
+        (tmp_path / (module + ".py")).write_text(text)
+    modules = sorted([name, "async", "fine", "raises", "zlast"])
+    environment = _Python(str(tmp_path))
+    failures = package_choices._failures(environment, modules, [], None)
+    assert sorted(failures) == sorted([name, "async", "raises", "zlast"])
+    assert "ends the process" in failures[name][0] and environment.calls == 2
+    assert "ZeroDivisionError" in failures["raises"][0]
+    assert "SyntaxError" in failures["async"][0]
+
+
+def test_imports_that_cannot_be_tried_do_not_count_as_fine(tmp_path):
+    environment = _Python(str(tmp_path))
+    environment.run_text = lambda text, log, translated: (1, "no such program")
+    failures = package_choices._failures(environment, ["a", "b"], [], None)
+    assert failures == dict.fromkeys(["a", "b"], ("not tried: no such program", ""))
+
+
+#: Names that git reads as more than a name, as options, or not at all.
+NAMES = (":x", ":(exclude)a", ":!b.py", "-n", "--all", "a b", "a\nb.py", "*.py", "[a].py", "\\t")
+
+
+def test_files_of_any_name_are_committed(tmp_path):
+    folder = tmp_path / "code"
+    folder.mkdir()
+    names = [os.fsencode(name) for name in (*NAMES, "a.py", "b.py", ".gitignore")] + [b"\xff.py"]
+    for name in names:
+        with open(os.path.join(os.fsencode(str(folder)), name), "wb") as file:
+            file.write(b"*\n" if name == b".gitignore" else b"x = 1\n")
+    with open(str(tmp_path / "log"), "w", errors="backslashreplace") as log:
+        assert revived_branch.begin(str(folder), log)
+    command = ["git", "-C", str(folder), "ls-tree", "-r", "-z", "--name-only", "original"]
+    assert sorted(subprocess.check_output(command).split(b"\0")[:-1]) == sorted(names)
+
+
+def test_commits_run_nothing_of_the_user_or_the_code(tmp_path, monkeypatch):
+    """Hooks, filters and signatures; each of them runs where git is asked plainly."""
+    witness, home, program = tmp_path / "witness", tmp_path / "home", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\necho >> '{witness}'\nexit 1\n")
+    program.chmod(0o700)
+    for folder in (home, home / "hooks", tmp_path / "code"):
+        folder.mkdir()
+    for hook in ("pre-commit", "post-commit", "post-checkout", "post-index-change"):
+        (home / "hooks" / hook).write_bytes(program.read_bytes())
+        (home / "hooks" / hook).chmod(0o700)
+    settings = {
+        "core.hooksPath": home / "hooks", "commit.gpgsign": "true", "gpg.program": program,
+        "filter.own.clean": program, "filter.own.required": "true", "core.fsmonitor": program,
+        "init.templateDir": home, "core.editor": program, "user.name": "a", "user.email": "a@b",
+    }  # fmt: skip
+    monkeypatch.setenv("HOME", str(home))
+    for name, value in settings.items():
+        subprocess.run(["git", "config", "--global", name, str(value)], check=True)
+    data = b"x = 1\r\ny = 2\n"
+    (tmp_path / "code" / "a.py").write_bytes(data)
+    (tmp_path / "code" / ".gitattributes").write_text("*.py filter=own text eol=lf ident\n")
+    with open(str(tmp_path / "log"), "w") as log:
+        assert revived_branch.begin(str(tmp_path / "code"), log)
+    assert not witness.exists()
+    command = ["git", "-C", str(tmp_path / "code"), "cat-file", "blob", "original:a.py"]
+    assert subprocess.check_output(command) == data
+    subprocess.run(["git", "init", "-q"], cwd=str(home))
+    (home / "b.py").write_text("x")
+    subprocess.run(["git", "add", "b.py"], cwd=str(home), capture_output=True)
+    subprocess.run(["git", "commit", "-qm", "x"], cwd=str(home), capture_output=True)
+    assert witness.exists()  # the check itself can fail
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'LAUNCH="horovodrun python train.py"',
+        "A='python train.py' B=\"sh run.sh\"",
+        "cd a && B='python train.py'",
+        "python &",
+        "X=$(python train.py)",
+        "- python train.py &&",
+        "$ python -u -u -u",
+    ],
+)
+def test_lines_of_a_readme_that_run_nothing(line, repository, tmp_path):
+    (tmp_path / "repo" / "README.md").write_text(f"{line}\n    {line}\n`{line}`\n")
+    revive.read(repository, examines_code=False)
+    for text in (line, "&", "& ; &", 'A="b" &'):
+        try:
+            steps_module.steps(text, repository)
+        except steps_module.NotUnderstood as error:
+            assert str(error)

@@ -76,7 +76,7 @@ LEFT = {
         "byte for byte",
     ),
     "zero-bytes": (b"x = 1\0\n", "zero bytes"),
-    "deep": (f"x = {' + '.join(['y'] * 600)}\n".encode(), "nested too deeply"),
+    "deep": (f"x = {' + '.join(['y'] * 20000)}\n".encode(), "nested too deeply"),
     "no-notebook": (b"\\", "neither"),
     "control-character": (b"x = 1\n\x1a", "line 2: invalid"),
     "mixed-tabs": (b"if 1:\n\tx = 1\n        y = 2\n  z = 3\n", "neither"),

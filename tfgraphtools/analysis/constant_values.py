@@ -1,15 +1,47 @@
 """Values of expressions that nothing needs to run for: versions that are compared, folders."""
 
 import ast
+import functools
 import operator
 import pathlib
+import re
 
 from tfgraphtools.analysis.scopes import dotted
 
+#: The most characters, bytes or items of a value. A version and a path are shorter.
+_LARGEST = 10000
+
+#: What makes a text as long as it says: a width of five digits, or one from an argument.
+_WIDE = re.compile(r"\d{5}|%[-+ #0]*\*|%\d*\.\*|\{[^{}]*\{")
+
+
+def _sum(left, right):
+    if hasattr(left, "__len__") and hasattr(right, "__len__"):
+        _require_small(len(left) + len(right))
+    return left + right
+
+
+def _modulo(left, right):
+    if isinstance(left, (str, bytes)):
+        _require_narrow(left if isinstance(left, str) else left.decode("latin-1"))
+    return left % right
+
+
+def _require_small(size):
+    """Raises ValueError for a value that takes memory: its source does not."""
+    if size > _LARGEST:
+        raise ValueError(f"a value of {size} items")
+
+
+def _require_narrow(template):
+    if _WIDE.search(template):
+        raise ValueError("a text as wide as it says")
+
+
 _OPERATORS = {
-    ast.Add: operator.add,
+    ast.Add: _sum,
     ast.Div: operator.truediv,
-    ast.Mod: operator.mod,
+    ast.Mod: _modulo,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -27,7 +59,15 @@ _METHODS = {
 }
 _UNCHANGED = ("absolute", "resolve")
 
-_FAILURES = (LookupError, TypeError, ValueError, AttributeError, OSError, ArithmeticError)
+_FAILURES = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    OSError,
+    ArithmeticError,
+    MemoryError,
+)
 
 
 def value_of(node, values, functions):
@@ -55,6 +95,26 @@ def full_name(node):
 
 
 def _value(node, values, functions):
+    value = _folded(node, values, functions)
+    if isinstance(value, (str, bytes, list, tuple)):
+        _require_small(_size(value, _LARGEST))
+    return value
+
+
+def _size(value, most):
+    """Returns how much a value holds, counted no further than a little beyond `most`."""
+    size, waiting = 0, [value]
+    while waiting and size <= most:
+        item = waiting.pop()
+        if isinstance(item, (list, tuple)):
+            size += 1
+            waiting += item[: most + 1]
+        else:
+            size += len(item) if isinstance(item, (str, bytes)) else 1
+    return size
+
+
+def _folded(node, values, functions):
     def inner(part):
         return None if part is None else _value(part, values, functions)
 
@@ -88,7 +148,24 @@ def _value(node, values, functions):
 def _member(owner, name):
     if not any(isinstance(owner, kind) and name in names for kind, names in _METHODS.items()):
         raise LookupError(name)
-    return (lambda: owner) if name in _UNCHANGED else getattr(owner, name)
+    if name in _UNCHANGED:
+        return lambda: owner
+    bounded = _BOUNDED.get(name) if isinstance(owner, str) else None
+    return getattr(owner, name) if bounded is None else functools.partial(bounded, owner)
+
+
+def _formatted(template, *arguments):
+    _require_narrow(template)
+    return template.format(*arguments)
+
+
+def _replaced(text, old, new, *count):
+    _require_small(len(text) + (text.count(old) + 1) * len(new))
+    return text.replace(old, new, *count)
+
+
+#: Methods of texts that may return a much longer one.
+_BOUNDED = {"format": _formatted, "replace": _replaced}
 
 
 def _of_several(node, inner):

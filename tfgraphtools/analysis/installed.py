@@ -2,9 +2,11 @@
 
 import contextlib
 import difflib
-import importlib
+import importlib.util
 import io
+import os
 import sys
+import sysconfig
 import types
 import warnings
 from typing import NamedTuple
@@ -17,7 +19,12 @@ from tfgraphtools.analysis.library_sources import CLASS, MODULE, OPEN, VALUE
 _IMPORTED = frozenset("numpy scipy pandas sklearn PIL six h5py matplotlib".split())
 
 #: Modules of Python's library that do something when they are imported.
-_ACTING = frozenset("antigravity this idlelib turtledemo __main__ test".split())
+_ACTING = frozenset(
+    "antigravity this idlelib turtledemo __main__ __hello__ __phello__ test".split()
+)
+
+#: The folder of Python's library.
+_OF_PYTHON = sysconfig.get_paths()["stdlib"]
 
 #: How the reason begins of what nobody could look at.
 NOT_LOOKED_AT = "not looked at"
@@ -78,7 +85,7 @@ class Libraries:
         """Tells whether a library is imported where it is asked for; sources of others are read."""
         if root in _ACTING:
             return False
-        is_there = root in _IMPORTED and library_sources.top(root) is not None
+        is_there = root in _IMPORTED and _is_in_packages(library_sources.top(root))
         return is_there or root in sys.builtin_module_names or _is_of_python(root)
 
     def owner(self, name):
@@ -100,7 +107,7 @@ class Libraries:
             return None if root in _ACTING else _imported(name, is_module)
         if library_sources.top(root) is None:
             return _not_installed(root)
-        if root in _IMPORTED:
+        if self.is_imported(root):
             return _imported(name, is_module)
         return self._read(name, is_module)
 
@@ -178,7 +185,14 @@ def _is_of_python(root):
     if listed is not None:
         return root in listed
     definition = library_sources.top(root)
-    return definition is not None and "-packages" not in definition.file
+    if definition is None or _is_in_packages(definition):
+        return False
+    return os.path.realpath(definition.file).startswith(os.path.realpath(_OF_PYTHON) + os.sep)
+
+
+def _is_in_packages(definition):
+    """Tells whether a package is an installed one: PYTHONPATH may name the user's code, too."""
+    return definition is not None and "-packages" in definition.file
 
 
 def _imported(name, is_module):
@@ -202,7 +216,7 @@ def _imported(name, is_module):
     return None
 
 
-_NOTHING = object()
+_NOTHING, _PROGRAM = object(), object()
 
 
 def _step(owner, here, part, is_module):
@@ -219,6 +233,8 @@ def _step(owner, here, part, is_module):
                 why = str(error).strip().partition("\n")[0]
                 return Answer(here, is_gone, why if is_gone else f"{NOT_LOOKED_AT}: {why}")
         try:
+            if part == "__main__":  # it would run the program that it is
+                return _NOTHING if importlib.util.find_spec(here) is None else _PROGRAM
             return importlib.import_module(here)
         except ModuleNotFoundError as error:
             if error.name and (here + ".").startswith(error.name + "."):

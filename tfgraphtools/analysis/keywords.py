@@ -154,6 +154,8 @@ def remedy(word, name, libraries):
 def _of_value(name):
     """Returns the parameters of what an imported library has under a name."""
     value, parts = None, name.split(".")
+    if "__main__" in parts:  # importing it would run a program
+        return _ANY
     try:
         for end in range(1, len(parts) + 1):
             if value is not None and not isinstance(value, (types.ModuleType, type)):

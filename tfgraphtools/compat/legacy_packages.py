@@ -10,6 +10,7 @@ import subprocess
 import sys
 from typing import NamedTuple, Tuple
 
+from tfgraphtools import child_python
 from tfgraphtools.errors import LegacyInstallError
 
 
@@ -175,7 +176,7 @@ def fetched(package, folder):
     """Downloads a package with pip; returns its wheel, checked."""
     words = [*_pip_words(package, folder), "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
-        [sys.executable, "-m", *words],
+        child_python.module_command(sys.executable, *words),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,6 +1,5 @@
 """The version of the installed TensorFlow, told without importing it."""
 
-import functools
 import importlib.util
 import os
 import re
@@ -8,15 +7,13 @@ import sys
 from typing import Optional, Tuple
 
 from tfgraphtools.errors import UnsupportedVersionError
+from tfgraphtools.installed import distributions
 
 #: The oldest TF 2 whose names and behavior the tables of fixes describe.
 OLDEST = (2, 16)
 
 #: The newest TF 2 on which they were tested.
 NEWEST = (2, 21)
-
-#: The names of the folder of the package: of TF 2.x, and beside TF 1.15 what has its modules.
-_PACKAGES = ("tensorflow", "tensorflow_core")
 
 _NUMBERS = re.compile(r"(\d+)\.(\d+)")
 
@@ -32,7 +29,8 @@ def tensorflow_version() -> Optional[Tuple[int, int]]:
         return None
     if spec is None or not spec.origin:
         return None
-    return _of_folder(os.path.dirname(os.path.dirname(spec.origin)))
+    text = distributions.tensorflow_version(os.path.dirname(os.path.dirname(spec.origin)))
+    return text and _numbers(text)
 
 
 def is_tf1() -> bool:
@@ -58,21 +56,6 @@ def require_tensorflow(place: str) -> None:
             "Install a newer one, on Python 3.9 or newer: "
             'pip install "tensorflow>={0}.{1}" "tf_keras>={0}.{1}"'.format(*OLDEST),
         )
-
-
-@functools.lru_cache(maxsize=None)
-def _of_folder(folder):
-    """Returns the version of the metadata beside the package: tensorflow, tensorflow_cpu..."""
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(".dist-info") or not re.search("tensorflow|tf_nightly", name, re.I):
-            continue
-        record = os.path.join(folder, name, "RECORD")
-        if os.path.isfile(record):
-            with open(record, "rb") as file:
-                lines = b"\n" + file.read()
-                if any(f"\n{package}/__init__.py,".encode() in lines for package in _PACKAGES):
-                    return _numbers(name.partition("-")[2])
-    return None
 
 
 def _numbers(text):

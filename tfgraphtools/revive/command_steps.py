@@ -7,8 +7,11 @@ import re
 import shlex
 from typing import NamedTuple
 
+from tfgraphtools import regular_files
+
 _PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
 _OF_PYTHON = {"-u", "-O", "-B"}  # options of Python without which a program does the same
+_LONGEST = 1 << 16  # characters of a line with the values of its variables
 _DEEPEST = 3  # scripts of a shell that call one another
 
 _CASES = ("-rfEp",)  # pytest then names each test that fails, or passes
@@ -121,6 +124,7 @@ class _Reader:
                     self._exported.add(name)
                     variables.update({name: value} if is_set else {})
             elif words[0] == "cd" and len(words) == 2:
+                self._require_inside(os.path.join(folder, words[1]), f"cd {words[1]}")
                 folder = self._inside(folder, words[1])
             elif words[0] in ("set", "echo"):
                 continue
@@ -131,6 +135,8 @@ class _Reader:
 
     def _program(self, words, folder, variables, depth):
         words = words[:-1] if words[-1] == "&" else words
+        if not words:
+            raise NotUnderstood("&: it is no program of Python")
         items = tuple(sorted(variables.items()))
         if _PYTHON.fullmatch(words[0]):
             own_words = program_words(words)
@@ -143,6 +149,7 @@ class _Reader:
         script = words[1] if words[0] in ("sh", "bash") and words[1:] else words[0]
         path = os.path.join(self._tree, folder, script)
         if script.endswith((".sh", ".bash")) and os.path.isfile(path) and depth < _DEEPEST:
+            self._require_inside(os.path.join(folder, script), script)
             return self._script(path, folder, dict(variables), depth + 1)
         raise NotUnderstood(f"{' '.join(words)}: it is no program of Python")
 
@@ -151,12 +158,13 @@ class _Reader:
         name = words[0]
         if name.startswith("-") and name not in ("-m", "-c"):
             raise NotUnderstood(f"{' '.join(words)}: an option of Python itself: leave {name} out")
+        if name not in ("-m", "-c"):
+            self._require_inside(os.path.join(folder, name), name)
         return Step(tuple(words), folder, items)
 
     def _script(self, path, folder, variables, depth):
         self._exported.update(variables)
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return self.read(file.read(), folder, variables, depth)[0]
+        return self.read(regular_files.text(path), folder, variables, depth)[0]
 
     def _is_pattern(self, text, folder):
         """Tells whether a shell would put the names of files for a word, such as ``*.py``."""
@@ -166,9 +174,20 @@ class _Reader:
 
     def _inside(self, folder, name):
         path = os.path.normpath(os.path.join(folder, name))
-        if os.path.isabs(path) or path.startswith(os.pardir):
+        if os.path.isabs(path) or path.split(os.sep)[0] == os.pardir:
             raise NotUnderstood(f"cd {name}: a folder outside the repository")
+        self._require_inside(path, f"cd {name}")
         return "" if path == "." else path
+
+    def _require_inside(self, path, command):
+        """Raises `NotUnderstood` where a link leads out of the tree: what runs there writes there.
+
+        ``..`` counts as a shell counts it, after the link, and as it is written.
+        """
+        top = os.path.realpath(self._tree)
+        real = os.path.realpath(os.path.join(self._tree, path))
+        if real != top and not real.startswith(top + os.sep):
+            raise NotUnderstood(f"{command}: it leads out of the repository, to {real}")
 
 
 def _expanded(part, variables):
@@ -178,6 +197,8 @@ def _expanded(part, variables):
       NotUnderstood: another variable or a command stands for a text, as in ``$HOME``.
     """
     text = _VARIABLE.sub(lambda m: variables.get(m[1] or m[2], m[0]), part)
+    if len(text) > _LONGEST:  # A=$A$A, line after line
+        raise NotUnderstood(f"{part.strip()[:80]}: longer than {_LONGEST} characters")
     if any(match[1] for match in _SUBSTITUTION.finditer(text)):
         raise NotUnderstood(f"{part.strip()}: only a shell can expand it")
     return text

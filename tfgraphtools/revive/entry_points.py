@@ -6,6 +6,7 @@ import re
 import shlex
 from typing import NamedTuple
 
+from tfgraphtools import regular_files
 from tfgraphtools.analysis import scopes
 from tfgraphtools.revive import command_steps
 from tfgraphtools.revive.declared_packages import modules_of
@@ -114,8 +115,8 @@ def notebooks(files):
 
 
 def _of_text(folder, name, files):
-    with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-        text = re.sub(r"\\\r?\n\s*", lambda match: " \0" + match.group(0)[1:-1], file.read())
+    text = regular_files.text(os.path.join(folder, name))
+    text = re.sub(r"\\\r?\n\s*", lambda match: " \0" + match.group(0)[1:-1], text)
     number = 1
     for line in re.split(r"\r?\n", re.sub(r" \0[\r\n\s]*", " \0", text)):
         joined = " ".join(line.replace("\0", "").split()) if "\0" in line else line
@@ -133,10 +134,14 @@ def _command(line, place, files):
         words = shlex.split(line)
     except ValueError:
         return None
+    if not words:
+        return None
     start, words = (words[:3], words[3:]) if words[0] == "cd" else ([], words)
     base = start[1] if start else ""
     while words and "=" in words[0] and not words[0].startswith("-"):
         words = words[1:]
+    if not words:  # it sets variables
+        return None
     if words[0].startswith("./"):
         words = ["", *words]
     program, arguments = words[0], command_steps.program_words(words)

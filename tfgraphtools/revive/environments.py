@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+from tfgraphtools import child_python
 from tfgraphtools.compat import tf_version
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import timed_runs
@@ -119,7 +120,7 @@ class Environment:
 
     def tfgraphtools(self, words, log, folder=None):
         """Runs a command of this library in the environment; returns (exit code, stdout)."""
-        command = [self.python, "-m", "tfgraphtools", *words]
+        command = child_python.module_command(self.python, "tfgraphtools", *words)
         return call(command, log, folder or self._around, joined=False)
 
     def versions(self, packages):
@@ -165,17 +166,25 @@ def _folders_of_this_process():
     return folders if root in folders else [root, *folders]
 
 
-def call(command, log, folder, joined=True):
+def call(command, log, folder, joined=True, variables=None):
     """Runs a command, which goes to the log with what it prints.
+
+    Args:
+      command: its words.
+      log: a file.
+      folder: where it runs.
+      joined: whether its stderr counts as what it prints, or goes to the log alone.
+      variables: its environment; by default that of this process, without what a hook of git set.
 
     Returns:
       (exit code, stdout, with stderr if they are joined).
     """
-    log.write("$ " + " ".join(command) + "\n")
+    log.write("$ " + " ".join(child_python.readable(command)) + "\n")
     log.flush()
     stderr = subprocess.STDOUT if joined else log
-    environment = {name: os.environ[name] for name in os.environ if name not in _OF_HOOKS}
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    if variables is None:
+        variables = {name: os.environ[name] for name in os.environ if name not in _OF_HOOKS}
+    environment = dict(variables, PYTHONDONTWRITEBYTECODE="1")
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=_TIMEOUT,

@@ -1,6 +1,7 @@
 """The version of each package: what `doctor` says, the repository's pin, else the newest."""
 
 import json
+import keyword
 import re
 from typing import NamedTuple
 
@@ -10,8 +11,11 @@ from tfgraphtools.revive.declared_packages import PROVIDED
 
 _MARK = "imports that fail: "
 
+_BEGIN = "import that begins: "
+
 #: Imports a module under `run`; what fails, with the advice of `run`, goes to ``failures``.
 _IMPORT = """\
+os.write(1, ("\\n" + {1!r} + {0!r} + "\\n").encode())
 try:
     import {0}
 except BaseException as error:
@@ -234,20 +238,51 @@ def _failing_imports(environment, packages, log):
       ({module: its error} of those that fail, {package: why it is translated}).
     """
     modules = sorted({module for package in packages for module in package.modules})
-    head = ["import json", "from tfgraphtools.runner import removed_names", "failures = {}"]
-    tail = f"print({_MARK!r} + json.dumps(failures))"
-    text = "\n".join([*head, *(_IMPORT.format(module) for module in modules), tail])
     failures, translated = {}, {}
     while modules:
-        output = environment.run_text(text, log, list(translated))[1]
-        results = [line for line in output.splitlines() if line.startswith(_MARK)]
-        failures = json.loads(results[-1][len(_MARK) :]) if results else {}
+        failures = _failures(environment, modules, list(translated), log)
         advised = filter(None, (_TRANSLATING.search(advice) for _, advice in failures.values()))
         new = {match.group(1): match.group(2) for match in advised}
         if new.keys() <= translated.keys():
             break
         translated.update(new)
     return {module: error for module, (error, _) in failures.items()}, translated
+
+
+def _failures(environment, modules, translated, log):
+    """Returns {module: (its error, the advice of `run`)} of the modules that cannot be imported.
+
+    One that ends the process is named, and the others are tried without it.
+    """
+    failures = {module: (_NO_NAME.format(module), "") for module in modules if not _is_name(module)}
+    waiting = [module for module in modules if module not in failures]
+    while waiting:
+        code, output = environment.run_text(_text_of(waiting), log, translated)
+        lines = output.splitlines()
+        results = [line[len(_MARK) :] for line in lines if line.startswith(_MARK)]
+        if results:
+            return {**failures, **json.loads(results[-1])}
+        begun = [line[len(_BEGIN) :] for line in lines if line.startswith(_BEGIN)]
+        if not begun or begun[-1] not in waiting:
+            why = f"not tried: {environments.last_line(output)}"
+            return {**failures, **{module: (why, "") for module in waiting}}
+        failures[begun[-1]] = f"its import ends the process, with exit code {code}", ""
+        waiting.remove(begun[-1])
+    return failures
+
+
+def _text_of(modules):
+    """Returns a program that imports modules and prints what fails."""
+    head = ["import json, os", "from tfgraphtools.runner import removed_names", "failures = {}"]
+    tail = f'os.write(1, ("\\n" + {_MARK!r} + json.dumps(failures) + "\\n").encode())'
+    return "\n".join([*head, *(_IMPORT.format(module, _BEGIN) for module in modules), tail])
+
+
+_NO_NAME = "SyntaxError: {} is no name of a module in today's Python"
+
+
+def _is_name(module):
+    return all(part.isidentifier() and not keyword.iskeyword(part) for part in module.split("."))
 
 
 def _error_of(package, failures):

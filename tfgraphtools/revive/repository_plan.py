@@ -1,11 +1,11 @@
-"""What a repository says of itself, read from its files: nothing is executed but ``git log``."""
+"""What a repository says of itself, read from its files: nothing of it is executed."""
 
 import glob
 import os
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from tfgraphtools import garbage_collector
+from tfgraphtools import deep_recursion, garbage_collector, regular_files
 from tfgraphtools.analysis import scopes
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import repository_pins, requirement_files
@@ -34,6 +34,7 @@ class Plan(NamedTuple):
       tests, notebooks: names of files.
       files: `expected_files.ExpectedFile`s.
       is_of_tf1: whether its sources have anything to upgrade; None if that is not known.
+      links: (link, where it leads) of those that lead outside; no command runs behind them.
     """
 
     folder: str
@@ -47,6 +48,7 @@ class Plan(NamedTuple):
     notebooks: Tuple
     files: Tuple
     is_of_tf1: Optional[bool]
+    links: Tuple = ()
 
     def as_dict(self) -> Dict[str, Any]:
         """Returns the plan as plain data, for JSON."""
@@ -78,6 +80,7 @@ class Plan(NamedTuple):
             (file.path, file.place + ("" if file.is_here else "; not here"))
             for file in self.files
         ])  # fmt: skip
+        shown += _section("links that lead outside: no command runs there", self.links)
         return shown
 
 
@@ -93,6 +96,7 @@ def _remark(package):
 
 
 @garbage_collector.rare()
+@deep_recursion.retried
 def read(folder: str, examines_code: bool = True) -> Plan:
     """Returns the `Plan` of a repository.
 
@@ -131,6 +135,7 @@ def read(folder: str, examines_code: bool = True) -> Plan:
         tuple(entry_points.notebooks(files)),
         tuple(expected_files.expected(folder, sources)),
         _is_of_tf1(folder, files, sources) if examines_code else None,
+        tuple(_links_outside(folder)),
     )
 
 
@@ -175,8 +180,7 @@ def _text(folder, name):
     path = os.path.join(folder, name)
     if os.path.getsize(path) > _LARGEST_SOURCE:
         return None
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
+    return regular_files.text(path)
 
 
 def _python_of(sources):
@@ -229,7 +233,16 @@ def _has_unread_code(folder, files):
             with open(os.path.join(folder, name), "rb") as file:
                 if re.match(rb"#!.*\bpython", file.readline(200)):
                     return True
-    real = os.path.realpath(folder) + os.sep
-    paths = (os.path.join(place, name) for place, names, _ in os.walk(folder) for name in names)
-    outside = (path for path in paths if not os.path.realpath(path).startswith(real))
+    outside = [target for _, target in _links_outside(folder)]
     return any(glob.glob(os.path.join(glob.escape(path), "*.py")) for path in outside)
+
+
+def _links_outside(folder):
+    """Yields (name from the folder, where it leads) of the links that lead out of it."""
+    real = os.path.realpath(folder)
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in tree_copies.NOT_COPIED)
+        for path in (os.path.join(place, name) for name in folders + sorted(names)):
+            target = os.path.realpath(path) if os.path.islink(path) else real
+            if target != real and not target.startswith(real + os.sep):
+                yield os.path.relpath(path, folder), target

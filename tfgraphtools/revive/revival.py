@@ -5,8 +5,11 @@ import json
 import os
 import re
 import shlex
+import shutil
+import sys
 from typing import Any, Callable, Dict, Optional, Sequence
 
+from tfgraphtools._version import __version__
 from tfgraphtools.checkpoints.read import paths as checkpoint_paths
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.compare import require_tf1
@@ -109,6 +112,8 @@ class Revival:
         self._environment = environments.Environment(self._workspace.path("environment"))
         self._runs = command_runs.CommandRuns(self._workspace, self._commands, seconds)
         self._state = workspace.key([original, sorted(tree_copies.ages(original).items())])
+        python = self._python and (shutil.which(self._python) or self._python)
+        self._maker = [__version__, sys.version, os.path.realpath(sys.prefix), python]
         self._results = {}
 
     @property
@@ -130,6 +135,7 @@ class Revival:
     def _stage(self, name, inputs, work, path=None):
         """Returns the result of a stage: of an earlier time, or of `work(log)`."""
         if name not in self._results:
+            inputs = [self._maker, inputs]
             result = self._workspace.result(name, inputs, path)
             if result is None:
                 self._tell(name)
@@ -142,15 +148,25 @@ class Revival:
         """Copies the repository, without .git; again, where it changed since an earlier call.
 
         Returns:
-          {"outside": links that lead out of it, "sources", "files": what identifies their state}.
+          {"outside": {link that leads out of it: what identifies the state of what is there},
+          "sources", "files": what identifies their state}.
         """
 
         def work(log):
             _, outside = self._workspace.fresh_copy("original", self.plan.folder)
             sources = workspace.key(repository_plan.sources(self.plan.folder))
-            return {"outside": outside, "sources": sources, "files": self._state}
+            states = {link: self._state_behind(link) for link in outside}
+            return {"outside": states, "sources": sources, "files": self._state}
 
         return self._stage("copy", self._state, work, self._workspace.path("original"))
+
+    def _state_behind(self, link):
+        """Returns what identifies the state of what a link leads to."""
+        path = os.path.join(self.plan.folder, link)
+        if os.path.isdir(path):
+            return workspace.key(sorted(tree_copies.ages(os.path.realpath(path)).items()))
+        status = os.stat(path) if os.path.exists(path) else None
+        return status and [status.st_mtime_ns, status.st_size]
 
     def environment(self) -> Dict[str, Any]:
         """Makes the environment: what is installed, what is not, and why."""
@@ -295,6 +311,12 @@ class Revival:
         results = {name: getattr(self, name)() for name in STAGES[:-1]}
         original = self._workspace.path("original")
         results["changed"] = tree_copies.differing(self.plan.folder, original)
+        states = self.copy()["outside"]
+        results["changed"] += [
+            f"{link} (a link that leads outside)"
+            for link in sorted(states)
+            if states[link] != self._state_behind(link)
+        ]
         ran_in = self._workspace.path("runs", "run")
         results["written"] = [
             file.path

@@ -2,8 +2,8 @@
 
 import json
 import os
-import shutil
 
+from tfgraphtools import git_repository
 from tfgraphtools.compat import tree_copies
 from tfgraphtools.revive import environments
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, UNSEEN, Finding
@@ -22,11 +22,6 @@ _KINDS = (
     ("Keras", "keras"),
     ("NumPy", "numpy"),
 )
-
-_OPTIONS = (
-    "user.name=tfgraphtools", "user.email=tfgraphtools@localhost", "commit.gpgsign=false",
-    f"core.hooksPath={os.devnull}", "core.autocrlf=false", "init.defaultBranch=original",
-)  # fmt: skip
 
 
 def upgrade(folder, environment, log):
@@ -79,10 +74,9 @@ def begin(folder, log):
     Returns:
       whether git is installed and did so.
     """
-    if shutil.which("git") is None:
+    if git_repository.program() is None or _git(folder, log, "init", "--quiet", "--template="):
         return False
-    if _git(folder, log, "init", "--quiet"):
-        return False
+    git_repository.keep_bytes(folder)
     files = [
         name
         for name in tree_copies.names(folder)
@@ -90,10 +84,18 @@ def begin(folder, log):
         or name.endswith(_SOURCES)
         or os.path.getsize(os.path.join(folder, name)) <= _LARGEST
     ]
+    _add_files(folder, log, files)
+    failed = _git(folder, log, "commit", "--quiet", "--allow-empty", "-m", "The code as it was")
+    return not failed and _git(folder, log, "checkout", "--quiet", "-b", BRANCH) == 0
+
+
+def _add_files(folder, log, files):
+    """Adds files by their names, 500 at a time; one that git cannot have keeps out no other."""
     for start in range(0, len(files), 500):
-        _git(folder, log, "add", "--force", "--", *files[start : start + 500])
-    _git(folder, log, "commit", "--quiet", "--allow-empty", "-m", "The code as it was")
-    return _git(folder, log, "checkout", "--quiet", "-b", BRANCH) == 0
+        part = files[start : start + 500]
+        if _git(folder, log, "add", "--force", "--", *part):
+            for name in part:
+                _git(folder, log, "add", "--force", "--", name)
 
 
 def _commit_kinds(folder, environment, files, log):
@@ -122,11 +124,11 @@ def _commit_kinds(folder, environment, files, log):
 def _add(folder, log):
     """Adds what changed in the files that git knows, and new sources."""
     _git(folder, log, "add", "--update")
-    _git(folder, log, "add", "--force", "--", "*.py")
+    _add_files(folder, log, [n for n in tree_copies.names(folder) if n.endswith(".py")])
 
 
 def _commit(folder, message, log):
-    if _git(folder, log, "diff", "--cached", "--quiet"):
+    if _git(folder, log, "diff", "--cached", "--quiet", "--no-ext-diff"):
         _git(folder, log, "commit", "--quiet", "-m", message)
 
 
@@ -135,5 +137,5 @@ def _git(folder, log, *words):
 
 
 def _call(folder, log, *words):
-    options = [word for option in _OPTIONS for word in ("-c", option)]
-    return environments.call(["git", *options, *words], log, folder)
+    command, variables = git_repository.command_of_new(words), git_repository.environment()
+    return environments.call(command, log, folder, variables=variables)

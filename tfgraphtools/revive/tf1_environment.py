@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+from tfgraphtools import child_python
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import environments
 
@@ -21,7 +22,8 @@ def lacks_tensorflow(python):
         "print(sys.version_info[:2] == (3, 7) and u.find_spec('tensorflow') is None)"
     )
     try:
-        done = subprocess.run([python, "-c", question], capture_output=True, text=True)
+        command = child_python.code_command(python, question)
+        done = subprocess.run(command, capture_output=True, text=True)
     except OSError:
         return False
     return done.stdout.strip() == "True"

@@ -9,6 +9,7 @@ import tempfile
 import tokenize
 from typing import NamedTuple
 
+from tfgraphtools import line_differences, regular_files
 from tfgraphtools.compat.doctor import source_files
 
 #: What a path may be.
@@ -119,13 +120,10 @@ def _with_ends(content, text):
 def opcodes(old, new):
     """Returns how lines became others, in the terms of `difflib.SequenceMatcher.get_opcodes`.
 
-    `difflib` looks for long blocks, and may pair a line with another of the same text. Where as
-    many lines as before are paired in their order, most changes are within a line.
+    That looks for long blocks, and may pair a line with another of the same text. Where as many
+    lines as before are paired in their order, most changes are within a line.
     """
-    import difflib
-
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    opcodes = matcher.get_opcodes()
+    opcodes = line_differences.opcodes(old, new)
     in_order = sum(map(str.__eq__, old, new))
     paired = sum(end - start for kind, start, end, _, _ in opcodes if kind == "equal")
     if len(old) == len(new) and in_order >= paired:
@@ -134,9 +132,8 @@ def opcodes(old, new):
 
 
 def read(path):
-    """Returns the bytes of a file."""
-    with open(path, "rb") as file:
-        return file.read()
+    """Returns the bytes of a source; raises OSError for no regular file, or a huge one."""
+    return regular_files.read(path)
 
 
 def require_writable(path):

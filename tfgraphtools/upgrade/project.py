@@ -1,14 +1,13 @@
 """A whole codebase: read, understood together, rewritten file by file, on several processes."""
 
 import ast
-import concurrent.futures
 import functools
 import os
 import sys
 import warnings
 from typing import Callable, Optional, Sequence
 
-from tfgraphtools import garbage_collector
+from tfgraphtools import deep_recursion, garbage_collector, worker_processes
 from tfgraphtools.analysis import scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
@@ -33,9 +32,6 @@ from tfgraphtools.upgrade.trees import links
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
-
-#: The files of a codebase go to the processes in at most about so many parts.
-_CHUNKS = 16
 
 
 def examine(
@@ -99,7 +95,7 @@ def examine(
     known = modules.Files(file_paths)
     jobs = jobs if len(file_paths) >= _WORTH_IT else 1
     collects_rarely = garbage_collector.rare()
-    with collects_rarely, warnings.catch_warnings(), _workers(jobs) as mapped:
+    with collects_rarely, warnings.catch_warnings(), worker_processes.Workers(jobs) as mapped:
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
         read = list(mapped(first, file_paths, report_from(0)))
@@ -131,45 +127,16 @@ def examine(
     )
 
 
-class _workers:
-    """``with _workers(2) as mapped``: a map over that many processes, or in this one."""
-
-    def __init__(self, jobs):
-        busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
-        self._pool = None
-        if jobs > 1 and not busy:
-            start = garbage_collector.run_rarely
-            self._pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=start)
-
-    def __enter__(self):
-        return self._mapped
-
-    def __exit__(self, *_):
-        if self._pool is not None:
-            self._pool.shutdown()
-
-    def _mapped(self, function, items, report):
-        if self._pool is not None:
-            items = list(items)
-            chunk = max(4, len(items) // _CHUNKS)  # the codebase is sent with each
-            done = self._pool.map(function, items, chunksize=chunk)
-        else:
-            done = map(function, items)
-        for count, result in enumerate(done, 1):
-            report(count)
-            yield result
-
-
 def _read(path, choice, known, in_company=False):
     """Returns (`Source`, `codebase.Facts` or None) of a file."""
-    source = sources.read(path, choice, in_company)
-    if source.error is not None:
-        return source, None
+    source = sources.Source(path, b"", error=sources.TOO_DEEP)
     try:
-        return source, _facts(source, known)
+        source = deep_recursion.call(sources.read, path, choice, in_company)
+        if source.error is not None:
+            return source, None
+        return source, deep_recursion.call(_facts, source, known)
     except RecursionError:
-        why = "an expression is nested too deeply: split it, and upgrade again"
-        return source._replace(error=why), None
+        return source._replace(error=sources.TOO_DEEP), None
 
 
 def _facts(source, known, whole=None):
@@ -236,6 +203,13 @@ def _rewritten(pair, known, choice):
     source, role = pair
     if source.error is not None:
         return source.code, ()
+    try:
+        return deep_recursion.call(_rewritten_code, source, role, known, choice)
+    except RecursionError:
+        return source.before, (Finding(1, "syntax", CANNOT, "syntax", sources.TOO_DEEP),)
+
+
+def _rewritten_code(source, role, known, choice):
     if role.is_tf2 and not (known.has_old_code() or source.only_python2 or role.is_entry):
         choice = choice._replace(select=tuple(filter(choice.allows, _OF_TF2)) or ("nothing",))
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)

@@ -10,6 +10,7 @@ from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import scopes_of, tree_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.doctor import contrib_in_cpp
+from tfgraphtools.installed import distributions
 from tfgraphtools.upgrade import behaviours, copies, targets
 from tfgraphtools.upgrade.clues import keras3_calls, standalone_keras, tf1_packages
 from tfgraphtools.upgrade.code_files import opcodes
@@ -214,12 +215,7 @@ def _tensorflow_version():
     definition = library_sources.top("tensorflow")
     if definition is None:
         return None
-    folder = os.path.dirname(os.path.dirname(definition.file))
-    for name in os.listdir(folder):
-        match = re.match(r"tensorflow(?:_\w+)?-(\d+\.\d+[^-]*)\.dist-info$", name)
-        if match and not name.startswith(("tensorflow_io", "tensorflow_est", "tensorflow_hub")):
-            return match.group(1)
-    return None
+    return distributions.tensorflow_version(os.path.dirname(os.path.dirname(definition.file)))
 
 
 @functools.lru_cache(4)

@@ -1,16 +1,19 @@
 """One file as a module's Python 3 source: decoded, out of its notebook, translated."""
 
 import ast
-import difflib
 import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
 
+from tfgraphtools import line_differences
 from tfgraphtools.analysis import scopes
 from tfgraphtools.upgrade import code_files
 from tfgraphtools.upgrade.code_files import Unreadable
 from tfgraphtools.upgrade.findings import Finding
 from tfgraphtools.upgrade.notebook_source import NotANotebook, Notebook
+
+#: The error of a file that has more levels than Python parses, or than can be looked at.
+TOO_DEEP = "an expression is nested too deeply: split it, and upgrade again"
 
 #: What Python 3 takes for a shift.
 _PRINTS_TO_FILE = re.compile(r"(?m)^[ \t]*print[ \t]*>>")
@@ -105,7 +108,9 @@ def _parsed(path, data, content, code, choice, in_company):
         tree = scopes.tree_of(code)
     except SyntaxError as error:
         failure = error
-    except (ValueError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError):
+        return Source(path, data, content, error=TOO_DEEP)
+    except ValueError as error:
         return Source(path, data, content, error=f"{type(error).__name__}: {error}")
     if tree is not None:
         old = dialect.is_python2(code.encode("utf-8"), tree)
@@ -130,8 +135,7 @@ def _lines_before(old, new):
     """Returns, for each line of a translated source, the number of the line that it was."""
     old, new = old.split("\n"), new.split("\n")
     numbers = []
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for _, start, end, other, other_end in matcher.get_opcodes():
+    for _, start, end, other, other_end in line_differences.opcodes(old, new):
         for number in range(other, other_end):
             numbers.append(max(1, min(start + number - other + 1, max(end, start))))
     return tuple(numbers)

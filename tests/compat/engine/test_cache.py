@@ -2,10 +2,15 @@
 
 import hashlib
 import os
+import subprocess
+import sys
 
 import pytest
+from places import PACKAGE
 
-from tfgraphtools.compat.engine.translate import code_cache
+from tfgraphtools import compat
+from tfgraphtools.compat.engine.translate import code_cache, source
+from tfgraphtools.installed import distributions
 
 pytestmark = pytest.mark.quick
 
@@ -241,3 +246,56 @@ def test_an_entry_is_not_written_through_a_link(folder):
     code_cache.write(code_cache.key_of("b"), "new")
     assert (folder / "target.txt").read_text() == "mine"
     assert code_cache.read(code_cache.key_of("b")) == "new"
+
+
+ASSERTING = (
+    b"def f():\n    'text'\n    assert False, 'asserted'\ntry:\n    f()\n    print(f.__doc__)\n"
+)
+ASSERTING += b"except AssertionError as error:\n    print(error)\n"
+
+#: Options of Python -> what the program prints. The oracle is Python without `run`.
+OPTIONS = [[], ["-O"], [], ["-OO"], ["-O"], []]
+
+
+@pytest.mark.once
+@pytest.mark.skipif(compat.is_tf1(), reason="code is translated on TF 2.x")
+def test_code_of_another_python_is_not_taken(tmp_path):
+    """Assertions stayed off, or on, as in the first run."""
+    (tmp_path / "program.py").write_bytes(b"import module\n")
+    (tmp_path / "module.py").write_bytes(ASSERTING)
+    environment = dict(os.environ, TFGRAPHTOOLS_CACHE=str(tmp_path / "cache"))
+    environment["PYTHONPATH"] = str(PACKAGE.parent)
+    for options in OPTIONS:
+        printed = [
+            subprocess.run(
+                [sys.executable, *options, *words, "program.py"],
+                cwd=str(tmp_path),
+                env=environment,
+                stdout=subprocess.PIPE,
+                check=True,
+            ).stdout
+            for words in ([], ["-m", "tfgraphtools", "run", "-q"])
+        ]
+        assert printed[0] == printed[1], options
+    assert len(entries(tmp_path / "cache")) >= 3  # the cache was used
+
+
+@pytest.mark.parametrize("name", ["fissix", "tf_keras", "NumPy", "tensorflow"])
+def test_versions_that_are_in_the_key(name, monkeypatch):
+    before, real = source._key_of(b"a", "a.py", True), distributions.version
+    assert source._key_of(b"a", "a.py", True) == before
+    monkeypatch.setattr(distributions, "version", lambda n: "99" if n == name else real(n))
+    assert source._key_of(b"a", "a.py", True) != before
+
+
+@pytest.mark.parametrize("part", ["compat/engine", "analysis"])
+def test_our_own_files_are_in_the_key(part, tmp_path, monkeypatch):
+    for folder in ("compat/engine", "analysis", "_tf"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "a.py").write_text("a")
+    monkeypatch.setattr(source, "_PACKAGE", str(tmp_path))
+    state = source._our_state.__wrapped__
+    before = state()
+    assert state() == before
+    os.utime(tmp_path / part / "a.py", ns=(5, 5))  # an older file, as of an earlier version
+    assert state() != before

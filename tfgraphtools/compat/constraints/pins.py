@@ -5,6 +5,7 @@ import codecs
 import re
 from typing import NamedTuple
 
+from tfgraphtools import regular_files
 from tfgraphtools.analysis.scopes import nodes_of
 
 #: A package, extras and limits, and what pip allows after them: options and a continued line.
@@ -61,8 +62,10 @@ def asserted(tree, package_of):
 
 def lines_of(path):
     """Returns the lines of a text; one that begins with a mark of UTF-16 is read as such."""
-    with open(path, "rb") as file:
-        content = file.read()
+    try:
+        content = regular_files.read(path)
+    except OSError:
+        return []
     is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if is_utf16 else "utf-8-sig", "replace").splitlines()
 
@@ -79,9 +82,8 @@ def requirement(text):
 def of_setup(path):
     """Yields (line, requirement) of the strings of a ``setup.py``, which is not executed."""
     try:
-        with open(path, "rb") as file:
-            tree = ast.parse(file.read())
-    except (SyntaxError, ValueError):
+        tree = ast.parse(regular_files.read(path))
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return
     assigned = {
         target.id: node.value

@@ -1,11 +1,11 @@
 """What a repository asks for, whole, and the date of its last commit.
 
-Nothing is executed but ``git log``.
+Nothing of it is executed.
 """
 
 import os
-import subprocess
 
+from tfgraphtools import git_repository
 from tfgraphtools.compat.constraints import requirement_files
 from tfgraphtools.compat.constraints.pins import Pin, Pins
 
@@ -23,7 +23,7 @@ def read(folder):
         files = [name for name in names if os.path.isfile(os.path.join(around, name))]
         for package, limit, place in requirement_files.declared(around, files):
             packages.setdefault(package, Pin(limit, place))
-    return Pins(packages, _date(folder))
+    return Pins(packages, git_repository.last_commit_date(folder))
 
 
 def _around(folder):
@@ -33,14 +33,3 @@ def _around(folder):
         if os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
             return
         folder = os.path.dirname(folder)
-
-
-def _date(folder):
-    command = ["git", "-C", folder, "log", "-1", "--format=%cs"]
-    try:
-        done = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.decode().strip() or None

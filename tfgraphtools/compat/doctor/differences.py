@@ -7,6 +7,7 @@ from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat.constraints import choosing, pins, repository_pins, tables
 from tfgraphtools.compat.doctor import install
+from tfgraphtools.installed import distributions
 
 
 def in_tree(tree):
@@ -118,14 +119,17 @@ def is_above(ceiling):
     return version is None or is_upper and version >= tables.numbers(ceiling.limit)
 
 
-@functools.lru_cache(maxsize=None)
 def _version(package):
-    try:
-        from importlib.metadata import version
+    if distributions.normalized(package) == "tensorflow":
+        package = _tensorflow()
+    return distributions.numbers(package)
 
-        return tables.numbers(version(package))
-    except ImportError:
-        return None
+
+@functools.lru_cache(maxsize=None)
+def _tensorflow():
+    """Returns the name of the distribution that is TensorFlow here."""
+    names = ["tensorflow", *sorted(distributions.TENSORFLOW)]
+    return next((name for name in names if distributions.version(name)), "tensorflow")
 
 
 @functools.lru_cache(maxsize=None)

@@ -8,6 +8,7 @@ import itertools
 import os
 from typing import Any, FrozenSet, List, NamedTuple, Set, Tuple
 
+from tfgraphtools import deep_recursion
 from tfgraphtools.analysis import branches, guards, library_uses
 from tfgraphtools.compat.doctor import (
     differences,
@@ -78,6 +79,12 @@ class Examination:
 
     def _read(self, path):
         source = source_files.read(path)
+        try:
+            deep_recursion.call(self._keep_all, path, source)
+        except RecursionError:
+            self._keep(path, source._replace(tree=None, error=source_files.TOO_DEEP))
+
+    def _keep_all(self, path, source):
         self._keep(path, source)
         if source.tree is not None:
             self._modules[path] = programs.module_of(source.tree, source.python2)

@@ -3,6 +3,7 @@
 import os
 from typing import Any, NamedTuple, Optional, Tuple
 
+from tfgraphtools import deep_recursion, regular_files
 from tfgraphtools.compat import notebook_cells
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import source
@@ -11,6 +12,10 @@ from tfgraphtools.errors import ArgumentError
 
 #: Folders that hold no code of the user's own.
 _PASSED_OVER = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
+
+
+#: The error of a source that Python itself may parse.
+TOO_DEEP = "an expression is nested too deeply: split it"
 
 
 class Source(NamedTuple):
@@ -82,18 +87,21 @@ def _is_passed_over(folder, name):
 
 def read(path):
     """Returns the `Source` of a file, as `run` reads it when it is alone."""
-    with open(path, "rb") as file:
-        data = file.read()
     try:
+        data = regular_files.read(path)
         if path.endswith(".ipynb"):
             data = _code_of_notebook(data)
         rows.forget_used()
-        tree = source.tree_of(data, path)
+        tree = deep_recursion.call(source.tree_of, data, path)
     except SyntaxError as error:
         why = f"{type(error).__name__}: {error.msg}"
         return Source(path, None, line=error.lineno or 1, error=why)
     except ValueError as error:  # zero bytes in a source, JSON that is none
         return Source(path, None, line=1, error=str(error))
+    except OSError as error:
+        return Source(path, None, line=1, error=error.strerror or str(error))
+    except RecursionError:
+        return Source(path, None, line=1, error=TOO_DEEP)
     why = python2.why_python2(tree)
     return Source(path, tree, tuple(rows.report()) + ((why,) if why else ()), why, data=data)
 

@@ -122,6 +122,8 @@ def _is_module(name):
 
 
 def _step(module, here, leaf):
+    if leaf == "__main__":
+        return _program(here)
     if module is None:
         return views.module(here)
     if hasattr(module, leaf):  # a GoneError is an AttributeError: ask again, to hear it
@@ -132,6 +134,14 @@ def _step(module, here, leaf):
         if error.name and here.startswith(error.name):
             return getattr(module, leaf)
         raise
+
+
+def _program(name):
+    """Returns the spec of the ``__main__`` of a package, which runs when it is imported."""
+    spec = importlib.util.find_spec(name)
+    if spec is None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    return spec
 
 
 def _missing(here, error, row):

@@ -5,6 +5,7 @@ import os
 import sys
 from typing import List
 
+from tfgraphtools import regular_files
 from tfgraphtools.compat.constraints import tables
 from tfgraphtools.compat.doctor import examination, statuses
 from tfgraphtools.compat.engine import activation, quiet, rows, switches
@@ -147,8 +148,7 @@ def _of_module(name, path):
             f"  no user code: {reason}",
             "  no fix applies: it keeps the real TensorFlow and the real libraries",
         ]
-    with open(path, "rb") as file:
-        off = switches.of_file(file.read(), path) | rows.switched_off()
+    off = switches.of_file(regular_files.read(path), path) | rows.switched_off()
     count = len({row.name for table in rows.tables() for row in table.on()} - off)
     used = _used_in(path)
     lines += [

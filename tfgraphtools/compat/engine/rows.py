@@ -7,14 +7,13 @@ the tests do), so what a row provides imports inside its function.
 import contextlib
 import fnmatch
 import functools
-import os
-import re
 import sys
 import threading
 from typing import Any, Callable, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import parts
 from tfgraphtools.errors import SwitchError
+from tfgraphtools.installed import distributions
 
 
 class Fix(NamedTuple):
@@ -103,36 +102,21 @@ def _is_installed(since):
 #: The libraries of which users pin old versions: rows ask for theirs.
 _LIBRARIES = ("NumPy", "pandas", "scikit-learn", "SciPy", "librosa", "pytest")
 
+#: The libraries that translate code, or whose names decide how it is translated.
+_CHANGING_CODE = ("fissix", "Keras", "tf_keras", *sorted(distributions.TENSORFLOW))
+
 
 def versions():
-    """Returns the versions by which `is_needed` decides: others must not share what they decide."""
-    return [sys.version, *map(_version_of, _LIBRARIES)]
+    """Returns the versions that decide what code becomes: others must not share it."""
+    return [sys.version, *map(distributions.version, (*_LIBRARIES, *_CHANGING_CODE))]
 
 
 def _version_of(library):
     """Returns (major, minor) of the library that is installed; it need not be imported for it."""
     if sys.version_info < (3, 8):  # beside TF 1.15 nothing is fixed, and all that is new matters
         return (99, 0)
-    return _installed_versions().get(library.lower(), (99, 0))
-
-
-#: The folder of a package's metadata: its name, and the beginning of its version.
-_METADATA = re.compile(r"(.+?)-(\d+)\.(\d+).*\.(?:dist|egg)-info$")
-
-
-@functools.lru_cache(maxsize=None)
-def _installed_versions():
-    """Returns {package: (major, minor)}, in a tenth of the time that importlib.metadata takes."""
-    versions = {}
-    for folder in reversed(sys.path):
-        try:
-            names = os.listdir(folder or os.curdir)
-        except OSError:
-            continue
-        for match in filter(None, map(_METADATA.match, names)):
-            package, major, minor = match.groups()
-            versions[re.sub("[-_.]+", "-", package.lower())] = int(major), int(minor)
-    return versions
+    numbers = distributions.numbers(library, 2)
+    return numbers if numbers and len(numbers) == 2 else (99, 0)
 
 
 #: The names of rows that are applied inside of libraries and ask at each call who calls.

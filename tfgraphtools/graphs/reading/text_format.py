@@ -18,10 +18,15 @@ from tfgraphtools.graphs.reading.schema import MESSAGES, type_number
 
 _MOST_LEVELS = 100  # as protobuf's own parsers allow
 
+# A repeated alternative takes memory for each character. So space is passed by `_SPACE`, piece by
+# piece, and a text by `_PIECES`, so many escapes at a time.
+_SPACE = re.compile(r"\s*(?:\#[^\n]*)?")
+_PIECES = {
+    quote: re.compile(rf"[^{quote}\\\n]*(?:\\.[^{quote}\\\n]*){{0,1000}}") for quote in "\"'"
+}
 _TOKEN = re.compile(
-    r"""(?:\s|\#[^\n]*(?:\n|\Z))*
-    (?:(?P<word>[A-Za-z_][\w.]*)
-      |(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+    r"""(?:(?P<word>[A-Za-z_][\w.]*)
+      |(?P<text>["'])
       |(?P<number>[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?f?|inf|nan))
       |(?P<mark>[-{}<>\[\]:,;/])
       |(?P<end>\Z))""",
@@ -53,13 +58,31 @@ class _Parser:
         self._advance()
 
     def _advance(self):
+        self._pass(_SPACE)
         match = _TOKEN.match(self._text, self._position)
         if match is None:
-            line = self._text.count("\n", 0, self._position) + 1
-            raise Malformed(f"text that is no field, near line {line}")
-        self._position = match.end()
+            raise self._no_field(self._position)
+        start, self._position = self._position, match.end()
         self._kind = match.lastgroup
-        self._token = match.group(self._kind)
+        if self._kind == "text":
+            self._pass(_PIECES[match.group()])
+            if self._text[self._position : self._position + 1] != match.group():
+                raise self._no_field(start)
+            self._position += 1
+            self._token = self._text[start : self._position]
+        else:
+            self._token = match.group(self._kind)
+
+    def _pass(self, pattern):
+        """Goes on behind all that a pattern matches, which may be nothing."""
+        end = pattern.match(self._text, self._position).end()
+        while end != self._position:
+            self._position = end
+            end = pattern.match(self._text, end).end()
+
+    def _no_field(self, position):
+        line = self._text.count("\n", 0, position) + 1
+        return Malformed(f"text that is no field, near line {line}")
 
     def _take(self, mark):
         if self._kind == "mark" and self._token == mark:
@@ -71,19 +94,19 @@ class _Parser:
         """Returns the fields up to a closing mark, or the end of the text, which is passed."""
         if level > _MOST_LEVELS:
             raise Malformed(f"messages nested in more than {_MOST_LEVELS} levels")
-        written = []
+        written = bytearray()
         while not (self._kind == "end" if end == "end" else self._take(end)):
             number, kind = message.get(self._field_name(), (0, None))
             self._take(":")
             if self._take("["):
                 while not self._take("]"):
-                    written.append(self._value(number, kind, level))
+                    written += self._value(number, kind, level)
                     self._take(",")
             else:
-                written.append(self._value(number, kind, level))
+                written += self._value(number, kind, level)
             if not self._take(","):
                 self._take(";")
-        return b"".join(written)
+        return bytes(written)
 
     def _field_name(self):
         name = self._token
@@ -118,11 +141,11 @@ class _Parser:
         return _scalar(number, kind, token)
 
     def _string(self):
-        parts = []
+        content = bytearray()
         while self._kind == "text":
-            parts.append(_unescaped(self._token[1:-1]))
+            content += _unescaped(self._token[1:-1])
             self._advance()
-        return b"".join(parts)
+        return bytes(content)
 
     def _require_more(self):
         if self._kind == "end":
@@ -165,13 +188,13 @@ def _type_number(name):
 def _unescaped(token):
     if "\\" not in token:
         return token.encode("utf-8", "surrogateescape")
-    parts, position = [], 0
+    content, position = bytearray(), 0
     for match in _ESCAPE.finditer(token):
-        parts.append(token[position : match.start()].encode("utf-8", "surrogateescape"))
-        parts.append(_escaped(match.group(1)))
+        content += token[position : match.start()].encode("utf-8", "surrogateescape")
+        content += _escaped(match.group(1))
         position = match.end()
-    parts.append(token[position:].encode("utf-8", "surrogateescape"))
-    return b"".join(parts)
+    content += token[position:].encode("utf-8", "surrogateescape")
+    return bytes(content)
 
 
 def _escaped(code):

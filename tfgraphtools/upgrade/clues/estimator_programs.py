@@ -4,6 +4,7 @@ import ast
 import os
 import re
 
+from tfgraphtools import regular_files
 from tfgraphtools.analysis import scopes
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.upgrade import evidence, targets
@@ -66,8 +67,7 @@ def _texts(path):
         current = waiting.pop()
         if current in texts or not os.path.isfile(current):
             continue
-        with open(current, encoding="utf-8", errors="replace") as file:
-            texts[current] = file.read()
+        texts[current] = regular_files.text(current)
         waiting += _imported(texts[current], current, top)
     return texts
 

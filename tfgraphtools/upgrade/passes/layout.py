@@ -1,12 +1,13 @@
 """Layout: source that black had formatted is formatted by black again, with its settings."""
 
 import ast
-import difflib
+import errno
 import functools
 import importlib.util
 import os
 import re
 
+from tfgraphtools import line_differences, regular_files
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
 
 #: The fix that keeps black's layout.
@@ -25,7 +26,7 @@ def formatted(old, new, path):
       old, new: the source of a module before and after the upgrade.
       path: its absolute path; the settings are those of the ``pyproject.toml`` above it.
     """
-    if old == new or _NEVER_BLACK.search(old):
+    if old == new or _NEVER_BLACK.search(old) or not _settings_can_be_read(os.path.dirname(path)):
         return new, []
     try:
         import black
@@ -43,6 +44,18 @@ def formatted(old, new, path):
         Finding(line, "layout", REWRITTEN, FIX, "as black formats it")
         for line in sorted(_touched(old, result) - _touched(old, new))
     ]
+
+
+@functools.lru_cache(maxsize=None)
+def _settings_can_be_read(folder):
+    """Tells whether no ``pyproject.toml`` from a folder upwards is huge: black reads all of it."""
+    try:
+        regular_files.read(os.path.join(folder, "pyproject.toml"))
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            return False
+    above = os.path.dirname(folder)
+    return above == folder or _settings_can_be_read(above)
 
 
 def _beginning(source):
@@ -85,19 +98,17 @@ def _settings_above(folder):
     ):
         path = os.path.join(folder, name)
         if os.path.isfile(path):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                if word in file.read():
-                    return path
+            if word in regular_files.text(path):
+                return path
     above = os.path.dirname(folder)
     return None if above == folder else _settings_above(above)
 
 
 def _touched(old, new):
     """Returns the numbers of the lines of `old` that change."""
-    matcher = difflib.SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
     return {
         number
-        for kind, start, end, _, _ in matcher.get_opcodes()
+        for kind, start, end, _, _ in line_differences.opcodes(old.split("\n"), new.split("\n"))
         if kind != "equal"
         for number in range(start + 1, max(end, start + 1) + 1)
     }

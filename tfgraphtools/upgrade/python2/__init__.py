@@ -6,10 +6,10 @@ rows know (``cPickle``, ``itertools.izip``) are left to them.
 """
 
 import ast
-import difflib
 import functools
 import re
 
+from tfgraphtools import line_differences
 from tfgraphtools.compat.fixes.python2 import reading, translation, tuples
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
 from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent
@@ -145,8 +145,7 @@ def _noting(transform, fix, seen):
 def _differences(before, after, line, fix):
     """Yields a `Finding` for each line of a node's text that changes."""
     old, new = before.rstrip().split("\n"), after.rstrip().split("\n")
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, start, end, other, other_end in matcher.get_opcodes():
+    for kind, start, end, other, other_end in line_differences.opcodes(old, new):
         if kind == "equal":
             continue
         for number in range(start, max(end, start + 1)):

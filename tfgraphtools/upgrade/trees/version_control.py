@@ -2,7 +2,8 @@
 
 import hashlib
 import os
-import subprocess
+
+from tfgraphtools import git_repository
 
 #: Why git cannot restore a file.
 UNCOMMITTED = "changes that are not committed to git"
@@ -11,13 +12,7 @@ IGNORED = "ignored by git"
 NO_CHECKOUT = "not in a git checkout"
 OTHER_BYTES = "not the bytes that git would check out"
 UNKNOWN = "in a checkout that git cannot read"
-
-#: What a hook of git sets for another checkout than the one that is asked for.
-_OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-
-
-class _Failed(Exception):
-    """Git is not here, or cannot read the checkout."""
+FILTERED = "written by a filter of git, a program that is not run"
 
 
 def unrestorable(paths):
@@ -29,7 +24,7 @@ def unrestorable(paths):
     by_folder = {}
     for path in paths:
         real = os.path.realpath(path)
-        by_folder.setdefault(_checkout(os.path.dirname(real)), []).append((real, path))
+        by_folder.setdefault(git_repository.top(os.path.dirname(real)), []).append((real, path))
     reasons = {}
     for top, pairs in by_folder.items():
         if top is None:
@@ -37,44 +32,34 @@ def unrestorable(paths):
             continue
         names = {path: os.path.relpath(real, top).replace(os.sep, "/") for real, path in pairs}
         try:
-            reasons.update(_reasons(top, names))
-        except _Failed:
+            with git_repository.Checkout(top) as git:
+                reasons.update(_reasons(git, names))
+        except git_repository.GitError:
             reasons.update(dict.fromkeys(names, UNKNOWN))
     return reasons
 
 
-def _reasons(top, names):
+def _reasons(git, names):
     """Yields {path: why} of the files of one checkout, from {path: name in the checkout}."""
-    shown_top = _git(top, "rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape")
-    if os.path.realpath(shown_top.rstrip("\n")) != top:  # a folder ".git" that is no checkout
-        raise _Failed
-    changed = _changed(top)
-    tracked = _tracked(top)
+    changed, tracked = _changed(git), _tracked(git)
     untracked = [name for name in names.values() if name not in tracked]
-    ignored = _ignored(top, untracked) if untracked else ()
+    ignored = _ignored(git, untracked) if untracked else ()
+    filtered = _filtered(git, names.values())
     for path, name in names.items():
-        if name in changed:
-            yield path, UNCOMMITTED
-        elif name not in tracked:
+        if name not in tracked:
             yield path, IGNORED if name in ignored else UNTRACKED
-        elif not _is_checked_out(top, name, tracked[name]):
+        elif name in filtered:
+            yield path, FILTERED
+        elif name in changed:
+            yield path, UNCOMMITTED
+        elif not _is_checked_out(git, name, tracked[name]):
             yield path, OTHER_BYTES
 
 
-def _checkout(folder):
-    """Returns the folder of the checkout that a folder is in, or None."""
-    while True:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-
-
-def _changed(top):
+def _changed(git):
     """Returns the names of the tracked files that have changes, staged ones included."""
-    entries = iter(_names(_git(top, "status", "--porcelain", "-z", "--untracked-files=no")))
+    options = ["--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"]
+    entries = iter(_names(git.call("status", *options)))
     changed = set()
     for entry in entries:
         changed.add(entry[3:])
@@ -83,49 +68,41 @@ def _changed(top):
     return changed
 
 
-def _tracked(top):
+def _tracked(git):
     """Returns {name: object} of the files of the index."""
-    entries = (entry.split("\t", 1) for entry in _names(_git(top, "ls-files", "--stage", "-z")))
+    entries = (entry.split("\t", 1) for entry in _names(git.call("ls-files", "--stage", "-z")))
     return {name: description.split(" ")[1] for description, name in entries}
 
 
-def _ignored(top, names):
+def _ignored(git, names):
     words = ["check-ignore", "-z", "--stdin"]
-    data = "\0".join(names).encode("utf-8", "surrogateescape")
-    return set(_names(_git(top, *words, data=data, codes=(0, 1))))
+    return set(_names(git.call(*words, data=_bytes(names), codes=(0, 1))))
 
 
-def _is_checked_out(top, name, expected):
+def _filtered(git, names):
+    """Returns the names of which an attribute names a filter: only running it tells the bytes."""
+    output = _names(git.call("check-attr", "-z", "--stdin", "filter", data=_bytes(names)))
+    triples = zip(output[::3], output[2::3])
+    return {name for name, value in triples if value not in ("unspecified", "unset")}
+
+
+def _is_checked_out(git, name, expected):
     """Tells whether a file holds what git would write, which a clean status does not promise.
 
-    The index may say not to look (``assume-unchanged``), and a filter (``text=auto``) may count
+    The index may say not to look (``assume-unchanged``), and an attribute (``text=auto``) may count
     other bytes as the same.
     """
-    with open(os.path.join(top, *name.split("/")), "rb") as file:
+    with open(os.path.join(git.folder, *name.split("/")), "rb") as file:
         data = file.read()
     digest = hashlib.sha1 if len(expected) == 40 else hashlib.sha256
     if digest(b"blob %d\0" % len(data) + data).hexdigest() == expected:
         return True
-    return _git(top, "cat-file", "--filters", ":" + name) == data
+    return git.call("cat-file", "--filters", ":" + name) == data
+
+
+def _bytes(names):
+    return "\0".join(names).encode("utf-8", "surrogateescape")
 
 
 def _names(output):
     return [name for name in output.decode("utf-8", "surrogateescape").split("\0") if name]
-
-
-def _git(top, *words, data=b"", codes=(0,)):
-    """Returns what a command of git prints."""
-    environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
-    try:
-        done = subprocess.run(
-            ["git", "-C", top, *words],
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
-    except OSError as error:
-        raise _Failed from error
-    if done.returncode not in codes:
-        raise _Failed
-    return done.stdout

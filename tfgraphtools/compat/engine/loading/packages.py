@@ -21,6 +21,7 @@ import re
 from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Fix, Table
+from tfgraphtools.installed import distributions
 
 ROW = Fix(
     "packages.tf1",
@@ -129,13 +130,8 @@ def _is_old(root):
     first = _FIRST_OF_TODAY.get(root)
     if first is None:
         return False
-    from importlib import metadata
-
-    try:
-        version = metadata.version(root)
-    except metadata.PackageNotFoundError:
-        return False
-    return tuple(int(part) for part in re.findall(r"\d+", version)[: len(first)]) < first
+    numbers = distributions.numbers(root, len(first))
+    return numbers is not None and numbers < first
 
 
 @functools.lru_cache(maxsize=None)

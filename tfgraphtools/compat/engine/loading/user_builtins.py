@@ -18,6 +18,7 @@ import re
 import sys
 import types
 
+from tfgraphtools import deep_recursion
 from tfgraphtools.compat.engine import parts, rows, state, switches, views
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup
@@ -345,7 +346,7 @@ def _adapted(tree, filename):
     whole = ast.Module(copy.deepcopy(tree.body), [])
     if isinstance(tree, ast.Expression):
         whole.body = [ast.copy_location(ast.Expr(whole.body), whole.body)]
-    return _in_mode(source.adapted(whole, filename), type(tree))
+    return _in_mode(deep_recursion.call(source.adapted, whole, filename), type(tree))
 
 
 def _in_mode(tree, kind):
@@ -372,9 +373,8 @@ def _translated(text, filename, mode, flags, optimize, off=frozenset()):
         _plain_compile(text, filename, mode, flags, True, optimize)  # one statement, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
     with rows.also_off(off):
-        tree = _in_mode(source.tree_of(text, filename), kind)
-    with source.as_deep_as_needed():
-        return _plain_compile(tree, filename, mode, flags, True, optimize)
+        tree = _in_mode(deep_recursion.call(source.tree_of, text, filename), kind)
+    return deep_recursion.call(_plain_compile, tree, filename, mode, flags, True, optimize)
 
 
 def _is_python3(text, filename):

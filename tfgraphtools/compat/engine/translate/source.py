@@ -4,24 +4,21 @@ Line numbers and file names stay those of the user's file, and nothing is ever
 written to it. Compiled code is kept in the user's cache folder.
 """
 
-import contextlib
 import functools
+import hashlib
 import os
 import sys
 
-from tfgraphtools import garbage_collector
+from tfgraphtools import deep_recursion, garbage_collector
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
 from tfgraphtools.compat.engine.translate import code_cache, tree_walk, trees
 from tfgraphtools.compat.engine.views import lookup
 
-#: Frames for a tree as deep as Python compiles, a sum of thousands of terms: the usual limit of
-#: 1000 is for programs.
-_DEEPEST = 8000
-
-#: The folder of compat.
-_COMPAT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+#: The folder of this package, and its parts that change code.
+_PACKAGE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+_PARTS = ("compat", "analysis", "_tf")
 
 
 def code_of(data, path, is_users=True):
@@ -39,7 +36,7 @@ def code_of(data, path, is_users=True):
         if is_users:
             look_ahead(data, path)
         with rows.also_off(switches.of_file(data, path)):
-            return _code_of(data, path, is_users)
+            return deep_recursion.call(_code_of, data, path, is_users)
 
 
 def _code_of(data, path, is_users):
@@ -49,8 +46,7 @@ def _code_of(data, path, is_users):
         rows_before = {row.name for row in rows.report()}
         tree = _parsed(data, path, is_users)
         changes = parts.offered(LibraryChanges).changes_in(tree, data) if is_users else ()
-        with as_deep_as_needed():
-            code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
+        code = compile(adapted(tree, path), path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         code_cache.write(key, (code, names, changes))
     _report(names)
@@ -97,19 +93,7 @@ def adapted(tree, path):
     _note_builtins(tree)
     syntax = [table for table in rows.tables() if table.kind == "syntax"]
     chosen = [row for table in syntax for row in table.on()]
-    with as_deep_as_needed():
-        return tree_walk.rewritten(tree, path, chosen)
-
-
-@contextlib.contextmanager
-def as_deep_as_needed():
-    """Lets Python walk a tree that is deeper than the frames of a program may be."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEPEST))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+    return tree_walk.rewritten(tree, path, chosen)
 
 
 def _note_builtins(tree):
@@ -134,13 +118,25 @@ def _report(names):
 def _key_of(data, path, is_users):
     is_old = is_users and parts.offered(SourceReader).is_old_program()
     off = sorted(rows.switched_off())
-    return code_cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_old, data)
+    settings = [rows.versions(), off, _compiler_options()]
+    return code_cache.key_of(__version__, _our_state(), settings, path, is_old, data)
+
+
+def _compiler_options():
+    """Returns what `compile` takes from the command line and the environment of this Python."""
+    has_ranges = "no_debug_ranges" not in sys._xoptions
+    return sys.flags.optimize, has_ranges and not os.environ.get("PYTHONNODEBUGRANGES")
 
 
 @functools.lru_cache(maxsize=None)
-def _our_age():
-    """Returns when compat was last changed: what an older one has compiled is not taken."""
-    ages = []
-    for folder, _, names in os.walk(_COMPAT):
-        ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]
-    return max(ages)
+def _our_state():
+    """Returns what identifies the files of ours that change code, in a sum of all of them."""
+    state = hashlib.sha256()
+    for part in _PARTS:
+        for folder, folders, names in os.walk(os.path.join(_PACKAGE, part)):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith((".py", ".tsv", ".txt")):
+                    status = os.stat(os.path.join(folder, name))
+                    state.update(repr((name, status.st_size, status.st_mtime_ns)).encode())
+    return state.hexdigest()

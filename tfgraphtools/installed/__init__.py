@@ -1,0 +1,1 @@
+"""The installed distributions and their versions: the one reader of them."""
