@@ -292,7 +292,9 @@ def unstable(run, again):
         for a, b, size in matcher.get_matching_blocks():
             pairs = zip(first[a : a + size], second[b : b + size])
             words.update(
-                _words(_untimed(a)) for a, b in pairs if any(map(_difference, _numbers(a), _numbers(b)))
+                _words(_untimed(a))
+                for a, b in pairs
+                if any(map(_difference, _numbers(a), _numbers(b)))
             )
     return words
 
