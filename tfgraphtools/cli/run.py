@@ -157,8 +157,6 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         return _why(arguments)
     if arguments.list_patches and not arguments.words:
         return _list_patches(arguments)
-    if arguments.words[:1] == ["--"]:
-        del arguments.words[0]
     _require_words(arguments)
     _outputs.require_writable("--report-to", arguments.report_to)
     if arguments.compare:
