@@ -10,32 +10,30 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
 
 _MOST = 32  # items: longer lists were arrays
 
 
 @walking
 def index_lists(tree):
-    """Makes ``x[[a, b]]``, with a and b that may be sequences, and ``x[i]`` call helpers here."""
-    return _Subscripts(_lists_of(tree))
+    """Makes ``x[[a, b]]`` and ``x[i]``, with an i that may be a list, ask here."""
+    return _Subscripts(python_numbers.in_tree(tree), _annotations_of(tree))
 
 
-def _lists_of(tree):
-    """Returns the names to which a list is assigned that may hold sequences."""
+def _annotations_of(tree):
+    """Returns the subscripts of annotations, which are types."""
+    roots = [node.annotation for node in trees.nodes_of(tree, ast.AnnAssign)]
+    for node in trees.nodes_of(tree, ast.FunctionDef, ast.AsyncFunctionDef):
+        arguments = [part for part in trees.children(node.args) if isinstance(part, ast.arg)]
+        roots += [node.returns, *(argument.annotation for argument in arguments)]
     return {
-        target.id
-        for node in trees.nodes_of(tree, ast.Assign)
-        for targets in node.targets
-        for target, value in _pairs(targets, node.value)
-        if isinstance(target, ast.Name) and _is_such_list(value)
+        node
+        for root in roots
+        if root is not None
+        for node in ast.walk(root)
+        if isinstance(node, ast.Subscript)
     }
-
-
-def _pairs(target, value):
-    """Returns (target, value) of an assignment, one by one where both are tuples."""
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        return zip(target.elts, value.elts)
-    return [(target, value)]
 
 
 def _is_such_list(node):
@@ -48,22 +46,60 @@ def _is_such_list(node):
     return isinstance(node, ast.Call) and getattr(node.func, "id", None) == "list"
 
 
+#: Builtins that give no list of sequences.
+_NO_LISTS = frozenset("abs bool float hash id int len ord range round slice str tuple".split())
+
+
 class _Subscripts(Visitor):
-    def __init__(self, lists):
-        self.lists = lists
+    def __init__(self, of_python, annotations):
+        self.of_python = of_python  # nodes without a number of NumPy
+        self.annotations = annotations
 
     def visit_Subscript(self, node):
-        if isinstance(node.slice, ast.Name):
-            if node.slice.id not in self.lists:
-                return node
-        elif not _is_such_list(node.slice):
+        if not self._may_be_list(node):
             return node
-        if isinstance(node.ctx, ast.Load):
+        if isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
+            node.slice = _asked(node)
+        elif isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
-        if isinstance(node.value, ast.Name):  # it is evaluated twice
-            holder = ast.copy_location(trees.name_load(node.value.id), node.value)
-            node.slice = trees.call("__numpy1_index__", holder, node.slice, at=node.slice)
+        elif isinstance(node.value, ast.Name):  # it is evaluated twice
+            node.slice = _index_of(node, node.slice)
+        elif isinstance(node.slice, ast.Name):
+            index = _read(node.slice)
+            node.value = trees.call("__numpy1_owner__", node.value, index, at=node.value)
         return node
+
+    def _may_be_list(self, node):
+        index = node.slice
+        if node in self.annotations:
+            return False
+        if isinstance(index, ast.Name):
+            return node not in self.of_python and index.id not in _TYPES
+        if isinstance(index, ast.Call):
+            return getattr(index.func, "id", None) not in _NO_LISTS
+        return isinstance(index, (ast.Attribute, ast.Subscript, ast.IfExp)) or _is_such_list(index)
+
+
+_TYPES = ("int", "float", "str", "bool", "bytes", "object")
+
+
+def _asked(node):
+    """Returns ``i if type(i) is not list else __numpy1_index__(x, i)`` for ``x[i]``."""
+    kind = trees.call("__numpy1_type__", _read(node.slice), at=node)
+    is_no_list = ast.Compare(
+        left=kind, ops=[ast.IsNot()], comparators=[trees.name_load("__numpy1_list__")]
+    )
+    index = _index_of(node, _read(node.slice))
+    asked = ast.IfExp(test=is_no_list, body=node.slice, orelse=index)
+    return ast.fix_missing_locations(ast.copy_location(asked, node.slice))
+
+
+def _index_of(node, index):
+    return trees.call("__numpy1_index__", _read(node.value), index, at=node.slice)
+
+
+def _read(name):
+    return ast.copy_location(trees.name_load(name.id), name)
 
 
 def _may_be_many(node):
@@ -93,7 +129,30 @@ def _is_many(item):
 
 def item(owner, items):
     """Returns ``owner[items]``."""
-    return owner[index(owner, items)]
+    return owner[index(owner, items) if items.__class__ is list else items]
+
+
+class _Owner:
+    """An array that takes a list of indices as a tuple of them."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __getitem__(self, items):
+        return item(self._array, items)
+
+    def __setitem__(self, items, value):
+        self._array[index(self._array, items)] = value
+
+    def __delitem__(self, items):
+        del self._array[items]
+
+
+def owner_of(owner, items):
+    """Returns the owner of items that are stored, or what stores them as NumPy 1 did."""
+    if items.__class__ is not list or index(owner, items) is items:
+        return owner
+    return _Owner(owner)
 
 
 ROW = rows.Fix(
@@ -106,4 +165,10 @@ ROW = rows.Fix(
 
 TABLE = rows.Table("lists of indices", "syntax", [ROW])
 
-HELPERS = {"__numpy1_item__": item, "__numpy1_index__": index}
+HELPERS = {
+    "__numpy1_item__": item,
+    "__numpy1_index__": index,
+    "__numpy1_list__": list,
+    "__numpy1_owner__": owner_of,
+    "__numpy1_type__": type,
+}

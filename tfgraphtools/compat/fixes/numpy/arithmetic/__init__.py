@@ -6,6 +6,7 @@ other modules are the places where they hold: operators, methods, functions.
 
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
+    containers,
     methods,
     numpy_operators,
     results,
@@ -29,6 +30,7 @@ TABLES = (
 HELPERS = dict(
     numpy_operators.HELPERS,
     **comparisons.HELPERS,
+    **containers.HELPERS,
     **sums.HELPERS,
     **methods.HELPERS,
     **wrapping.HELPERS,

@@ -14,7 +14,7 @@ import sys
 from tfgraphtools.compat.engine.rows import Fix, Table, is_off, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
+from tfgraphtools.compat.fixes.numpy.arithmetic import containers, promotion, python_numbers
 
 _OPERATORS = {
     ast.Eq: "__numpy1_equal__",
@@ -24,6 +24,7 @@ _OPERATORS = {
     ast.Gt: "__numpy1_greater__",
     ast.GtE: "__numpy1_greater_equal__",
 }
+_CONTAINS = (ast.In, ast.NotIn)
 
 
 @walking
@@ -37,9 +38,15 @@ class _Comparisons(Visitor):
         self.of_python = of_python  # nodes without a number of NumPy
 
     def visit_Compare(self, node):
-        helper = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None
-        sides = node.left, node.comparators[0]
-        if helper is None or node in self.of_python or any(_is_plain(side) for side in sides):
+        sides = node.left, *node.comparators
+        if node in self.of_python:
+            return node
+        if len(sides) > 2:
+            return _chained(node)
+        helper = _OPERATORS.get(type(node.ops[0]))
+        if type(node.ops[0]) in _CONTAINS:
+            return _contained(node) if _may_contain_numbers(*sides) else node
+        if helper is None or any(_is_plain(side) for side in sides):
             return node
         return trees.call(helper, *sides, at=node)
 
@@ -49,26 +56,78 @@ class _Comparisons(Visitor):
         return node
 
 
+def _chained(node):
+    """Makes the operands of ``a < b < c``, each evaluated once or not at all, wide numbers."""
+    if not any(type(operation) in _OPERATORS for operation in node.ops):
+        return node
+    node.left, *node.comparators = [
+        side if _is_plain(side) or isinstance(side, ast.Constant) else _widened(side)
+        for side in (node.left, *node.comparators)
+    ]
+    return node
+
+
+def _widened(side):
+    return trees.call("__numpy1_wide__", side, at=side)
+
+
+def _contained(node):
+    """Rewrites ``a in b`` and ``a not in b``."""
+    is_in = trees.call("__numpy1_in__", node.left, node.comparators[0], at=node)
+    if isinstance(node.ops[0], ast.In):
+        return is_in
+    return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=is_in), node)
+
+
+def _may_contain_numbers(value, container):
+    """Tells whether ``value in container`` may compare numbers in a list or tuple."""
+    if isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and _is_text(value)):
+        return False
+    if isinstance(container, (ast.List, ast.Tuple, ast.Set)):
+        return not all(isinstance(i, ast.Constant) and _is_exact(i) for i in container.elts)
+    return not isinstance(container, (ast.Constant, ast.Dict, ast.DictComp, ast.SetComp, ast.Set))
+
+
+def _is_text(constant):
+    return isinstance(constant.value, (str, bytes))
+
+
 #: Methods of unittest, which compares in a module that is no user code.
 _ASSERTIONS = ("assertEqual", "assertNotEqual", "assertEquals", "assertNotEquals")
 
 
 def _is_plain(node):
-    """Tells whether it is ``__name__``, or an int or None, which both NumPys compare alike."""
+    """Tells whether it is ``__name__``, or a constant that both NumPys compare alike."""
     if isinstance(node, ast.Name):
         return node.id == "__name__"
     if isinstance(node, ast.Call):
-        return getattr(node.func, "id", None) in ("len", "type", "id", "ord")
-    return isinstance(node, ast.Constant) and not isinstance(node.value, (str, bytes, float))
+        return getattr(node.func, "id", None) in ("type", "id")
+    return isinstance(node, ast.Constant) and not _is_text(node) and _is_exact(node)
+
+
+#: Whole numbers up to this are the same numbers of every type of floats.
+_EXACT = 2048
+
+
+def _is_exact(constant):
+    """Tells whether both NumPys compare a constant alike with a number of any type."""
+    value = constant.value
+    if type(value) is int:
+        return -_EXACT <= value <= _EXACT
+    return not isinstance(value, (float, complex))
 
 
 def comparing(function, answer):
     """Returns the helper for one operator; `answer` where the sides cannot be compared."""
+    is_equal = not answer
 
     def helper(a, b):
         numpy = sys.modules.get("numpy")
         if numpy is None or not (isinstance(a, numpy.ndarray) or isinstance(b, numpy.ndarray)):
-            return function(*promotion.mixed_operands(a, b))
+            result = function(*promotion.mixed_operands(a, b))
+            if result is is_equal and containers.are_containers(a, b):
+                return answer if not containers.is_equal(a, b) else result
+            return result
         if _is_text_beside_numbers(a, b) or _is_text_beside_numbers(b, a):
             used(ROW)
             return answer
@@ -89,6 +148,8 @@ def ordering(function):
     """Returns the helper for ``<``, ``<=``, ``>`` and ``>=``."""
 
     def helper(a, b):
+        if containers.are_containers(a, b):
+            return containers.ordered(function, a, b)
         return function(*promotion.mixed_operands(a, b))
 
     return helper

@@ -10,7 +10,7 @@ from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import order
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, results, wrapping
+from tfgraphtools.compat.fixes.numpy.arithmetic import containers, promotion, results, wrapping
 
 
 @walking
@@ -21,7 +21,7 @@ def methods(tree):
 
 class _Methods(Visitor):
     def visit_Call(self, node):
-        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _CALLED:
             return node
         if any(word.arg == "inplace" for word in node.keywords):  # pandas
             return node
@@ -33,6 +33,8 @@ def method(function, *arguments, **options):
     owner = getattr(function, "__self__", None)
     if promotion.IS_NUMPYS[type(owner)] and function.__name__ in _METHODS:
         return _METHODS[function.__name__](owner, function, *arguments, **options)
+    if containers.is_sequence(owner) and function.__name__ in containers.METHODS:
+        return containers.METHODS[function.__name__](function, *arguments, **options)
     return function(*arguments, **options)
 
 
@@ -44,6 +46,8 @@ def _clip(owner, function, *bounds, **options):
 
 
 _METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS)
+
+_CALLED = frozenset(_METHODS).union(containers.METHODS)
 
 ROW = Fix(
     "numpy.methods",

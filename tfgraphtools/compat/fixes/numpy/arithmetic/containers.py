@@ -1,0 +1,240 @@
+"""Numbers in lists, tuples and dicts compared as NumPy 1 did: ``0.1 in [np.float32(0.1)]`` is False.
+
+NumPy 2 compares a float32 with a number of Python as float32, NumPy 1 compared float64. Python's
+own containers, ``max``, ``min`` and ``sorted`` compare their items themselves. Where such numbers
+are among them, they are compared as float64, which holds each exactly.
+"""
+
+import builtins
+import collections
+import functools
+import sys
+
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+
+_max, _min, _sorted = builtins.max, builtins.min, builtins.sorted
+
+#: Sequences that compare their items one by one.
+_SEQUENCES = frozenset((list, tuple, collections.deque))
+
+#: Types by which NumPy 1 compared -> what holds their numbers exactly.
+_WIDE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}
+
+
+class _Kinds(dict):
+    """class -> whether its objects are such numbers (1), may hold some (2), or neither (0)."""
+
+    def __missing__(self, cls):
+        numpy = sys.modules.get("numpy")
+        kind = 0
+        if _compares_items(cls):
+            kind = 2
+        elif numpy is None:
+            return 0  # which may change
+        elif cls.__name__ in _WIDE and issubclass(cls, numpy.generic):
+            kind = 1
+        elif issubclass(cls, numpy.ndarray):
+            kind = 1
+        self[cls] = kind
+        return kind
+
+
+def _compares_items(cls):
+    """Tells whether objects of a class are compared by what is in them."""
+    if cls in _SEQUENCES or cls in (dict, collections.OrderedDict, collections.defaultdict):
+        return True
+    return issubclass(cls, tuple) and (cls.__eq__, cls.__lt__) == (tuple.__eq__, tuple.__lt__)
+
+
+_KINDS = _Kinds()
+
+
+def wide(value):
+    """Returns a float16, a float32 or an array of no dimension of them as float64."""
+    if _KINDS[value.__class__] != 1:
+        return value
+    name = None if getattr(value, "ndim", 0) else _WIDE.get(value.dtype.name)
+    if name is None or promotion.is_masked(value) or rows.is_off(promotion.PROMOTION.name):
+        return value
+    rows.used(promotion.PROMOTION)
+    return sys.modules["numpy"].dtype(name).type(value)
+
+
+def has_narrow(items):
+    """Tells whether such a number is among items, or in the containers among them."""
+    waiting = [items]
+    while waiting:
+        items = waiting.pop()
+        classes = set(map(type, items))
+        kinds = {_KINDS[cls] for cls in classes}
+        if 1 in kinds:
+            return True
+        if 2 in kinds:
+            inner = [item for item in items if _KINDS[item.__class__] == 2]
+            waiting += [item.values() if isinstance(item, dict) else item for item in inner]
+    return False
+
+
+class _Widened(dict):
+    """id -> the object with wide numbers; equal for the same object, which is equal to itself."""
+
+    def of(self, value):
+        """Returns a value with wide numbers in it; others stay themselves."""
+        kind = _KINDS[value.__class__]
+        if not kind:
+            return value
+        if id(value) not in self:
+            self[id(value)] = wide(value), value  # which must live as long as its id
+            if kind == 2:
+                self[id(value)] = self._of_container(value), value
+        return self[id(value)][0]
+
+    def _of_container(self, value):
+        if not has_narrow([value]):
+            return value
+        if isinstance(value, dict):
+            return {key: self.of(item) for key, item in value.items()}
+        items = [self.of(item) for item in value]
+        return tuple(items) if isinstance(value, tuple) else value.__class__(items)
+
+
+def is_equal(a, b):
+    """Tells whether two objects that NumPy 2 calls equal are so in NumPy 1."""
+    kinds = _KINDS[a.__class__], _KINDS[b.__class__]
+    if a is b or kinds == (0, 0) or (a.__class__ is b.__class__ and kinds[0] == 1):
+        return True
+    if 2 not in kinds:
+        return bool(wide(a) == wide(b))
+    if kinds != (2, 2) or not (has_narrow([a]) or has_narrow([b])):
+        return True
+    if isinstance(a, dict):
+        return isinstance(b, dict) and all(is_equal(a[key], b[key]) for key in a)
+    return all(map(is_equal, a, b))
+
+
+def contains(value, container):
+    """Returns ``value in container``."""
+    if container.__class__ not in _SEQUENCES or value not in container:
+        return value in container
+    return _place(value, container, 0) is not None
+
+
+def _place(value, container, start, *stop):
+    """Returns the place of a value from a place on, or None."""
+    while True:
+        try:
+            start = container.index(value, start, *stop)
+        except ValueError:
+            return None
+        if is_equal(container[start], value):
+            return start
+        start += 1
+
+
+def index(function, value, *limits):
+    """Returns ``items.index(value, ...)``."""
+    first = function(value, *limits)
+    owner = function.__self__
+    if is_equal(owner[first], value):
+        return first
+    place = _place(value, owner, first + 1, *limits[1:])
+    if place is None:
+        raise ValueError(f"{value!r} is not in {type(owner).__name__}")
+    return place
+
+
+def count(function, value):
+    """Returns ``items.count(value)``."""
+    number = function(value)
+    owner = function.__self__
+    if not number or not (_KINDS[value.__class__] or has_narrow(owner)):
+        return number
+    return sum(bool(item is value or (item == value and is_equal(item, value))) for item in owner)
+
+
+def remove(function, value):
+    """Does ``items.remove(value)``."""
+    owner = function.__self__
+    if owner.__class__ is list and contains(value, owner):
+        del owner[index(owner.index, value)]
+    elif owner.__class__ is list and value in owner:
+        raise ValueError("list.remove(x): x not in list")
+    else:
+        function(value)
+
+
+def sort(function, *arguments, key=None, reverse=False):
+    """Does ``items.sort(...)``."""
+    function(*arguments, key=_key_of(function.__self__, key), reverse=reverse)
+
+
+def _key_of(items, key):
+    """Returns the key by which items are compared as NumPy 1 did; None where they are already."""
+    if key is None:
+        return _Widened().of if has_narrow(items) else None
+    kinds, widened = _KINDS, _Widened().of
+
+    def wide_key(item):
+        value = key(item)
+        return widened(value) if kinds[value.__class__] else value
+
+    return wide_key
+
+
+#: Methods of lists, tuples and deques -> what is called for them.
+METHODS = {"index": index, "count": count, "remove": remove, "sort": sort}
+
+
+def is_sequence(owner):
+    """Tells whether an object is a sequence of Python."""
+    return owner.__class__ in _SEQUENCES
+
+
+def ordered(function, a, b):
+    """Returns ``a < b`` of two containers, or another of these comparisons."""
+    if has_narrow((a, b)):
+        widened = _Widened()
+        return function(widened.of(a), widened.of(b))
+    return function(a, b)
+
+
+def are_containers(a, b):
+    """Tells whether both are lists, tuples or dicts, which compare what is in them."""
+    return _KINDS[a.__class__] == 2 == _KINDS[b.__class__]
+
+
+def _picking(plain):
+    """Returns ``max`` or ``min``."""
+
+    def pick(*arguments, **options):
+        if len(arguments) > 1:
+            items = arguments
+            if not options and 0 == sum(_KINDS[item.__class__] for item in items):
+                return plain(*items)
+        elif not arguments or promotion.IS_NUMPYS[arguments[0].__class__]:
+            return plain(*arguments, **options)
+        else:
+            (items,) = arguments
+            items = items if items.__class__ in _SEQUENCES else list(items)
+        key = _key_of(items, options.get("key"))
+        if key is not None:
+            options["key"] = key
+        return plain(items, **options)
+
+    return functools.wraps(plain, ("__name__", "__qualname__", "__doc__"))(pick)
+
+
+def sorted_(iterable, *arguments, key=None, reverse=False):
+    """Returns ``sorted(...)``."""
+    items = list(iterable)
+    return _sorted(items, *arguments, key=_key_of(items, key), reverse=reverse)
+
+
+HELPERS = {
+    "__numpy1_in__": contains,
+    "__numpy1_wide__": wide,
+    "max": _picking(_max),
+    "min": _picking(_min),
+    "sorted": sorted_,
+}
