@@ -7,10 +7,10 @@ are among them, they are compared as float64, which holds each exactly.
 
 import builtins
 import collections
-import functools
 import sys
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.numpy import builtin_functions
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 _max, _min, _sorted = builtins.max, builtins.min, builtins.sorted
@@ -222,9 +222,10 @@ def _picking(plain):
             options["key"] = key
         return plain(items, **options)
 
-    return functools.wraps(plain, ("__name__", "__qualname__", "__doc__"))(pick)
+    return builtin_functions.as_builtin(plain)(pick)
 
 
+@builtin_functions.as_builtin(_sorted)
 def sorted_(iterable, *arguments, key=None, reverse=False):
     """Returns ``sorted(...)``."""
     items = list(iterable)
