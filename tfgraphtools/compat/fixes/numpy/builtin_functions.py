@@ -1,6 +1,21 @@
-"""Functions of ours that user code finds in the place of Python's builtins."""
+"""Functions of ours that user code finds in the place of Python's own, written in C."""
 
 import functools
+
+
+class _Standing:
+    """The base of such functions: it pickles as Python's, and copies as itself."""
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        import pkgutil
+
+        return pkgutil.resolve_name, (f"{self.__module__.lstrip('_')}:{self.__name__}",)
 
 
 def as_builtin(plain):
@@ -10,8 +25,8 @@ def as_builtin(plain):
     """
 
     def standing_for(function):
-        names = {"__call__": staticmethod(function), "__slots__": ("__dict__",)}
-        cls = type("builtin_function_or_method", (), names)
-        return functools.update_wrapper(cls(), plain, ("__name__", "__qualname__", "__doc__"))
+        cls = type("builtin_function_or_method", (_Standing,), {"__call__": staticmethod(function)})
+        names = ("__name__", "__qualname__", "__doc__", "__module__")
+        return functools.update_wrapper(cls(), plain, names)
 
     return standing_for

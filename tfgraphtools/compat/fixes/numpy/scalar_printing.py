@@ -32,6 +32,9 @@ _FORMATS = ("format", "format_map")
 #: What stands at the right of ``text % [x]``, in which the rewrite of operators has no part.
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
 
+#: Methods that give the text of their object.
+_OWN_TEXT = ("__repr__", "__str__")
+
 #: How many items of containers are looked at; what has more is shown in NumPy 1's mode anyhow.
 _MOST = 1000
 
@@ -69,7 +72,7 @@ class _Texts(Visitor):
         if getattr(node.func, "attr", name) in _TRACEBACKS:
             return trees.wrap_call("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
-            if node.func.attr in _FORMATS:
+            if node.func.attr in _FORMATS or (node.func.attr in _OWN_TEXT and not node.keywords):
                 return trees.wrap_call("__numpy1_in_mode__", node)
         elif name not in self.builtins:
             return node
@@ -153,11 +156,16 @@ def _of_attributes(value):
     return iter(attributes.values())
 
 
+def _of_slice(value):
+    return iter((value.start, value.stop, value.step))
+
+
 #: class -> function that iterates over what Python's own representation of an object shows.
 _ITEMS = {
     **{cls: cls.__iter__ for cls in (list, tuple, set, frozenset, collections.deque)},
     **{type(view): iter for view in ({}.keys(), {}.values(), {}.items())},
     dict: _of_dict,
+    slice: _of_slice,
     BaseException: _of_error,
     types.SimpleNamespace: _of_attributes,
 }
@@ -218,7 +226,7 @@ def in_mode(function, *arguments, **options):
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS and function is not _format
     is_others = is_format and not isinstance(owner, str)
-    if is_others or not differs(*arguments, *options.values()):
+    if is_others or not differs(owner, *arguments, *options.values()):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
 

@@ -7,14 +7,18 @@ for False. And ``np.float32(0.9) < 0.9`` compared float64, as `promotion` tells.
 """
 
 import ast
-import functools
 import operator
 import sys
 
-from tfgraphtools.compat.engine.rows import Fix, Table, is_off, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy.arithmetic import containers, promotion, python_numbers
+from tfgraphtools.compat.fixes.numpy.arithmetic import (
+    containers,
+    empty_truth,
+    promotion,
+    python_numbers,
+)
 
 _OPERATORS = {
     ast.Eq: "__numpy1_equal__",
@@ -133,8 +137,7 @@ def comparing(function, answer):
             return answer
         try:
             result = function(*promotion.mixed_operands(a, b))
-            is_empty = isinstance(result, numpy.ndarray) and not result.size
-            return result.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else result
+            return empty_truth.truth(result)
         except ValueError as error:
             if "broadcast" not in str(error) and "inhomogeneous" not in str(error):
                 raise
@@ -150,7 +153,7 @@ def ordering(function):
     def helper(a, b):
         if containers.are_containers(a, b):
             return containers.ordered(function, a, b)
-        return function(*promotion.mixed_operands(a, b))
+        return empty_truth.truth(function(*promotion.mixed_operands(a, b)))
 
     return helper
 
@@ -175,20 +178,6 @@ class _Shown:
         return repr(self._value)
 
 
-@functools.lru_cache(maxsize=None)
-def _empty_array():
-    """Returns the class of arrays without elements whose truth may be asked."""
-    import numpy
-
-    def __bool__(self):
-        if self.size:
-            return bool(self.view(numpy.ndarray))
-        used(EMPTY)
-        return False
-
-    return type("array", (numpy.ndarray,), {"__bool__": __bool__})  # its name is in its repr
-
-
 def _is_text_beside_numbers(text, numbers):
     kind = getattr(getattr(numbers, "dtype", None), "kind", None)
     return isinstance(text, (str, bytes)) and isinstance(kind, str) and kind in "biufc"
@@ -203,15 +192,17 @@ ROW = Fix(
     cannot="compare arrays of the same shape: NumPy 2 raises otherwise",
 )
 
-EMPTY = Fix(
-    "numpy.empty_truth",
-    "NumPy 2.2",
-    "the result of a comparison without elements (array != []) is False",
-    cannot="use x.size, or np.array_equal(x, y)",
-)
+#: name of a function of `operator` -> the helper that compares so.
+HELPER_OF = {
+    "eq": "__numpy1_equal__",
+    "ne": "__numpy1_unequal__",
+    "lt": "__numpy1_less__",
+    "le": "__numpy1_less_equal__",
+    "gt": "__numpy1_greater__",
+    "ge": "__numpy1_greater_equal__",
+}
 
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
-TRUTH = Table("truth of empty comparisons", "listed", [EMPTY])
 
 HELPERS = {
     "__numpy1_equal__": comparing(operator.eq, False),

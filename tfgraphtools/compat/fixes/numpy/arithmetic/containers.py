@@ -166,10 +166,10 @@ def remove(function, value):
 
 def sort(function, *arguments, key=None, reverse=False):
     """Does ``items.sort(...)``."""
-    function(*arguments, key=_key_of(function.__self__, key), reverse=reverse)
+    function(*arguments, key=key_of(function.__self__, key), reverse=reverse)
 
 
-def _key_of(items, key):
+def key_of(items, key):
     """Returns the key by which items are compared as NumPy 1 did; None where they are already."""
     if key is None:
         return _Widened().of if has_narrow(items) else None
@@ -217,7 +217,7 @@ def _picking(plain):
         else:
             (items,) = arguments
             items = items if items.__class__ in _SEQUENCES else list(items)
-        key = _key_of(items, options.get("key"))
+        key = key_of(items, options.get("key"))
         if key is not None:
             options["key"] = key
         return plain(items, **options)
@@ -229,7 +229,7 @@ def _picking(plain):
 def sorted_(iterable, *arguments, key=None, reverse=False):
     """Returns ``sorted(...)``."""
     items = list(iterable)
-    return _sorted(items, *arguments, key=_key_of(items, key), reverse=reverse)
+    return _sorted(items, *arguments, key=key_of(items, key), reverse=reverse)
 
 
 HELPERS = {

@@ -10,7 +10,13 @@ from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import order
-from tfgraphtools.compat.fixes.numpy.arithmetic import containers, promotion, results, wrapping
+from tfgraphtools.compat.fixes.numpy.arithmetic import (
+    comparisons,
+    containers,
+    promotion,
+    results,
+    wrapping,
+)
 
 
 @walking
@@ -38,6 +44,27 @@ def method(function, *arguments, **options):
     return function(*arguments, **options)
 
 
+def _of_operator(helper):
+    def special(owner, function, other):
+        is_scalar = type(owner).__module__ == "numpy" and not hasattr(owner, "__setitem__")
+        return helper(owner, other) if is_scalar else function(other)
+
+    return special
+
+
+#: Special methods of scalars, called by name.
+_SPECIAL = {
+    **{
+        f"__{name}__": _of_operator(comparisons.HELPERS[helper])
+        for name, helper in comparisons.HELPER_OF.items()
+    },
+    **{
+        f"__{plain.__name__.strip('_')}__": _of_operator(promotion.binary(plain, kind))
+        for kind, (plain, _) in promotion.OPERATORS.items()
+    },
+}
+
+
 def _clip(owner, function, *bounds, **options):
     if len(bounds) < 3 and options.get("out") is None:
         owner, bounds, options = results.bounded(owner, bounds, options)
@@ -45,7 +72,7 @@ def _clip(owner, function, *bounds, **options):
     return function(*bounds, **options)
 
 
-_METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS)
+_METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS, **_SPECIAL)
 
 _CALLED = frozenset(_METHODS).union(containers.METHODS)
 

@@ -151,8 +151,9 @@ def described(value):
 def outcome(form):
     try:
         return described(form())
-    except Exception as error:
-        return "! " + type(error).__name__
+    except Exception as error:  # of NumPy's errors, which are new, the class of Python
+        names = [cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins"]
+        return "! " + names[0]
 
 
 FORMS = [
