@@ -159,12 +159,12 @@ def outcome(form):
 FORMS = [
 '''
 
-TAIL = '''
+TAIL = """
 ]
 
 for form in FORMS:
     print(outcome(form))
-'''
+"""
 
 
 def program_of(forms):

@@ -14,6 +14,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import (
     promotion,
 )
 
+
 def _functions():
     """Yields (name, function) of what computes as the operators of user code."""
     for name, helper in comparisons.HELPER_OF.items():

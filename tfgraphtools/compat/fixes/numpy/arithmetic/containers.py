@@ -1,4 +1,4 @@
-"""Numbers in lists, tuples and dicts compared as NumPy 1 did: ``0.1 in [np.float32(0.1)]`` is False.
+"""Numbers in containers compared as NumPy 1 did: ``0.1 in [np.float32(0.1)]`` is False.
 
 NumPy 2 compares a float32 with a number of Python as float32, NumPy 1 compared float64. Python's
 own containers, ``max``, ``min`` and ``sorted`` compare their items themselves. Where such numbers

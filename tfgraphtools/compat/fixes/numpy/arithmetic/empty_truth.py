@@ -33,7 +33,7 @@ _NO_ARRAYS = frozenset(
 #: Helpers of other rewrites that give such a truth, or none of an array.
 _ANSWERS = frozenset(
     "__numpy1_equal__ __numpy1_unequal__ __numpy1_less__ __numpy1_less_equal__ __numpy1_greater__ "
-    "__numpy1_greater_equal__ __numpy1_in__ __numpy1_truth__ __numpy1_float__ __numpy1_int__".split()
+    "__numpy1_greater_equal__ __numpy1_in__ __numpy1_truth__ __numpy1_float__".split()
 )
 
 
