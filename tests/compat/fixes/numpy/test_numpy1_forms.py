@@ -24,8 +24,6 @@ ROWS = [
 INTENDED = {
     "bool(np.array([]) > 0)": "an error names it",
     "apply(bool, np.array([]))": "an error names it",
-    "apply(operator.itemgetter([[0, 1], [1, 2]]), A34)": "lists of indices by itemgetter",
-    "A34.__getitem__([[0, 1], [1, 2]])": "lists of indices by __getitem__",
     "apply(str, [np.float32(0.5)])": "str as an argument of a user's function",
     'np.array(["ab", 1])': "the length of text made of numbers",
     'np.array([1, "ab", 2.5])': "the length of text made of numbers",

@@ -42,6 +42,19 @@ def _accumulate(real):
     return builtin_functions.as_builtin(real.accumulate)(accumulate)
 
 
+def _itemgetter(real):
+    """Returns ``operator.itemgetter``; one of a list indexes arrays as user code does."""
+
+    def itemgetter(*items):
+        if not any(item.__class__ is list for item in items):
+            return real.itemgetter(*items)
+        if len(items) == 1:
+            return lambda owner: index_lists.item(owner, *items)
+        return lambda owner: tuple(index_lists.item(owner, item) for item in items)
+
+    return builtin_functions.as_builtin(real.itemgetter)(itemgetter)
+
+
 _add = promotion.binary(*promotion.OPERATORS["Add"][:1], "Add")
 
 
@@ -71,6 +84,7 @@ TABLE = Table(
         for name, function in dict(_functions()).items()
     ]
     + [
+        Fix("operator.itemgetter", "NumPy 1.23", "a list is the index that it was", _itemgetter),
         Fix("itertools.accumulate", "NumPy 2.0", "adds numbers as NumPy 1", _accumulate),
         *(
             Fix("heapq." + name, "NumPy 2.0", _WHY, functools.partial(_chosen, name))

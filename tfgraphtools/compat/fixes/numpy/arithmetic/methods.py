@@ -9,7 +9,7 @@ import ast
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import order
+from tfgraphtools.compat.fixes.numpy import index_lists, order
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
     containers,
@@ -72,7 +72,11 @@ def _clip(owner, function, *bounds, **options):
     return function(*bounds, **options)
 
 
-_METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS, **_SPECIAL)
+def _item(owner, function, items):
+    return function(index_lists.index(owner, items))
+
+
+_METHODS = dict(clip=_clip, __getitem__=_item, **wrapping.METHODS, **order.METHODS, **_SPECIAL)
 
 _CALLED = frozenset(_METHODS).union(containers.METHODS)
 
