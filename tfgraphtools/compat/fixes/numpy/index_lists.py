@@ -58,7 +58,7 @@ class _Subscripts(Visitor):
     def visit_Subscript(self, node):
         if not self._may_be_list(node):
             return node
-        if isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
+        if isinstance(node.slice, ast.Name) and _is_path(node.value):
             node.slice = _asked(node)
         elif isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
@@ -95,7 +95,14 @@ def _asked(node):
 
 
 def _index_of(node, index):
-    return trees.call("__numpy1_index__", _read(node.value), index, at=node.slice)
+    return trees.call("__numpy1_index__", trees.as_read(node.value), index, at=node.slice)
+
+
+def _is_path(node):
+    """Tells whether it is a variable, or an attribute of one: it may be read twice for a list."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _read(name):
@@ -129,7 +136,9 @@ def _is_many(item):
 
 def item(owner, items):
     """Returns ``owner[items]``."""
-    return owner[index(owner, items) if items.__class__ is list else items]
+    if items.__class__ is not list:
+        return owner[items]
+    return owner[index(owner, items)]
 
 
 class _Owner:

@@ -52,12 +52,38 @@ class _Comparisons(Visitor):
             return _contained(node) if _may_contain_numbers(*sides) else node
         if helper is None or any(_is_plain(side) for side in sides):
             return node
-        return trees.call(helper, *sides, at=node)
+        return _compared(helper, node, *sides)
 
     def visit_Call(self, node):
         if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
             return trees.wrap_call("__numpy1_assertion__", node)
         return node
+
+
+def _compared(helper, node, left, right):
+    """Returns the comparison by a helper; beside a length, only where a variable is no int."""
+    lengths = [_is_length(side) for side in (left, right)]
+    others = [side for side, is_length in zip((left, right), lengths) if not is_length]
+    if not others:
+        return node
+    compared = trees.call(helper, left, right, at=node)
+    if len(others) == 2 or not isinstance(others[0], ast.Name):
+        return compared
+    name = ast.copy_location(trees.name_load(others[0].id), others[0])
+    test = ast.Compare(
+        left=trees.call("__numpy1_type__", name, at=node),
+        ops=[ast.Is()],
+        comparators=[trees.name_load("__numpy1_int_class__")],
+    )
+    asked = ast.IfExp(test=test, body=node, orelse=compared)
+    return ast.fix_missing_locations(ast.copy_location(asked, node))
+
+
+def _is_length(node):
+    """Tells whether it is ``len(x)``, or another whole number of Python."""
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", None) in ("len", "ord")
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def _chained(node):
@@ -77,7 +103,14 @@ def _widened(side):
 
 def _contained(node):
     """Rewrites ``a in b`` and ``a not in b``."""
-    is_in = trees.call("__numpy1_in__", node.left, node.comparators[0], at=node)
+    sides = node.left, node.comparators[0]
+    if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
+        names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
+        plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
+        holds = trees.call("__numpy1_holds__", *names, at=node)
+        is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
+    else:
+        is_in = trees.call("__numpy1_in__", *sides, at=node)
     if isinstance(node.ops[0], ast.In):
         return is_in
     return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=is_in), node)
@@ -121,11 +154,26 @@ def _is_exact(constant):
     return not isinstance(value, (float, complex))
 
 
+class _Special(dict):
+    """class -> whether its objects are NumPy's, or containers that may hold such."""
+
+    def __missing__(self, cls):
+        is_special = promotion.IS_NUMPYS[cls] or containers.compares_items(cls)
+        if "numpy" in sys.modules:
+            self[cls] = is_special
+        return is_special
+
+
+_IS_SPECIAL = _Special()
+
+
 def comparing(function, answer):
     """Returns the helper for one operator; `answer` where the sides cannot be compared."""
     is_equal = not answer
 
     def helper(a, b):
+        if not (_IS_SPECIAL[a.__class__] or _IS_SPECIAL[b.__class__]):
+            return function(a, b)
         numpy = sys.modules.get("numpy")
         if numpy is None or not (isinstance(a, numpy.ndarray) or isinstance(b, numpy.ndarray)):
             result = function(*promotion.mixed_operands(a, b))
@@ -151,6 +199,8 @@ def ordering(function):
     """Returns the helper for ``<``, ``<=``, ``>`` and ``>=``."""
 
     def helper(a, b):
+        if not (_IS_SPECIAL[a.__class__] or _IS_SPECIAL[b.__class__]):
+            return function(a, b)
         if containers.are_containers(a, b):
             return containers.ordered(function, a, b)
         return empty_truth.truth(function(*promotion.mixed_operands(a, b)))
@@ -205,6 +255,7 @@ HELPER_OF = {
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
 
 HELPERS = {
+    "__numpy1_int_class__": int,
     "__numpy1_equal__": comparing(operator.eq, False),
     "__numpy1_unequal__": comparing(operator.ne, True),
     "__numpy1_assertion__": asserted,

@@ -7,6 +7,7 @@ are among them, they are compared as float64, which holds each exactly.
 
 import builtins
 import collections
+import functools
 import sys
 
 from tfgraphtools.compat.engine import rows
@@ -28,7 +29,7 @@ class _Kinds(dict):
     def __missing__(self, cls):
         numpy = sys.modules.get("numpy")
         kind = 0
-        if _compares_items(cls):
+        if compares_items(cls):
             kind = 2
         elif numpy is None:
             return 0  # which may change
@@ -40,7 +41,7 @@ class _Kinds(dict):
         return kind
 
 
-def _compares_items(cls):
+def compares_items(cls):
     """Tells whether objects of a class are compared by what is in them."""
     if cls in _SEQUENCES or cls in (dict, collections.OrderedDict, collections.defaultdict):
         return True
@@ -115,9 +116,12 @@ def is_equal(a, b):
 
 def contains(value, container):
     """Returns ``value in container``."""
-    if container.__class__ not in _SEQUENCES or value not in container:
-        return value in container
-    return _place(value, container, 0) is not None
+    return value in container and holds(value, container)
+
+
+def holds(value, container):
+    """Tells whether a value, which NumPy 2 finds in a container, is in it for NumPy 1, too."""
+    return container.__class__ not in _SEQUENCES or _place(value, container, 0) is not None
 
 
 def _place(value, container, start, *stop):
@@ -210,14 +214,16 @@ def _picking(plain):
     def pick(*arguments, **options):
         if len(arguments) > 1:
             items = arguments
-            if not options and 0 == sum(_KINDS[item.__class__] for item in items):
-                return plain(*items)
+            if len(items) == 2 and not options:
+                a, b = items
+                if not (_KINDS[a.__class__] or _KINDS[b.__class__]):
+                    return plain(a, b)
         elif not arguments or promotion.IS_NUMPYS[arguments[0].__class__]:
             return plain(*arguments, **options)
         else:
             (items,) = arguments
             items = items if items.__class__ in _SEQUENCES else list(items)
-        key = key_of(items, options.get("key"))
+        key = _keys_in_order(items, options.get("key"))
         if key is not None:
             options["key"] = key
         return plain(items, **options)
@@ -229,10 +235,25 @@ def _picking(plain):
 def sorted_(iterable, *arguments, key=None, reverse=False):
     """Returns ``sorted(...)``."""
     items = list(iterable)
-    return _sorted(items, *arguments, key=key_of(items, key), reverse=reverse)
+    return _sorted(items, *arguments, key=_keys_in_order(items, key), reverse=reverse)
+
+
+def _keys_in_order(items, key):
+    """Returns `key_of` items that nothing changes; it is called once for each, in their order."""
+    if key is None or key in _NEVER_NARROW:
+        return key_of(items, None) if key is None else key
+    keys = list(map(key, items))
+    if has_narrow(keys):
+        keys = list(map(_Widened().of, keys))
+    return functools.partial(next, iter(keys))  # next(keys, item), which never ends
+
+
+#: Functions that give no number of NumPy.
+_NEVER_NARROW = (len, ord, str, int, float, hash, id, str.lower, str.upper)
 
 
 HELPERS = {
+    "__numpy1_holds__": holds,
     "__numpy1_in__": contains,
     "__numpy1_wide__": wide,
     "max": _picking(_max),

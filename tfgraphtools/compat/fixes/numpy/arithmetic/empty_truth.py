@@ -79,7 +79,17 @@ def _truth(node):
             return node
     elif not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         return node
-    return trees.call("__numpy1_truth__", node, at=node)
+    truth = trees.call("__numpy1_truth__", node, at=node)
+    if not isinstance(node, ast.Name):
+        return truth
+    read, again = (ast.copy_location(trees.name_load(node.id), node) for _ in range(2))
+    test = ast.Compare(
+        left=trees.call("__numpy1_type__", read, at=node),
+        ops=[ast.In()],
+        comparators=[trees.name_load("__numpy1_arrays__")],
+    )
+    asked = ast.IfExp(test=test, body=truth, orelse=again)
+    return ast.fix_missing_locations(ast.copy_location(asked, node))
 
 
 class _Arrays(dict):
@@ -94,6 +104,15 @@ class _Arrays(dict):
 
 
 _ARRAYS = _Arrays()
+
+
+#: The classes of arrays, once NumPy is there.
+_CLASSES = set()
+
+
+def know_classes(numpy):
+    """Keeps the classes of arrays; called after the import of NumPy."""
+    _CLASSES.update((numpy.ndarray, numpy.matrix, numpy.memmap, numpy.recarray))
 
 
 def truth(value):
@@ -151,4 +170,10 @@ EMPTY = rows.Fix(
 
 TABLE = rows.Table("truth of empty arrays", "syntax", [EMPTY])
 
-HELPERS = {"__numpy1_truth__": truth, "any": any_, "all": all_}
+HELPERS = {
+    "__numpy1_arrays__": _CLASSES,
+    "__numpy1_truth__": truth,
+    "__numpy1_type__": type,
+    "any": any_,
+    "all": all_,
+}
