@@ -34,12 +34,17 @@ _CONTAINS = (ast.In, ast.NotIn)
 @walking
 def comparisons(tree):
     """Makes ``a == b``, ``a < b`` and other comparisons call helpers here."""
-    return _Comparisons(python_numbers.in_tree(tree))
+    return _Comparisons(python_numbers.in_tree(tree), _PICKING - trees.bound_names(tree))
+
+
+#: Builtins that pick one of their arguments.
+_PICKING = {"max", "min"}
 
 
 class _Comparisons(Visitor):
-    def __init__(self, of_python):
+    def __init__(self, of_python, picking):
         self.of_python = of_python  # nodes without a number of NumPy
+        self.picking = picking
 
     def visit_Compare(self, node):
         sides = node.left, *node.comparators
@@ -55,8 +60,14 @@ class _Comparisons(Visitor):
         return _compared(helper, node, *sides)
 
     def visit_Call(self, node):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
-            return trees.wrap_call("__numpy1_assertion__", node)
+        if isinstance(node.func, ast.Attribute):
+            if node.func.attr in _ASSERTIONS:
+                return trees.wrap_call("__numpy1_assertion__", node)
+            if node.func.attr in containers.METHODS:
+                return trees.wrap_call("__numpy1_sequence__", node)
+        elif getattr(node.func, "id", None) in self.picking:
+            helper = trees.name_load(f"__numpy1_{node.func.id}__")
+            node.func = ast.copy_location(helper, node.func)
         return node
 
 
@@ -69,14 +80,19 @@ def _compared(helper, node, left, right):
     compared = trees.call(helper, left, right, at=node)
     if len(others) == 2 or not isinstance(others[0], ast.Name):
         return compared
-    name = ast.copy_location(trees.name_load(others[0].id), others[0])
+    test = _is_of_class(others[0], "__numpy1_int_class__", node)
+    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=compared), node)
+
+
+def _is_of_class(name, helper, at):
+    """Returns ``type(name) is`` the class that a helper is."""
+    read = ast.copy_location(trees.name_load(name.id), name)
     test = ast.Compare(
-        left=trees.call("__numpy1_type__", name, at=node),
+        left=trees.call("__numpy1_type__", read, at=at),
         ops=[ast.Is()],
-        comparators=[trees.name_load("__numpy1_int_class__")],
+        comparators=[ast.copy_location(trees.name_load(helper), at)],
     )
-    asked = ast.IfExp(test=test, body=node, orelse=compared)
-    return ast.fix_missing_locations(ast.copy_location(asked, node))
+    return ast.copy_location(test, at)
 
 
 def _is_length(node):
@@ -98,7 +114,12 @@ def _chained(node):
 
 
 def _widened(side):
-    return trees.call("__numpy1_wide__", side, at=side)
+    wide = trees.call("__numpy1_wide__", side, at=side)
+    if not isinstance(side, ast.Name):
+        return wide
+    test = _is_of_class(side, "__numpy1_int_class__", side)
+    read = ast.copy_location(trees.name_load(side.id), side)
+    return ast.copy_location(ast.IfExp(test=test, body=read, orelse=wide), side)
 
 
 def _contained(node):
@@ -107,7 +128,9 @@ def _contained(node):
     if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
         names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
         plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
+        is_dict = _is_of_class(names[1], "__numpy1_dict__", node)
         holds = trees.call("__numpy1_holds__", *names, at=node)
+        holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_dict, holds]), node)
         is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
     else:
         is_in = trees.call("__numpy1_in__", *sides, at=node)
@@ -158,10 +181,8 @@ class _Special(dict):
     """class -> whether its objects are NumPy's, or containers that may hold such."""
 
     def __missing__(self, cls):
-        is_special = promotion.IS_NUMPYS[cls] or containers.compares_items(cls)
-        if "numpy" in sys.modules:
-            self[cls] = is_special
-        return is_special
+        self[cls] = promotion.IS_NUMPYS[cls] or containers.compares_items(cls)
+        return self[cls]
 
 
 _IS_SPECIAL = _Special()
@@ -255,6 +276,7 @@ HELPER_OF = {
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
 
 HELPERS = {
+    "__numpy1_dict__": dict,
     "__numpy1_int_class__": int,
     "__numpy1_equal__": comparing(operator.eq, False),
     "__numpy1_unequal__": comparing(operator.ne, True),

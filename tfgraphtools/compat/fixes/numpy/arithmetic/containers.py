@@ -27,18 +27,17 @@ class _Kinds(dict):
     """class -> whether its objects are such numbers (1), may hold some (2), or neither (0)."""
 
     def __missing__(self, cls):
-        numpy = sys.modules.get("numpy")
-        kind = 0
-        if compares_items(cls):
-            kind = 2
-        elif numpy is None:
-            return 0  # which may change
-        elif cls.__name__ in _WIDE and issubclass(cls, numpy.generic):
-            kind = 1
-        elif issubclass(cls, numpy.ndarray):
-            kind = 1
-        self[cls] = kind
-        return kind
+        self[cls] = 2 if compares_items(cls) else int(_is_narrow(cls))
+        return self[cls]
+
+
+def _is_narrow(cls):
+    numpy = sys.modules.get("numpy")  # a class that was there before NumPy is none of its own
+    if numpy is None:
+        return False
+    return issubclass(cls, numpy.ndarray) or (
+        cls.__name__ in _WIDE and issubclass(cls, numpy.generic)
+    )
 
 
 def compares_items(cls):
@@ -140,6 +139,8 @@ def index(function, value, *limits):
     """Returns ``items.index(value, ...)``."""
     first = function(value, *limits)
     owner = function.__self__
+    if not (_KINDS[value.__class__] or _KINDS[owner[first].__class__]):
+        return first
     if is_equal(owner[first], value):
         return first
     place = _place(value, owner, first + 1, *limits[1:])
@@ -190,9 +191,12 @@ def key_of(items, key):
 METHODS = {"index": index, "count": count, "remove": remove, "sort": sort}
 
 
-def is_sequence(owner):
-    """Tells whether an object is a sequence of Python."""
-    return owner.__class__ in _SEQUENCES
+def called(function, *arguments, **options):
+    """Calls a method of one of these names."""
+    owner = getattr(function, "__self__", None)
+    if owner.__class__ in _SEQUENCES:
+        return METHODS[function.__name__](function, *arguments, **options)
+    return function(*arguments, **options)
 
 
 def ordered(function, a, b):
@@ -212,23 +216,37 @@ def _picking(plain):
     """Returns ``max`` or ``min``."""
 
     def pick(*arguments, **options):
-        if len(arguments) > 1:
-            items = arguments
-            if len(items) == 2 and not options:
-                a, b = items
-                if not (_KINDS[a.__class__] or _KINDS[b.__class__]):
-                    return plain(a, b)
-        elif not arguments or promotion.IS_NUMPYS[arguments[0].__class__]:
-            return plain(*arguments, **options)
-        else:
+        if len(arguments) == 1:
             (items,) = arguments
+            if promotion.IS_NUMPYS[items.__class__]:
+                return plain(items, **options)
             items = items if items.__class__ in _SEQUENCES else list(items)
+        elif arguments:
+            items = arguments
+        else:
+            return plain(**options)
         key = _keys_in_order(items, options.get("key"))
         if key is not None:
             options["key"] = key
         return plain(items, **options)
 
-    return builtin_functions.as_builtin(plain)(pick)
+    return pick
+
+
+def _quickly(plain, pick):
+    """Returns `pick`, quick for two values: of ``max(a, b)`` in user code."""
+
+    def quick(*arguments, **options):
+        if len(arguments) == 2 and not options:
+            a, b = arguments
+            if not (_KINDS[a.__class__] or _KINDS[b.__class__]):
+                return plain(a, b)
+        return pick(*arguments, **options)
+
+    return quick
+
+
+_QUICK = {"max": _quickly(_max, _picking(_max)), "min": _quickly(_min, _picking(_min))}
 
 
 @builtin_functions.as_builtin(_sorted)
@@ -253,10 +271,13 @@ _NEVER_NARROW = (len, ord, str, int, float, hash, id, str.lower, str.upper)
 
 
 HELPERS = {
+    "__numpy1_sequence__": called,
     "__numpy1_holds__": holds,
     "__numpy1_in__": contains,
     "__numpy1_wide__": wide,
-    "max": _picking(_max),
-    "min": _picking(_min),
+    "__numpy1_max__": _QUICK["max"],
+    "__numpy1_min__": _QUICK["min"],
+    "max": builtin_functions.as_builtin(_max)(_QUICK["max"]),
+    "min": builtin_functions.as_builtin(_min)(_QUICK["min"]),
     "sorted": sorted_,
 }

@@ -64,7 +64,7 @@ class _Truths(Visitor):
     def visit_Call(self, node):
         is_bool = self.has_bool and getattr(node.func, "id", None) == "bool"
         if is_bool and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
-            node.args = [_truth(node.args[0])]
+            node.args = [trees.call("__numpy1_truth__", node.args[0], at=node)]
         return node
 
 
@@ -77,7 +77,7 @@ def _truth(node):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if name in _NO_ARRAYS or name in _ANSWERS:
             return node
-    elif not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+    elif not isinstance(node, (ast.Name, ast.Subscript)):  # attributes are often flags
         return node
     truth = trees.call("__numpy1_truth__", node, at=node)
     if not isinstance(node, ast.Name):
@@ -96,10 +96,9 @@ class _Arrays(dict):
     """class -> whether its objects are arrays of NumPy; asked once a class."""
 
     def __missing__(self, cls):
-        numpy = sys.modules.get("numpy")
-        if numpy is None:
-            return False
-        self[cls] = issubclass(cls, numpy.ndarray) and not cls.__module__.startswith("numpy.ma")
+        numpy = sys.modules.get("numpy")  # a class that was there before NumPy is none of its own
+        is_array = numpy is not None and issubclass(cls, numpy.ndarray)
+        self[cls] = is_array and not cls.__module__.startswith("numpy.ma")
         return self[cls]
 
 

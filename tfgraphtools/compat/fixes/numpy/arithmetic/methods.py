@@ -12,7 +12,6 @@ from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import index_lists, order
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
-    containers,
     promotion,
     results,
     wrapping,
@@ -27,7 +26,7 @@ def methods(tree):
 
 class _Methods(Visitor):
     def visit_Call(self, node):
-        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _CALLED:
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
             return node
         if any(word.arg == "inplace" for word in node.keywords):  # pandas
             return node
@@ -39,8 +38,6 @@ def method(function, *arguments, **options):
     owner = getattr(function, "__self__", None)
     if promotion.IS_NUMPYS[type(owner)] and function.__name__ in _METHODS:
         return _METHODS[function.__name__](owner, function, *arguments, **options)
-    if containers.is_sequence(owner) and function.__name__ in containers.METHODS:
-        return containers.METHODS[function.__name__](function, *arguments, **options)
     return function(*arguments, **options)
 
 
@@ -77,8 +74,6 @@ def _item(owner, function, items):
 
 
 _METHODS = dict(clip=_clip, __getitem__=_item, **wrapping.METHODS, **order.METHODS, **_SPECIAL)
-
-_CALLED = frozenset(_METHODS).union(containers.METHODS)
 
 ROW = Fix(
     "numpy.methods",
