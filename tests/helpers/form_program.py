@@ -105,6 +105,11 @@ def idiv(a, b):
     return a
 
 
+def with_formatter(function):
+    with np.printoptions(formatter={"all": lambda x: "<%s>" % (x - 1)}):
+        return function()
+
+
 def draw(name, *arguments):
     random = np.random.RandomState(7)
     if name == "shuffle_of":

@@ -233,10 +233,11 @@ def in_mode(function, *arguments, **options):
 
 def _with_mode(function, *arguments, **options):
     numpy = sys.modules["numpy"]
-    if rows.is_off(SCALARS.name) or numpy.get_printoptions()["legacy"]:  # the user's choice
+    print_options = numpy.get_printoptions()
+    if rows.is_off(SCALARS.name) or print_options["legacy"]:  # the user's choice
         return function(*arguments, **options)
     rows.used(SCALARS)
-    with numpy.printoptions(legacy="1.21"):
+    with numpy.printoptions(**dict(print_options, legacy="1.21")):  # with the user's formatter
         return function(*arguments, **options)
 
 
