@@ -117,7 +117,7 @@ def _add_comparison(parser):
         "--tolerance",
         type=float,
         default=1e-5,
-        help="largest relative difference that --compare accepts; whole numbers must be equal "
+        help="largest relative difference that --compare accepts; integers must be equal "
         "(default: 1e-5)",
     )
     parser.add_argument(

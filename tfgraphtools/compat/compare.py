@@ -23,7 +23,7 @@ _NUMBER = re.compile(
     rf"(?<![\w.])(?:{_THOUSANDS}|[-+]?(?:{_REAL} *[-+])?{_REAL}j|[-+]?{_REAL})(?!\w|\.\d)"
 )
 
-#: The full stop of a sentence that ends with a whole number.
+#: The full stop of a sentence that ends with an integer.
 _FULL_STOP = re.compile(r"([^\W\d]\W*\d+)\.(?=\s*$|\s+[^\W\d])")
 
 #: What differs between the logs of two equal runs: dates, durations, rates, numbers of lines of
@@ -119,7 +119,7 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
     Args:
       ours, theirs: str, all that was printed.
       tolerance: float; the relative difference that is allowed between numbers with a decimal
-        point or an exponent. Whole numbers have to be equal.
+        point or an exponent. Integers have to be equal.
       ignore: regular expressions; what they match, such as a time, is left out.
 
     Returns:

@@ -264,7 +264,7 @@ def shown(value, text=str):
     return value if is_same else _with_mode(text, value)
 
 
-#: Whole numbers from here on may have an exponent, in types of few digits.
+#: Integers from here on may have an exponent, in types of few digits.
 _LARGE = 1000
 
 

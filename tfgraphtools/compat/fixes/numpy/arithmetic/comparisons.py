@@ -96,7 +96,7 @@ def _is_of_class(name, helper, at):
 
 
 def _is_length(node):
-    """Tells whether it is ``len(x)``, or another whole number of Python."""
+    """Tells whether it is ``len(x)``, or another integer of Python."""
     if isinstance(node, ast.Call):
         return getattr(node.func, "id", None) in ("len", "ord")
     return isinstance(node, ast.Constant) and type(node.value) is int
@@ -165,7 +165,7 @@ def _is_plain(node):
     return isinstance(node, ast.Constant) and not _is_text(node) and _is_exact(node)
 
 
-#: Whole numbers up to this are the same numbers of every type of floats.
+#: Integers up to this are the same numbers of every type of floats.
 _EXACT = 2048
 
 
