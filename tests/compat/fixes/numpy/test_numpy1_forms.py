@@ -22,7 +22,6 @@ ROWS = [
 
 #: Forms that differ -> why: each is in docs/differences.md, which says what names it.
 INTENDED = {
-    "bool(np.array([]) > 0)": "an error names it",
     "apply(bool, np.array([]))": "an error names it",
     "apply(str, [np.float32(0.5)])": "str as an argument of a user's function",
     'np.array(["ab", 1])': "the length of text made of numbers",
