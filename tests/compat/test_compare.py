@@ -12,7 +12,53 @@ SAME = [
     ("loss 0.500001\n", "loss 0.500004\n"),
     ("[1.  2.]\n", "[ 1.0 2.0 ]\n"),
     ("nan inf\n", "nan inf\n"),
-    ("1e6\n", "1000001\n"),
+    ("1e6\n", "1000000\n"),
+    ("1000000.0\n", "1000001.0\n"),
+    ("[1000000. 1000001.]\n", "[1000001. 1000001.]\n"),
+    ("1.00000e-06\n", "1.000001e-06\n"),
+    ("(1+2j)\n", "(1.000001+2j)\n"),
+    ("[1. +2.j 3.25-4.5j]\n", "[1.000001 +2.j 3.25-4.5j]\n"),
+    ("(1+1e-17j) 2j\n", "(1-0j) 2j\n"),
+    ("(nan+infj) -inf\n", "(nan+infj) -inf\n"),
+    ("NaN Infinity -Infinity 5\n", "nan inf -inf 5\n"),
+    ("loss 1,234,567.8\n", "loss 1,234,567.9\n"),
+    ("97.5% 100%\n", "97.500001% 100%\n"),
+    ("0.0\n", "-0.0\n"),
+    ("3\n", "3.0\n"),
+]
+
+#: Outputs that differ in one number, at the end of their line or before a unit.
+DIFFERENT = [
+    ("1000000", "1000001"),
+    ("1e-06", "9e-06"),
+    ("1e-12", "9e-12"),
+    ("0.0", "1e-08"),
+    ("1e6", "1000001"),
+    ("1000000", "1000001.0"),
+    ("Saved step 1000000.", "Saved step 1000001."),
+    ("At 1000000. Go on", "At 1000001. Go on"),
+    ("model.ckpt-1000000", "model.ckpt-1000001"),
+    ("12345678901234567890", "12345678901234567891"),
+    ("1,000,000", "1,000,001"),
+    ("seen 1,000,000", "seen 1,000,001"),
+    ("[100,200,300.5]", "[100,200,301.5]"),
+    ("100,200,300.5", "100,200,301.5"),
+    ("100%", "99%"),
+    ("1e-06%", "9e-06%"),
+    ("1000000x", "1000001x"),
+    ("conv_1000000", "conv_1000001"),
+    ("1.5GB", "1.6GB"),
+    ("version 1.15.5", "version 1.15.6"),
+    ("(1+2j)", "(1-2j)"),
+    ("(1+2j)", "(1+2.1j)"),
+    ("1e-06j", "9e-06j"),
+    ("(1+2j)", "3.0"),
+    ("(nan+1j)", "(nan+2j)"),
+    ("inf", "-inf"),
+    ("nan", "1.0"),
+    ("5", "inf"),
+    ("5", "(5+1e-3j)"),
+    ("NaN", "0"),
 ]
 
 
@@ -20,6 +66,23 @@ SAME = [
 def test_same(ours, theirs):
     found = compare.outputs(ours, theirs)
     assert found.same and found.agreed == found.numbers, str(found)
+
+
+@pytest.mark.parametrize("ours, theirs", DIFFERENT)
+def test_different(ours, theirs):
+    for one, other in ((ours, theirs), (theirs, ours)):
+        comparison = compare.outputs(f"a 1\n{one}\n", f"a 1\n{other}\n")
+        assert not comparison.same and comparison.first.line == 2
+
+
+def test_whole_numbers_have_no_tolerance():
+    assert not compare.outputs("100", "101", tolerance=0.5).same
+    assert compare.outputs("100.0", "101.0", tolerance=0.5).same
+
+
+def test_a_line_of_nan_is_stable():
+    runs = [copied_runs.CopiedRun(0, f"a nan\nb {i}\n", "", {}, None) for i in (1, 2)]
+    assert compare.unstable(*runs) == {"b#"}
 
 
 def test_no_number_is_no_proof():

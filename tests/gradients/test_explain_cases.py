@@ -78,11 +78,18 @@ def _by_tf(tf, v1, y, x):
     with v1.Session() as session:
         session.run(initialize)
         points = [{}] + [{x: random.randn(4).astype("f") + 0.1} for _ in range(3)]
+        points += [{turns: 0} for turns in _turns(y.graph)]
         try:
             live = any(np.any(session.run(gradient, point) != 0) for point in points)
         except Exception:  # pylint: disable=broad-except  # the CPU has no kernel for some
             return "live"
     return "live" if live else "zero"
+
+
+def _turns(graph):
+    """Numbers of iterations that a run may feed."""
+    fed = [op for op in graph.get_operations() if op.type == "PlaceholderWithDefault"]
+    return [op.outputs[0] for op in fed if op.outputs[0].dtype.name == "int32"]
 
 
 def _check(tf, v1, gradients, name, build):

@@ -100,3 +100,26 @@ def test_zeros_are_known_and_placed(around, tf, v1, control_flow, gradients):
                 first = explanation.blockers(x)[0]
                 assert first.cause == "returned zeros", (build.__name__, str(explanation))
                 assert "Mul" in first.op_type, (build.__name__, str(explanation))
+
+
+@pytest.mark.parametrize("with_default", [False, True], ids=["fed", "default"])
+@pytest.mark.parametrize("v2", [False, True], ids=["v1", "v2"])
+@pytest.mark.parametrize(
+    "body", [lambda tf, a: tf.zeros_like(a), lambda tf, a: tf.stop_gradient(2.0 * a)]
+)
+def test_a_loop_that_may_make_no_iteration(tf, v1, graph, gradients, body, v2, with_default):
+    """What went in leaves it then: the verdict is that of the run that has a gradient."""
+    (v1.enable_control_flow_v2 if v2 else v1.disable_control_flow_v2)()
+    x = v1.placeholder_with_default(np.float32(2.0), [])
+    turns = v1.placeholder_with_default(3, []) if with_default else v1.placeholder(tf.int32, [])
+    step = lambda i, a: (i + 1, body(tf, a))  # noqa: E731
+    y = v1.while_loop(lambda i, a: i < turns, step, [0, x])[1]
+    always = v1.while_loop(lambda i, a: i < 3, step, [0, x])[1]
+    verdicts = [
+        gradients.explain_gradient(out, [x]).as_dict()["xs"][0]["verdict"] for out in (y, always)
+    ]
+    grad = v1.gradients(y, x)[0]
+    with v1.Session() as session:
+        values = [session.run(grad, {turns: count}) for count in (0, 2)]
+    assert values == [1.0, 0.0]
+    assert verdicts == ["live", "zero"]

@@ -286,6 +286,69 @@ def test_refused_when_run(tf, v1, graph, gradients, mix):
             session.run(grads)
 
 
+def _scaled_by_size(tf, h):
+    return tf.reduce_sum(tf.square(h - 0.1), 1) / tf.cast(tf.shape(h)[0], h.dtype)
+
+
+def _in_batch_negatives(tf, h):
+    """Each example's own score against those of the others, as contrastive losses have it."""
+    scores = 20.0 * tf.matmul(h, h, transpose_b=True)
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=tf.range(tf.shape(h)[0]), logits=scores
+    )
+
+
+def _softmax_over_the_batch(tf, h):
+    return tf.reduce_sum(tf.transpose(tf.nn.softmax(tf.transpose(h))), 1)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e-30], ids=str)
+@pytest.mark.parametrize("mix", [_scaled_by_size, _in_batch_negatives, _softmax_over_the_batch])
+def test_small_losses_that_mix(tf, v1, graph, gradients, mix, scale):
+    """However small the losses are, gradients that are wrong are refused; norms of them, too."""
+    (w,) = _weights(v1, [5, 4])
+    losses = scale * mix(tf, tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w))
+    grads = gradients.per_example_gradients(losses, [w])
+    norms = gradients.per_example_gradient_norms(losses, [w])
+    private = gradients.private_gradients(losses, [w], 1.0, 0.0)
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        for wrong in (grads, norms, private):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="the losses mix examples"):
+                session.run(wrong)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("margin", [5.0, 16.0, 200.0], ids=str)
+def test_examples_that_are_learnt(tf, v1, graph, gradients, margin, dtype):
+    """Cross-entropy near zero is mostly rounding, which is another in a batch and alone."""
+    x = np.random.RandomState(3).uniform(0.5, 1.5, [64, 33]).astype(dtype)
+    w = v1.get_variable("w", initializer=_draw(1, 33, 10).astype(dtype))
+    logits = tf.matmul(v1.placeholder_with_default(x, [None, 33]), w)
+    labels = np.argmax(x.dot(_draw(1, 33, 10)), 1).astype(np.int32)
+    logits += margin * tf.one_hot(_fed(v1, labels), 10, dtype=dtype)
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=_fed(v1, labels), logits=logits)
+    (grads,) = gradients.per_example_gradients(losses, [w])
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        assert session.run(grads).shape == (64, 33, 10)
+
+
+def test_nan_in_one_example_is_that_examples(tf, v1, graph, gradients):
+    (w,) = _weights(v1, [5, 4])
+    fed = _draw(7, BATCH, 5)
+    fed[2] = np.nan
+    losses = tf.reduce_sum(tf.square(tf.matmul(_fed(v1, fed), w)), 1)
+    (grads,) = gradients.per_example_gradients(losses, [w])
+    (mixed,) = gradients.per_example_gradients(tf.cumsum(losses), [w])
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        finite = np.isfinite(session.run(grads)).all((1, 2))
+        assert finite.tolist() == [True, True, False, True, True, True]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="the losses mix examples"):
+            session.run(mixed)
+
+
 def test_without_inputs(tf, v1, graph, gradients):
     (w,) = _weights(v1, [5, 4])
     x = tf.constant(_draw(7, BATCH, 5))

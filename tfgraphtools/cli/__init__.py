@@ -18,7 +18,14 @@ from typing import Iterator, Optional, Sequence, Tuple
 
 from tfgraphtools import faq
 from tfgraphtools._version import __version__
-from tfgraphtools.cli import _examples, _logs, _mistakes, _wording, completion
+from tfgraphtools.cli import (
+    _examples,
+    _logs,
+    _mistakes,
+    _program_arguments,
+    _wording,
+    completion,
+)
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
@@ -35,6 +42,9 @@ COMMANDS = (
     "completion",
     "help",
 )
+
+#: The commands that take the command line of another program.
+_STARTS_PROGRAMS = ("run", "upgrade", "revive")
 
 #: The commands that import TensorFlow for themselves; `run` and `kernel` do so for user code.
 QUIET_COMMANDS = ("doctor", "revive", "explain", "ckpt", "graph")
@@ -59,13 +69,14 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
       tfgraphtools 0.1.0
       0
     """
-    argv, command = _divided(sys.argv[1:] if argv is None else list(argv))
+    argv = sys.argv[1:] if argv is None else list(argv)
     start = argv[:2]
     parser = build_parser(*start) if start and start[0] in COMMANDS else build_parser()
+    division = _divided(argv, parser)
     try:
-        arguments, unknown = parser.parse_known_args(argv)
-        if command:
-            arguments.verify = command
+        arguments, unknown = parser.parse_known_args(division.own)
+        if division.name is not None:
+            setattr(arguments, division.name, division.program)
         if unknown:
             own = getattr(arguments, "parser", parser)
             own.error("unrecognized arguments: " + " ".join(unknown))
@@ -99,15 +110,13 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     return code() if callable(code) else code
 
 
-def _divided(argv):
-    """Returns (the arguments, the COMMAND of ``upgrade --verify -- COMMAND``).
-
-    argparse, some versions of it, takes what follows a ``--`` for arguments of the main parser.
-    """
-    if argv[:1] != ["upgrade"] or "--verify" not in argv:
-        return argv, []
-    place = argv.index("--verify") + 1
-    return argv[:place], argv[place + (argv[place : place + 1] == ["--"]) :]
+def _divided(argv, parser):
+    """Returns the `Division` of a whole command line."""
+    if argv[:1] and argv[0] in _STARTS_PROGRAMS:
+        command = dict(subcommands(parser))[f"{parser.prog} {argv[0]}"]
+        division = _program_arguments.divide(argv[1:], command)
+        return division._replace(own=[argv[0], *division.own])
+    return _program_arguments.Division(argv)
 
 
 def console_main() -> None:

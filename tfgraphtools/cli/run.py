@@ -117,7 +117,8 @@ def _add_comparison(parser):
         "--tolerance",
         type=float,
         default=1e-5,
-        help="largest difference that --compare accepts (default: 1e-5)",
+        help="largest relative difference that --compare accepts; integers must be equal "
+        "(default: 1e-5)",
     )
     parser.add_argument(
         "--ignore",
@@ -156,8 +157,6 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         return _why(arguments)
     if arguments.list_patches and not arguments.words:
         return _list_patches(arguments)
-    if arguments.words[:1] == ["--"]:
-        del arguments.words[0]
     _require_words(arguments)
     _outputs.require_writable("--report-to", arguments.report_to)
     if arguments.compare:

@@ -1,17 +1,30 @@
 """A script's runs here and under TF 1.15, and the first number that differs between them."""
 
+import cmath
 import difflib
 import os
 import re
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 from typing import NamedTuple, Optional, Tuple
 
 from tfgraphtools.compat import copied_runs
 from tfgraphtools.errors import ArgumentError
 
-_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])|\bnan\b|\binf\b")
+_REAL = r"(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NAN|inf|Inf|INF|Infinity)"
+
+#: "1,234,567.5" after a blank, ":" or "=": elsewhere it could be a list of numbers.
+_THOUSANDS = r"(?<=[\s:=])[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?(?!,)"
+
+#: A number, also a complex one: nothing that is part of a word or of a version such as "1.15.5".
+_NUMBER = re.compile(
+    rf"(?<![\w.])(?:{_THOUSANDS}|[-+]?(?:{_REAL} *[-+])?{_REAL}j|[-+]?{_REAL})(?!\w|\.\d)"
+)
+
+#: The full stop of a sentence that ends with an integer.
+_FULL_STOP = re.compile(r"([^\W\d]\W*\d+)\.(?=\s*$|\s+[^\W\d])")
 
 #: What differs between the logs of two equal runs: dates, durations, rates, numbers of lines of
 #: code.
@@ -49,7 +62,7 @@ class Comparison(NamedTuple):
       first: the first `Place` where they diverge; None where they agree.
       numbers: how many numbers stand at the same place in both.
       agreed: how many of these agree within the tolerance.
-      worst: the largest difference, relative for numbers beyond 1.
+      worst: the largest relative difference.
       codes: the exit codes, ours and theirs.
       errors: the last lines on stderr of ours and theirs; empty where a run did not fail.
       rewritten: whether theirs ran on rewritten sources, because it failed on the others.
@@ -105,7 +118,8 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
 
     Args:
       ours, theirs: str, all that was printed.
-      tolerance: float; the difference that is allowed, relative beyond 1.
+      tolerance: float; the relative difference that is allowed between numbers with a decimal
+        point or an exponent. Integers have to be equal.
       ignore: regular expressions; what they match, such as a time, is left out.
 
     Returns:
@@ -135,9 +149,10 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
             pairs = zip(_numbers(ours[line]), _numbers(theirs[partner]))
             for position, (a, b) in enumerate(pairs, 1):
                 apart = _difference(a, b)
+                agree = apart <= (0 if _are_whole(a, b) else tolerance)
                 counted, worst = counted + 1, max(worst, apart)
-                agreed += apart <= tolerance
-                if apart > tolerance and first is None:
+                agreed += agree
+                if not agree and first is None:
                     first = Place(line + 1, position, ours[line], theirs[partner])
     return Comparison(first, counted, agreed, worst)
 
@@ -161,14 +176,36 @@ def _words(line):
 
 
 def _numbers(line):
-    return [float(number) for number in _NUMBER.findall(line)]
+    """Returns the numbers of a line: int where it is whole, else float or complex."""
+    texts = _NUMBER.findall(_FULL_STOP.sub(r"\1 ", line))
+    return [_value("".join(text.replace(",", "").split())) for text in texts]
+
+
+def _value(text):
+    if text.lstrip("+-").isdigit():
+        return int(text)
+    return complex(text) if text.endswith("j") else float(text)
+
+
+def _are_whole(a, b):
+    """Tells whether no number has a fraction, and one is written without a decimal point."""
+    values = [a, b]
+    has_complex = any(isinstance(value, complex) for value in values)
+    is_written_whole = any(isinstance(value, int) for value in values)
+    return is_written_whole and not has_complex and all(value % 1 == 0 for value in values)
 
 
 def _difference(a, b):
-    if a == b or (a != a and b != b):
+    """Returns the difference of two numbers, relative to the larger one."""
+    if a == b or (a != a and b != b and not isinstance(a, complex)):
         return 0.0
-    apart = abs(a - b) / max(1.0, abs(b))
-    return apart if apart == apart else float("inf")
+    if not (cmath.isfinite(a) and cmath.isfinite(b)):
+        a, b = complex(a), complex(b)
+        parts = (a.real, b.real), (a.imag, b.imag)
+        return 0.0 if all(x == y or (x != x and y != y) for x, y in parts) else float("inf")
+    if isinstance(a, complex) or isinstance(b, complex):
+        return abs(a - b) / max(abs(a), abs(b))
+    return float(abs(Fraction(a) - Fraction(b)) / max(abs(Fraction(a)), abs(Fraction(b))))
 
 
 def run(python, words, options=(), tolerance=TOLERANCE, ignore=(), rewriter=None):
@@ -254,7 +291,11 @@ def unstable(run, again):
         matcher = difflib.SequenceMatcher(None, *sides, autojunk=False)
         for a, b, size in matcher.get_matching_blocks():
             pairs = zip(first[a : a + size], second[b : b + size])
-            words.update(_words(_untimed(a)) for a, b in pairs if _numbers(a) != _numbers(b))
+            words.update(
+                _words(_untimed(a))
+                for a, b in pairs
+                if any(map(_difference, _numbers(a), _numbers(b)))
+            )
     return words
 
 

@@ -1,6 +1,7 @@
 """A proof by running: a command on a copy of the code as it is, and on one that was rewritten."""
 
 import os
+import re
 import sys
 import tempfile
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -152,8 +153,9 @@ def verify(
                 here,
                 "Run the command in the folder of the code.",
             )
-    run = [sys.executable, "-m", "tfgraphtools", "run", *options]
-    old = [*(run if python37 is None else [python37]), *words[1:]]
+    place = _first_of_program(words)
+    old = [sys.executable, *words[1:place], "-m", "tfgraphtools", "run", *options, *words[place:]]
+    old = old if python37 is None else [python37, *words[1:]]
     with tempfile.TemporaryDirectory(prefix="upgrade-verify-") as folder:
         before = copied_runs.run(old, folder, here, None, _checkpoints)
         prepare = tf1_side.rewriter(here) if python37 is not None and before.code else None
@@ -170,6 +172,14 @@ def verify(
     if prepare is not None:
         proof = proof._replace(before=proof.before + compare.REWRITTEN)
     return proof._replace(unresolved=len(report.unresolved()), unstable=tuple(sorted(unstable)))
+
+
+def _first_of_program(words):
+    """Returns the place of the script, -m or -c in a command, after options of Python itself."""
+    place = 1
+    while place < len(words) and re.match(r"-[^-mc]", words[place]):
+        place += 2 if words[place] in ("-W", "-X") else 1
+    return place
 
 
 def _checkpoints(place, written):

@@ -7,6 +7,8 @@ batch does, where B backward passes through the whole batch would cost B times t
 
 from typing import Any, List, Optional, Sequence
 
+import numpy as np
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
@@ -23,6 +25,10 @@ _SOURCES = (
 )  # fmt: skip
 #: How far the loss of an example alone may be from that in the batch, by rounding.
 _TOLERANCES = {"float64": 1e-8, "float32": 1e-3, "float16": 5e-2, "bfloat16": 2e-1}
+#: The same of all losses together, where rounding has most of each, as of examples that are learnt.
+_TOLERANCE_OF_SUM = 3e-2
+#: Losses such as log(1 + p) are rounded in steps of those at 1: how many such steps may differ.
+_CANCELLED_STEPS = 64
 _REDUCTIONS = frozenset(["All", "Any", "Max", "Mean", "Min", "Prod", "Sum"])
 
 
@@ -55,7 +61,7 @@ def per_example_gradients(
         vectorised (nested, with random draws, of another length for each example); or the
         losses mix examples, as batch normalisation in training does. Where only the values
         tell, the run fails with InvalidArgumentError: the loss of an example alone is another
-        than in the batch.
+        than in the batch, relative to its size.
     """
     xs = _tensor_arguments.listed(xs)
     gradients = _for_each_example(losses, xs, inputs)
@@ -228,13 +234,37 @@ def _reduces_rows(op, losses):
 
 
 def _same_losses(losses, alone):
-    tolerance = _TOLERANCES[losses.dtype.name]
-    distance = tf.abs(losses - alone)
-    allowed = tolerance * (1 + tf.abs(losses))
+    """Returns an op that fails unless the losses of examples alone are those in the batch."""
     message = (
         "per_example_gradients: expected each example's loss to be the same alone as in the "
-        "batch; it is not, so the losses mix examples, or an input that holds examples is not "
-        "among inputs=[...]. Losses in the batch and alone:"
+        "batch; it is not, so the losses mix examples or depend on the size of the batch, or an "
+        "input that holds examples is not among inputs=[...]. Losses in the batch and alone:"
     )
-    close = tf.logical_or(distance <= allowed, tf.math.is_nan(distance))
-    return v1.Assert(tf.reduce_all(close), [message, losses, alone], summarize=8)
+    same = tf.logical_and(_each_close(losses, alone), _all_close(losses, alone))
+    return v1.Assert(same, [message, losses, alone], summarize=8)
+
+
+def _each_close(losses, alone):
+    """Tells whether each loss is the same but for rounding, also of what cancels in it."""
+    tolerance = _TOLERANCES[losses.dtype.name]
+    rounding = min(tolerance, _CANCELLED_STEPS * _step_at_one(losses.dtype))
+    close = tf.abs(losses - alone) <= tolerance * tf.abs(losses) + rounding
+    both_nan = tf.logical_and(tf.math.is_nan(losses), tf.math.is_nan(alone))
+    return tf.reduce_all(tf.logical_or(tf.logical_or(close, both_nan), tf.equal(losses, alone)))
+
+
+def _all_close(losses, alone):
+    """Tells whether the losses are the same relative to their sum, however small they are."""
+    distances, sizes = tf.abs(losses - alone), tf.abs(losses)
+    finite, zeros = tf.math.is_finite(distances), tf.zeros_like(losses)
+    distances, sizes = (_tf.where(finite, values, zeros) for values in (distances, sizes))
+    largest = tf.reduce_max(tf.maximum(distances, sizes))  # float16 has small sums
+    scale = _tf.where(largest > 0, largest, tf.ones_like(largest))
+    tolerance = max(_TOLERANCES[losses.dtype.name], _TOLERANCE_OF_SUM)
+    total = tf.reduce_sum(sizes / scale)
+    return tf.reduce_sum(distances / scale) <= tolerance * total
+
+
+def _step_at_one(dtype):
+    """Returns the distance from 1 to the next number of a dtype."""
+    return 2.0**-7 if dtype.name == "bfloat16" else float(np.finfo(dtype.as_numpy_dtype).eps)

@@ -120,7 +120,8 @@ class Edges:
         entered = loop is not None and self._folder.enters(loop) is not False
         stop = None if backward else causes.NO_BACKPROP
         by_body = stop or (None if entered else causes.NO_ITERATION)
-        by_start = stop or (causes.OVERWRITTEN if entered else None)
+        overwrites = loop is not None and self._folder.always_enters(loop)
+        by_start = stop or (causes.OVERWRITTEN if overwrites else None)
         return [
             Edge(self._note(path, tensor), op, path, output, None, label, cause)
             for tensors, label, cause in (

@@ -71,32 +71,37 @@ class Folder:
             return [names[0] if chosen else names[1]]
         return [names[int(chosen) if 0 <= int(chosen) < len(names) else -1]]
 
-    def enters(self, op):
+    def enters(self, op, defaults=True):
         """Returns False if a loop makes no iteration; True or None (not known) else.
 
         Args:
-          op: the Merge of a v1 loop variable, or a While. Placeholders count
-            with their default.
+          op: the Merge of a v1 loop variable, or a While.
+          defaults: whether placeholders count with their default; a run may feed another value.
         """
-        key = (op.graph, op.name)
+        key = (op.graph, op.name, defaults)
         if key not in self._loops:
             self._loops[key] = None  # while it is being asked for
-            enters = self._enters_v2(op) if op.type.endswith("While") else self._enters_v1(op)
+            of_kind = self._enters_v2 if op.type.endswith("While") else self._enters_v1
+            enters = of_kind(op, defaults)
             self._loops[key] = None if enters is None else bool(enters)
         return self._loops[key]
 
-    def _enters_v1(self, merge):
-        predicate = _loop_predicate(merge)
-        return None if predicate is None else _evaluate(predicate, {}, self, first_iteration=True)
+    def always_enters(self, op):
+        """Tells whether a loop makes an iteration in every run."""
+        return self.enters(op, defaults=False) is True
 
-    def _enters_v2(self, op):
+    def _enters_v1(self, merge, defaults):
+        predicate = _loop_predicate(merge)
+        return None if predicate is None else _evaluate(predicate, {}, self, True, defaults)
+
+    def _enters_v2(self, op, defaults):
         forward = _forward_loop(op)
         if forward is not None:
-            return self.enters(forward)
+            return self.enters(forward, defaults)
         name = _tf.called_names(op)[1]
         body = _tf.function_graph(op.graph, _tf.function_definition(op.graph, name))
         arguments = dict(zip([argument.name for argument in body.inputs], op.inputs))
-        return _evaluate(body.outputs[0], arguments, self, first_iteration=True)
+        return _evaluate(body.outputs[0], arguments, self, True, defaults)
 
 
 def _loop_predicate(merge):
@@ -135,16 +140,17 @@ class _NotConstant(Exception):
     pass
 
 
-def _evaluate(tensor, arguments, folder, first_iteration=False):
+def _evaluate(tensor, arguments, folder, first_iteration=False, defaults=True):
     """Returns the value of a tensor whose ops are few and pure, or None.
 
     Args:
       arguments: ``{name of a body's argument: the tensor that is passed}``.
-      first_iteration: loop variables have their first values, placeholders their defaults.
+      first_iteration: loop variables have their first values.
+      defaults: whether placeholders have their defaults then.
     """
     try:
         with v1.Graph().as_default() as scratch:
-            copied = _Copier(scratch, arguments, folder, first_iteration).tensor(tensor)
+            copied = _Copier(scratch, arguments, folder, first_iteration, defaults).tensor(tensor)
             with _tf.plain_session(scratch) as session:
                 return session.run(copied)
     except Exception:  # pylint: disable=broad-except  # an op that fails, or needs its own graph
@@ -154,9 +160,10 @@ def _evaluate(tensor, arguments, folder, first_iteration=False):
 class _Copier:
     """Copies the ops of a constant expression into a graph."""
 
-    def __init__(self, scratch, arguments, folder, first_iteration):
+    def __init__(self, scratch, arguments, folder, first_iteration, defaults):
         self._scratch, self._arguments = scratch, arguments
         self._folder, self._first_iteration = folder, first_iteration
+        self._defaults = first_iteration and defaults
         self._copies, self._count = {}, 0
 
     def tensor(self, start):
@@ -197,16 +204,16 @@ class _Copier:
                 return entering
             if op.type in ("Exit", "RefExit"):
                 merge = op.inputs[0].op.inputs[0].op
-                if self._folder.enters(merge) is not False:
+                if self._folder.enters(merge, self._defaults) is not False:
                     raise _NotConstant
                 return [merge.outputs[0]]
             if op.type in ("Enter", "RefEnter"):
                 return [op.inputs[0]]
             if op.type in ("While", "StatelessWhile"):
-                if self._folder.enters(op) is not False:
+                if self._folder.enters(op, self._defaults) is not False:
                     raise _NotConstant
                 return [op.inputs[tensor.value_index]]
-        if op.type == "PlaceholderWithDefault" and self._first_iteration:
+        if op.type == "PlaceholderWithDefault" and self._defaults:
             return [op.inputs[0]]
         if not _is_pure(op) or not op.inputs:
             raise _NotConstant

@@ -177,7 +177,7 @@ class Zeros:
         return [NOTHING if taken else inputs[0], inputs[0] if taken else NOTHING]
 
     def _exit(self, op, state):
-        """Returns what the last iteration of a loop made, or what went in if it makes none."""
+        """Returns what the last iteration of a loop made, and what went in if it may make none."""
         merge = _merge_of(op)
         if merge is None:
             return state.get(op.inputs[0].name, NOTHING)
@@ -222,7 +222,9 @@ class Zeros:
             if after == state:
                 break
             state = after
-        return outputs
+        if self._folder.always_enters(op):
+            return outputs
+        return [_join(pair) for pair in zip(inputs, outputs)]
 
     def _body(self, op, name, inputs):
         """Returns what a function gives for arguments of which this is known."""
@@ -270,13 +272,13 @@ def _merge_of(op):
 def exit_sources(merge, folder):
     """Returns the inputs of a loop's Merge that a value leaving the loop comes from.
 
-    What went in leaves the loop only if the loop makes no iteration. Where the
-    number of iterations is not known, one at least is assumed.
+    What went in leaves the loop only if the loop makes no iteration. Where it may make none,
+    both count.
     """
     from_body = [source for source in merge.inputs if source.op.type.endswith("NextIteration")]
     if not from_body or folder.enters(merge) is False:
         return [source for source in merge.inputs if source not in from_body]
-    return from_body
+    return from_body if folder.always_enters(merge) else list(merge.inputs)
 
 
 def _names(op):

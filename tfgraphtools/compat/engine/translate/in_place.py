@@ -165,6 +165,7 @@ def _is_constant(part):
 
 def _is_one_of(names, part):
     part = part.value if type(part).__name__ == "Index" else part
+    part = getattr(part, "asked_name", part)  # another rewrite asks about the name, and no more
     return isinstance(part, ast.Name) and part.id in names
 
 

@@ -228,6 +228,7 @@ _TAKE = {
     ast.ClassDef: _Facts._named,
     ast.Lambda: _Facts._keep,
     ast.Assign: _Facts._keep,
+    ast.AnnAssign: _Facts._keep,
     ast.AugAssign: _Facts._keep,
     ast.BinOp: _Facts._keep,
     ast.Compare: _Facts._keep,

@@ -1,5 +1,6 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
+from tfgraphtools.compat.engine import after_import
 from tfgraphtools.compat.engine.parts import ValueTexts
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes import removed
@@ -11,6 +12,7 @@ from tfgraphtools.compat.fixes.numpy import (
     index_lists,
     indices,
     one_element,
+    operator_functions,
     order,
     removed_from_numpy,
     removed_methods,
@@ -28,6 +30,7 @@ TABLES = (
     array_files.TABLE,
     *arithmetic.TABLES,
     one_element.TABLE,
+    operator_functions.TABLE,
     index_lists.TABLE,
     indices.TABLE,
     scalar_printing.TABLE,
@@ -48,5 +51,8 @@ OFFERS = (ValueTexts("__numpy1_in_mode__"),)
 
 
 def install(options):
-    """Makes libraries print NumPy's numbers for user code as NumPy 1 did."""
+    """Makes libraries print NumPy's numbers for user code as NumPy 1 did; knows NumPy's arrays."""
+    after_import.call(
+        "numpy", arithmetic.empty_truth.know_classes, arithmetic.empty_truth.EMPTY.name
+    )
     install_after_import(*scalar_printing.REPLACEMENTS)

@@ -11,32 +11,30 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import one_element
+from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
 
 _MOST = 32  # items: longer lists were arrays
 
 
 @walking
 def index_lists(tree):
-    """Makes ``x[[a, b]]``, with a and b that may be sequences, and ``x[i]`` call helpers here."""
-    return _Subscripts(_lists_of(tree))
+    """Makes ``x[[a, b]]`` and ``x[i]``, with an i that may be a list, ask here."""
+    return _Subscripts(python_numbers.in_tree(tree), _annotations_of(tree))
 
 
-def _lists_of(tree):
-    """Returns the names to which a list is assigned that may hold sequences."""
+def _annotations_of(tree):
+    """Returns the subscripts of annotations, which are types."""
+    roots = [node.annotation for node in trees.nodes_of(tree, ast.AnnAssign)]
+    for node in trees.nodes_of(tree, ast.FunctionDef, ast.AsyncFunctionDef):
+        arguments = [part for part in trees.children(node.args) if isinstance(part, ast.arg)]
+        roots += [node.returns, *(argument.annotation for argument in arguments)]
     return {
-        target.id
-        for node in trees.nodes_of(tree, ast.Assign)
-        for targets in node.targets
-        for target, value in _pairs(targets, node.value)
-        if isinstance(target, ast.Name) and _is_such_list(value)
+        node
+        for root in roots
+        if root is not None
+        for node in ast.walk(root)
+        if isinstance(node, ast.Subscript)
     }
-
-
-def _pairs(target, value):
-    """Returns (target, value) of an assignment, one by one where both are tuples."""
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        return zip(target.elts, value.elts)
-    return [(target, value)]
 
 
 def _is_such_list(node):
@@ -49,21 +47,75 @@ def _is_such_list(node):
     return isinstance(node, ast.Call) and getattr(node.func, "id", None) == "list"
 
 
+#: Builtins that give no list of sequences.
+_NO_LISTS = frozenset("abs bool float hash id int len ord range round slice str tuple".split())
+
+
 class _Subscripts(Visitor):
-    def __init__(self, lists):
-        self.lists = lists
+    def __init__(self, of_python, annotations):
+        self.of_python = of_python  # nodes without a number of NumPy
+        self.annotations = annotations
 
     def visit_Subscript(self, node):
-        if isinstance(node.slice, ast.Name):
-            if node.slice.id not in self.lists:
-                return node
-        elif not _is_such_list(node.slice):
+        if isinstance(node.ctx, ast.Del) or not self._may_be_list(node):
             return node
-        if isinstance(node.ctx, ast.Load):
+        is_name = isinstance(node.slice, ast.Name)
+        if is_name and isinstance(node.value, ast.Name):
+            node.slice = _asked(node)
+        elif is_name and _is_path(node.value):
+            node.value = _if_no_list(node, node.value, _by_lists_of(trees.as_read(node.value)))
+        elif isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
-        if isinstance(node.ctx, ast.Store):
-            node.value = trees.call("__numpy1_by_lists__", node.value, at=node.value)
+        else:
+            node.value = _by_lists_of(node.value)
         return node
+
+    def _may_be_list(self, node):
+        index = node.slice
+        if node in self.annotations:
+            return False
+        if isinstance(index, ast.Name):
+            return node not in self.of_python and index.id not in _TYPES
+        if isinstance(index, ast.Call):
+            return getattr(index.func, "id", None) not in _NO_LISTS
+        return isinstance(index, (ast.Attribute, ast.Subscript, ast.IfExp)) or _is_such_list(index)
+
+
+_TYPES = ("int", "float", "str", "bool", "bytes", "object")
+
+
+def _asked(node):
+    """Returns ``i if type(i) is not list else __numpy1_index__(x, i)`` for ``x[i]``."""
+    owner = trees.as_read(node.value)
+    index = trees.call("__numpy1_index__", owner, _read(node.slice), at=node.slice)
+    asked = _if_no_list(node, node.slice, index)
+    asked.asked_name = node.slice  # it is as steady as that name: see `in_place`
+    return asked
+
+
+def _if_no_list(node, usual, of_list):
+    """Returns ``usual if type(i) is not list else of_list`` for ``x[i]``."""
+    kind = trees.call("__numpy1_type__", _read(node.slice), at=node)
+    is_no_list = ast.Compare(
+        left=kind, ops=[ast.IsNot()], comparators=[trees.name_load("__numpy1_list__")]
+    )
+    asked = ast.IfExp(test=is_no_list, body=usual, orelse=of_list)
+    return ast.fix_missing_locations(ast.copy_location(asked, usual))
+
+
+def _by_lists_of(owner):
+    return trees.call("__numpy1_by_lists__", owner, at=owner)
+
+
+def _is_path(node):
+    """Tells whether it is a variable, or an attribute of one."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _read(name):
+    return ast.copy_location(trees.name_load(name.id), name)
 
 
 def _may_be_many(node):
@@ -93,6 +145,8 @@ def _is_many(item):
 
 def item(owner, items):
     """Returns ``owner[items]``."""
+    if items.__class__ is not list:
+        return owner[items]
     return owner[index(owner, items)]
 
 
@@ -123,4 +177,10 @@ ROW = rows.Fix(
 
 TABLE = rows.Table("lists of indices", "syntax", [ROW])
 
-HELPERS = {"__numpy1_item__": item, "__numpy1_by_lists__": by_lists}
+HELPERS = {
+    "__numpy1_by_lists__": by_lists,
+    "__numpy1_index__": index,
+    "__numpy1_item__": item,
+    "__numpy1_list__": list,
+    "__numpy1_type__": type,
+}

@@ -7,7 +7,9 @@ an array of NumPy is in it.
 """
 
 import ast
+import builtins
 import collections
+import functools
 import itertools
 import operator
 import sys
@@ -19,13 +21,19 @@ from tfgraphtools.compat.engine.rewrite_kinds import Entry
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.fixes.numpy import builtin_functions
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+
+_repr, _format = builtins.repr, builtins.format
 
 #: Methods of text that put values into it.
 _FORMATS = ("format", "format_map")
 
 #: What stands at the right of ``text % [x]``, in which the rewrite of operators has no part.
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
+
+#: Methods that give the text of their object.
+_OWN_TEXT = ("__repr__", "__str__")
 
 #: How many items of containers are looked at; what has more is shown in NumPy 1's mode anyhow.
 _MOST = 1000
@@ -50,23 +58,36 @@ def texts(tree):
 
 class _Texts(Visitor):
     def __init__(self, bound):
-        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
+        self.builtins = {*_PRINTS, "str", "__python2_str__"} - bound
+        self.values = {name: helper for name, helper in _AS_VALUES.items() if name not in bound}
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
+        takes_text = name in _MAPPING or getattr(node.func, "attr", None) in _MAPPING
+        node.args = [self._value(argument, takes_text) for argument in node.args]
+        for word in node.keywords:
+            word.value = self._value(word.value, word.arg == "key")
         if name == "__numpy1_format__":  # of `one_element`
             return trees.wrap_call("__numpy1_in_mode__", node)
         if getattr(node.func, "attr", name) in _TRACEBACKS:
             return trees.wrap_call("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
-            if node.func.attr in _FORMATS:
+            if node.func.attr in _FORMATS or (node.func.attr in _OWN_TEXT and not node.keywords):
                 return trees.wrap_call("__numpy1_in_mode__", node)
         elif name not in self.builtins:
             return node
-        elif name in _PRINTS or "str" in name:
+        else:
             node.args = _all_shown(node)
-        elif name == "repr" and len(node.args) == 1 and not node.keywords:
-            return trees.wrap_call("__numpy1_in_mode__", node)
+        return node
+
+    def _value(self, node, takes_text):
+        """Returns an argument: for a function that makes text, one that does it here."""
+        name = getattr(node, "id", None)
+        if name in self.values and (takes_text or name in _PRINTS):
+            return ast.copy_location(trees.name_load(self.values[name]), node)
+        is_method = isinstance(node, ast.Attribute) and node.attr in _OF_TEXT
+        if is_method and trees.string_value(node.value) is not None:
+            return trees.call("__numpy1_making_text__", node, at=node)
         return node
 
     def visit_BinOp(self, node):
@@ -84,6 +105,21 @@ class _Texts(Visitor):
         elif node.conversion == -1 and node.format_spec is None:
             node.value = trees.call("__numpy1_formatted__", node.value, at=node.value)
         return node
+
+
+#: Functions that call the function that they get first -> ``str`` there gives text.
+_MAPPING = frozenset(("map", "imap", "partial", "__python2_map__"))
+
+#: Functions that are given as arguments -> what is given for them.
+_AS_VALUES = {
+    "str": "__numpy1_str__",
+    "__python2_str__": "__numpy1_str__",
+    "print": "__numpy1_print__",
+    "__python2_print__": "__numpy1_print__",
+}
+
+#: Methods of text, given as arguments, that put values into it.
+_OF_TEXT = (*_FORMATS, "__mod__")
 
 
 def _all_shown(call):
@@ -120,11 +156,16 @@ def _of_attributes(value):
     return iter(attributes.values())
 
 
+def _of_slice(value):
+    return iter((value.start, value.stop, value.step))
+
+
 #: class -> function that iterates over what Python's own representation of an object shows.
 _ITEMS = {
     **{cls: cls.__iter__ for cls in (list, tuple, set, frozenset, collections.deque)},
     **{type(view): iter for view in ({}.keys(), {}.values(), {}.items())},
     dict: _of_dict,
+    slice: _of_slice,
     BaseException: _of_error,
     types.SimpleNamespace: _of_attributes,
 }
@@ -184,9 +225,9 @@ def in_mode(*arguments, **options):
     """
     function, *arguments = arguments  # "{function}".format(function=f) has the name, too
     owner = getattr(function, "__self__", None)
-    is_format = getattr(function, "__name__", "") in _FORMATS
+    is_format = getattr(function, "__name__", "") in _FORMATS and function is not _format
     is_others = is_format and not isinstance(owner, str)
-    if is_others or not differs(*arguments, *options.values()):
+    if is_others or not differs(owner, *arguments, *options.values()):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
 
@@ -194,10 +235,11 @@ def in_mode(*arguments, **options):
 def _with_mode(*arguments, **options):
     function, *arguments = arguments
     numpy = sys.modules["numpy"]
-    if rows.is_off(SCALARS.name) or numpy.get_printoptions()["legacy"]:  # the user's choice
+    print_options = numpy.get_printoptions()
+    if rows.is_off(SCALARS.name) or print_options["legacy"]:  # the user's choice
         return function(*arguments, **options)
     rows.used(SCALARS)
-    with numpy.printoptions(legacy="1.21"):
+    with numpy.printoptions(**dict(print_options, legacy="1.21")):  # with the user's formatter
         return function(*arguments, **options)
 
 
@@ -219,10 +261,22 @@ def shown(value, text=str):
     """Returns the value, or its text where that of NumPy 2 is another."""
     cls = type(value)
     if _READERS[cls] is None:
-        is_same = not promotion.IS_NUMPYS[cls] or value.dtype.kind not in "OV"
+        is_same = not promotion.IS_NUMPYS[cls] or _is_shown_alike(value)
     else:
         is_same = not differs(value)
     return value if is_same else _with_mode(text, value)
+
+
+#: Integers from here on may have an exponent, in types of few digits.
+_LARGE = 1000
+
+
+def _is_shown_alike(number):
+    """Tells whether both NumPys show a number or an array alike, but in containers."""
+    kind = number.dtype.kind
+    if kind == "f" and not number.ndim:
+        return number.dtype.itemsize > 4 or bool(-_LARGE < number < _LARGE)
+    return kind not in "OV" and (kind != "c" or number.ndim > 0)
 
 
 def all_shown(values):
@@ -235,9 +289,31 @@ def formatted(value):
     return shown(value, format)
 
 
-def repr_(value):
-    """Returns ``repr`` of a value."""
-    return in_mode(repr, value)
+@builtin_functions.as_builtin(_repr)
+def repr_(*values):
+    """Returns ``repr(value)``."""
+    return in_mode(_repr, *values)
+
+
+@builtin_functions.as_builtin(_format)
+def format_(*arguments):
+    """Returns ``format(value, ...)``."""
+    return in_mode(_format, *arguments)
+
+
+def str_(*arguments, **options):
+    """Returns ``str(value)``, where it is the function of ``map(str, values)``."""
+    return in_mode(str, *arguments, **options)
+
+
+def print_(*values, **options):
+    """Does ``print(...)``, where it is an argument of a function."""
+    print(*all_shown(values), **options)
+
+
+def making_text(method):
+    """Returns a method of text, such as ``"{!r}".format``, that shows numbers as NumPy 1."""
+    return functools.partial(in_mode, method)
 
 
 # Libraries that user code has make text -------------------------------------
@@ -298,4 +374,9 @@ HELPERS = {
     "__numpy1_all_shown__": all_shown,
     "__numpy1_formatted__": formatted,
     "__numpy1_repr__": repr_,
+    "__numpy1_str__": str_,
+    "__numpy1_print__": print_,
+    "__numpy1_making_text__": making_text,
+    "repr": repr_,
+    "format": format_,
 }

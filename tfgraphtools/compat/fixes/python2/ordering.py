@@ -5,14 +5,13 @@ comparison of today is tried first; only its TypeError brings us here, and stays
 """
 
 import ast
-import builtins
 import functools
 import numbers
 import operator
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import removed_attributes, trees
-from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons
+from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, containers
 from tfgraphtools.compat.fixes.python2 import mixed
 from tfgraphtools.compat.fixes.python2.table import ORDER
 
@@ -152,7 +151,8 @@ def sort(sequence, *arguments, **options):
 def _sort_list(items, cmp=None, key=None, reverse=False):
     before = items[:]
     try:
-        return items.sort(key=_sort_key(cmp, key), reverse=reverse)
+        wide = containers.key_of(items, key) if cmp is None else key  # NumPy 1's float32
+        return items.sort(key=_sort_key(cmp, wide), reverse=reverse)
     except TypeError:
         if cmp is not None:
             raise
@@ -175,8 +175,8 @@ HELPERS = {
     "__python2_less_equal__": _comparing(ast.LtE, operator.le),
     "__python2_greater__": _comparing(ast.Gt, operator.gt),
     "__python2_greater_equal__": _comparing(ast.GtE, operator.ge),
-    "__python2_max__": _extreme(builtins.max, 1),
-    "__python2_min__": _extreme(builtins.min, -1),
+    "__python2_max__": _extreme(containers.HELPERS["max"], 1),
+    "__python2_min__": _extreme(containers.HELPERS["min"], -1),
     "__python2_ordered__": sorted_,
     "__python2_order__": sort,
 }

@@ -6,6 +6,8 @@ other modules are the places where they hold: operators, methods, functions.
 
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
+    containers,
+    empty_truth,
     methods,
     numpy_operators,
     results,
@@ -17,7 +19,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import (
 TABLES = (
     numpy_operators.TABLE,
     comparisons.TABLE,
-    comparisons.TRUTH,
+    empty_truth.TABLE,
     results.TABLE,
     sums.TABLE,
     together.TABLE,
@@ -29,6 +31,8 @@ TABLES = (
 HELPERS = dict(
     numpy_operators.HELPERS,
     **comparisons.HELPERS,
+    **containers.HELPERS,
+    **empty_truth.HELPERS,
     **sums.HELPERS,
     **methods.HELPERS,
     **wrapping.HELPERS,

@@ -7,14 +7,18 @@ for False. And ``np.float32(0.9) < 0.9`` compared float64, as `promotion` tells.
 """
 
 import ast
-import functools
 import operator
 import sys
 
-from tfgraphtools.compat.engine.rows import Fix, Table, is_off, used
+from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
+from tfgraphtools.compat.fixes.numpy.arithmetic import (
+    containers,
+    empty_truth,
+    promotion,
+    python_numbers,
+)
 
 _OPERATORS = {
     ast.Eq: "__numpy1_equal__",
@@ -24,29 +28,128 @@ _OPERATORS = {
     ast.Gt: "__numpy1_greater__",
     ast.GtE: "__numpy1_greater_equal__",
 }
+_CONTAINS = (ast.In, ast.NotIn)
 
 
 @walking
 def comparisons(tree):
     """Makes ``a == b``, ``a < b`` and other comparisons call helpers here."""
-    return _Comparisons(python_numbers.in_tree(tree))
+    return _Comparisons(python_numbers.in_tree(tree), _PICKING - trees.bound_names(tree))
+
+
+#: Builtins that pick one of their arguments.
+_PICKING = {"max", "min"}
 
 
 class _Comparisons(Visitor):
-    def __init__(self, of_python):
+    def __init__(self, of_python, picking):
         self.of_python = of_python  # nodes without a number of NumPy
+        self.picking = picking
 
     def visit_Compare(self, node):
-        helper = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None
-        sides = node.left, node.comparators[0]
-        if helper is None or node in self.of_python or any(_is_plain(side) for side in sides):
+        sides = node.left, *node.comparators
+        if node in self.of_python:
             return node
-        return trees.call(helper, *sides, at=node)
+        if len(sides) > 2:
+            return _chained(node)
+        helper = _OPERATORS.get(type(node.ops[0]))
+        if type(node.ops[0]) in _CONTAINS:
+            return _contained(node) if _may_contain_numbers(*sides) else node
+        if helper is None or any(_is_plain(side) for side in sides):
+            return node
+        return _compared(helper, node, *sides)
 
     def visit_Call(self, node):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
-            return trees.wrap_call("__numpy1_assertion__", node)
+        if isinstance(node.func, ast.Attribute):
+            if node.func.attr in _ASSERTIONS:
+                return trees.wrap_call("__numpy1_assertion__", node)
+            if node.func.attr in containers.METHODS:
+                return trees.wrap_call("__numpy1_sequence__", node)
+        elif getattr(node.func, "id", None) in self.picking:
+            helper = trees.name_load(f"__numpy1_{node.func.id}__")
+            node.func = ast.copy_location(helper, node.func)
         return node
+
+
+def _compared(helper, node, left, right):
+    """Returns the comparison by a helper; beside a length, only where a variable is no int."""
+    lengths = [_is_length(side) for side in (left, right)]
+    others = [side for side, is_length in zip((left, right), lengths) if not is_length]
+    if not others:
+        return node
+    compared = trees.call(helper, left, right, at=node)
+    if len(others) == 2 or not isinstance(others[0], ast.Name):
+        return compared
+    test = _is_of_class(others[0], "__numpy1_int_class__", node)
+    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=compared), node)
+
+
+def _is_of_class(name, helper, at):
+    """Returns ``type(name) is`` the class that a helper is."""
+    read = ast.copy_location(trees.name_load(name.id), name)
+    test = ast.Compare(
+        left=trees.call("__numpy1_type__", read, at=at),
+        ops=[ast.Is()],
+        comparators=[ast.copy_location(trees.name_load(helper), at)],
+    )
+    return ast.copy_location(test, at)
+
+
+def _is_length(node):
+    """Tells whether it is ``len(x)``, or another integer of Python."""
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", None) in ("len", "ord")
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _chained(node):
+    """Makes the operands of ``a < b < c``, each evaluated once or not at all, wide numbers."""
+    if not any(type(operation) in _OPERATORS for operation in node.ops):
+        return node
+    node.left, *node.comparators = [
+        side if _is_plain(side) or isinstance(side, ast.Constant) else _widened(side)
+        for side in (node.left, *node.comparators)
+    ]
+    return node
+
+
+def _widened(side):
+    wide = trees.call("__numpy1_wide__", side, at=side)
+    if not isinstance(side, ast.Name):
+        return wide
+    test = _is_of_class(side, "__numpy1_int_class__", side)
+    read = ast.copy_location(trees.name_load(side.id), side)
+    return ast.copy_location(ast.IfExp(test=test, body=read, orelse=wide), side)
+
+
+def _contained(node):
+    """Rewrites ``a in b`` and ``a not in b``."""
+    sides = node.left, node.comparators[0]
+    if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
+        names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
+        plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
+        is_dict = _is_of_class(names[1], "__numpy1_dict__", node)
+        holds = trees.call("__numpy1_holds__", *names, at=node)
+        holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_dict, holds]), node)
+        is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
+    else:
+        is_in = trees.call("__numpy1_in__", *sides, at=node)
+    if isinstance(node.ops[0], ast.In):
+        return is_in
+    return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=is_in), node)
+
+
+def _may_contain_numbers(value, container):
+    """Tells whether ``value in container`` may compare numbers in a list or tuple."""
+    if isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and _is_text(value)):
+        return False
+    if isinstance(container, (ast.List, ast.Tuple, ast.Set)):
+        return not all(isinstance(i, ast.Constant) and _is_exact(i) for i in container.elts)
+    return not isinstance(container, (ast.Constant, ast.Dict, ast.DictComp, ast.SetComp, ast.Set))
+
+
+def _is_text(constant):
+    return isinstance(constant.value, (str, bytes))
 
 
 #: Methods of unittest, which compares in a module that is no user code.
@@ -54,28 +157,56 @@ _ASSERTIONS = ("assertEqual", "assertNotEqual", "assertEquals", "assertNotEquals
 
 
 def _is_plain(node):
-    """Tells whether it is ``__name__``, or an int or None, which both NumPys compare alike."""
+    """Tells whether it is ``__name__``, or a constant that both NumPys compare alike."""
     if isinstance(node, ast.Name):
         return node.id == "__name__"
     if isinstance(node, ast.Call):
-        return getattr(node.func, "id", None) in ("len", "type", "id", "ord")
-    return isinstance(node, ast.Constant) and not isinstance(node.value, (str, bytes, float))
+        return getattr(node.func, "id", None) in ("type", "id")
+    return isinstance(node, ast.Constant) and not _is_text(node) and _is_exact(node)
+
+
+#: Integers up to this are the same numbers of every type of floats.
+_EXACT = 2048
+
+
+def _is_exact(constant):
+    """Tells whether both NumPys compare a constant alike with a number of any type."""
+    value = constant.value
+    if type(value) is int:
+        return -_EXACT <= value <= _EXACT
+    return not isinstance(value, (float, complex))
+
+
+class _Special(dict):
+    """class -> whether its objects are NumPy's, or containers that may hold such."""
+
+    def __missing__(self, cls):
+        self[cls] = promotion.IS_NUMPYS[cls] or containers.compares_items(cls)
+        return self[cls]
+
+
+_IS_SPECIAL = _Special()
 
 
 def comparing(function, answer):
     """Returns the helper for one operator; `answer` where the sides cannot be compared."""
+    is_equal = not answer
 
     def helper(a, b):
+        if not (_IS_SPECIAL[a.__class__] or _IS_SPECIAL[b.__class__]):
+            return function(a, b)
         numpy = sys.modules.get("numpy")
         if numpy is None or not (isinstance(a, numpy.ndarray) or isinstance(b, numpy.ndarray)):
-            return function(*promotion.mixed_operands(a, b))
+            result = function(*promotion.mixed_operands(a, b))
+            if result is is_equal and containers.are_containers(a, b):
+                return answer if not containers.is_equal(a, b) else result
+            return result
         if _is_text_beside_numbers(a, b) or _is_text_beside_numbers(b, a):
             used(ROW)
             return answer
         try:
             result = function(*promotion.mixed_operands(a, b))
-            is_empty = isinstance(result, numpy.ndarray) and not result.size
-            return result.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else result
+            return empty_truth.truth(result)
         except ValueError as error:
             if "broadcast" not in str(error) and "inhomogeneous" not in str(error):
                 raise
@@ -89,7 +220,11 @@ def ordering(function):
     """Returns the helper for ``<``, ``<=``, ``>`` and ``>=``."""
 
     def helper(a, b):
-        return function(*promotion.mixed_operands(a, b))
+        if not (_IS_SPECIAL[a.__class__] or _IS_SPECIAL[b.__class__]):
+            return function(a, b)
+        if containers.are_containers(a, b):
+            return containers.ordered(function, a, b)
+        return empty_truth.truth(function(*promotion.mixed_operands(a, b)))
 
     return helper
 
@@ -115,20 +250,6 @@ class _Shown:
         return repr(self._value)
 
 
-@functools.lru_cache(maxsize=None)
-def _empty_array():
-    """Returns the class of arrays without elements whose truth may be asked."""
-    import numpy
-
-    def __bool__(self):
-        if self.size:
-            return bool(self.view(numpy.ndarray))
-        used(EMPTY)
-        return False
-
-    return type("array", (numpy.ndarray,), {"__bool__": __bool__})  # its name is in its repr
-
-
 def _is_text_beside_numbers(text, numbers):
     kind = getattr(getattr(numbers, "dtype", None), "kind", None)
     return isinstance(text, (str, bytes)) and isinstance(kind, str) and kind in "biufc"
@@ -143,17 +264,21 @@ ROW = Fix(
     cannot="compare arrays of the same shape: NumPy 2 raises otherwise",
 )
 
-EMPTY = Fix(
-    "numpy.empty_truth",
-    "NumPy 2.2",
-    "the result of a comparison without elements (array != []) is False",
-    cannot="use x.size, or np.array_equal(x, y)",
-)
+#: name of a function of `operator` -> the helper that compares so.
+HELPER_OF = {
+    "eq": "__numpy1_equal__",
+    "ne": "__numpy1_unequal__",
+    "lt": "__numpy1_less__",
+    "le": "__numpy1_less_equal__",
+    "gt": "__numpy1_greater__",
+    "ge": "__numpy1_greater_equal__",
+}
 
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
-TRUTH = Table("truth of empty comparisons", "listed", [EMPTY])
 
 HELPERS = {
+    "__numpy1_dict__": dict,
+    "__numpy1_int_class__": int,
     "__numpy1_equal__": comparing(operator.eq, False),
     "__numpy1_unequal__": comparing(operator.ne, True),
     "__numpy1_assertion__": asserted,

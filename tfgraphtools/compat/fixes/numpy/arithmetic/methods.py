@@ -9,8 +9,13 @@ import ast
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import order
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, results, wrapping
+from tfgraphtools.compat.fixes.numpy import index_lists, order
+from tfgraphtools.compat.fixes.numpy.arithmetic import (
+    comparisons,
+    promotion,
+    results,
+    wrapping,
+)
 
 
 @walking
@@ -37,6 +42,27 @@ def method(*arguments, **options):
     return function(*arguments, **options)
 
 
+def _of_operator(helper):
+    def special(owner, function, other):
+        is_scalar = type(owner).__module__ == "numpy" and not hasattr(owner, "__setitem__")
+        return helper(owner, other) if is_scalar else function(other)
+
+    return special
+
+
+#: Special methods of scalars, called by name.
+_SPECIAL = {
+    **{
+        f"__{name}__": _of_operator(comparisons.HELPERS[helper])
+        for name, helper in comparisons.HELPER_OF.items()
+    },
+    **{
+        f"__{plain.__name__.strip('_')}__": _of_operator(promotion.binary(plain, kind))
+        for kind, (plain, _) in promotion.OPERATORS.items()
+    },
+}
+
+
 def _clip(owner, function, *bounds, **options):
     if len(bounds) < 3 and options.get("out") is None:
         owner, bounds, options = results.bounded(owner, bounds, options)
@@ -44,7 +70,11 @@ def _clip(owner, function, *bounds, **options):
     return function(*bounds, **options)
 
 
-_METHODS = dict(clip=_clip, **wrapping.METHODS, **order.METHODS)
+def _item(owner, function, items):
+    return function(index_lists.index(owner, items))
+
+
+_METHODS = dict(clip=_clip, __getitem__=_item, **wrapping.METHODS, **order.METHODS, **_SPECIAL)
 
 ROW = Fix(
     "numpy.methods",

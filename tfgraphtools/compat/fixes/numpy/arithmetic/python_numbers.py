@@ -15,7 +15,7 @@ _OPERATIONS = frozenset((ast.BinOp, ast.Compare, ast.AugAssign))
 _ASSIGNING = frozenset((ast.Assign, ast.AugAssign, ast.For, ast.comprehension))
 _COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 _MATCH = getattr(ast, "Match", None)  # since Python 3.10
-_OWN = _OPERATIONS | _ASSIGNING | _COMPREHENSIONS | {ast.Name, _MATCH}
+_OWN = _OPERATIONS | _ASSIGNING | _COMPREHENSIONS | {ast.Name, ast.Subscript, _MATCH}
 
 #: Functions that return Python's own numbers or text, whatever they get.
 _ALWAYS = {"bool", "float", "hash", "id", "int", "len", "ord", "str"}
@@ -30,6 +30,8 @@ _HIDDEN = {"eval", "exec", "locals", "vars"}
 @functools.lru_cache(maxsize=1)  # two rewrites ask for the same tree
 def in_tree(tree):
     """Returns the operations and comparisons in a module whose operands are Python's, as a set.
+
+    Items by a variable that is Python's, as in ``x[i]``, are in it, too.
 
     Args:
       tree: an `ast.Module`, before other rewrites.
@@ -73,7 +75,7 @@ class _Function:
     def __init__(self, scope, nodes, elsewhere):
         self._scope, self._elsewhere = scope, elsewhere
         self._operations, self._names, self._assigning = [], [], []
-        self._comprehensions, self._hides = [], False
+        self._comprehensions, self._items, self._hides = [], [], False
         for node in nodes:
             if node.__class__ in _OWN:
                 self._read(node, node.__class__)
@@ -83,6 +85,8 @@ class _Function:
         if kind is ast.Name:
             self._names.append(node)
             self._hides |= node.id in _HIDDEN
+        elif kind is ast.Subscript:
+            self._items += [node] if node.slice.__class__ is ast.Name else []
         elif kind in _COMPREHENSIONS:
             self._comprehensions.append(node)
         elif kind is _MATCH:  # its names are no ast.Name
@@ -98,7 +102,7 @@ class _Function:
         Args:
           builtins: the names of builtins that the module does not bind.
         """
-        if self._hides or not self._operations:
+        if self._hides or not (self._operations or self._items):
             return ()
         names, pythons = self._names_of_pythons(builtins), set()
         for node in reversed(self._operations):  # parts before the whole
@@ -108,7 +112,7 @@ class _Function:
                 is_pythons = _is_pythons(node, names, pythons, builtins)
             if is_pythons:
                 pythons.add(node)
-        return pythons
+        return pythons.union(item for item in self._items if item.slice.id in names)
 
     def _names_of_pythons(self, builtins):
         """Returns the variables that hold nothing but Python's numbers and text."""

@@ -1,0 +1,283 @@
+"""Numbers in containers compared as NumPy 1 did: ``0.1 in [np.float32(0.1)]`` is False.
+
+NumPy 2 compares a float32 with a number of Python as float32, NumPy 1 compared float64. Python's
+own containers, ``max``, ``min`` and ``sorted`` compare their items themselves. Where such numbers
+are among them, they are compared as float64, which holds each exactly.
+"""
+
+import builtins
+import collections
+import functools
+import sys
+
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.numpy import builtin_functions
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+
+_max, _min, _sorted = builtins.max, builtins.min, builtins.sorted
+
+#: Sequences that compare their items one by one.
+_SEQUENCES = frozenset((list, tuple, collections.deque))
+
+#: Types by which NumPy 1 compared -> what holds their numbers exactly.
+_WIDE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}
+
+
+class _Kinds(dict):
+    """class -> whether its objects are such numbers (1), may hold some (2), or neither (0)."""
+
+    def __missing__(self, cls):
+        self[cls] = 2 if compares_items(cls) else int(_is_narrow(cls))
+        return self[cls]
+
+
+def _is_narrow(cls):
+    numpy = sys.modules.get("numpy")  # a class that was there before NumPy is none of its own
+    if numpy is None:
+        return False
+    return issubclass(cls, numpy.ndarray) or (
+        cls.__name__ in _WIDE and issubclass(cls, numpy.generic)
+    )
+
+
+def compares_items(cls):
+    """Tells whether objects of a class are compared by what is in them."""
+    if cls in _SEQUENCES or cls in (dict, collections.OrderedDict, collections.defaultdict):
+        return True
+    return issubclass(cls, tuple) and (cls.__eq__, cls.__lt__) == (tuple.__eq__, tuple.__lt__)
+
+
+_KINDS = _Kinds()
+
+
+def wide(value):
+    """Returns a float16, a float32 or an array of no dimension of them as float64."""
+    if _KINDS[value.__class__] != 1:
+        return value
+    name = None if getattr(value, "ndim", 0) else _WIDE.get(value.dtype.name)
+    if name is None or promotion.is_masked(value) or rows.is_off(promotion.PROMOTION.name):
+        return value
+    rows.used(promotion.PROMOTION)
+    return sys.modules["numpy"].dtype(name).type(value)
+
+
+def has_narrow(items):
+    """Tells whether such a number is among items, or in the containers among them."""
+    waiting = [items]
+    while waiting:
+        items = waiting.pop()
+        classes = set(map(type, items))
+        kinds = {_KINDS[cls] for cls in classes}
+        if 1 in kinds:
+            return True
+        if 2 in kinds:
+            inner = [item for item in items if _KINDS[item.__class__] == 2]
+            waiting += [item.values() if isinstance(item, dict) else item for item in inner]
+    return False
+
+
+class _Widened(dict):
+    """id -> the object with wide numbers; equal for the same object, which is equal to itself."""
+
+    def of(self, value):
+        """Returns a value with wide numbers in it; others stay themselves."""
+        kind = _KINDS[value.__class__]
+        if not kind:
+            return value
+        if id(value) not in self:
+            self[id(value)] = wide(value), value  # which must live as long as its id
+            if kind == 2:
+                self[id(value)] = self._of_container(value), value
+        return self[id(value)][0]
+
+    def _of_container(self, value):
+        if not has_narrow([value]):
+            return value
+        if isinstance(value, dict):
+            return {key: self.of(item) for key, item in value.items()}
+        items = [self.of(item) for item in value]
+        return tuple(items) if isinstance(value, tuple) else value.__class__(items)
+
+
+def is_equal(a, b):
+    """Tells whether two objects that NumPy 2 calls equal are so in NumPy 1."""
+    kinds = _KINDS[a.__class__], _KINDS[b.__class__]
+    if a is b or kinds == (0, 0) or (a.__class__ is b.__class__ and kinds[0] == 1):
+        return True
+    if 2 not in kinds:
+        return bool(wide(a) == wide(b))
+    if kinds != (2, 2) or not (has_narrow([a]) or has_narrow([b])):
+        return True
+    if isinstance(a, dict):
+        return isinstance(b, dict) and all(is_equal(a[key], b[key]) for key in a)
+    return all(map(is_equal, a, b))
+
+
+def contains(value, container):
+    """Returns ``value in container``."""
+    return value in container and holds(value, container)
+
+
+def holds(value, container):
+    """Tells whether a value, which NumPy 2 finds in a container, is in it for NumPy 1, too."""
+    return container.__class__ not in _SEQUENCES or _place(value, container, 0) is not None
+
+
+def _place(value, container, start, *stop):
+    """Returns the place of a value from a place on, or None."""
+    while True:
+        try:
+            start = container.index(value, start, *stop)
+        except ValueError:
+            return None
+        if is_equal(container[start], value):
+            return start
+        start += 1
+
+
+def index(function, value, *limits):
+    """Returns ``items.index(value, ...)``."""
+    first = function(value, *limits)
+    owner = function.__self__
+    if not (_KINDS[value.__class__] or _KINDS[owner[first].__class__]):
+        return first
+    if is_equal(owner[first], value):
+        return first
+    place = _place(value, owner, first + 1, *limits[1:])
+    if place is None:
+        raise ValueError(f"{value!r} is not in {type(owner).__name__}")
+    return place
+
+
+def count(function, value):
+    """Returns ``items.count(value)``."""
+    number = function(value)
+    owner = function.__self__
+    if not number or not (_KINDS[value.__class__] or has_narrow(owner)):
+        return number
+    return sum(bool(item is value or (item == value and is_equal(item, value))) for item in owner)
+
+
+def remove(function, value):
+    """Does ``items.remove(value)``."""
+    owner = function.__self__
+    if owner.__class__ is list and contains(value, owner):
+        del owner[index(owner.index, value)]
+    elif owner.__class__ is list and value in owner:
+        raise ValueError("list.remove(x): x not in list")
+    else:
+        function(value)
+
+
+def sort(function, *arguments, key=None, reverse=False):
+    """Does ``items.sort(...)``."""
+    function(*arguments, key=key_of(function.__self__, key), reverse=reverse)
+
+
+def key_of(items, key):
+    """Returns the key by which items are compared as NumPy 1 did; None where they are already."""
+    if key is None:
+        return _Widened().of if has_narrow(items) else None
+    kinds, widened = _KINDS, _Widened().of
+
+    def wide_key(item):
+        value = key(item)
+        return widened(value) if kinds[value.__class__] else value
+
+    return wide_key
+
+
+#: Methods of lists, tuples and deques -> what is called for them.
+METHODS = {"index": index, "count": count, "remove": remove, "sort": sort}
+
+
+def called(function, *arguments, **options):
+    """Calls a method of one of these names."""
+    owner = getattr(function, "__self__", None)
+    if owner.__class__ in _SEQUENCES:
+        return METHODS[function.__name__](function, *arguments, **options)
+    return function(*arguments, **options)
+
+
+def ordered(function, a, b):
+    """Returns ``a < b`` of two containers, or another of these comparisons."""
+    if has_narrow((a, b)):
+        widened = _Widened()
+        return function(widened.of(a), widened.of(b))
+    return function(a, b)
+
+
+def are_containers(a, b):
+    """Tells whether both are lists, tuples or dicts, which compare what is in them."""
+    return _KINDS[a.__class__] == 2 == _KINDS[b.__class__]
+
+
+def _picking(plain):
+    """Returns ``max`` or ``min``."""
+
+    def pick(*arguments, **options):
+        if len(arguments) == 1:
+            (items,) = arguments
+            if promotion.IS_NUMPYS[items.__class__]:
+                return plain(items, **options)
+            items = items if items.__class__ in _SEQUENCES else list(items)
+        elif arguments:
+            items = arguments
+        else:
+            return plain(**options)
+        key = _keys_in_order(items, options.get("key"))
+        if key is not None:
+            options["key"] = key
+        return plain(items, **options)
+
+    return pick
+
+
+def _quickly(plain, pick):
+    """Returns `pick`, quick for two values: of ``max(a, b)`` in user code."""
+
+    def quick(*arguments, **options):
+        if len(arguments) == 2 and not options:
+            a, b = arguments
+            if not (_KINDS[a.__class__] or _KINDS[b.__class__]):
+                return plain(a, b)
+        return pick(*arguments, **options)
+
+    return quick
+
+
+_QUICK = {"max": _quickly(_max, _picking(_max)), "min": _quickly(_min, _picking(_min))}
+
+
+@builtin_functions.as_builtin(_sorted)
+def sorted_(iterable, *arguments, key=None, reverse=False):
+    """Returns ``sorted(...)``."""
+    items = list(iterable)
+    return _sorted(items, *arguments, key=_keys_in_order(items, key), reverse=reverse)
+
+
+def _keys_in_order(items, key):
+    """Returns `key_of` items that nothing changes; it is called once for each, in their order."""
+    if key is None or key in _NEVER_NARROW:
+        return key_of(items, None) if key is None else key
+    keys = list(map(key, items))
+    if has_narrow(keys):
+        keys = list(map(_Widened().of, keys))
+    return functools.partial(next, iter(keys))  # next(keys, item), which never ends
+
+
+#: Functions that give no number of NumPy.
+_NEVER_NARROW = (len, ord, str, int, float, hash, id, str.lower, str.upper)
+
+
+HELPERS = {
+    "__numpy1_sequence__": called,
+    "__numpy1_holds__": holds,
+    "__numpy1_in__": contains,
+    "__numpy1_wide__": wide,
+    "__numpy1_max__": _QUICK["max"],
+    "__numpy1_min__": _QUICK["min"],
+    "max": builtin_functions.as_builtin(_max)(_QUICK["max"]),
+    "min": builtin_functions.as_builtin(_min)(_QUICK["min"]),
+    "sorted": sorted_,
+}
