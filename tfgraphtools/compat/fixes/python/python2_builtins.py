@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import Rename
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python2 import builtin_functions
-from tfgraphtools.compat.fixes.python2.library import binary_files
+from tfgraphtools.compat.fixes.python2.library import old_files
 
 _SINCE = "Python 3.0"
 
@@ -29,7 +29,7 @@ class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
     """``file``: opens one, and is the class of those that are open."""
 
     def __new__(cls, *arguments, **options):
-        return binary_files.open_(*arguments, **options)
+        return old_files.open_(*arguments, **options)
 
 
 File.register(io.IOBase)

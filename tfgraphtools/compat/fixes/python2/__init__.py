@@ -36,7 +36,6 @@ TABLES = (
     mixed.TABLE,
     old_attributes.TABLE,
     removed_attributes.TABLE,
-    library_modules.TABLE,
 )
 
 HELPERS = dict(helpers.HELPERS, **removed_attributes.HELPERS)
@@ -73,10 +72,18 @@ def to_tree(source, path, is_users=True):
     except SyntaxError as error:
         return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
-        return meaning.as_python2(tree, table.BY_NAMES)
+        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_NAMES)
     if is_users and python2_programs.concerns(tree):
-        return meaning.as_python2(tree, table.BY_COMPANY)
+        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_COMPANY)
     return tree
+
+
+def _in_bytes(source, path, tree):
+    """Returns the tree of a source that Python 3 can parse, its literals those of Python 2."""
+    if source.isascii() and not any(escape in source for escape in (b"\\u", b"\\U", b"\\N")):
+        return tree
+    text = reading.text_of(source)
+    return ast.parse(reading.spell_bytes(text, reading.encoding_of(source)), path)
 
 
 OFFERS = (
@@ -97,6 +104,7 @@ def _translated(source, path, error):
         raise error from None
     try:
         text = reading.expand_tabs(reading.text_of(source))
+        text = reading.spell_bytes(text, reading.encoding_of(source))
     except (SyntaxError, UnicodeDecodeError):
         raise error from None
     try:

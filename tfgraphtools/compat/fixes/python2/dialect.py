@@ -7,7 +7,7 @@ never have run on Python 3), and nothing that only Python 3 can compile.
 import ast
 import re
 
-from tfgraphtools.analysis import guards
+from tfgraphtools.analysis import guards, scopes
 from tfgraphtools.compat.engine.translate import trees
 
 #: Built-in names of Python 2 that Python 3 dropped.
@@ -124,17 +124,16 @@ def _is_python3_node(node):
 
 
 def _uses_python2_names(tree):
-    bound = trees.bound_names(tree)
-    if "*" in bound:  # they may come from there
+    builtin_names, _ = scopes.builtin_reads(tree, _NAMES)
+    if scopes.scopes_of(tree).stars:  # they may come from there
         return False
     guarded = guards.harmless_lines(tree, handlers=True)
     for node in ast.walk(tree):
         if getattr(node, "lineno", 0) in guarded:
             continue
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            if node.id in _NAMES and node.id not in bound:
-                return True
-        elif isinstance(node, ast.Import):
+        if node in builtin_names:
+            return True
+        if isinstance(node, ast.Import):
             if any(alias.name in _MODULES for alias in node.names):
                 return True
         elif isinstance(node, ast.ImportFrom) and node.level == 0:

@@ -6,12 +6,13 @@ is in `helpers`.
 
 import ast
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
-from tfgraphtools.compat.fixes.python2.library import binary_files
 from tfgraphtools.compat.fixes.python2.table import (
     BUILTINS,
+    BYTES,
     CLASSES,
     COMPREHENSIONS,
     DIVISION,
@@ -21,6 +22,7 @@ from tfgraphtools.compat.fixes.python2.table import (
     NUMBERS,
     ORDER,
     PRINT,
+    TEXT,
     UNICODE,
 )
 
@@ -37,20 +39,58 @@ _FUNCTIONS = {
     "sorted": (ORDER, "__python2_ordered__"),
     "oct": (NUMBERS, "__python2_oct__"),
     "hex": (NUMBERS, "__python2_hex__"),
-    "open": (binary_files.ROW, "__python2_open__"),
+    "open": (BYTES, "__python2_open__"),
+    "chr": (BYTES, "__python2_chr__"),
+    "ord": (BYTES, "__python2_ord__"),
+    "raw_input": (BYTES, "__python2_raw_input__"),
+    "isinstance": (BYTES, "__python2_isinstance__"),
+    "type": (BYTES, "__python2_type__"),
+    "unicode": (BYTES, "__python2_unicode_type__"),
+    "long": (BYTES, "__python2_long_type__"),
+    "repr": (TEXT, "__python2_repr__"),
+    "hash": (TEXT, "__python2_hash__"),
 }
 
 #: built-in class -> (row, helper that stands for it where it is called)
 _CLASSES = {
-    "bytearray": (binary_files.ROW, "__python2_bytearray__"),
-    "bytes": (binary_files.ROW, "__python2_bytes__"),
+    "bytearray": (BYTES, "__python2_bytearray__"),
+    "bytes": (BYTES, "__python2_bytes__"),
     "long": (NUMBERS, "__python2_long__"),
-    "str": (binary_files.ROW, "__python2_str__"),
+    "str": (BYTES, "__python2_str__"),
     "unicode": (UNICODE, "__python2_unicode__"),
 }
 
+#: built-in name -> the helper that stands for it, for `helpers`.
+STAND_INS = {name: helper for name, (_, helper) in {**_FUNCTIONS, **_CLASSES}.items()}
+
 #: Methods of text, files and sockets that take text and bytes alike.
-_TAKE_BYTES = {"join", "send", "sendall", "write"}
+_TAKE_BYTES = {
+    "communicate",
+    "frombytes",
+    "fromstring",
+    "join",
+    "send",
+    "sendall",
+    "sendto",
+    "update",
+    "write",
+    "writelines",
+}
+
+#: Methods and functions of libraries that give bytes.
+_GIVE_BYTES = {
+    "check_output",
+    "communicate",
+    "digest",
+    "getvalue",
+    "read",
+    "readline",
+    "readlines",
+    "recv",
+    "recvfrom",
+    "tobytes",
+    "tostring",
+}
 
 _HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 
@@ -72,9 +112,13 @@ def as_python2(tree, why):
     future = dialect.future_imports(tree)
     if not rows.is_off(COMPREHENSIONS.name):
         comprehensions.keep_variables(tree)
-    tree = _Meaning(future, trees.bound_names(tree)).visit(tree)
+    tree = _Meaning(future, tree).visit(tree)
+    scopes.forget(tree)
+    makes_unicode = "unicode_literals" in future or any(
+        getattr(node, "kind", None) == "u" for node in ast.walk(tree)
+    )
     implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
-    _mark(tree, why, implicit)
+    _mark(tree, why, implicit, makes_unicode)
     return ast.fix_missing_locations(tree)
 
 
@@ -87,13 +131,14 @@ def mark_of(tree):
     return None
 
 
-def _mark(tree, why, implicit):
+def _mark(tree, why, implicit, makes_unicode):
     """Makes the module say at its start that it is Python 2 (see `implicit_imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
     value = trees.call(
         _MARK,
         trees.constant(why.name, at),
-        ast.copy_location(ast.NameConstant(implicit), at),
+        trees.constant(implicit, at),
+        trees.constant(makes_unicode, at),
         at=at,
     )
     mark = ast.Assign(targets=[ast.Name(id="__python2__", ctx=ast.Store())], value=value)
@@ -101,8 +146,12 @@ def _mark(tree, why, implicit):
     trees.insert_first(tree, ast.copy_location(mark, at))
 
 
+def _in_force(table):
+    return {name: helper for name, (row, helper) in table.items() if not rows.is_off(row.name)}
+
+
 class _Meaning(ast.NodeTransformer):
-    def __init__(self, future, bound):
+    def __init__(self, future, tree):
         self.divides = "division" not in future and not rows.is_off(DIVISION.name)
         self.prints = "print_function" not in future and not rows.is_off(PRINT.name)
         self.lists = not rows.is_off(LISTS.name)
@@ -110,39 +159,47 @@ class _Meaning(ast.NodeTransformer):
         self.orders = not rows.is_off(ORDER.name)
         self.errors = not rows.is_off(EXCEPTIONS.name)
         self.decodes = not rows.is_off(UNICODE.name)
-        self.bytes = not rows.is_off(binary_files.ROW.name)
-        self.bound = bound
-        self.functions = {
-            name: helper
-            for name, (row, helper) in _FUNCTIONS.items()
-            if name not in bound and not rows.is_off(row.name)
-        }
-        self.calls = {
-            name: helper
-            for name, (row, helper) in _CLASSES.items()
-            if name not in bound and not rows.is_off(row.name)
-        }
-        if self.prints:
-            self.functions["print"] = "__python2_print__"
+        self.bytes = not rows.is_off(BYTES.name)
+        self.unicode_literals = "unicode_literals" in future
+        self.functions, self.calls = _in_force(_FUNCTIONS), _in_force(_CLASSES)
+        self.certain, self.possible = scopes.builtin_reads(tree, {*_FUNCTIONS, *_CLASSES})
+
+    def _chosen(self, node, helpers):
+        """Returns what to read in place of a name; None where that is no built-in name of these."""
+        helper = helpers.get(getattr(node, "id", None))
+        if helper is None or not (node in self.certain or node in self.possible):
+            return None
+        if node in self.certain:
+            return ast.copy_location(trees.name_load(helper), node)
+        name = trees.constant(node.id, node)
+        return trees.call("__python2_chosen__", node, name, at=node)
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
-        if (
-            self.bytes
-            and isinstance(node.op, ast.Mod)
-            and trees.string_value(node.left) is not None
-        ):
-            if isinstance(
-                node.right, (ast.Tuple, ast.Dict, ast.Call, ast.Name, ast.Attribute, ast.Subscript)
-            ):
-                return trees.call("__python2_formatted__", node.left, node.right, at=node)
+        if self.bytes and isinstance(node.op, ast.Mod) and not _is_number(node.left):
+            node.left = trees.call("__python2_template__", node.left, at=node.left)
         return node
 
     def visit_Compare(self, node):
         self.generic_visit(node)
+        if self.bytes and isinstance(node.ops[0], (ast.In, ast.NotIn)) and len(node.ops) == 1:
+            return _contained(node)
         return ordering.rewritten(node) if self.orders else node
+
+    def visit_Constant(self, node):
+        if self.bytes and isinstance(node.value, bytes):
+            return trees.call("__python2_string__", node, at=node)
+        if self.bytes and self._is_of_bytes(node):
+            data = trees.constant(node.value.encode("latin1"), node)
+            return trees.call("__python2_literal__", data, at=node)
+        return node
+
+    def _is_of_bytes(self, node):
+        """Tells whether a constant is a text whose characters are bytes (`reading.spell_bytes`)."""
+        is_text = isinstance(node.value, str) and not node.value.isascii()
+        return is_text and node.kind != "u" and not self.unicode_literals
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -155,9 +212,9 @@ class _Meaning(ast.NodeTransformer):
         return trees.assigned_in_place(node, divided)
 
     def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Load) and node.id in self.functions:
-            return ast.copy_location(trees.name_load(self.functions[node.id]), node)
-        return node
+        if self.prints and node.id == "print":
+            return ast.copy_location(trees.name_load("__python2_print__"), node)
+        return self._chosen(node, self.functions) or node
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
@@ -177,6 +234,10 @@ class _Meaning(ast.NodeTransformer):
     def visit_Expr(self, node):
         if self.prints and getattr(node.value, "id", None) == "print":  # `print` alone
             node.value = trees.call("print", at=node.value)
+        if isinstance(node.value, ast.Constant):  # a docstring
+            if self._is_of_bytes(node.value):
+                node.value.value = node.value.value.encode("latin1").decode("utf-8", "replace")
+            return node
         return self.generic_visit(node)
 
     def visit_Call(self, node):
@@ -190,13 +251,17 @@ class _Meaning(ast.NodeTransformer):
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
-        if self.bytes and method in _TAKE_BYTES and len(node.args) == 1 and not node.keywords:
-            return trees.call("__python2_given__", node.func, node.args[0], at=node)
-        if self.bytes and method == "encode":
-            return trees.call("__python2_encoded__", node, at=node)
-        helper = self.calls.get(getattr(node.func, "id", None))
-        if helper is not None:
-            node.func = ast.copy_location(trees.name_load(helper), node.func)
+        if self.bytes and method in ("encode", "decode"):
+            return _as_function(f"__python2_{method}__", node)
+        if self.bytes and method == "format" and isinstance(node.func, ast.Attribute):
+            value = node.func.value
+            node.func.value = trees.call("__python2_template__", value, at=value)
+            return node
+        if self.bytes and method in _TAKE_BYTES and node.args and not node.keywords:
+            node = trees.wrap_call("__python2_given__", node)
+        if self.bytes and method in _GIVE_BYTES:
+            return trees.call("__python2_string__", node, at=node)
+        node.func = self._chosen(node.func, self.calls) or node.func
         return node
 
     def visit_ClassDef(self, node):
@@ -215,6 +280,20 @@ class _Meaning(ast.NodeTransformer):
                 )
                 node.decorator_list.append(helper)
         return node
+
+
+def _is_number(node):
+    return isinstance(node, ast.Constant) and not isinstance(node.value, (str, bytes))
+
+
+def _contained(node):
+    """Returns ``a in b`` as a call, where `a` may be bytes."""
+    if isinstance(node.left, ast.Constant):
+        return node
+    call = trees.call("__python2_in__", node.left, node.comparators[0], at=node)
+    if isinstance(node.ops[0], ast.In):
+        return call
+    return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=call), node)
 
 
 def _as_function(helper, node):

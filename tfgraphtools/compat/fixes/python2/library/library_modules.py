@@ -1,4 +1,4 @@
-"""``math``, ``random`` and ``csv`` as modules of Python 2 had them.
+"""``math``, ``random``, ``re``, ``struct``... as modules of Python 2 had them.
 
 Their names are still there and mean something else: `math.floor` gave a float, so that
 ``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
@@ -7,14 +7,23 @@ Source: the documentation and the behaviour of Python 2.7.
 """
 
 import functools
+import importlib
+import json
 import math
 import random
+import re
 import types
 
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.views import lookup
-from tfgraphtools.compat.fixes.python2.library import binary_files, random_draws
-from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
+from tfgraphtools.compat.fixes.python2.library import (
+    byte_functions,
+    old_csv,
+    old_json,
+    patterns,
+    random_draws,
+)
+from tfgraphtools.compat.fixes.python2.table import BYTES, MATH, RANDOM, TEXT
 
 
 def module_for(name, importer):
@@ -78,22 +87,42 @@ def _math():
 
 @functools.lru_cache(maxsize=None)
 def _random():
-    return _beside(
-        random, RANDOM, random_draws.functions(), Random=random_draws.Random, seed=random_draws.seed
-    )
+    return _beside(random, RANDOM, random_draws.functions(), Random=random_draws.Random)
 
 
 @functools.lru_cache(maxsize=None)
 def _csv():
     import csv
 
-    return _beside(csv, binary_files.ROW, {}, **binary_files.csv_readers())
+    return _beside(csv, BYTES, {}, **old_csv.readers())
+
+
+@functools.lru_cache(maxsize=None)
+def _json():
+    return _beside(json, BYTES, {}, **old_json.functions())
+
+
+@functools.lru_cache(maxsize=None)
+def _re():
+    return _beside(re, TEXT, {}, **patterns.functions())
+
+
+@functools.lru_cache(maxsize=None)
+def _of_bytes(name):
+    module = importlib.import_module(name)
+    return _beside(module, BYTES, byte_functions.functions_of(name))
 
 
 _MODULES = {
-    "csv": (binary_files.ROW, _csv),
+    "csv": (BYTES, _csv),
+    "json": (BYTES, _json),
     "math": (MATH, _math),
     "random": (RANDOM, _random),
+    "re": (TEXT, _re),
+    "cPickle": (BYTES, functools.partial(_of_bytes, "pickle")),
+    **{n: (BYTES, functools.partial(_of_bytes, n)) for n in byte_functions.NAMES},
+    **{
+        n: (BYTES, functools.partial(byte_functions.dropped_module, n))
+        for n in byte_functions.DROPPED
+    },
 }
-
-TABLE = rows.Table("text where Python 2 had bytes", "listed", [binary_files.ROW])
