@@ -1,12 +1,17 @@
 """Built-in functions as Python 2 had them, for modules that were written for it."""
 
 import builtins
+import collections.abc
+
+from tfgraphtools.compat.fixes.python2.library import old_dicts, old_sets, old_values
 
 
 def map_(function, *iterables):
     """Returns a list; ``map(None, ...)`` gives the items; None fills up short iterables."""
     if not iterables:
         raise TypeError("map() requires at least two args")
+    function = _as_called(function)
+    iterables = [old_dicts.iterated(iterable) for iterable in iterables]
     if len(iterables) == 1:
         items = iterables[0]
         return list(items) if function is None else [function(item) for item in items]
@@ -14,6 +19,13 @@ def map_(function, *iterables):
 
     joined = zip_longest(*iterables)
     return list(joined) if function is None else [function(*items) for items in joined]
+
+
+def _as_called(function):
+    """Returns what a class is where it is called: ``map(str, xs)``."""
+    if function is str:
+        return old_values.str_
+    return {dict: old_dicts.Dict, set: old_sets.Set}.get(function, function) if isinstance(function, type) else function
 
 
 def filter_(function, iterable):
@@ -72,8 +84,15 @@ def input_(prompt=""):
 
 def listed(mapping, method):
     """Returns ``mapping.keys()``, ``.values()`` or ``.items()``; of a dict a list."""
+    if type(mapping) is dict:
+        mapping = old_dicts.Dict.of(mapping)
     result = getattr(mapping, method)()
     return list(result) if isinstance(result, _DICT_VIEWS) else result
 
 
-_DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_DICT_VIEWS = (
+    *(type(view) for view in ({}.keys(), {}.values(), {}.items())),
+    collections.abc.KeysView,
+    collections.abc.ValuesView,
+    collections.abc.ItemsView,
+)

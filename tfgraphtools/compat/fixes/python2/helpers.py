@@ -4,6 +4,7 @@ import builtins
 import functools
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.fixes.python2 import (
     builtin_functions,
     classes,
@@ -14,18 +15,19 @@ from tfgraphtools.compat.fixes.python2 import (
     python2_programs,
     table,
 )
-from tfgraphtools.compat.engine.loading import user_builtins
-from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library import (
     byte_texts,
     formatting,
     hashes,
+    old_dicts,
     old_files,
+    old_sets,
     old_types,
     old_values,
     standard_streams,
     text_codecs,
 )
+from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 
 
 def _reporting(row, function):
@@ -89,6 +91,13 @@ HELPERS = {
     "__python2_template__": formatting.template,
     "__python2_repr__": formatting.shown,
     "__python2_hash__": hashes.hash_,
+    "__python2_dict__": old_dicts.literal,
+    "__python2_dict_type__": old_dicts.Dict,
+    "__python2_options__": old_dicts.Dict.of,
+    "__python2_iterated__": old_dicts.iterated,
+    "__python2_set__": old_sets.Set,
+    "__python2_set_literal__": old_sets.literal,
+    "__python2_frozenset__": old_sets.FrozenSet,
     "__python2_chr__": old_values.chr_,
     "__python2_ord__": old_values.ord_,
     "__python2_raw_input__": old_values.raw_input_,

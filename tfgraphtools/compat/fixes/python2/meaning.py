@@ -17,6 +17,7 @@ from tfgraphtools.compat.fixes.python2.table import (
     COMPREHENSIONS,
     DIVISION,
     EXCEPTIONS,
+    HASHES,
     IMPORTS,
     LISTS,
     NUMBERS,
@@ -48,14 +49,17 @@ _FUNCTIONS = {
     "unicode": (BYTES, "__python2_unicode_type__"),
     "long": (BYTES, "__python2_long_type__"),
     "repr": (TEXT, "__python2_repr__"),
-    "hash": (TEXT, "__python2_hash__"),
+    "hash": (HASHES, "__python2_hash__"),
 }
 
 #: built-in class -> (row, helper that stands for it where it is called)
 _CLASSES = {
     "bytearray": (BYTES, "__python2_bytearray__"),
     "bytes": (BYTES, "__python2_bytes__"),
+    "dict": (HASHES, "__python2_dict_type__"),
+    "frozenset": (HASHES, "__python2_frozenset__"),
     "long": (NUMBERS, "__python2_long__"),
+    "set": (HASHES, "__python2_set__"),
     "str": (BYTES, "__python2_str__"),
     "unicode": (UNICODE, "__python2_unicode__"),
 }
@@ -160,6 +164,7 @@ class _Meaning(ast.NodeTransformer):
         self.errors = not rows.is_off(EXCEPTIONS.name)
         self.decodes = not rows.is_off(UNICODE.name)
         self.bytes = not rows.is_off(BYTES.name)
+        self.hashes = not rows.is_off(HASHES.name)
         self.unicode_literals = "unicode_literals" in future
         self.functions, self.calls = _in_force(_FUNCTIONS), _in_force(_CLASSES)
         self.certain, self.possible = scopes.builtin_reads(tree, {*_FUNCTIONS, *_CLASSES})
@@ -218,8 +223,64 @@ class _Meaning(ast.NodeTransformer):
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
+        if node.attr == "fromkeys":
+            node.value = self._chosen(node.value, self.calls) or node.value
         if self.errors and node.attr in _HANDLED and getattr(node.value, "id", None) == "sys":
             return trees.call("__python2_handled__", trees.constant(node.attr, node), at=node)
+        return node
+
+    def visit_Dict(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        return trees.call("__python2_dict__", trees.constant(len(node.keys), node), node, at=node)
+
+    def visit_DictComp(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        self._loop_in_order(node.generators)
+        return trees.call("__python2_dict__", trees.constant(0, node), node, at=node)
+
+    def visit_Set(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        items = ast.copy_location(ast.List(elts=node.elts, ctx=ast.Load()), node)
+        return trees.call("__python2_set_literal__", items, at=node)
+
+    def visit_SetComp(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        self._loop_in_order(node.generators)
+        items = ast.GeneratorExp(elt=node.elt, generators=node.generators)
+        return trees.call("__python2_set__", ast.copy_location(items, node), at=node)
+
+    def visit_For(self, node):
+        self.generic_visit(node)
+        if self.hashes and not _is_list(node.iter):
+            node.iter = trees.call("__python2_iterated__", node.iter, at=node.iter)
+        return node
+
+    def visit_ListComp(self, node):
+        self.generic_visit(node)
+        if self.hashes:
+            self._loop_in_order(node.generators)
+        return node
+
+    visit_GeneratorExp = visit_ListComp
+
+    def _loop_in_order(self, generators):
+        for generator in generators:
+            if not _is_list(generator.iter):
+                at = generator.iter
+                generator.iter = trees.call("__python2_iterated__", at, at=at)
+
+    def visit_FunctionDef(self, node):
+        self.generic_visit(node)
+        if self.hashes and node.args.kwarg is not None:
+            _order_options(node)
         return node
 
     def visit_ExceptHandler(self, node):
@@ -280,6 +341,26 @@ class _Meaning(ast.NodeTransformer):
                 )
                 node.decorator_list.append(helper)
         return node
+
+
+def _is_list(node):
+    """Tells whether an expression cannot be a dictionary."""
+    name = getattr(getattr(node, "func", None), "id", "")
+    return isinstance(node, (ast.List, ast.Tuple, ast.Constant)) or name in _GIVE_LISTS
+
+
+_GIVE_LISTS = {"__python2_range__", "xrange", "enumerate", "__python2_zip__", "__python2_listed__"}
+
+
+def _order_options(function):
+    """Makes the dictionary of ``**options`` one of Python 2."""
+    name = function.args.kwarg.arg
+    at = function.body[0]
+    value = trees.call("__python2_options__", trees.name_load(name), at=at)
+    statement = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value)
+    statement.type_comment = None
+    place = 1 if ast.get_docstring(function, clean=False) is not None else 0
+    function.body.insert(place, ast.copy_location(statement, at))
 
 
 def _is_number(node):

@@ -76,6 +76,11 @@ TEXT = _row(
     "str(0.1 + 0.2) is '0.3'; repr shows long as 5L; \\w, \\d and \\s mean ASCII",
     "write '%.12g' % x for str(x); pass re.ASCII",
 )
+HASHES = _row(
+    "hashes",
+    "hash(x), and with it the order of sets and dictionaries, is that of Python 2.7",
+    "sort sets before they become a list, use collections.OrderedDict",
+)
 EXCEPTIONS = _row(
     "exceptions",
     "error[0] and `code, text = error` read its arguments; sys.exc_type is the type of the error "
@@ -104,6 +109,7 @@ TABLE = rows.Table(
         UNICODE,
         BYTES,
         TEXT,
+        HASHES,
         EXCEPTIONS,
     ),
 )

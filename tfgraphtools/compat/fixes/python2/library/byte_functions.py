@@ -6,7 +6,6 @@ import functools
 import gzip
 import hashlib
 import marshal
-import pickle
 import struct
 import types
 import urllib.parse

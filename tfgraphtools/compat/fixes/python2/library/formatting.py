@@ -6,7 +6,7 @@ import re
 import string
 
 from tfgraphtools.compat.engine import notices, rows
-from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library import old_dicts, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
     is_unicode,
@@ -78,9 +78,10 @@ def _shown(value, around):
         return {list: "[...]", tuple: "(...)"}.get(kind, "{...}")
     around = (*around, value)
     if is_dict:
+        value = old_dicts.Dict.of(value) if kind is dict else value
         pairs = (f"{_shown(k, around)}: {_shown(v, around)}" for k, v in value.items())
         return "{" + ", ".join(pairs) + "}"
-    items = ", ".join(_shown(item, around) for item in value)
+    items = ", ".join(_shown(item, around) for item in old_dicts.iterated(value))
     return frame.format(items + "," if kind is tuple and len(value) == 1 else items)
 
 

@@ -21,11 +21,19 @@ def hash_(value):
     compute = _OF_TYPE.get(kind)
     if compute is not None:
         return compute(value)
-    if kind is not bytes and isinstance(value, bytes):
+    if isinstance(value, bytes):
         return _of_items(bytes(value))
-    if getattr(kind, "stands_for", None) is frozenset:
-        return _of_set(value)
+    if isinstance(value, (tuple, frozenset)):  # a named tuple
+        return (_of_tuple if isinstance(value, tuple) else _of_set)(value)
     return hash(value)
+
+
+def is_known(value):
+    """Tells whether Python 2's hash of a value was no address."""
+    kind = type(value)
+    if isinstance(value, (tuple, frozenset)):
+        return all(map(is_known, iter(value)))
+    return value is not None and kind.__hash__ is not object.__hash__ and not callable(value)
 
 
 def unsigned(value):

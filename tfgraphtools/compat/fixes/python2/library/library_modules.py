@@ -6,6 +6,7 @@ Their names are still there and mean something else: `math.floor` gave a float, 
 Source: the documentation and the behaviour of Python 2.7.
 """
 
+import collections
 import functools
 import importlib
 import json
@@ -19,11 +20,12 @@ from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.python2.library import (
     byte_functions,
     old_csv,
+    old_dicts,
     old_json,
     patterns,
     random_draws,
 )
-from tfgraphtools.compat.fixes.python2.table import BYTES, MATH, RANDOM, TEXT
+from tfgraphtools.compat.fixes.python2.table import BYTES, HASHES, MATH, RANDOM, TEXT
 
 
 def module_for(name, importer):
@@ -113,7 +115,14 @@ def _of_bytes(name):
     return _beside(module, BYTES, byte_functions.functions_of(name))
 
 
+@functools.lru_cache(maxsize=None)
+def _collections():
+    others = {"defaultdict": old_dicts.DefaultDict, "Counter": old_dicts.Counter}
+    return _beside(collections, HASHES, {}, **others)
+
+
 _MODULES = {
+    "collections": (HASHES, _collections),
     "csv": (BYTES, _csv),
     "json": (BYTES, _json),
     "math": (MATH, _math),

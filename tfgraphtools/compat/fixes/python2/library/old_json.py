@@ -4,7 +4,7 @@ import functools
 import json
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library import old_dicts, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, to_bytes
 from tfgraphtools.compat.fixes.python2.table import BYTES
 
@@ -41,6 +41,8 @@ def loads(text, *arguments, **options):
     text_codecs.note_unicode()
     if isinstance(text, (bytes, ByteText)):
         text = to_bytes(text).decode(encoding)
+    if "object_hook" not in options:
+        options.setdefault("object_pairs_hook", old_dicts.Dict)
     return json.loads(text, *arguments, **options)
 
 
