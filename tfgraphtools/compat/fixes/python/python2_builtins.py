@@ -66,6 +66,7 @@ def execfile(path, globals=None, locals=None):
         globals, locals = caller.f_globals, own_builtins.locals_of(caller)
     with open(path, "rb") as file:
         code = source.code_of(file.read(), path)
+    own_builtins.give_users(globals)
     exec(code, globals, globals if locals is None else locals)
 
 

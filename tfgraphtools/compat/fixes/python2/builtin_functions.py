@@ -25,7 +25,9 @@ def _as_called(function):
     """Returns what a class is where it is called: ``map(str, xs)``."""
     if function is str:
         return old_values.str_
-    return {dict: old_dicts.Dict, set: old_sets.Set}.get(function, function) if isinstance(function, type) else function
+    if not isinstance(function, type):
+        return function
+    return {dict: old_dicts.Dict, set: old_sets.Set}.get(function, function)
 
 
 def filter_(function, iterable):
@@ -56,18 +58,18 @@ def xrange_(*limits):
         return builtins.range(*[int(limit) for limit in limits])
 
 
-def round_(number, digits=0):
+def round_(number, ndigits=0):
     """Returns a float; halves are rounded away from zero."""
     if not isinstance(number, (int, float)):  # NumPy's, say: Python 2 took it for a float
         try:
             number = float(number)
         except TypeError:
-            return builtins.round(number, digits)
+            return builtins.round(number, ndigits)
     if number != number or number in (float("inf"), float("-inf")):
         return float(number)
     import decimal  # slow to import
 
-    step = decimal.Decimal(1).scaleb(-digits)
+    step = decimal.Decimal(1).scaleb(-int(ndigits))
     exact = decimal.Decimal(number)
     with decimal.localcontext() as context:
         context.prec = 400

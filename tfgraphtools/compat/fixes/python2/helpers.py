@@ -10,6 +10,8 @@ from tfgraphtools.compat.fixes.python2 import (
     classes,
     integer_division,
     meaning,
+    noted,
+    old_classes,
     ordering,
     print_statement,
     python2_programs,
@@ -41,12 +43,14 @@ def _reporting(row, function):
     return helper
 
 
-def _module(name, implicit, makes_unicode=False):
+def _module(name, implicit, makes_unicode=False, makes_long=False):
     """Records by which row the module counts as Python 2; whether it imports implicitly."""
     rows.used(table.TABLE.row(name))
     standard_streams.take_bytes()
     if makes_unicode:
         text_codecs.note_unicode()
+    if makes_long:
+        text_codecs.note_long()
     python2_programs.note(name)
     return implicit
 
@@ -104,7 +108,13 @@ HELPERS = {
     "__python2_str__": old_values.str_,
     "__python2_bytes__": old_values.bytes_,
     "__python2_bytearray__": old_values.bytearray_,
+    "__python2_format__": formatting.format_,
+    "__python2_buffer__": old_values.buffer_,
+    "__python2_control__": old_values.of_control,
+    "__python2_item__": print_statement.item,
+    "__python2_noted__": noted.noted,
     **old_types.HELPERS,
+    **old_classes.HELPERS,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),
     "__python2_equality__": _reporting(table.CLASSES, classes.compare_by_identity),
     "__python2_sort__": ordering.sort,

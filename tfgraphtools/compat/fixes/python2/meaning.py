@@ -41,6 +41,8 @@ _FUNCTIONS = {
     "oct": (NUMBERS, "__python2_oct__"),
     "hex": (NUMBERS, "__python2_hex__"),
     "open": (BYTES, "__python2_open__"),
+    "format": (TEXT, "__python2_format__"),
+    "buffer": (BYTES, "__python2_buffer__"),
     "chr": (BYTES, "__python2_chr__"),
     "ord": (BYTES, "__python2_ord__"),
     "raw_input": (BYTES, "__python2_raw_input__"),
@@ -80,6 +82,9 @@ _TAKE_BYTES = {
     "write",
     "writelines",
 }
+
+#: Methods that look for blanks or ends of lines.
+_OF_BLANKS = {"split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace"}
 
 #: Methods and functions of libraries that give bytes.
 _GIVE_BYTES = {
@@ -121,8 +126,9 @@ def as_python2(tree, why):
     makes_unicode = "unicode_literals" in future or any(
         getattr(node, "kind", None) == "u" for node in ast.walk(tree)
     )
+    makes_long = getattr(tree, "_has_long", False)
     implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
-    _mark(tree, why, implicit, makes_unicode)
+    _mark(tree, why, implicit, makes_unicode, makes_long)
     return ast.fix_missing_locations(tree)
 
 
@@ -135,7 +141,7 @@ def mark_of(tree):
     return None
 
 
-def _mark(tree, why, implicit, makes_unicode):
+def _mark(tree, why, implicit, makes_unicode, makes_long):
     """Makes the module say at its start that it is Python 2 (see `implicit_imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
     value = trees.call(
@@ -143,6 +149,7 @@ def _mark(tree, why, implicit, makes_unicode):
         trees.constant(why.name, at),
         trees.constant(implicit, at),
         trees.constant(makes_unicode, at),
+        trees.constant(makes_long, at),
         at=at,
     )
     mark = ast.Assign(targets=[ast.Name(id="__python2__", ctx=ast.Store())], value=value)
@@ -281,6 +288,20 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if self.hashes and node.args.kwarg is not None:
             _order_options(node)
+        for part in _own_calls(node, "exec"):
+            if len(part.args) == 1:
+                name = trees.constant("exec", part)
+                part.args[0] = trees.call("__python2_noted__", name, part.args[0], at=part)
+        return node
+
+    def visit_Try(self, node):
+        self.generic_visit(node)
+        names = [getattr(handler.type, "id", None) for handler in node.handlers]
+        if self.errors and "OSError" in names and "IOError" in names[: names.index("OSError")]:
+            body = node.handlers[names.index("IOError")].body
+            name = trees.constant("ioerror", body[0])
+            statement = ast.Expr(trees.call("__python2_noted__", name, at=body[0]))
+            body.insert(0, ast.copy_location(statement, body[0]))
         return node
 
     def visit_ExceptHandler(self, node):
@@ -303,11 +324,17 @@ class _Meaning(ast.NodeTransformer):
 
     def visit_Call(self, node):
         self.generic_visit(node)
+        if getattr(node.func, "id", None) == "__python2_print__":
+            _show_at_once(node)
         method = getattr(node.func, "attr", None)
         is_without_arguments = not node.args and not node.keywords
         if self.lists and is_without_arguments and method in ("keys", "values", "items"):
             name = trees.constant(method, node)
             return trees.call("__python2_listed__", node.func.value, name, at=node)
+        if self.bytes and method in _OF_BLANKS and len(node.args) < 2:
+            value = node.func.value
+            node.func.value = trees.call("__python2_control__", value, at=value)
+            return node
         if self.orders and method == "sort":
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
@@ -329,6 +356,7 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if self.classes:
             _take_metaclass(node)
+            _keep_order(node)
             if _defined(node) & classes.NAMES:
                 helper = ast.copy_location(trees.name_load("__python2_class__"), node)
                 node.decorator_list.append(helper)
@@ -341,6 +369,26 @@ class _Meaning(ast.NodeTransformer):
                 )
                 node.decorator_list.append(helper)
         return node
+
+
+def _own_calls(function, name):
+    """Returns the calls of a name in a function, without those in functions within."""
+    calls, waiting = [], list(function.body)
+    for node in waiting:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
+            calls.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+    return calls
+
+
+def _show_at_once(call):
+    """Makes ``print`` show each item before the next one is evaluated, which may change it."""
+    calls = [any(isinstance(part, ast.Call) for part in ast.walk(item)) for item in call.args]
+    for place, item in enumerate(call.args[:-1]):
+        is_steady = isinstance(item, (ast.Constant, ast.Starred))
+        if any(calls[place + 1 :]) and not is_steady:
+            call.args[place] = trees.call("__python2_item__", item, at=item)
 
 
 def _is_list(node):
@@ -402,6 +450,16 @@ def _takes_items(node, name):
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         return False
     return getattr(node.value, "id", None) == name
+
+
+def _keep_order(node):
+    """Makes a class without a base known, and one of several such bases search them in depth."""
+    if not node.bases and not node.keywords:
+        helper = trees.name_load("__python2_old_class__")
+        node.decorator_list.append(ast.copy_location(helper, node))
+    elif len(node.bases) > 1 and not node.keywords:
+        helper = ast.copy_location(trees.name_load("__python2_metaclass__"), node)
+        node.keywords.append(ast.keyword(arg="metaclass", value=helper))
 
 
 def _defined(node):

@@ -57,7 +57,7 @@ _LITERAL = re.compile(
     re.DOTALL,
 )
 
-_ESCAPE = re.compile(r"\\.|[^\x00-\x7f]", re.DOTALL)
+_ESCAPE = re.compile(r"\\[4-7][0-7]{2}|\\.|[^\x00-\x7f]", re.DOTALL)
 
 
 def spell_bytes(text, encoding):
@@ -80,7 +80,7 @@ def _spelled(match, encoding):
     if whole.startswith("#") or prefix not in ("", "r"):
         return whole
     string = match["string"]
-    if string.isascii() and (prefix or not re.search(r"\\[uUN]", string)):
+    if string.isascii() and (prefix or not re.search(r"\\[uUN4-7]", string)):
         return whole
     quote = string[:3] if string[:3] in ("'''", '"""') else string[0]
     body = string[len(quote) : -len(quote)]
@@ -96,6 +96,8 @@ def _escaped(part, encoding):
         return _bytes(part, encoding)
     if not part.isascii():
         return "\\\\" + _bytes(part[1:], encoding)
+    if len(part) == 4:  # an octal number of more than a byte
+        return f"\\x{int(part[1:], 8) & 255:02x}"
     return "\\" + part if part[1] in "uUN" else part
 
 

@@ -6,6 +6,7 @@ import re
 import string
 
 from tfgraphtools.compat.engine import notices, rows
+from tfgraphtools.compat.fixes.python2 import old_classes
 from tfgraphtools.compat.fixes.python2.library import old_dicts, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
@@ -21,6 +22,13 @@ _CONTAINERS = {list: "[{}]", tuple: "({})", set: "set([{}])", frozenset: "frozen
 
 #: The greatest `int` of Python 2; what is greater was a `long`.
 MOST = 2**63 - 1
+
+_LONG = (
+    "Python 2 shows long integers with an L; run does not know which integers of less than 64 bits "
+    "were long, and shows none"
+)
+
+_ERRORS = "the texts of Python's own errors are those of today's Python, which are not Python 2's"
 
 _LATER = (
     "Python 2 shows unicode strings as u'...' inside of lists and other containers; run does not "
@@ -44,7 +52,15 @@ def text_of(value):
         return of_bytes(bytes(value))
     if kind in _CONTAINERS or isinstance(value, _SHOWN):
         return shown(value)
+    if kind in _OWN_ERRORS:
+        notices.once("python2.error_text", _ERRORS)
+    elif kind is ValueError:
+        return _FLOAT.sub(r"\1\2", builtins.str(value))
     return builtins.str(value)
+
+
+_OWN_ERRORS = (AttributeError, ImportError, ModuleNotFoundError, NameError, SyntaxError, TypeError)
+_FLOAT = re.compile(r"^(could not convert string to float: )'([^']*)'$")
 
 
 def shown(value):
@@ -52,7 +68,7 @@ def shown(value):
     return _shown(value, ())
 
 
-_SHOWN = (dict, set, frozenset, type)
+_SHOWN = (dict, set, frozenset, type, range)
 
 
 def _shown(value, around):
@@ -62,11 +78,19 @@ def _shown(value, around):
             notices.once("python2.unicode_shown", _LATER)
         return builtins.repr(value) if value.isascii() else "u" + builtins.ascii(value)
     if kind is int:
+        if text_codecs.made_long and -MOST - 2 < value <= MOST:
+            notices.once("python2.long_shown", _LONG)
         return builtins.repr(value) + ("" if -MOST - 2 < value <= MOST else "L")
     if isinstance(value, bytes):
         return bytes.__repr__(value)[1:]
+    if kind is range:
+        places = [value.start, value.stop, value.step]
+        places = places[: 3 if value.step != 1 else 2][0 if value.step != 1 or value.start else 1 :]
+        return f"xrange({', '.join(map(builtins.str, places))})"
     if kind is type and value.__module__ == "builtins":
         return f"<type '{value.__name__}'>"
+    if isinstance(value, type) and old_classes.is_old(value) and not around:
+        return f"{value.__module__}.{value.__qualname__}"
     if isinstance(value, BaseException) and type(value).__repr__ is BaseException.__repr__:
         arguments = ", ".join(_shown(argument, (value,)) for argument in value.args)
         return f"{kind.__name__}({arguments}{',' if len(value.args) == 1 else ''})"
@@ -91,7 +115,12 @@ def _digits(number, sign=""):
 
 def _float(number):
     text = _digits(number)
-    return text if any(mark in text for mark in ".en") else text + ".0"
+    if any(mark in text for mark in ".en"):
+        return text
+    if len(text.lstrip("-")) < 12:
+        return text + ".0"
+    mantissa, power = ("%.11e" % number).split("e")
+    return mantissa.rstrip("0").rstrip(".") + "e" + power
 
 
 def _complex(number, digits):
@@ -262,3 +291,8 @@ def _formatted(text, arguments, options):
     if any(map(is_unicode, formatter.texts)):
         return plain(text).format(*arguments, **options)
     return of_latin(result)
+
+
+def format_(value, spec=""):
+    """Returns ``format(value, spec)``."""
+    return text_of(value) if not spec and type(value) in (float, complex) else format(value, spec)

@@ -6,6 +6,7 @@ Their names are still there and mean something else: `math.floor` gave a float, 
 Source: the documentation and the behaviour of Python 2.7.
 """
 
+import builtins
 import collections
 import functools
 import importlib
@@ -24,8 +25,18 @@ from tfgraphtools.compat.fixes.python2.library import (
     old_json,
     patterns,
     random_draws,
+    text_codecs,
 )
-from tfgraphtools.compat.fixes.python2.table import BYTES, HASHES, MATH, RANDOM, TEXT
+from tfgraphtools.compat.fixes.python2.library.byte_strings import string
+from tfgraphtools.compat.fixes.python2.table import (
+    BUILTINS,
+    BYTES,
+    HASHES,
+    MATH,
+    RANDOM,
+    TEXT,
+    UNICODE,
+)
 
 
 def module_for(name, importer):
@@ -121,7 +132,29 @@ def _collections():
     return _beside(collections, HASHES, {}, **others)
 
 
+@functools.lru_cache(maxsize=None)
+def _codecs():
+    import codecs
+
+    functions = {"encode": text_codecs.encode, "decode": text_codecs.decode}
+    constants = {n: string(v) for n, v in vars(codecs).items() if isinstance(v, bytes)}
+    return _beside(codecs, UNICODE, functions, **constants)
+
+
+@functools.lru_cache(maxsize=None)
+def _builtins():
+    from tfgraphtools.compat.fixes.python2 import helpers, meaning
+
+    names = {name: helpers.HELPERS[helper] for name, helper in meaning.STAND_INS.items()}
+    names["long"] = helpers.HELPERS["__python2_long_type__"]
+    names["unicode"] = helpers.HELPERS["__python2_unicode_type__"]
+    names.update({"str": str, "bytearray": bytearray, "bytes": str})
+    return _beside(builtins, BUILTINS, {}, **names)
+
+
 _MODULES = {
+    "__builtin__": (BUILTINS, _builtins),
+    "codecs": (UNICODE, _codecs),
     "collections": (HASHES, _collections),
     "csv": (BYTES, _csv),
     "json": (BYTES, _json),

@@ -3,13 +3,25 @@
 import builtins
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.fixes.python2.library import formatting
+from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_strings import ByteString
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, is_unicode
 
 _NOTICE = (
     "run does not tell unicode strings of ASCII from str: isinstance(x, {0}) is True of both, "
     "where Python 2 decided"
+)
+
+
+_ERRORS = (
+    "errors of files and of the system are OSError and its subclasses (FileNotFoundError), where "
+    "Python 2 had IOError and OSError"
+)
+
+
+_NOTICE_OF_LONG = (
+    "run does not know which integers of less than 64 bits were long: isinstance(x, long) is False "
+    "of them"
 )
 
 
@@ -36,7 +48,11 @@ class Unicode(metaclass=_OfUnicode):
 
 class _OfLong(type):
     def __instancecheck__(cls, value):
-        return isinstance(value, int) and _is_long(value)
+        if not isinstance(value, int):
+            return False
+        if text_codecs.made_long and not _is_long(value):
+            notices.once("python2.long_type", _NOTICE_OF_LONG)
+        return _is_long(value)
 
     def __subclasscheck__(cls, other):
         return issubclass(other, int) and other is not bool
@@ -66,6 +82,8 @@ def type_(*arguments):
     kind = builtins.type(arguments[0])
     if kind is str:
         return Unicode if is_unicode(arguments[0]) else str
+    if builtins.isinstance(arguments[0], OSError):
+        notices.once("python2.error_types", _ERRORS)
     if kind is int:
         return Long if _is_long(arguments[0]) else int
     if kind is ByteText or kind is ByteString:
@@ -76,10 +94,21 @@ def type_(*arguments):
 def isinstance_(value, classes):
     """Returns ``isinstance(value, classes)``; a `ByteString` is a ``str``."""
     if builtins.isinstance(value, classes):
+        kind = builtins.type(value)
+        if kind is str and not value.isascii():
+            return _is_of(value, classes, str)
+        if kind is int and _is_long(value):
+            return _is_of(value, classes, int)
         return True
     if builtins.type(value) is not ByteString:
         return False
     return str in (classes if builtins.isinstance(classes, tuple) else (classes,))
+
+
+def _is_of(value, classes, but):
+    """Tells whether a value is of one of the classes besides one."""
+    classes = classes if builtins.isinstance(classes, tuple) else (classes,)
+    return any(builtins.isinstance(value, cls) for cls in classes if cls is not but)
 
 
 def contains(value, container):

@@ -42,8 +42,11 @@ def _is_long(number):
 
 def long_(*value, **options):
     """Returns ``long(x)``, which asked a class's ``__long__``."""
+    text_codecs.note_long()
     own = getattr(type(value[0]), "__long__", None) if len(value) == 1 else None
     if own is None:
+        if value and isinstance(value[0], str):
+            value = (value[0].rstrip().rstrip("lL"), *value[1:])
         return int(*value, **options)
     rows.used(NUMBERS)
     return own(value[0])
@@ -107,6 +110,11 @@ class Bytearray(bytearray):
         items = super().__getitem__(place)
         return Bytearray(items) if isinstance(place, slice) else items
 
+    def __setitem__(self, place, item):
+        if isinstance(item, (str, bytes)):
+            item = to_bytes(item) if isinstance(place, slice) else to_bytes(item)[0]
+        super().__setitem__(place, item)
+
     def append(self, item):
         """Appends a number, or a text of one byte."""
         super().append(to_bytes(item)[0] if isinstance(item, (str, bytes)) else item)
@@ -145,6 +153,23 @@ def ord_(text):
             )
         return text.data[0]
     return ord(text)
+
+
+def buffer_(value, offset=0, size=-1):
+    """Returns the bytes of ``buffer(value, offset, size)``."""
+    data = bytes(memoryview(to_bytes(value)).cast("B"))[offset:]
+    return string(data if size < 0 else data[:size])
+
+
+#: Characters that are blanks, or end lines, of unicode only.
+_CONTROLS = "\x0b\x0c\x1c\x1d\x1e\x1f"
+
+
+def of_control(value):
+    """Returns a text with such characters as one of bytes: for ``split()`` and ``strip()``."""
+    if type(value) is str and any(map(value.__contains__, _CONTROLS)) and value.isascii():
+        return ByteText(value.encode())
+    return value
 
 
 def raw_input_(prompt=""):

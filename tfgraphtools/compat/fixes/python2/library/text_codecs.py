@@ -38,6 +38,17 @@ def default():
     return _default[0] if _default else "ascii"
 
 
+#: Not empty once the program has made a number that was ``long`` whatever its size.
+made_long = []
+
+
+def note_long():
+    """Notes that the program makes numbers that were ``long``."""
+    if not made_long:
+        state.at_restore(made_long.clear)
+        made_long.append(True)
+
+
 def note_unicode():
     """Notes that the program makes texts that were ``unicode``."""
     if not made_unicode:
