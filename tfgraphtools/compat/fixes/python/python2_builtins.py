@@ -91,6 +91,7 @@ TABLE = Table(
         _is("long", int, "long is int"),
         _is("unichr", chr, "unichr is chr"),
         _is("raw_input", builtins.input, "raw_input is input"),
+        _is("StandardError", Exception, "StandardError is Exception"),
         _is("reduce", functools.reduce, "reduce is functools.reduce"),
         _is("file", File, "file is open", Rename("builtins.open", uncalled="io.IOBase")),
         _is("intern", sys.intern, "intern is sys.intern"),

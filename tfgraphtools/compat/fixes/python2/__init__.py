@@ -67,14 +67,15 @@ def to_tree(source, path, is_users=True):
         that Python 3 finds in it.
       MissingExtraError: the source is Python 2 and ``fissix`` is not installed.
     """
+    is_text = path.startswith("<")
     try:
         tree = ast.parse(source, path)
     except SyntaxError as error:
-        return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
+        return meaning.as_python2(_translated(source, path, error), table.SYNTAX, is_text)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
-        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_NAMES)
+        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_NAMES, is_text)
     if is_users and python2_programs.concerns(tree):
-        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_COMPANY)
+        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_COMPANY, is_text)
     return tree
 
 

@@ -93,6 +93,8 @@ HELPERS = {
     "__python2_encode__": text_codecs.encode,
     "__python2_decode__": text_codecs.decode,
     "__python2_template__": formatting.template,
+    "__python2_unicode_template__": formatting.unicode_template,
+    "__python2_names__": old_values.names,
     "__python2_repr__": formatting.shown,
     "__python2_hash__": hashes.hash_,
     "__python2_dict__": old_dicts.literal,

@@ -47,7 +47,6 @@ _FUNCTIONS = {
     "ord": (BYTES, "__python2_ord__"),
     "raw_input": (BYTES, "__python2_raw_input__"),
     "isinstance": (BYTES, "__python2_isinstance__"),
-    "type": (BYTES, "__python2_type__"),
     "unicode": (BYTES, "__python2_unicode_type__"),
     "long": (BYTES, "__python2_long_type__"),
     "repr": (TEXT, "__python2_repr__"),
@@ -63,6 +62,7 @@ _CLASSES = {
     "long": (NUMBERS, "__python2_long__"),
     "set": (HASHES, "__python2_set__"),
     "str": (BYTES, "__python2_str__"),
+    "type": (BYTES, "__python2_type__"),
     "unicode": (UNICODE, "__python2_unicode__"),
 }
 
@@ -82,6 +82,9 @@ _TAKE_BYTES = {
     "write",
     "writelines",
 }
+
+#: Functions that give names of files and texts of the system.
+_GIVE_NAMES = {"glob", "getcwd", "getenv", "listdir"}
 
 #: Methods that look for blanks or ends of lines.
 _OF_BLANKS = {"split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace"}
@@ -111,17 +114,18 @@ _CAUGHT = "__caught__"
 _MARK = "__python2_module__"
 
 
-def as_python2(tree, why):
+def as_python2(tree, why, is_text=False):
     """Returns the tree of a module that was written for Python 2, with Python 2's meaning.
 
     Args:
       tree: its `ast.Module`; it is changed.
       why: the row by which it counts as Python 2.
+      is_text: whether it is a text that code executes, in a namespace that may have any name.
     """
     future = dialect.future_imports(tree)
     if not rows.is_off(COMPREHENSIONS.name):
         comprehensions.keep_variables(tree)
-    tree = _Meaning(future, tree).visit(tree)
+    tree = _Meaning(future, tree, is_text).visit(tree)
     scopes.forget(tree)
     makes_unicode = "unicode_literals" in future or any(
         getattr(node, "kind", None) == "u" for node in ast.walk(tree)
@@ -162,7 +166,7 @@ def _in_force(table):
 
 
 class _Meaning(ast.NodeTransformer):
-    def __init__(self, future, tree):
+    def __init__(self, future, tree, is_text):
         self.divides = "division" not in future and not rows.is_off(DIVISION.name)
         self.prints = "print_function" not in future and not rows.is_off(PRINT.name)
         self.lists = not rows.is_off(LISTS.name)
@@ -175,6 +179,12 @@ class _Meaning(ast.NodeTransformer):
         self.unicode_literals = "unicode_literals" in future
         self.functions, self.calls = _in_force(_FUNCTIONS), _in_force(_CLASSES)
         self.certain, self.possible = scopes.builtin_reads(tree, {*_FUNCTIONS, *_CLASSES})
+        if is_text:
+            self.certain, self.possible = set(), self.certain | self.possible
+        for node in ast.walk(tree):  # bases are today's classes
+            for base in getattr(node, "bases", ()):
+                self.certain.discard(base)
+                self.possible.discard(base)
 
     def _chosen(self, node, helpers):
         """Returns what to read in place of a name; None where that is no built-in name of these."""
@@ -191,7 +201,11 @@ class _Meaning(ast.NodeTransformer):
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
         if self.bytes and isinstance(node.op, ast.Mod) and not _is_number(node.left):
-            node.left = trees.call("__python2_template__", node.left, at=node.left)
+            is_unicode = isinstance(node.left, ast.Constant) and (
+                node.left.kind == "u" or self.unicode_literals
+            )
+            helper = "__python2_unicode_template__" if is_unicode else "__python2_template__"
+            node.left = trees.call(helper, node.left, at=node.left)
         return node
 
     def visit_Compare(self, node):
@@ -347,6 +361,8 @@ class _Meaning(ast.NodeTransformer):
             return node
         if self.bytes and method in _TAKE_BYTES and node.args and not node.keywords:
             node = trees.wrap_call("__python2_given__", node)
+        if self.bytes and method in _GIVE_NAMES:
+            return trees.call("__python2_names__", node, at=node)
         if self.bytes and method in _GIVE_BYTES:
             return trees.call("__python2_string__", node, at=node)
         node.func = self._chosen(node.func, self.calls) or node.func

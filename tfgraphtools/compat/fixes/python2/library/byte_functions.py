@@ -5,14 +5,17 @@ import binascii
 import functools
 import gzip
 import hashlib
+import io
 import marshal
+import pickle
 import struct
 import types
 import urllib.parse
 import zlib
 
 from tfgraphtools.compat.engine import rows, views
-from tfgraphtools.compat.fixes.python2.library import old_files
+from tfgraphtools.compat.fixes.python import pickles
+from tfgraphtools.compat.fixes.python2.library import old_dicts, old_files, old_sets
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     is_unicode,
@@ -55,9 +58,7 @@ def _signed(function):
 
 
 def _those(module, gives, names, **options):
-    return {
-        name: _taking_text(getattr(module, name), gives, **options) for name in names.split()
-    }
+    return {name: _taking_text(getattr(module, name), gives, **options) for name in names.split()}
 
 
 def _of_struct():
@@ -103,15 +104,62 @@ def _of_hashlib():
 
 
 def _of_marshal():
-    return _those(marshal, string, "dumps loads")
+    def of_plain(function):
+        def call(value, *arguments):
+            return string(function(old_dicts.plain_of(value), *arguments))
+
+        return call
+
+    return {
+        **_those(marshal, string, "loads"),
+        "dump": of_plain(marshal.dump),
+        "dumps": of_plain(marshal.dumps),
+    }
 
 
 def _of_pickle():
     users = views.module("pickle")
-    return {
-        "dumps": _taking_text(users.dumps, string, first=1),
-        "loads": _taking_text(users.loads, lambda value: value),
-    }
+
+    def load(file, **options):
+        if options or not hasattr(file, "seek"):
+            return users.load(file, **options)
+        source, start = pickles.binary(file, lambda: None), file.tell()
+        try:
+            return _Unpickler(source).load()
+        except UnicodeDecodeError:  # of Python 2
+            file.seek(start)
+            return users.load(file)
+
+    def loads(data, **options):
+        data = to_bytes(data)
+        try:
+            return users.loads(data, **options) if options else _Unpickler(io.BytesIO(data)).load()
+        except UnicodeDecodeError:
+            return users.loads(data)
+
+    return {"dumps": _taking_text(users.dumps, string, first=1), "load": load, "loads": loads}
+
+
+class _Unpickler(pickle.Unpickler):
+    """A reader of pickles, in which texts of bytes and sets are those of Python 2's code."""
+
+    def find_class(self, module, name):
+        own = _PICKLED.get((module, name))
+        return super().find_class(module, name) if own is None else own
+
+
+def _text(data, encoding, errors):
+    return of_bytes(data)
+
+
+_PICKLED = {
+    ("_codecs", "decode"): _text,
+    **{
+        (module, cls.stands_for.__name__): cls
+        for module in ("builtins", "__builtin__")
+        for cls in (old_sets.Set, old_sets.FrozenSet)
+    },
+}
 
 
 class _Gzip(old_files._Binary, gzip.GzipFile):

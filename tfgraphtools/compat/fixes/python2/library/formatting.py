@@ -155,6 +155,13 @@ class Template(str):
         return _formatted(_untyped(self), arguments, options)
 
 
+class _UnicodeTemplate(Template):
+    __slots__ = ()
+
+    def __mod__(self, values):
+        return _percent(_untyped(self), values, is_text=True)
+
+
 class _ByteTemplate(Template):
     __slots__ = ("text",)
 
@@ -172,6 +179,11 @@ def template(value):
     return value
 
 
+def unicode_template(value):
+    """Returns a literal of unicode as a `Template`."""
+    return _UnicodeTemplate(value)
+
+
 def _untyped(value):
     return value.text if type(value) is _ByteTemplate else str.__str__(value)
 
@@ -181,38 +193,38 @@ def _conversions(text):
     return tuple(match.groupdict() for match in _CONVERSION.finditer(text) if match["kind"] != "%")
 
 
-def _percent(text, values):
+def _percent(text, values, is_text=False):
     """Returns ``text % values``."""
     kinds = _conversions(plain(text))
     is_mapping = bool(kinds) and kinds[0]["key"] is not None
     items = values if type(values) is tuple else (values,)
     if is_mapping:
-        new, texts = _values_by_key(kinds, values)
+        new, texts = _values_by_key(kinds, values, is_text)
     else:
-        new, texts = _values_in_order(kinds, items)
+        new, texts = _values_in_order(kinds, items, is_text)
         new = tuple(new)
-    if is_unicode(text) or any(map(is_unicode, texts)):
+    if is_text or is_unicode(text) or any(map(is_unicode, texts)):
         return plain(text) % (_plain_of(new))
     if type(text) is ByteText or any(type(part) is ByteText for part in texts):
         return of_latin(latin(text) % _latin_of(new))
     return text % new
 
 
-def _values_in_order(kinds, items):
+def _values_in_order(kinds, items, is_text):
     new, texts, place = list(items), [], 0
     for kind in kinds:
         place += (kind["width"] == "*") + (kind["digits"] == "*")
         if place < len(new):
-            new[place] = _converted(new[place], kind["kind"], texts)
+            new[place] = _converted(new[place], kind["kind"], texts, is_text)
         place += 1
     return new, texts
 
 
-def _values_by_key(kinds, values):
+def _values_by_key(kinds, values, is_text):
     new, texts = {}, []
     for kind in kinds:
         key = kind["key"][1:-1]
-        new[key] = _converted(values[key], kind["kind"], texts)
+        new[key] = _converted(values[key], kind["kind"], texts, is_text)
     return new, texts
 
 
@@ -228,8 +240,10 @@ class _Shown:
     __repr__ = __str__
 
 
-def _converted(value, kind, texts):
-    if kind == "s":
+def _converted(value, kind, texts, is_text):
+    if kind == "s" and is_text:
+        value = _decoded(value)
+    elif kind == "s":
         value = text_of(value) if not _is_plainly_str(value) else value
     elif kind == "r":
         value = _Shown(shown(value))
@@ -240,6 +254,15 @@ def _converted(value, kind, texts):
     if isinstance(value, str):
         texts.append(value)
     return value
+
+
+def _decoded(value):
+    """Returns ``unicode(value)``."""
+    own = getattr(type(value), "__unicode__", None)
+    text = own(value) if own is not None else text_of(value)
+    if type(text) is ByteText:
+        return text.data.decode(text_codecs.default())
+    return text
 
 
 def _is_plainly_str(value):

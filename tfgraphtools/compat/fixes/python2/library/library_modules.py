@@ -22,6 +22,7 @@ from tfgraphtools.compat.fixes.python2.library import (
     byte_functions,
     old_csv,
     old_dicts,
+    old_files,
     old_json,
     patterns,
     random_draws,
@@ -152,7 +153,31 @@ def _builtins():
     return _beside(builtins, BUILTINS, {}, **names)
 
 
+@functools.lru_cache(maxsize=None)
+def _pprint():
+    import pprint
+
+    def of_plain(function):
+        def call(value, *arguments, **options):
+            return function(old_dicts.plain_of(value), *arguments, **options)
+
+        return functools.wraps(function)(call)
+
+    functions = {name: of_plain(getattr(pprint, name)) for name in ("pprint", "pformat")}
+    return _beside(pprint, HASHES, functions)
+
+
+@functools.lru_cache(maxsize=None)
+def _string_io():
+    module = types.ModuleType("StringIO", old_files.StringIO.__doc__)
+    module.StringIO = old_files.StringIO
+    return module
+
+
 _MODULES = {
+    "StringIO": (BYTES, _string_io),
+    "cStringIO": (BYTES, _string_io),
+    "pprint": (HASHES, _pprint),
     "__builtin__": (BUILTINS, _builtins),
     "codecs": (UNICODE, _codecs),
     "collections": (HASHES, _collections),

@@ -251,3 +251,14 @@ def _of_class(namespace):
     for name in names[end:]:
         new[name] = namespace[name]
     return new
+
+
+def plain_of(value):
+    """Returns a value with dictionaries and sets of today in it: for libraries that ask their type."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind(map(plain_of, value))
+    if getattr(kind, "stands_for", None) is dict:
+        return {plain_of(key): plain_of(item) for key, item in value.items()}
+    stands_for = getattr(kind, "stands_for", None)
+    return stands_for(value) if stands_for in (set, frozenset) else value

@@ -10,6 +10,7 @@ import io
 import sys
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.python import string_io
 from tfgraphtools.compat.fixes.python2.library import byte_texts
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes, to_bytes
@@ -59,6 +60,10 @@ class _Binary:
         return self
 
 
+class _Memory(_Binary, io.BytesIO):
+    pass
+
+
 class _Reader(_Binary, io.BufferedReader):
     pass
 
@@ -86,9 +91,7 @@ class TextFile(io.TextIOWrapper):
 
     def __init__(self, binary, mode="r", line_buffering=False):
         newline = None if "U" in mode else "\n"
-        super().__init__(
-            binary, encoding="latin-1", newline=newline, line_buffering=line_buffering
-        )
+        super().__init__(binary, encoding="latin-1", newline=newline, line_buffering=line_buffering)
         self.mode = mode
 
     @property
@@ -152,6 +155,34 @@ class TextFile(io.TextIOWrapper):
         return super().seek(offset, whence)
 
 
+class _TextMemory(TextFile):
+    def __init__(self, data):
+        super().__init__(io.BytesIO(data))
+
+    def getvalue(self):
+        """Returns all that was written."""
+        self.flush()
+        return of_bytes(self.buffer.getvalue())
+
+
+class StringIO(string_io.StringIO):
+    """Python 2's file in memory: of texts it gives Python 2's ``str``, of bytes bytes."""
+
+    @staticmethod
+    def _file_for(data):
+        if isinstance(data, str):
+            return _TextMemory(to_bytes(data))
+        return _Memory(bytes(data))
+
+    @property
+    def len(self):
+        """The number of bytes."""
+        return len(self.getvalue())
+
+    def __iter__(self):
+        return self._opened()
+
+
 def open_(name, mode="r", buffering=-1, *arguments, **options):
     """Opens a file as Python 2's `open`; with arguments of today as today's."""
     if rows.is_off(BYTES.name) or arguments or options:
@@ -188,6 +219,8 @@ def take_text_or_bytes(method, *arguments):
     owner = getattr(method, "__self__", None)
     if isinstance(owner, (str, bytes)) and method.__name__ == "join" and len(arguments) == 1:
         return _joined(owner, method, *arguments)
+    if getattr(method, "__name__", "") == "communicate" and not getattr(owner, "text_mode", None):
+        arguments = tuple(map(to_bytes, arguments))
     try:
         return method(*arguments)
     except TypeError as error:

@@ -161,6 +161,13 @@ def buffer_(value, offset=0, size=-1):
     return string(data if size < 0 else data[:size])
 
 
+def names(value):
+    """Returns the text, or the texts of a list, as Python 2's ``str``: names of files."""
+    if is_unicode(value):
+        return of_bytes(to_bytes(value))
+    return list(map(names, value)) if type(value) is list else value
+
+
 #: Characters that are blanks, or end lines, of unicode only.
 _CONTROLS = "\x0b\x0c\x1c\x1d\x1e\x1f"
 

@@ -1,8 +1,10 @@
 """The standard streams of a Python 2 program: bytes, which no output refuses."""
 
+import os
 import sys
 
 from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes
 from tfgraphtools.compat.fixes.python2.library.old_files import TextFile
 
 _taken = []
@@ -21,6 +23,7 @@ def take_bytes():
         if getattr(stream, "errors", None) == "strict" and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="surrogateescape")
             state.at_restore(_back(stream))
+    sys.argv[:] = [of_bytes(os.fsencode(argument)) for argument in sys.argv]
     stdin = sys.stdin
     if hasattr(stdin, "buffer") and not stdin.isatty():
         state.set_attribute(sys, "stdin", TextFile(stdin.buffer, "r"))
