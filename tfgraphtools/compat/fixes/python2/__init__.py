@@ -12,7 +12,7 @@ import ast
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
-from tfgraphtools.compat.engine.translate import removed_attributes
+from tfgraphtools.compat.engine.translate import removed_attributes, trees
 from tfgraphtools.compat.fixes.python2 import (
     ahead,
     dialect,
@@ -28,6 +28,7 @@ from tfgraphtools.compat.fixes.python2 import (
 )
 from tfgraphtools.compat.fixes.python2.library import library_modules
 from tfgraphtools.compat.fixes.python2.python2_programs import supposed as in_company
+from tfgraphtools.errors import MissingExtraError
 
 __all__ = ["HELPERS", "OFFERS", "TABLES", "in_company", "install", "to_tree", "why_python2"]
 
@@ -80,7 +81,12 @@ def to_tree(source, path, is_users=True):
 
 
 def _in_bytes(source, path, tree):
-    """Returns the tree of a source that Python 3 can parse, its literals those of Python 2."""
+    """Returns the tree of a source that Python 3 can parse, as Python 2 parsed it."""
+    if trees.mentions(tree, "print") and "print_function" not in dialect.future_imports(tree):
+        try:  # to Python 3 `print [x]` takes an item of print
+            return _translated(source, path, SyntaxError("no statement of Python 2"))
+        except (SyntaxError, MissingExtraError):
+            pass
     if source.isascii() and not any(escape in source for escape in (b"\\u", b"\\U", b"\\N")):
         return tree
     text = reading.text_of(source)
@@ -108,10 +114,17 @@ def _translated(source, path, error):
         text = reading.spell_bytes(text, reading.encoding_of(source))
     except (SyntaxError, UnicodeDecodeError):
         raise error from None
-    try:
-        tree = ast.parse(text, path)  # only its tabs were Python 2's
-    except SyntaxError:
+    tree = _parsed_by_python3(text, path) if error.lineno else None
+    if tree is None:
         tree = translation.translate(text, path, error)
     if dialect.has_python3_syntax(tree):
         raise error from None
     return tree
+
+
+def _parsed_by_python3(text, path):
+    """Returns the tree of a source of which only the tabs were Python 2's; None of others."""
+    try:
+        return ast.parse(text, path)
+    except SyntaxError:
+        return None

@@ -67,7 +67,7 @@ def is_python2(source, tree):
     """Tells whether `source`, which parses as `tree`, can only have been meant for Python 2."""
     if _SHEBANG.match(source):
         return not is_python3_only(tree)
-    mentions = trees.read_names(tree) & _NAMES or trees.imported_roots(tree) & _MODULES
+    mentions = trees.read_names(tree) & {*_NAMES, "print"} or trees.imported_roots(tree) & _MODULES
     if not mentions or _GUARDS.search(source):
         return False
     return _uses_python2_names(tree) and not is_python3_only(tree)
@@ -123,6 +123,13 @@ def _is_python3_node(node):
     return False
 
 
+def _is_print_of_list(node):
+    """Tells whether a node is the statement ``print [x]``, an item of `print` to Python 3."""
+    value = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
+    first = value.elts[0] if isinstance(value, ast.Tuple) and value.elts else value
+    return isinstance(first, ast.Subscript) and getattr(first.value, "id", None) == "print"
+
+
 def _uses_python2_names(tree):
     builtin_names, _ = scopes.builtin_reads(tree, _NAMES)
     if scopes.scopes_of(tree).stars:  # they may come from there
@@ -131,7 +138,7 @@ def _uses_python2_names(tree):
     for node in ast.walk(tree):
         if getattr(node, "lineno", 0) in guarded:
             continue
-        if node in builtin_names:
+        if node in builtin_names or _is_print_of_list(node):
             return True
         if isinstance(node, ast.Import):
             if any(alias.name in _MODULES for alias in node.names):

@@ -94,6 +94,7 @@ HELPERS = {
     "__python2_decode__": text_codecs.decode,
     "__python2_template__": formatting.template,
     "__python2_unicode_template__": formatting.unicode_template,
+    "__python2_all_bytes__": old_values.all_bytes,
     "__python2_names__": old_values.names,
     "__python2_repr__": formatting.shown,
     "__python2_hash__": hashes.hash_,

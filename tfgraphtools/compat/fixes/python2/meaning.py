@@ -361,6 +361,10 @@ class _Meaning(ast.NodeTransformer):
             return node
         if self.bytes and method in _TAKE_BYTES and node.args and not node.keywords:
             node = trees.wrap_call("__python2_given__", node)
+        if self.bytes and method == "BytesList":
+            for word in node.keywords:
+                if word.arg == "value":
+                    word.value = trees.call("__python2_all_bytes__", word.value, at=word.value)
         if self.bytes and method in _GIVE_NAMES:
             return trees.call("__python2_names__", node, at=node)
         if self.bytes and method in _GIVE_BYTES:

@@ -94,6 +94,9 @@ def _shown(value, around):
     if isinstance(value, BaseException) and type(value).__repr__ is BaseException.__repr__:
         arguments = ", ".join(_shown(argument, (value,)) for argument in value.args)
         return f"{kind.__name__}({arguments}{',' if len(value.args) == 1 else ''})"
+    if kind.__module__ == "numpy" and not rows.is_off("numpy.scalar_printing"):
+        text = builtins.repr(value)
+        return text[text.index("(") + 1 : -1] if text.startswith("np.") else text
     frame = _CONTAINERS.get(getattr(kind, "stands_for", kind))
     is_dict = kind is dict or getattr(kind, "stands_for", None) is dict
     if frame is None and not is_dict:

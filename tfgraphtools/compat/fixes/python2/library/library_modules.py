@@ -20,9 +20,10 @@ from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.python2.library import (
     byte_functions,
+    byte_texts,
+    memory_files,
     old_csv,
     old_dicts,
-    old_files,
     old_json,
     patterns,
     random_draws,
@@ -153,24 +154,35 @@ def _builtins():
     return _beside(builtins, BUILTINS, {}, **names)
 
 
+def _of_plain(function, convert=old_dicts.plain_of):
+    """Returns a function that gets dictionaries and sets of today, of which it asks the type."""
+
+    def call(value, *arguments, **options):
+        return function(convert(value), *arguments, **options)
+
+    return functools.wraps(function)(call)
+
+
+@functools.lru_cache(maxsize=None)
+def _yaml():
+    convert = functools.partial(old_dicts.plain_of, text=byte_texts.plain)
+    names = ("dump", "safe_dump")
+    users = views.module("yaml")
+    return _beside(users, HASHES, {n: _of_plain(getattr(users, n), convert) for n in names})
+
+
 @functools.lru_cache(maxsize=None)
 def _pprint():
     import pprint
 
-    def of_plain(function):
-        def call(value, *arguments, **options):
-            return function(old_dicts.plain_of(value), *arguments, **options)
-
-        return functools.wraps(function)(call)
-
-    functions = {name: of_plain(getattr(pprint, name)) for name in ("pprint", "pformat")}
+    functions = {name: _of_plain(getattr(pprint, name)) for name in ("pprint", "pformat")}
     return _beside(pprint, HASHES, functions)
 
 
 @functools.lru_cache(maxsize=None)
 def _string_io():
-    module = types.ModuleType("StringIO", old_files.StringIO.__doc__)
-    module.StringIO = old_files.StringIO
+    module = types.ModuleType("StringIO", memory_files.StringIO.__doc__)
+    module.StringIO = memory_files.StringIO
     return module
 
 
@@ -178,6 +190,7 @@ _MODULES = {
     "StringIO": (BYTES, _string_io),
     "cStringIO": (BYTES, _string_io),
     "pprint": (HASHES, _pprint),
+    "yaml": (HASHES, _yaml),
     "__builtin__": (BUILTINS, _builtins),
     "codecs": (UNICODE, _codecs),
     "collections": (HASHES, _collections),

@@ -7,6 +7,7 @@ that when somebody asks for the order.
 import collections
 import collections.abc
 import copy
+import functools
 import itertools
 import types
 
@@ -253,12 +254,19 @@ def _of_class(namespace):
     return new
 
 
-def plain_of(value):
-    """Returns a value with dictionaries and sets of today in it: for libraries that ask their type."""
-    kind = type(value)
-    if kind in (list, tuple):
-        return kind(map(plain_of, value))
-    if getattr(kind, "stands_for", None) is dict:
-        return {plain_of(key): plain_of(item) for key, item in value.items()}
+def plain_of(value, text=lambda text: text):
+    """Returns a value with dictionaries and sets of today in it: for libraries that ask their type.
+
+    Args:
+      value: the value.
+      text: function of the texts in it.
+    """
+    kind, again = type(value), functools.partial(plain_of, text=text)
     stands_for = getattr(kind, "stands_for", None)
-    return stands_for(value) if stands_for in (set, frozenset) else value
+    if isinstance(value, str):
+        return text(value)
+    if kind in (list, tuple):
+        return kind(map(again, value))
+    if stands_for is dict:
+        return {again(key): again(item) for key, item in value.items()}
+    return stands_for(map(again, value)) if stands_for in (set, frozenset) else value

@@ -10,7 +10,6 @@ import io
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python import string_io
 from tfgraphtools.compat.fixes.python2.library import byte_texts
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes, to_bytes
@@ -58,10 +57,6 @@ class _Binary:
     def xreadlines(self):
         """Returns the lines one by one."""
         return self
-
-
-class _Memory(_Binary, io.BytesIO):
-    pass
 
 
 class _Reader(_Binary, io.BufferedReader):
@@ -153,34 +148,6 @@ class TextFile(io.TextIOWrapper):
             self.flush()
             offset, whence = offset + self.buffer.seek(0, 2), 0
         return super().seek(offset, whence)
-
-
-class _TextMemory(TextFile):
-    def __init__(self, data):
-        super().__init__(io.BytesIO(data))
-
-    def getvalue(self):
-        """Returns all that was written."""
-        self.flush()
-        return of_bytes(self.buffer.getvalue())
-
-
-class StringIO(string_io.StringIO):
-    """Python 2's file in memory: of texts it gives Python 2's ``str``, of bytes bytes."""
-
-    @staticmethod
-    def _file_for(data):
-        if isinstance(data, str):
-            return _TextMemory(to_bytes(data))
-        return _Memory(bytes(data))
-
-    @property
-    def len(self):
-        """The number of bytes."""
-        return len(self.getvalue())
-
-    def __iter__(self):
-        return self._opened()
 
 
 def open_(name, mode="r", buffering=-1, *arguments, **options):

@@ -161,6 +161,11 @@ def buffer_(value, offset=0, size=-1):
     return string(data if size < 0 else data[:size])
 
 
+def all_bytes(values):
+    """Returns the list of the bytes of texts, which a protocol buffer wants."""
+    return list(map(to_bytes, values)) if isinstance(values, (list, tuple)) else values
+
+
 def names(value):
     """Returns the text, or the texts of a list, as Python 2's ``str``: names of files."""
     if is_unicode(value):

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent / "programs"
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+HERE = TESTS / "compat" / "fixes" / "python2" / "programs"
 
 GROUPS = sorted(path.stem for path in HERE.glob("*.txt"))
 
