@@ -5,10 +5,8 @@ from tfgraphtools.compat.engine import notices
 _TEXTS = {
     "exec": "`exec` in a function binds no local variable of it, as it did in Python 2: name a "
     "dictionary, exec code in d",
-    "ioerror": "`except IOError` catches every OSError in Python 3; Python 2 went on to the handler "
-    "of OSError where a function of os failed",
-    "classes": "the variable of a list comprehension in the body of a class is no attribute of it, "
-    "as it was in Python 2",
+    "ioerror": "`except IOError` catches every OSError in Python 3; Python 2 went on to the "
+    "handler of OSError where a function of os failed",
 }
 
 

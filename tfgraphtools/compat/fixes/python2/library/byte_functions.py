@@ -35,11 +35,13 @@ def _taking_text(function, gives, first=0, error=None):
       error: the type of its errors of today that are TypeErrors.
     """
 
+    errors = error or ()
+
     def call(*arguments, **options):
         data = [*arguments[:first], *map(to_bytes, arguments[first:])]
         try:
             result = function(*data, **{name: to_bytes(value) for name, value in options.items()})
-        except error or () as raised:
+        except errors as raised:
             raise TypeError(str(raised)) from None
         return gives(result) if isinstance(result, (bytes, tuple, list)) else result
 

@@ -1,8 +1,8 @@
 r"""Python 2's ``str`` beyond ASCII: text for libraries, bytes for the code that was written for it.
 
 The text is what the bytes are in UTF-8; a byte that is none there is the lone surrogate that
-Python itself puts in its place (PEP 383). So no byte is ever lost: the bytes of a sum are the sum of
-the bytes. A text of ASCII is a plain `str`, and so is Python 2's ``unicode``.
+Python itself puts in its place (PEP 383). So no byte is ever lost: the bytes of a sum are the sum
+of the bytes. A text of ASCII is a plain `str`, and so is Python 2's ``unicode``.
 """
 
 import codecs

@@ -122,7 +122,7 @@ def _float(number):
         return text
     if len(text.lstrip("-")) < 12:
         return text + ".0"
-    mantissa, power = ("%.11e" % number).split("e")
+    mantissa, power = f"{number:.11e}".split("e")
     return mantissa.rstrip("0").rstrip(".") + "e" + power
 
 
@@ -135,8 +135,8 @@ def _complex(number, digits):
 # % and format -----------------------------------------------------------------
 
 _CONVERSION = re.compile(
-    r"%(?P<key>\((?:[^()]|\([^()]*\))*\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<digits>\*|\d*))?[hlL]?"
-    r"(?P<kind>.)",
+    r"%(?P<key>\((?:[^()]|\([^()]*\))*\))?[#0\- +]*(?P<width>\*|\d+)?"
+    r"(?:\.(?P<digits>\*|\d*))?[hlL]?(?P<kind>.)",
     re.DOTALL,
 )
 

@@ -1,4 +1,4 @@
-r"""``re`` of Python 2: ``\w``, ``\d`` and ``\s`` mean ASCII, and text beyond it is searched byte by byte.
+r"""``re`` of Python 2: ``\w``, ``\d`` and ``\s`` mean ASCII, and bytes beyond it are searched.
 
 An expression or a text that is a `ByteText` is searched with one character for each byte.
 """

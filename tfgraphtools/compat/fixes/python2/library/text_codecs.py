@@ -1,4 +1,4 @@
-"""``text.encode(...)`` and ``text.decode(...)`` of Python 2, whose codecs made text of text, too."""
+"""``text.encode(...)`` and ``text.decode(...)`` of Python 2: also from bytes to bytes."""
 
 import binascii
 import codecs
@@ -28,7 +28,7 @@ _ALIASES = {"zip": "zlib", "base_64": "base64", "hex_codec": "hex", "quoted_prin
 
 def set_default(encoding):
     """Makes texts of bytes be decoded by an encoding where they meet unicode; ASCII at first."""
-    if not _default:
+    if not _default and state.is_changed():
         state.at_restore(_default.clear)
     _default[:] = [encoding]
 
@@ -44,20 +44,20 @@ made_long = []
 
 def note_long():
     """Notes that the program makes numbers that were ``long``."""
-    if not made_long:
+    if not made_long and state.is_changed():
         state.at_restore(made_long.clear)
         made_long.append(True)
 
 
 def note_unicode():
     """Notes that the program makes texts that were ``unicode``."""
-    if not made_unicode:
+    if not made_unicode and state.is_changed():
         state.at_restore(made_unicode.clear)
         made_unicode.append(True)
 
 
 def decode(value, encoding=None, errors="strict", **options):
-    """Returns ``value.decode(encoding, errors)`` of text and bytes; of others their own method's."""
+    """Returns ``value.decode(encoding, errors)``; of others than text what their method does."""
     if not isinstance(value, (str, bytes)):
         arguments = [] if encoding is None else [encoding, errors]
         return value.decode(*arguments, **options)
@@ -78,7 +78,7 @@ def decode(value, encoding=None, errors="strict", **options):
 
 
 def encode(value, encoding=None, errors="strict", **options):
-    """Returns ``value.encode(encoding, errors)`` of text and bytes; of others their own method's."""
+    """Returns ``value.encode(encoding, errors)``; of others than text what their method does."""
     if not isinstance(value, (str, bytes)):
         arguments = [] if encoding is None else [encoding, errors]
         return value.encode(*arguments, **options)
