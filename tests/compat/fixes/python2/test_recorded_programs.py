@@ -52,7 +52,7 @@ DIFFERENT = {
     "scopes-class-comprehension": ERROR,
     "shadow-exec": EXEC,
     "splitlines": UNICODE,
-    "str-of-types": LISTED,
+    "str-of-types": IS_UNICODE,
     "string-keys": UNICODE,
     "true-and-false": ERROR,
     "unicode-in-lists": UNICODE,

@@ -81,10 +81,14 @@ def type_(*arguments):
         return builtins.type(*arguments)
     kind = builtins.type(arguments[0])
     if kind is str:
+        if text_codecs.made_unicode and arguments[0].isascii():
+            notices.once("python2.unicode_type", _NOTICE.format("unicode"))
         return Unicode if is_unicode(arguments[0]) else str
     if builtins.isinstance(arguments[0], OSError):
         notices.once("python2.error_types", _ERRORS)
     if kind is int:
+        if text_codecs.made_long and not _is_long(arguments[0]):
+            notices.once("python2.long_type", _NOTICE_OF_LONG)
         return Long if _is_long(arguments[0]) else int
     if kind is ByteText or kind is ByteString:
         return str
