@@ -88,10 +88,13 @@ def listed(mapping, method):
     """Returns ``mapping.keys()``, ``.values()`` or ``.items()``; of a dict a list."""
     if type(mapping) is dict:
         mapping = old_dicts.Dict.of(mapping)
+    if isinstance(mapping, old_dicts.Ordered) and getattr(type(mapping), method) is _OWN[method]:
+        return mapping.listed(method)
     result = getattr(mapping, method)()
     return list(result) if isinstance(result, _DICT_VIEWS) else result
 
 
+_OWN = {name: getattr(old_dicts.Ordered, name) for name in ("keys", "values", "items")}
 _DICT_VIEWS = (
     *(type(view) for view in ({}.keys(), {}.values(), {}.items())),
     collections.abc.KeysView,

@@ -200,7 +200,7 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
-        if self.bytes and isinstance(node.op, ast.Mod) and not _is_number(node.left):
+        if self.bytes and isinstance(node.op, ast.Mod) and _may_format(node):
             is_unicode = isinstance(node.left, ast.Constant) and (
                 node.left.kind == "u" or self.unicode_literals
             )
@@ -429,6 +429,13 @@ def _order_options(function):
     statement.type_comment = None
     place = 1 if ast.get_docstring(function, clean=False) is not None else 0
     function.body.insert(place, ast.copy_location(statement, at))
+
+
+def _may_format(node):
+    """Tells whether ``a % b`` may be a text, whose values matter."""
+    if isinstance(node.left, ast.Constant):
+        return not _is_number(node.left)
+    return not isinstance(node.right, ast.Constant) or not _is_number(node.right)
 
 
 def _is_number(node):

@@ -147,6 +147,13 @@ class Template(str):
     __slots__ = ()
 
     def __mod__(self, values):
+        items = values if type(values) is tuple else (values,)
+        for item in items:
+            kind = type(item)
+            if kind is not int and not (kind is str and item.isascii()):
+                return _percent(_untyped(self), values)
+        if _is_simple(self):
+            return str.__mod__(self, values)
         return _percent(_untyped(self), values)
 
     def format(self, *arguments, **options):
@@ -189,6 +196,13 @@ def unicode_template(value):
 
 def _untyped(value):
     return value.text if type(value) is _ByteTemplate else str.__str__(value)
+
+
+@functools.lru_cache(maxsize=512)
+def _is_simple(text):
+    """Tells whether integers and texts of ASCII become in a template what they do today."""
+    kinds = {conversion["kind"] for conversion in _conversions(plain(text))}
+    return text.isascii() and kinds <= set("sdif")
 
 
 @functools.lru_cache(maxsize=512)

@@ -19,7 +19,7 @@ class HashTable:
     Where the hash of a key was an address in Python 2, the order is that of insertion.
     """
 
-    __slots__ = ("slots", "places", "fill", "finger", "is_known")
+    __slots__ = ("slots", "places", "fill", "finger", "is_known", "_order")
 
     def __init__(self):
         self.is_known = True
@@ -31,15 +31,18 @@ class HashTable:
         self.places = {}  # key -> its place
         self.fill = 0
         self.finger = 1
+        self._order = None
 
     def __len__(self):
         return len(self.places)
 
     def order(self):
-        """Returns the keys in their order."""
+        """Returns the keys in their order; the list is not to be changed."""
         if not self.is_known:
             return list(self.places)
-        return [key for key in self.slots if key is not _EMPTY and key is not _REMOVED]
+        if self._order is None:
+            self._order = [k for k in self.slots if k is not _EMPTY and k is not _REMOVED]
+        return self._order
 
     def add(self, key):
         """Adds a key that is not in the table, which may grow."""
@@ -72,10 +75,12 @@ class HashTable:
             place = free
         slots[place] = key
         self.places[key] = place
+        self._order = None
 
     def remove(self, key):
         """Removes a key."""
         self.slots[self.places.pop(key)] = _REMOVED
+        self._order = None
 
     def resize(self, least):
         """Gives the table more places than `least`."""

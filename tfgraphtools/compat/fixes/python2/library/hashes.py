@@ -25,15 +25,19 @@ def hash_(value):
         return _of_items(bytes(value))
     if isinstance(value, (tuple, frozenset)):  # a named tuple
         return (_of_tuple if isinstance(value, tuple) else _of_set)(value)
+    if kind.__module__ == "numpy" and hasattr(value, "item"):
+        return hash_(value.item())
     return hash(value)
 
 
 def is_known(value):
-    """Tells whether Python 2's hash of a value was no address."""
+    """Tells whether Python 2's hash of a value is known, and was no address."""
     kind = type(value)
     if isinstance(value, (tuple, frozenset)):
         return all(map(is_known, iter(value)))
-    return value is not None and kind.__hash__ is not object.__hash__ and not callable(value)
+    if kind in _OF_TYPE or isinstance(value, bytes) or kind.__module__ == "numpy":
+        return True
+    return "__python2__" in getattr(kind.__hash__, "__globals__", ())
 
 
 def unsigned(value):

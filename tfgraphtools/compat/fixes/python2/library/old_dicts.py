@@ -17,7 +17,7 @@ from tfgraphtools.compat.fixes.python2.library.hash_tables import HashTable
 from tfgraphtools.compat.fixes.python2.table import HASHES
 
 
-class _Ordered(dict):
+class Ordered(dict):
     """A dictionary whose keys are in Python 2's order; mixed into subclasses of `dict`."""
 
     __slots__ = ()
@@ -27,6 +27,8 @@ class _Ordered(dict):
         try:
             table = self._table
         except AttributeError:
+            table = self._table = HashTable()
+        if len(table) > len(self):  # what is written in C has removed keys
             table = self._table = HashTable()
         if len(table) != len(self):
             for key in itertools.islice(dict.__iter__(self), len(table), None):
@@ -40,6 +42,15 @@ class _Ordered(dict):
             if len(self) != before:
                 raise RuntimeError("dictionary changed size during iteration")
             yield key
+
+    def listed(self, method):
+        """Returns the list of ``keys()``, ``values()`` or ``items()``."""
+        rows.used(HASHES)
+        keys, value_of = self._table_now().order(), functools.partial(dict.__getitem__, self)
+        if method == "keys":
+            return list(keys)
+        values = map(value_of, keys)
+        return list(values) if method == "values" else list(zip(keys, values))
 
     def keys(self):
         return collections.abc.KeysView(self)
@@ -97,7 +108,7 @@ class _Ordered(dict):
         return formatting.shown(self)
 
 
-class Dict(_Ordered):
+class Dict(Ordered):
     """The class that stands for `dict`."""
 
     __slots__ = ("_table", "__weakref__")
@@ -157,7 +168,7 @@ class Dict(_Ordered):
         return new
 
 
-class DefaultDict(_Ordered, collections.defaultdict):
+class DefaultDict(Ordered, collections.defaultdict):
     """The class that stands for `collections.defaultdict`."""
 
     stands_for = collections.defaultdict
@@ -188,7 +199,7 @@ class DefaultDict(_Ordered, collections.defaultdict):
         return f"defaultdict({formatting.shown(self.default_factory)}, {shown})"
 
 
-class Counter(_Ordered, collections.Counter):
+class Counter(Ordered, collections.Counter):
     """The class that stands for `collections.Counter`."""
 
     stands_for = collections.Counter

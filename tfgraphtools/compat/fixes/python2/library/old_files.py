@@ -84,6 +84,9 @@ class TextFile(io.TextIOWrapper):
 
     softspace = 0
 
+    #: Whether what is written is there at once: Python 2's ``open(path, "w", 0)``.
+    at_once = False
+
     def __init__(self, binary, mode="r", line_buffering=False):
         newline = None if "U" in mode else "\n"
         super().__init__(binary, encoding="latin-1", newline=newline, line_buffering=line_buffering)
@@ -105,6 +108,8 @@ class TextFile(io.TextIOWrapper):
         if not isinstance(data, bytes):
             data = bytes(memoryview(data))  # as Python 2: whatever has bytes; TypeError if not
         super().write(data.decode("latin1"))
+        if self.at_once:
+            self.flush()
         return len(data)
 
     def writelines(self, lines):
@@ -122,11 +127,12 @@ class TextFile(io.TextIOWrapper):
 
     def readlines(self, hint=-1):
         """Returns all lines that follow."""
-        lines = []
-        while hint is None or hint <= 0 or sum(map(len, lines)) < hint:
+        lines, size = [], 0
+        while hint is None or hint <= 0 or size < hint:
             line = super().readline()
             if not line:
                 break
+            size += len(line)
             lines.append(self._text(line))
         return lines
 
@@ -161,14 +167,17 @@ def open_(name, mode="r", buffering=-1, *arguments, **options):
     is_text = "b" not in plain_mode
     if is_text:
         plain_mode = plain_mode[:1] + "b" + plain_mode[1:]
-    is_by_line = buffering == 1
+    is_by_line, at_once = buffering == 1, buffering == 0
     if buffering in (0, 1):  # an unbuffered file, and one by lines: both write at once
         only_reads = "r" in plain_mode and "+" not in plain_mode
         buffering = -1 if only_reads or is_text or is_by_line else buffering
     opened = open(name, plain_mode, buffering)
     if "a" in plain_mode and "+" not in plain_mode:
         opened.seek(0, 2)
-    return wrapped(opened, mode, is_by_line)
+    file = wrapped(opened, mode, is_by_line)
+    if at_once and isinstance(file, TextFile):
+        file.at_once = True
+    return file
 
 
 def wrapped(opened, mode, is_by_line=False):
