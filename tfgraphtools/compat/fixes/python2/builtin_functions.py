@@ -3,7 +3,8 @@
 import builtins
 import collections.abc
 
-from tfgraphtools.compat.fixes.python2.library import old_dicts, old_sets, old_values
+from tfgraphtools.compat.fixes.python2.containers import old_dicts, old_sets
+from tfgraphtools.compat.fixes.python2.library import old_values
 
 
 def map_(function, *iterables):

@@ -9,23 +9,21 @@ from tfgraphtools.compat.fixes.python2 import (
     builtin_functions,
     classes,
     integer_division,
-    meaning,
-    noted,
-    old_classes,
     ordering,
     print_statement,
     python2_programs,
     table,
 )
+from tfgraphtools.compat.fixes.python2.containers import hashes, old_dicts, old_sets
 from tfgraphtools.compat.fixes.python2.library import (
     byte_texts,
     formatting,
-    hashes,
-    old_dicts,
+    old_classes,
     old_files,
-    old_sets,
     old_types,
     old_values,
+    run_notices,
+    stand_ins,
     standard_streams,
     text_codecs,
 )
@@ -65,12 +63,12 @@ def _chosen(value, name):
     """Returns Python 2's function or class in place of today's; anything else is the user's own."""
     users = getattr(user_builtins.users(), name, value)
     if value is users or value is _TODAYS.get(name):
-        return HELPERS[meaning.STAND_INS[name]]
+        return HELPERS[stand_ins.HELPER_OF[name]]
     return value
 
 
 #: built-in name -> what it is where nothing binds it.
-_TODAYS = {name: getattr(builtins, name, None) for name in meaning.STAND_INS}
+_TODAYS = {name: getattr(builtins, name, None) for name in stand_ins.HELPER_OF}
 _TODAYS.update(long=int, unicode=str)
 
 HELPERS = {
@@ -115,7 +113,7 @@ HELPERS = {
     "__python2_buffer__": old_values.buffer_,
     "__python2_control__": old_values.of_control,
     "__python2_item__": print_statement.item,
-    "__python2_noted__": noted.noted,
+    "__python2_noted__": run_notices.noted,
     **old_types.HELPERS,
     **old_classes.HELPERS,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),

@@ -10,8 +10,8 @@ from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
+from tfgraphtools.compat.fixes.python2.library import stand_ins
 from tfgraphtools.compat.fixes.python2.table import (
-    BUILTINS,
     BYTES,
     CLASSES,
     COMPREHENSIONS,
@@ -20,89 +20,10 @@ from tfgraphtools.compat.fixes.python2.table import (
     HASHES,
     IMPORTS,
     LISTS,
-    NUMBERS,
     ORDER,
     PRINT,
-    TEXT,
     UNICODE,
 )
-
-#: built-in function -> (row, helper that stands for it in a Python 2 module)
-_FUNCTIONS = {
-    "map": (LISTS, "__python2_map__"),
-    "filter": (LISTS, "__python2_filter__"),
-    "zip": (LISTS, "__python2_zip__"),
-    "range": (LISTS, "__python2_range__"),
-    "round": (BUILTINS, "__python2_round__"),
-    "input": (BUILTINS, "__python2_input__"),
-    "max": (ORDER, "__python2_max__"),
-    "min": (ORDER, "__python2_min__"),
-    "sorted": (ORDER, "__python2_ordered__"),
-    "oct": (NUMBERS, "__python2_oct__"),
-    "hex": (NUMBERS, "__python2_hex__"),
-    "open": (BYTES, "__python2_open__"),
-    "format": (TEXT, "__python2_format__"),
-    "buffer": (BYTES, "__python2_buffer__"),
-    "chr": (BYTES, "__python2_chr__"),
-    "ord": (BYTES, "__python2_ord__"),
-    "raw_input": (BYTES, "__python2_raw_input__"),
-    "isinstance": (BYTES, "__python2_isinstance__"),
-    "unicode": (BYTES, "__python2_unicode_type__"),
-    "long": (BYTES, "__python2_long_type__"),
-    "repr": (TEXT, "__python2_repr__"),
-    "hash": (HASHES, "__python2_hash__"),
-}
-
-#: built-in class -> (row, helper that stands for it where it is called)
-_CLASSES = {
-    "bytearray": (BYTES, "__python2_bytearray__"),
-    "bytes": (BYTES, "__python2_bytes__"),
-    "dict": (HASHES, "__python2_dict_type__"),
-    "frozenset": (HASHES, "__python2_frozenset__"),
-    "long": (NUMBERS, "__python2_long__"),
-    "set": (HASHES, "__python2_set__"),
-    "str": (BYTES, "__python2_str__"),
-    "type": (BYTES, "__python2_type__"),
-    "unicode": (UNICODE, "__python2_unicode__"),
-}
-
-#: built-in name -> the helper that stands for it, for `helpers`.
-STAND_INS = {name: helper for name, (_, helper) in {**_FUNCTIONS, **_CLASSES}.items()}
-
-#: Methods of text, files and sockets that take text and bytes alike.
-_TAKE_BYTES = {
-    "communicate",
-    "frombytes",
-    "fromstring",
-    "join",
-    "send",
-    "sendall",
-    "sendto",
-    "update",
-    "write",
-    "writelines",
-}
-
-#: Functions that give names of files and texts of the system.
-_GIVE_NAMES = {"glob", "getcwd", "getenv", "listdir"}
-
-#: Methods that look for blanks or ends of lines.
-_OF_BLANKS = {"split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace"}
-
-#: Methods and functions of libraries that give bytes.
-_GIVE_BYTES = {
-    "check_output",
-    "communicate",
-    "digest",
-    "getvalue",
-    "read",
-    "readline",
-    "readlines",
-    "recv",
-    "recvfrom",
-    "tobytes",
-    "tostring",
-}
 
 _HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 
@@ -177,8 +98,10 @@ class _Meaning(ast.NodeTransformer):
         self.bytes = not rows.is_off(BYTES.name)
         self.hashes = not rows.is_off(HASHES.name)
         self.unicode_literals = "unicode_literals" in future
-        self.functions, self.calls = _in_force(_FUNCTIONS), _in_force(_CLASSES)
-        self.certain, self.possible = scopes.builtin_reads(tree, {*_FUNCTIONS, *_CLASSES})
+        self.functions, self.calls = _in_force(stand_ins.FUNCTIONS), _in_force(stand_ins.CLASSES)
+        self.certain, self.possible = scopes.builtin_reads(
+            tree, {*stand_ins.FUNCTIONS, *stand_ins.CLASSES}
+        )
         if is_text:
             self.certain, self.possible = set(), self.certain | self.possible
         for node in ast.walk(tree):  # bases are today's classes
@@ -345,7 +268,7 @@ class _Meaning(ast.NodeTransformer):
         if self.lists and is_without_arguments and method in ("keys", "values", "items"):
             name = trees.constant(method, node)
             return trees.call("__python2_listed__", node.func.value, name, at=node)
-        if self.bytes and method in _OF_BLANKS and len(node.args) < 2:
+        if self.bytes and method in stand_ins.OF_BLANKS and len(node.args) < 2:
             value = node.func.value
             node.func.value = trees.call("__python2_control__", value, at=value)
             return node
@@ -359,15 +282,15 @@ class _Meaning(ast.NodeTransformer):
             value = node.func.value
             node.func.value = trees.call("__python2_template__", value, at=value)
             return node
-        if self.bytes and method in _TAKE_BYTES and node.args and not node.keywords:
+        if self.bytes and method in stand_ins.TAKE_BYTES and node.args and not node.keywords:
             node = trees.wrap_call("__python2_given__", node)
         if self.bytes and method == "BytesList":
             for word in node.keywords:
                 if word.arg == "value":
                     word.value = trees.call("__python2_all_bytes__", word.value, at=word.value)
-        if self.bytes and method in _GIVE_NAMES:
+        if self.bytes and method in stand_ins.GIVE_NAMES:
             return trees.call("__python2_names__", node, at=node)
-        if self.bytes and method in _GIVE_BYTES:
+        if self.bytes and method in stand_ins.GIVE_BYTES:
             return trees.call("__python2_string__", node, at=node)
         node.func = self._chosen(node.func, self.calls) or node.func
         return node

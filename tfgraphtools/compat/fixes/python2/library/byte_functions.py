@@ -15,7 +15,8 @@ import zlib
 
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.fixes.python import pickles
-from tfgraphtools.compat.fixes.python2.library import old_dicts, old_files, old_sets
+from tfgraphtools.compat.fixes.python2.containers import old_dicts, old_sets
+from tfgraphtools.compat.fixes.python2.library import old_files
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     is_unicode,

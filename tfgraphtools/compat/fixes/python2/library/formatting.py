@@ -6,8 +6,8 @@ import re
 import string
 
 from tfgraphtools.compat.engine import notices, rows
-from tfgraphtools.compat.fixes.python2 import old_classes
-from tfgraphtools.compat.fixes.python2.library import old_dicts, text_codecs
+from tfgraphtools.compat.fixes.python2.containers import old_dicts, old_sets
+from tfgraphtools.compat.fixes.python2.library import old_classes, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
     is_unicode,
@@ -336,3 +336,12 @@ def _formatted(text, arguments, options):
 def format_(value, spec=""):
     """Returns ``format(value, spec)``."""
     return text_of(value) if not spec and type(value) in (float, complex) else format(value, spec)
+
+
+def _shown_default_dict(value):
+    items = shown(old_dicts.Dict.of(dict.items(value)))
+    return f"defaultdict({shown(value.default_factory)}, {items})"
+
+
+old_dicts.Ordered.__repr__ = old_sets.Ordered.__repr__ = shown
+old_dicts.DefaultDict.__repr__ = _shown_default_dict

@@ -18,15 +18,16 @@ import types
 
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.views import lookup
+from tfgraphtools.compat.fixes.python2.containers import old_dicts
 from tfgraphtools.compat.fixes.python2.library import (
     byte_functions,
     byte_texts,
     memory_files,
     old_csv,
-    old_dicts,
     old_json,
     patterns,
     random_draws,
+    stand_ins,
     text_codecs,
 )
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
@@ -145,9 +146,9 @@ def _codecs():
 
 @functools.lru_cache(maxsize=None)
 def _builtins():
-    from tfgraphtools.compat.fixes.python2 import helpers, meaning
+    from tfgraphtools.compat.fixes.python2 import helpers
 
-    names = {name: helpers.HELPERS[helper] for name, helper in meaning.STAND_INS.items()}
+    names = {name: helpers.HELPERS[helper] for name, helper in stand_ins.HELPER_OF.items()}
     names["long"] = helpers.HELPERS["__python2_long_type__"]
     names["unicode"] = helpers.HELPERS["__python2_unicode_type__"]
     names.update({"str": str, "bytearray": bytearray, "bytes": str})

@@ -4,7 +4,8 @@ import functools
 import json
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python2.library import old_dicts, text_codecs
+from tfgraphtools.compat.fixes.python2.containers import old_dicts
+from tfgraphtools.compat.fixes.python2.library import text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, to_bytes
 from tfgraphtools.compat.fixes.python2.table import BYTES
 

@@ -10,7 +10,7 @@ import operator
 import random
 
 from tfgraphtools.compat.fixes.python.random_methods import old_methods
-from tfgraphtools.compat.fixes.python2.library import hashes
+from tfgraphtools.compat.fixes.python2.containers import hashes
 
 #: From here on, an integer is drawn from bits: a float has no more.
 _WIDEST = 2**53

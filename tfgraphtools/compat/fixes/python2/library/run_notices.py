@@ -1,4 +1,4 @@
-"""Notices where Python 2's meaning of a statement cannot be had, given as it runs."""
+"""Notices of statements that mean something else today, given as they run."""
 
 from tfgraphtools.compat.engine import notices
 

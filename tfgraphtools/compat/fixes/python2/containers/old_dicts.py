@@ -12,8 +12,8 @@ import itertools
 import types
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python2.library import hashes
-from tfgraphtools.compat.fixes.python2.library.hash_tables import HashTable
+from tfgraphtools.compat.fixes.python2.containers import hashes
+from tfgraphtools.compat.fixes.python2.containers.hash_tables import HashTable
 from tfgraphtools.compat.fixes.python2.table import HASHES
 
 
@@ -102,11 +102,6 @@ class Ordered(dict):
     def _empty(self):
         return type(self)()
 
-    def __repr__(self):
-        from tfgraphtools.compat.fixes.python2.library import formatting
-
-        return formatting.shown(self)
-
 
 class Dict(Ordered):
     """The class that stands for `dict`."""
@@ -191,12 +186,6 @@ class DefaultDict(Ordered, collections.defaultdict):
     def __reduce_ex__(self, protocol):
         arguments = (self.default_factory,)
         return collections.defaultdict, arguments, None, None, iter(list(self.items()))
-
-    def __repr__(self):
-        from tfgraphtools.compat.fixes.python2.library import formatting
-
-        shown = formatting.shown(Dict.of(dict.items(self)))
-        return f"defaultdict({formatting.shown(self.default_factory)}, {shown})"
 
 
 class Counter(Ordered, collections.Counter):

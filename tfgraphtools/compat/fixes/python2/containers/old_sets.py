@@ -3,8 +3,8 @@
 import functools
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python2.library.hash_tables import HashTable
-from tfgraphtools.compat.fixes.python2.library.old_dicts import of_library, ordered
+from tfgraphtools.compat.fixes.python2.containers.hash_tables import HashTable
+from tfgraphtools.compat.fixes.python2.containers.old_dicts import of_library, ordered
 from tfgraphtools.compat.fixes.python2.table import HASHES
 
 
@@ -96,7 +96,7 @@ def ordered_or_made(other):
     return _filled(HashTable(), other).order()
 
 
-class _Ordered:
+class Ordered:
     """What sets and frozen sets have in common; they know their `HashTable`."""
 
     __slots__ = ()
@@ -111,11 +111,6 @@ class _Ordered:
 
     def __reduce_ex__(self, protocol):
         return self.stands_for, (list(self),)
-
-    def __repr__(self):
-        from tfgraphtools.compat.fixes.python2.library import formatting
-
-        return formatting.shown(self)
 
     def copy(self):
         """Returns a set with the same items."""
@@ -167,11 +162,11 @@ for _name, _of_name in (
     ("sub", "difference"),
     ("xor", "symmetric_difference"),
 ):
-    setattr(_Ordered, f"__{_name}__", _operator(getattr(_Ordered, _of_name)))
-    setattr(_Ordered, f"__r{_name}__", _reflected(getattr(_Ordered, _of_name)))
+    setattr(Ordered, f"__{_name}__", _operator(getattr(Ordered, _of_name)))
+    setattr(Ordered, f"__r{_name}__", _reflected(getattr(Ordered, _of_name)))
 
 
-class Set(_Ordered, set):
+class Set(Ordered, set):
     """The class that stands for `set`."""
 
     __slots__ = ("_table",)
@@ -264,7 +259,7 @@ Set.__isub__ = _in_place(Set.difference_update)
 Set.__ixor__ = _in_place(Set.symmetric_difference_update)
 
 
-class FrozenSet(_Ordered, frozenset):
+class FrozenSet(Ordered, frozenset):
     """The class that stands for `frozenset`."""
 
     __slots__ = ("_table",)

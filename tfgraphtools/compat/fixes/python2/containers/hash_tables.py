@@ -3,7 +3,7 @@
 Source: ``dictobject.c`` and ``setobject.c`` of Python 2.7, which fill their tables alike.
 """
 
-from tfgraphtools.compat.fixes.python2.library import hashes
+from tfgraphtools.compat.fixes.python2.containers import hashes
 
 _MASK = 2**64 - 1
 
