@@ -61,8 +61,8 @@ def _literal(data):
 
 def _chosen(value, name):
     """Returns Python 2's function or class in place of today's; anything else is the user's own."""
-    users = getattr(user_builtins.users(), name, value)
-    if value is users or value is _TODAYS.get(name):
+    of_users = getattr(user_builtins.users(), name, None)
+    if value is not None and (value is of_users or value is _TODAYS.get(name)):
         return HELPERS[stand_ins.HELPER_OF[name]]
     return value
 

@@ -99,9 +99,7 @@ class _Meaning(ast.NodeTransformer):
         self.hashes = not rows.is_off(HASHES.name)
         self.unicode_literals = "unicode_literals" in future
         self.functions, self.calls = _in_force(stand_ins.FUNCTIONS), _in_force(stand_ins.CLASSES)
-        self.certain, self.possible = scopes.builtin_reads(
-            tree, {*stand_ins.FUNCTIONS, *stand_ins.CLASSES}
-        )
+        self.certain, self.possible = scopes.builtin_reads(tree, stand_ins.HELPER_OF)
         if is_text:
             self.certain, self.possible = set(), self.certain | self.possible
         for node in ast.walk(tree):  # bases are today's classes
@@ -358,6 +356,8 @@ def _may_format(node):
     """Tells whether ``a % b`` may be a text, whose values matter."""
     if isinstance(node.left, ast.Constant):
         return not _is_number(node.left)
+    if getattr(getattr(node.left, "func", None), "id", None) == "__python2_literal__":
+        return True
     return not isinstance(node.right, ast.Constant) or not _is_number(node.right)
 
 
