@@ -31,6 +31,19 @@ def _as_called(function):
     return {dict: old_dicts.Dict, set: old_sets.Set}.get(function, function)
 
 
+def _of_items(function):
+    """Returns a class whose instances have the items of a set or dictionary in Python 2's order."""
+
+    def make(*items, **options):
+        return function(*map(old_dicts.iterated, items), **options)
+
+    make.__name__ = function.__name__
+    return make
+
+
+list_, tuple_, enumerate_ = map(_of_items, (list, tuple, enumerate))
+
+
 def filter_(function, iterable):
     """Returns a list; of a string a string, of a tuple a tuple."""
     kept = builtins.filter(function, iterable)

@@ -338,7 +338,13 @@ def _is_list(node):
     return isinstance(node, (ast.List, ast.Tuple, ast.Constant)) or name in _GIVE_LISTS
 
 
-_GIVE_LISTS = {"__python2_range__", "xrange", "enumerate", "__python2_zip__", "__python2_listed__"}
+_GIVE_LISTS = {
+    "__python2_range__",
+    "__python2_enumerate__",
+    "__python2_zip__",
+    "__python2_listed__",
+    "xrange",
+}
 
 
 def _order_options(function):

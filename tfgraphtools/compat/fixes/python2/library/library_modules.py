@@ -144,6 +144,10 @@ def _codecs():
     return _beside(codecs, UNICODE, functions, **constants)
 
 
+#: Classes of ``__builtin__``, of which code asks whether something is an instance.
+_CLASSES = "bytearray dict enumerate frozenset list set str tuple type".split()
+
+
 @functools.lru_cache(maxsize=None)
 def _builtins():
     from tfgraphtools.compat.fixes.python2 import helpers
@@ -151,7 +155,16 @@ def _builtins():
     names = {name: helpers.HELPERS[helper] for name, helper in stand_ins.HELPER_OF.items()}
     names["long"] = helpers.HELPERS["__python2_long_type__"]
     names["unicode"] = helpers.HELPERS["__python2_unicode_type__"]
-    names.update({"str": str, "bytearray": bytearray, "bytes": str})
+    names.update(
+        {
+            "list": list,
+            "tuple": tuple,
+            "enumerate": enumerate,
+            "str": str,
+            "bytearray": bytearray,
+            "bytes": str,
+        }
+    )
     return _beside(builtins, BUILTINS, {}, **names)
 
 

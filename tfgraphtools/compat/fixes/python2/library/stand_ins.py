@@ -43,9 +43,12 @@ CLASSES = {
     "bytes": (BYTES, "__python2_bytes__"),
     "dict": (HASHES, "__python2_dict_type__"),
     "frozenset": (HASHES, "__python2_frozenset__"),
+    "enumerate": (HASHES, "__python2_enumerate__"),
+    "list": (HASHES, "__python2_list__"),
     "long": (NUMBERS, "__python2_long__"),
     "set": (HASHES, "__python2_set__"),
     "str": (BYTES, "__python2_str__"),
+    "tuple": (HASHES, "__python2_tuple__"),
     "type": (BYTES, "__python2_type__"),
     "unicode": (UNICODE, "__python2_unicode__"),
 }
