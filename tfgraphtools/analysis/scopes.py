@@ -335,6 +335,38 @@ class Scopes(ast.NodeVisitor):
             self._bind(node.name, OTHER)
 
 
+#: Built-in functions by which code binds names that its source does not show.
+_HIDDEN_BINDINGS = {"exec", "execfile", "globals"}
+
+
+def builtin_reads(tree, names):
+    """Returns ({reads that mean a built-in name}, {reads that may mean it, which shows at run time}).
+
+    The second are reads of names of the module or of a class's body, which need not be bound yet,
+    and all in a module that binds names which its source does not show (``from x import *``).
+
+    Args:
+      tree: the tree of a module.
+      names: the built-in names that are asked for.
+
+    Example:
+      >>> certain, possible = builtin_reads(ast.parse("def f(max): return max\\nmax(1, 2)"), {"max"})
+      >>> [node.lineno for node in certain], possible
+      ([2], set())
+    """
+    scopes = scopes_of(tree)
+    is_open = bool(scopes.stars) or any(node.id in _HIDDEN_BINDINGS for node, _ in scopes.names)
+    certain, possible = set(), set()
+    for node, scope in scopes.names:
+        if node.id in names:
+            owner = scope.owner(node.id)
+            if owner is None and not is_open:
+                certain.add(node)
+            elif owner is None or owner.kind in ("module", "class"):
+                possible.add(node)
+    return certain, possible
+
+
 def parents_of(tree):
     """Returns node -> the node around it."""
     return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}

@@ -44,6 +44,15 @@ def _find_python2():
 
 
 @pytest.fixture(scope="session")
+def python27_path():
+    """The path of a Python 2.7."""
+    python = _find_python2()
+    if python is None:
+        pytest.skip("no Python 2.7: set TFGRAPHTOOLS_PYTHON2")
+    return python
+
+
+@pytest.fixture(scope="session")
 def python27():
     """A function that runs a source under Python 2.7 and returns what it printed."""
     python = _find_python2()

@@ -30,6 +30,8 @@ def run(text):
         ("x = range(3)\nx[0] = 9\nresult = x", [9, 1, 2]),
         ("result = range(2) + range(2)", [0, 1, 0, 1]),
         ("import random\nx = range(1)\nrandom.shuffle(x)\nresult = x", [0]),
+        ("def f(x, map):\n    return x\nresult = len(map(int, '12'))", 2),
+        ("def f():\n    zip = 1\n    return zip\nresult = zip('ab', 'cd')[1]", ("b", "d")),
         ("import numpy as np\nresult = np.array(map(int, '12')).tolist()", [1, 2]),
     ],
 )

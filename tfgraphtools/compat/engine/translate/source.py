@@ -11,6 +11,7 @@ import sys
 
 from tfgraphtools import deep_recursion, garbage_collector
 from tfgraphtools._version import __version__
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
 from tfgraphtools.compat.engine.translate import code_cache, tree_walk, trees
@@ -97,14 +98,13 @@ def adapted(tree, path):
 
 
 def _note_builtins(tree):
-    """Records the old builtins that a module reads: nothing of ours sees them looked up.
-
-    A name that it binds anywhere (``from functools import reduce``) is its own.
-    """
-    mentioned = trees.read_names(tree) - trees.bound_names(tree)
-    for row in lookup.attribute_rows("builtins"):
-        if row.name.partition(".")[2] in mentioned and not lookup.counts_calls(row):
-            rows.used(row)
+    """Records the old builtins that a module reads: nothing of ours sees them looked up."""
+    by_name = {row.name.partition(".")[2]: row for row in lookup.attribute_rows("builtins")}
+    if trees.read_names(tree).isdisjoint(by_name):
+        return
+    for node in scopes.builtin_reads(tree, by_name)[0]:
+        if not lookup.counts_calls(by_name[node.id]):
+            rows.used(by_name[node.id])
 
 
 def _report(names):

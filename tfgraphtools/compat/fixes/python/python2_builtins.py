@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import Rename
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python2 import builtin_functions
-from tfgraphtools.compat.fixes.python2.library import binary_files
+from tfgraphtools.compat.fixes.python2.library import old_files
 
 _SINCE = "Python 3.0"
 
@@ -29,7 +29,7 @@ class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
     """``file``: opens one, and is the class of those that are open."""
 
     def __new__(cls, *arguments, **options):
-        return binary_files.open_(*arguments, **options)
+        return old_files.open_(*arguments, **options)
 
 
 File.register(io.IOBase)
@@ -66,6 +66,7 @@ def execfile(path, globals=None, locals=None):
         globals, locals = caller.f_globals, own_builtins.locals_of(caller)
     with open(path, "rb") as file:
         code = source.code_of(file.read(), path)
+    own_builtins.give_users(globals)
     exec(code, globals, globals if locals is None else locals)
 
 
@@ -90,6 +91,7 @@ TABLE = Table(
         _is("long", int, "long is int"),
         _is("unichr", chr, "unichr is chr"),
         _is("raw_input", builtins.input, "raw_input is input"),
+        _is("StandardError", Exception, "StandardError is Exception"),
         _is("reduce", functools.reduce, "reduce is functools.reduce"),
         _is("file", File, "file is open", Rename("builtins.open", uncalled="io.IOBase")),
         _is("intern", sys.intern, "intern is sys.intern"),

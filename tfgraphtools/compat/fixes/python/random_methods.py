@@ -17,6 +17,18 @@ def _whole(value):
     return value
 
 
+def _hash_of_python37(value):
+    """Returns the hash of a value; that of tuples changed in Python 3.8."""
+    if not isinstance(value, tuple):
+        return hash(value)
+    result, factor = 0x345678, 1000003
+    for left, item in zip(reversed(range(len(value))), value):
+        result = (result ^ _hash_of_python37(item)) * factor % 2**64
+        factor += 82520 + 2 * left
+    result = (result + 97531) % 2**64
+    return -2 if result == 2**64 - 1 else result
+
+
 def old_methods(original, used):
     """Returns the methods of random.Random that took more arguments: {name: function}.
 
@@ -54,7 +66,7 @@ def old_methods(original, used):
     def seed(a=None, version=2):
         if a is not None and not isinstance(a, (int, float, str, bytes, bytearray)):
             used("seed")
-            a = hash(a)
+            a = _hash_of_python37(a) % 2**64
         return original("seed")(a, version)
 
     def gammavariate(alpha, beta):

@@ -4,6 +4,7 @@ import os
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import provides, standing
+from tfgraphtools.compat.fixes.python2.library import text_codecs
 
 _PY3 = "Python 3.0"
 
@@ -18,9 +19,11 @@ def _string_types(real):
     return (str,)
 
 
-@standing("sys.setdefaultencoding", _PY3, "does nothing: text is always Unicode")
+@standing(
+    "sys.setdefaultencoding", _PY3, "says how code of Python 2 decodes its texts beyond ASCII"
+)
 def _set_default_encoding(encoding):
-    return None
+    text_codecs.set_default(encoding)
 
 
 @standing(

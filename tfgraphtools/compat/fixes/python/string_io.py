@@ -15,12 +15,16 @@ class StringIO:
     """
 
     def __init__(self, initial=""):
-        self._file = _file_for(initial) if initial else None
+        self._file = self._file_for(initial) if initial else None
+
+    @staticmethod
+    def _file_for(data):
+        return io.StringIO(data) if isinstance(data, str) else io.BytesIO(bytes(data))
 
     def write(self, data):
         """Writes text or bytes, as the file is."""
         if self._file is None:
-            self._file = _file_for(data[:0])
+            self._file = self._file_for(data[:0])
         return self._file.write(data)
 
     def writelines(self, lines):
@@ -49,9 +53,5 @@ class StringIO:
 
     def _opened(self):
         if self._file is None:
-            self._file = io.StringIO()
+            self._file = self._file_for("")
         return self._file
-
-
-def _file_for(data):
-    return io.StringIO(data) if isinstance(data, str) else io.BytesIO(bytes(data))

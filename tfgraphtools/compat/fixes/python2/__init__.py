@@ -12,7 +12,7 @@ import ast
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.parts import ImportRules, SourceReader
-from tfgraphtools.compat.engine.translate import in_place, removed_attributes
+from tfgraphtools.compat.engine.translate import in_place, removed_attributes, trees
 from tfgraphtools.compat.fixes.python2 import (
     ahead,
     dialect,
@@ -28,6 +28,7 @@ from tfgraphtools.compat.fixes.python2 import (
 )
 from tfgraphtools.compat.fixes.python2.library import library_modules
 from tfgraphtools.compat.fixes.python2.python2_programs import supposed as in_company
+from tfgraphtools.errors import MissingExtraError
 
 __all__ = ["HELPERS", "OFFERS", "TABLES", "in_company", "install", "to_tree", "why_python2"]
 
@@ -36,7 +37,6 @@ TABLES = (
     mixed.TABLE,
     old_attributes.TABLE,
     removed_attributes.TABLE,
-    library_modules.TABLE,
 )
 
 HELPERS = dict(helpers.HELPERS, **removed_attributes.HELPERS, **in_place.HELPERS)
@@ -68,15 +68,29 @@ def to_tree(source, path, is_users=True):
         that Python 3 finds in it.
       MissingExtraError: the source is Python 2 and ``fissix`` is not installed.
     """
+    is_text = path.startswith("<")
     try:
         tree = ast.parse(source, path)
     except SyntaxError as error:
-        return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
+        return meaning.as_python2(_translated(source, path, error), table.SYNTAX, is_text)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
-        return meaning.as_python2(tree, table.BY_NAMES)
+        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_NAMES, is_text)
     if is_users and python2_programs.concerns(tree):
-        return meaning.as_python2(tree, table.BY_COMPANY)
+        return meaning.as_python2(_in_bytes(source, path, tree), table.BY_COMPANY, is_text)
     return tree
+
+
+def _in_bytes(source, path, tree):
+    """Returns the tree of a source that Python 3 can parse, as Python 2 parsed it."""
+    if trees.mentions(tree, "print") and "print_function" not in dialect.future_imports(tree):
+        try:  # to Python 3 `print [x]` takes an item of print
+            return _translated(source, path, SyntaxError("no statement of Python 2"))
+        except (SyntaxError, MissingExtraError):
+            pass
+    if source.isascii() and not any(escape in source for escape in (b"\\u", b"\\U", b"\\N")):
+        return tree
+    text = reading.text_of(source)
+    return ast.parse(reading.spell_bytes(text, reading.encoding_of(source)), path)
 
 
 OFFERS = (
@@ -97,12 +111,20 @@ def _translated(source, path, error):
         raise error from None
     try:
         text = reading.expand_tabs(reading.text_of(source))
+        text = reading.spell_bytes(text, reading.encoding_of(source))
     except (SyntaxError, UnicodeDecodeError):
         raise error from None
-    try:
-        tree = ast.parse(text, path)  # only its tabs were Python 2's
-    except SyntaxError:
+    tree = _parsed_by_python3(text, path) if error.lineno else None
+    if tree is None:
         tree = translation.translate(text, path, error)
     if dialect.has_python3_syntax(tree):
         raise error from None
     return tree
+
+
+def _parsed_by_python3(text, path):
+    """Returns the tree of a source of which only the tabs were Python 2's; None of others."""
+    try:
+        return ast.parse(text, path)
+    except SyntaxError:
+        return None

@@ -1,12 +1,18 @@
 """Built-in functions as Python 2 had them, for modules that were written for it."""
 
 import builtins
+import collections.abc
+
+from tfgraphtools.compat.fixes.python2.containers import old_dicts, old_sets
+from tfgraphtools.compat.fixes.python2.library import old_values
 
 
 def map_(function, *iterables):
     """Returns a list; ``map(None, ...)`` gives the items; None fills up short iterables."""
     if not iterables:
         raise TypeError("map() requires at least two args")
+    function = _as_called(function)
+    iterables = [old_dicts.iterated(iterable) for iterable in iterables]
     if len(iterables) == 1:
         items = iterables[0]
         return list(items) if function is None else [function(item) for item in items]
@@ -14,6 +20,28 @@ def map_(function, *iterables):
 
     joined = zip_longest(*iterables)
     return list(joined) if function is None else [function(*items) for items in joined]
+
+
+def _as_called(function):
+    """Returns what a class is where it is called: ``map(str, xs)``."""
+    if function is str:
+        return old_values.str_
+    if not isinstance(function, type):
+        return function
+    return {dict: old_dicts.Dict, set: old_sets.Set}.get(function, function)
+
+
+def _of_items(function):
+    """Returns a class whose instances have the items of a set or dictionary in Python 2's order."""
+
+    def make(*items, **options):
+        return function(*map(old_dicts.iterated, items), **options)
+
+    make.__name__ = function.__name__
+    return make
+
+
+list_, tuple_, enumerate_ = map(_of_items, (list, tuple, enumerate))
 
 
 def filter_(function, iterable):
@@ -55,7 +83,7 @@ def round_(number, ndigits=0):
         return float(number)
     import decimal  # slow to import
 
-    step = decimal.Decimal(1).scaleb(-ndigits)
+    step = decimal.Decimal(1).scaleb(-int(ndigits))
     exact = decimal.Decimal(number)
     with decimal.localcontext() as context:
         context.prec = 400
@@ -72,8 +100,18 @@ def input_(prompt=""):
 
 def listed(mapping, method):
     """Returns ``mapping.keys()``, ``.values()`` or ``.items()``; of a dict a list."""
+    if type(mapping) is dict:
+        mapping = old_dicts.Dict.of(mapping)
+    if isinstance(mapping, old_dicts.Ordered) and getattr(type(mapping), method) is _OWN[method]:
+        return mapping.listed(method)
     result = getattr(mapping, method)()
     return list(result) if isinstance(result, _DICT_VIEWS) else result
 
 
-_DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_OWN = {name: getattr(old_dicts.Ordered, name) for name in ("keys", "values", "items")}
+_DICT_VIEWS = (
+    *(type(view) for view in ({}.keys(), {}.values(), {}.items())),
+    collections.abc.KeysView,
+    collections.abc.ValuesView,
+    collections.abc.ItemsView,
+)

@@ -7,7 +7,7 @@ never have run on Python 3), and nothing that only Python 3 can compile.
 import ast
 import re
 
-from tfgraphtools.analysis import guards
+from tfgraphtools.analysis import guards, scopes
 from tfgraphtools.compat.engine.translate import trees
 
 #: Built-in names of Python 2 that Python 3 dropped.
@@ -67,7 +67,7 @@ def is_python2(source, tree):
     """Tells whether `source`, which parses as `tree`, can only have been meant for Python 2."""
     if _SHEBANG.match(source):
         return not is_python3_only(tree)
-    mentions = trees.read_names(tree) & _NAMES or trees.imported_roots(tree) & _MODULES
+    mentions = trees.read_names(tree) & {*_NAMES, "print"} or trees.imported_roots(tree) & _MODULES
     if not mentions or _GUARDS.search(source):
         return False
     return _uses_python2_names(tree) and not is_python3_only(tree)
@@ -123,18 +123,24 @@ def _is_python3_node(node):
     return False
 
 
+def _is_print_of_list(node):
+    """Tells whether a node is the statement ``print [x]``, an item of `print` to Python 3."""
+    value = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
+    first = value.elts[0] if isinstance(value, ast.Tuple) and value.elts else value
+    return isinstance(first, ast.Subscript) and getattr(first.value, "id", None) == "print"
+
+
 def _uses_python2_names(tree):
-    bound = trees.bound_names(tree)
-    if "*" in bound:  # they may come from there
+    builtin_names, _ = scopes.builtin_reads(tree, _NAMES)
+    if scopes.scopes_of(tree).stars:  # they may come from there
         return False
     guarded = guards.harmless_lines(tree, handlers=True)
     for node in ast.walk(tree):
         if getattr(node, "lineno", 0) in guarded:
             continue
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            if node.id in _NAMES and node.id not in bound:
-                return True
-        elif isinstance(node, ast.Import):
+        if node in builtin_names or _is_print_of_list(node):
+            return True
+        if isinstance(node, ast.Import):
             if any(alias.name in _MODULES for alias in node.names):
                 return True
         elif isinstance(node, ast.ImportFrom) and node.level == 0:

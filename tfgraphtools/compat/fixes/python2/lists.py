@@ -8,6 +8,7 @@ object.
 
 import ast
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.translate import trees
@@ -48,30 +49,30 @@ def make_lists(tree):
 
 def used_as_lists(tree):
     """Returns the calls of a module that give no list in Python 3 and are used as one."""
-    own = trees.bound_names(tree)
-    lazy, ranges = _LAZY - own, {"range"} - own
-    if not trees.read_names(tree) & (lazy | ranges) and not trees.read_attributes(tree) & _VIEWS:
+    if not trees.read_names(tree) & {*_LAZY, "range"} and not trees.read_attributes(tree) & _VIEWS:
         return []
+    functions, _ = scopes.builtin_reads(tree, {*_LAZY, "range"})
     wanted = []
     for _, inside in trees.scopes_of(tree):
-        wanted += _wanted_in(inside, lazy, ranges)
+        wanted += _wanted_in(inside, functions)
     return wanted
 
 
-def _wanted_in(inside, lazy, ranges):
+def _wanted_in(inside, functions):
     """Returns the calls of a scope whose result is used as a list there."""
-    functions = lazy | ranges
     calls = [node for node in inside if node.__class__ is ast.Call]
-    calls = {node for node in calls if _is_call_of(node, functions) or is_view(node)}
+    calls = {node for node in calls if node.func in functions or is_view(node)}
     if not calls:
         return []
     held = _held(inside, calls)
     wanted = []
     for used, how in _list_uses(inside):
         for value in held.get(used.id, ()) if isinstance(used, ast.Name) else (used,):
-            if _is_call_of(value, lazy) or (is_view(value) and how != "measured"):
-                wanted.append(value)
-            elif _is_call_of(value, ranges) and how == "changed":
+            function = value.func if isinstance(value, ast.Call) else None
+            if function in functions:
+                if function.id in _LAZY or how == "changed":
+                    wanted.append(value)
+            elif is_view(value) and how != "measured":
                 wanted.append(value)
     return wanted
 
@@ -107,10 +108,6 @@ def _list_uses(inside):
                 yield node.args[0], "measured"
             elif node.args and name in _WHOLE:
                 yield node.args[0], "changed" if name == "shuffle" else "read"
-
-
-def _is_call_of(node, names):
-    return isinstance(node, ast.Call) and getattr(node.func, "id", None) in names
 
 
 def is_view(node):

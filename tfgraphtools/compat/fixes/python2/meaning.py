@@ -6,51 +6,24 @@ is in `helpers`.
 
 import ast
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
-from tfgraphtools.compat.fixes.python2.library import binary_files
+from tfgraphtools.compat.fixes.python2.library import stand_ins
 from tfgraphtools.compat.fixes.python2.table import (
-    BUILTINS,
+    BYTES,
     CLASSES,
     COMPREHENSIONS,
     DIVISION,
     EXCEPTIONS,
+    HASHES,
     IMPORTS,
     LISTS,
-    NUMBERS,
     ORDER,
     PRINT,
     UNICODE,
 )
-
-#: built-in function -> (row, helper that stands for it in a Python 2 module)
-_FUNCTIONS = {
-    "map": (LISTS, "__python2_map__"),
-    "filter": (LISTS, "__python2_filter__"),
-    "zip": (LISTS, "__python2_zip__"),
-    "range": (LISTS, "__python2_range__"),
-    "round": (BUILTINS, "__python2_round__"),
-    "input": (BUILTINS, "__python2_input__"),
-    "max": (ORDER, "__python2_max__"),
-    "min": (ORDER, "__python2_min__"),
-    "sorted": (ORDER, "__python2_ordered__"),
-    "oct": (NUMBERS, "__python2_oct__"),
-    "hex": (NUMBERS, "__python2_hex__"),
-    "open": (binary_files.ROW, "__python2_open__"),
-}
-
-#: built-in class -> (row, helper that stands for it where it is called)
-_CLASSES = {
-    "bytearray": (binary_files.ROW, "__python2_bytearray__"),
-    "bytes": (binary_files.ROW, "__python2_bytes__"),
-    "long": (NUMBERS, "__python2_long__"),
-    "str": (binary_files.ROW, "__python2_str__"),
-    "unicode": (UNICODE, "__python2_unicode__"),
-}
-
-#: Methods of text, files and sockets that take text and bytes alike.
-_TAKE_BYTES = {"join", "send", "sendall", "write"}
 
 _HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 
@@ -62,19 +35,25 @@ _CAUGHT = "__caught__"
 _MARK = "__python2_module__"
 
 
-def as_python2(tree, why):
+def as_python2(tree, why, is_text=False):
     """Returns the tree of a module that was written for Python 2, with Python 2's meaning.
 
     Args:
       tree: its `ast.Module`; it is changed.
       why: the row by which it counts as Python 2.
+      is_text: whether it is a text that code executes, in a namespace that may have any name.
     """
     future = dialect.future_imports(tree)
     if not rows.is_off(COMPREHENSIONS.name):
         comprehensions.keep_variables(tree)
-    tree = _Meaning(future, tree).visit(tree)
+    tree = _Meaning(future, tree, is_text).visit(tree)
+    scopes.forget(tree)
+    makes_unicode = "unicode_literals" in future or any(
+        getattr(node, "kind", None) == "u" for node in ast.walk(tree)
+    )
+    makes_long = getattr(tree, "_has_long", False)
     implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
-    _mark(tree, why, implicit)
+    _mark(tree, why, implicit, makes_unicode, makes_long)
     return ast.fix_missing_locations(tree)
 
 
@@ -87,13 +66,15 @@ def mark_of(tree):
     return None
 
 
-def _mark(tree, why, implicit):
+def _mark(tree, why, implicit, makes_unicode, makes_long):
     """Makes the module say at its start that it is Python 2 (see `implicit_imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
     value = trees.call(
         _MARK,
         trees.constant(why.name, at),
-        ast.copy_location(ast.NameConstant(implicit), at),
+        trees.constant(implicit, at),
+        trees.constant(makes_unicode, at),
+        trees.constant(makes_long, at),
         at=at,
     )
     mark = ast.Assign(targets=[ast.Name(id="__python2__", ctx=ast.Store())], value=value)
@@ -101,9 +82,12 @@ def _mark(tree, why, implicit):
     trees.insert_first(tree, ast.copy_location(mark, at))
 
 
+def _in_force(table):
+    return {name: helper for name, (row, helper) in table.items() if not rows.is_off(row.name)}
+
+
 class _Meaning(ast.NodeTransformer):
-    def __init__(self, future, tree):
-        bound = trees.bound_names(tree)
+    def __init__(self, future, tree, is_text):
         self.in_place = in_place.InPlace(tree)
         self.divides = "division" not in future and not rows.is_off(DIVISION.name)
         self.prints = "print_function" not in future and not rows.is_off(PRINT.name)
@@ -112,39 +96,58 @@ class _Meaning(ast.NodeTransformer):
         self.orders = not rows.is_off(ORDER.name)
         self.errors = not rows.is_off(EXCEPTIONS.name)
         self.decodes = not rows.is_off(UNICODE.name)
-        self.bytes = not rows.is_off(binary_files.ROW.name)
-        self.bound = bound
-        self.functions = {
-            name: helper
-            for name, (row, helper) in _FUNCTIONS.items()
-            if name not in bound and not rows.is_off(row.name)
-        }
-        self.calls = {
-            name: helper
-            for name, (row, helper) in _CLASSES.items()
-            if name not in bound and not rows.is_off(row.name)
-        }
-        if self.prints:
-            self.functions["print"] = "__python2_print__"
+        self.bytes = not rows.is_off(BYTES.name)
+        self.hashes = not rows.is_off(HASHES.name)
+        self.unicode_literals = "unicode_literals" in future
+        self.functions, self.calls = _in_force(stand_ins.FUNCTIONS), _in_force(stand_ins.CLASSES)
+        self.certain, self.possible = scopes.builtin_reads(tree, stand_ins.HELPER_OF)
+        if is_text:
+            self.certain, self.possible = set(), self.certain | self.possible
+        for node in ast.walk(tree):  # bases are today's classes
+            for base in getattr(node, "bases", ()):
+                self.certain.discard(base)
+                self.possible.discard(base)
+
+    def _chosen(self, node, helpers):
+        """Returns what to read in place of a name; None where that is no built-in name of these."""
+        helper = helpers.get(getattr(node, "id", None))
+        if helper is None or not (node in self.certain or node in self.possible):
+            return None
+        if node in self.certain:
+            return ast.copy_location(trees.name_load(helper), node)
+        name = trees.constant(node.id, node)
+        return trees.call("__python2_chosen__", node, name, at=node)
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
-        if (
-            self.bytes
-            and isinstance(node.op, ast.Mod)
-            and trees.string_value(node.left) is not None
-        ):
-            if isinstance(
-                node.right, (ast.Tuple, ast.Dict, ast.Call, ast.Name, ast.Attribute, ast.Subscript)
-            ):
-                return trees.call("__python2_formatted__", node.left, node.right, at=node)
+        if self.bytes and isinstance(node.op, ast.Mod) and _may_format(node):
+            is_unicode = isinstance(node.left, ast.Constant) and (
+                node.left.kind == "u" or self.unicode_literals
+            )
+            helper = "__python2_unicode_template__" if is_unicode else "__python2_template__"
+            node.left = trees.call(helper, node.left, at=node.left)
         return node
 
     def visit_Compare(self, node):
         self.generic_visit(node)
+        if self.bytes and isinstance(node.ops[0], (ast.In, ast.NotIn)) and len(node.ops) == 1:
+            return _contained(node)
         return ordering.rewritten(node) if self.orders else node
+
+    def visit_Constant(self, node):
+        if self.bytes and isinstance(node.value, bytes):
+            return trees.call("__python2_string__", node, at=node)
+        if self.bytes and self._is_of_bytes(node):
+            data = trees.constant(node.value.encode("latin1"), node)
+            return trees.call("__python2_literal__", data, at=node)
+        return node
+
+    def _is_of_bytes(self, node):
+        """Tells whether a constant is a text whose characters are bytes (`reading.spell_bytes`)."""
+        is_text = isinstance(node.value, str) and not node.value.isascii()
+        return is_text and node.kind != "u" and not self.unicode_literals
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -153,14 +156,84 @@ class _Meaning(ast.NodeTransformer):
         return self.in_place.assigned(node, "__python2_divide_in_place__")
 
     def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Load) and node.id in self.functions:
-            return ast.copy_location(trees.name_load(self.functions[node.id]), node)
-        return node
+        if self.prints and node.id == "print":
+            return ast.copy_location(trees.name_load("__python2_print__"), node)
+        return self._chosen(node, self.functions) or node
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
+        if node.attr == "fromkeys":
+            node.value = self._chosen(node.value, self.calls) or node.value
         if self.errors and node.attr in _HANDLED and getattr(node.value, "id", None) == "sys":
             return trees.call("__python2_handled__", trees.constant(node.attr, node), at=node)
+        return node
+
+    def visit_Dict(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        return trees.call("__python2_dict__", trees.constant(len(node.keys), node), node, at=node)
+
+    def visit_DictComp(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        self._loop_in_order(node.generators)
+        return trees.call("__python2_dict__", trees.constant(0, node), node, at=node)
+
+    def visit_Set(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        items = ast.copy_location(ast.List(elts=node.elts, ctx=ast.Load()), node)
+        return trees.call("__python2_set_literal__", items, at=node)
+
+    def visit_SetComp(self, node):
+        self.generic_visit(node)
+        if not self.hashes:
+            return node
+        self._loop_in_order(node.generators)
+        items = ast.GeneratorExp(elt=node.elt, generators=node.generators)
+        return trees.call("__python2_set__", ast.copy_location(items, node), at=node)
+
+    def visit_For(self, node):
+        self.generic_visit(node)
+        if self.hashes and not _is_list(node.iter):
+            node.iter = trees.call("__python2_iterated__", node.iter, at=node.iter)
+        return node
+
+    def visit_ListComp(self, node):
+        self.generic_visit(node)
+        if self.hashes:
+            self._loop_in_order(node.generators)
+        return node
+
+    visit_GeneratorExp = visit_ListComp
+
+    def _loop_in_order(self, generators):
+        for generator in generators:
+            if not _is_list(generator.iter):
+                at = generator.iter
+                generator.iter = trees.call("__python2_iterated__", at, at=at)
+
+    def visit_FunctionDef(self, node):
+        self.generic_visit(node)
+        if self.hashes and node.args.kwarg is not None:
+            _order_options(node)
+        for part in _own_calls(node, "exec"):
+            if len(part.args) == 1:
+                name = trees.constant("exec", part)
+                part.args[0] = trees.call("__python2_noted__", name, part.args[0], at=part)
+        return node
+
+    def visit_Try(self, node):
+        self.generic_visit(node)
+        names = [getattr(handler.type, "id", None) for handler in node.handlers]
+        if self.errors and "OSError" in names and "IOError" in names[: names.index("OSError")]:
+            body = node.handlers[names.index("IOError")].body
+            name = trees.constant("ioerror", body[0])
+            statement = ast.Expr(trees.call("__python2_noted__", name, at=body[0]))
+            body.insert(0, ast.copy_location(statement, body[0]))
         return node
 
     def visit_ExceptHandler(self, node):
@@ -175,32 +248,53 @@ class _Meaning(ast.NodeTransformer):
     def visit_Expr(self, node):
         if self.prints and getattr(node.value, "id", None) == "print":  # `print` alone
             node.value = trees.call("print", at=node.value)
+        if isinstance(node.value, ast.Constant):  # a docstring
+            if self._is_of_bytes(node.value):
+                node.value.value = node.value.value.encode("latin1").decode("utf-8", "replace")
+            return node
         return self.generic_visit(node)
 
     def visit_Call(self, node):
         self.generic_visit(node)
+        if getattr(node.func, "id", None) == "__python2_print__":
+            _show_at_once(node)
         method = getattr(node.func, "attr", None)
         is_without_arguments = not node.args and not node.keywords
         if self.lists and is_without_arguments and method in ("keys", "values", "items"):
             name = trees.constant(method, node)
             return trees.call("__python2_listed__", node.func.value, name, at=node)
+        if self.bytes and method in stand_ins.OF_BLANKS and len(node.args) < 2:
+            value = node.func.value
+            node.func.value = trees.call("__python2_control__", value, at=value)
+            return node
         if self.orders and method == "sort":
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
-        if self.bytes and method in _TAKE_BYTES and len(node.args) == 1 and not node.keywords:
-            return trees.call("__python2_given__", node.func, node.args[0], at=node)
-        if self.bytes and method == "encode":
-            return trees.call("__python2_encoded__", node, at=node)
-        helper = self.calls.get(getattr(node.func, "id", None))
-        if helper is not None:
-            node.func = ast.copy_location(trees.name_load(helper), node.func)
+        if self.bytes and method in ("encode", "decode"):
+            return _as_function(f"__python2_{method}__", node)
+        if self.bytes and method == "format" and isinstance(node.func, ast.Attribute):
+            value = node.func.value
+            node.func.value = trees.call("__python2_template__", value, at=value)
+            return node
+        if self.bytes and method in stand_ins.TAKE_BYTES and node.args and not node.keywords:
+            node = trees.wrap_call("__python2_given__", node)
+        if self.bytes and method == "BytesList":
+            for word in node.keywords:
+                if word.arg == "value":
+                    word.value = trees.call("__python2_all_bytes__", word.value, at=word.value)
+        if self.bytes and method in stand_ins.GIVE_NAMES:
+            return trees.call("__python2_names__", node, at=node)
+        if self.bytes and method in stand_ins.GIVE_BYTES:
+            return trees.call("__python2_string__", node, at=node)
+        node.func = self._chosen(node.func, self.calls) or node.func
         return node
 
     def visit_ClassDef(self, node):
         self.generic_visit(node)
         if self.classes:
             _take_metaclass(node)
+            _keep_order(node)
             if _defined(node) & classes.NAMES:
                 helper = ast.copy_location(trees.name_load("__python2_class__"), node)
                 node.decorator_list.append(helper)
@@ -213,6 +307,75 @@ class _Meaning(ast.NodeTransformer):
                 )
                 node.decorator_list.append(helper)
         return node
+
+
+def _own_calls(function, name):
+    """Returns the calls of a name in a function, without those in functions within."""
+    calls, waiting = [], list(function.body)
+    for node in waiting:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
+            calls.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+    return calls
+
+
+def _show_at_once(call):
+    """Makes ``print`` show each item before the next one is evaluated, which may change it."""
+    calls = [any(isinstance(part, ast.Call) for part in ast.walk(item)) for item in call.args]
+    for place, item in enumerate(call.args[:-1]):
+        is_steady = isinstance(item, (ast.Constant, ast.Starred))
+        if any(calls[place + 1 :]) and not is_steady:
+            call.args[place] = trees.call("__python2_item__", item, at=item)
+
+
+def _is_list(node):
+    """Tells whether an expression cannot be a dictionary."""
+    name = getattr(getattr(node, "func", None), "id", "")
+    return isinstance(node, (ast.List, ast.Tuple, ast.Constant)) or name in _GIVE_LISTS
+
+
+_GIVE_LISTS = {
+    "__python2_range__",
+    "__python2_enumerate__",
+    "__python2_zip__",
+    "__python2_listed__",
+    "xrange",
+}
+
+
+def _order_options(function):
+    """Makes the dictionary of ``**options`` one of Python 2."""
+    name = function.args.kwarg.arg
+    at = function.body[0]
+    value = trees.call("__python2_options__", trees.name_load(name), at=at)
+    statement = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value)
+    statement.type_comment = None
+    place = 1 if ast.get_docstring(function, clean=False) is not None else 0
+    function.body.insert(place, ast.copy_location(statement, at))
+
+
+def _may_format(node):
+    """Tells whether ``a % b`` may be a text, whose values matter."""
+    if isinstance(node.left, ast.Constant):
+        return not _is_number(node.left)
+    if getattr(getattr(node.left, "func", None), "id", None) == "__python2_literal__":
+        return True
+    return not isinstance(node.right, ast.Constant) or not _is_number(node.right)
+
+
+def _is_number(node):
+    return isinstance(node, ast.Constant) and not isinstance(node.value, (str, bytes))
+
+
+def _contained(node):
+    """Returns ``a in b`` as a call, where `a` may be bytes."""
+    if isinstance(node.left, ast.Constant):
+        return node
+    call = trees.call("__python2_in__", node.left, node.comparators[0], at=node)
+    if isinstance(node.ops[0], ast.In):
+        return call
+    return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=call), node)
 
 
 def _as_function(helper, node):
@@ -240,6 +403,16 @@ def _takes_items(node, name):
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         return False
     return getattr(node.value, "id", None) == name
+
+
+def _keep_order(node):
+    """Makes a class without a base known, and one of several such bases search them in depth."""
+    if not node.bases and not node.keywords:
+        helper = trees.name_load("__python2_old_class__")
+        node.decorator_list.append(ast.copy_location(helper, node))
+    elif len(node.bases) > 1 and not node.keywords:
+        helper = ast.copy_location(trees.name_load("__python2_metaclass__"), node)
+        node.keywords.append(ast.keyword(arg="metaclass", value=helper))
 
 
 def _defined(node):

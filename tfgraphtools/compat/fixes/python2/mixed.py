@@ -5,6 +5,7 @@ Each means nothing else in Python 3, so that it may be taken as Python 2 meant i
 
 import ast
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
@@ -14,17 +15,22 @@ from tfgraphtools.compat.fixes.python2 import lists
 @early_walking
 def sort_by_cmp(tree):
     """Rewrites ``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
-    return _Sorts() if trees.mentions(tree, "sort", "sorted") else None
+    if not trees.mentions(tree, "sort", "sorted"):
+        return None
+    return _Sorts(scopes.builtin_reads(tree, {"sorted"})[0])
 
 
 class _Sorts(Visitor):
+    def __init__(self, builtin_names):
+        self.builtin_names = builtin_names
+
     def visit_Call(self, node):
         has_cmp = any(word.arg == "cmp" for word in node.keywords)
         if getattr(node.func, "attr", None) == "sort" and (node.args or has_cmp):
             sequence = node.func.value
             node.func = ast.copy_location(trees.name_load("__python2_sort__"), node.func)
             node.args.insert(0, sequence)
-        elif getattr(node.func, "id", None) == "sorted" and (len(node.args) > 1 or has_cmp):
+        elif node.func in self.builtin_names and (len(node.args) > 1 or has_cmp):
             node.func = ast.copy_location(trees.name_load("__python2_sorted__"), node.func)
         return node
 

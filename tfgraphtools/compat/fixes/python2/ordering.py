@@ -9,10 +9,12 @@ import functools
 import numbers
 import operator
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.translate import removed_attributes, trees
 from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, containers
 from tfgraphtools.compat.fixes.python2 import mixed
+from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library.byte_texts import is_unicode
 from tfgraphtools.compat.fixes.python2.table import ORDER
 
 #: The types whose names decide, behind None and numbers.
@@ -48,9 +50,17 @@ def _order(a, b, error):
                 return compare(item, other)
         return (len(a) > len(b)) - (len(a) < len(b))
     place, other = _place(a), _place(b)
+    if {type(a), type(b)} == {str, tuple} and text_codecs.made_unicode:
+        notices.once("python2.unicode_order", _NOTICE)
     if place == other or None in (place, other):
         raise error
     return 1 if place > other else -1
+
+
+_NOTICE = (
+    "Python 2 puts unicode strings behind tuples, and str before them; run does not know which "
+    "strings of ASCII were unicode, and takes them for str"
+)
 
 
 def _place(value):
@@ -59,7 +69,10 @@ def _place(value):
         return (0, "")
     if isinstance(value, numbers.Real):
         return (1, "")
-    return (2, type(value).__name__) if type(value) in _BY_NAME else None
+    if isinstance(value, (str, bytes)):
+        return (2, "unicode" if is_unicode(value) else "str")
+    kind = getattr(type(value), "stands_for", type(value))
+    return (2, kind.__name__) if kind in _BY_NAME else None
 
 
 # comparisons ----------------------------------------------------------------
@@ -166,8 +179,19 @@ def _sort_key(cmp, key):
         return key
     if cmp is not compare:
         rows.used(mixed.SORT)
+        cmp = _giving_ints(cmp)
     compared = functools.cmp_to_key(cmp)
     return compared if key is None else lambda item: compared(key(item))
+
+
+def _giving_ints(cmp):
+    def compared(a, b):
+        answer = cmp(a, b)
+        if not isinstance(answer, numbers.Integral):
+            raise TypeError(f"comparison function must return int, not {type(answer).__name__}")
+        return answer
+
+    return compared
 
 
 HELPERS = {

@@ -9,7 +9,10 @@ the file cancels it.
 import atexit
 import sys
 
-from tfgraphtools.compat.fixes.python2.library import texts
+from tfgraphtools.compat.fixes.python2.library import byte_texts, formatting, old_files
+
+#: Characters after which no space is due.
+_NO_SPACE_AFTER = tuple("\t\n\x0b\x0c\r")
 
 
 def print_statement(*items, **options):
@@ -26,16 +29,26 @@ def print_statement(*items, **options):
     if is_due:
         _forget(file)
     parts = []
-    for item in items:
-        text = texts.to_text(item) if isinstance(item, bytes) else str(item)
+    for value in items:
+        text = str(value) if type(value) is _Item else formatting.text_of(value)
         parts += [" ", text] if is_due else [text]
-        is_due = not (isinstance(item, (str, bytes)) and text[-1:].isspace() and text[-1:] != " ")
+        is_text = isinstance(value, (str, bytes)) and type(value) is not _Item
+        is_due = not (is_text and text[-1:] in _NO_SPACE_AFTER)
     if options.get("end") != " ":
         parts.append("\n")
         is_due = False
-    file.write("".join(parts))
+    old_files.take_text_or_bytes(file.write, byte_texts.of_parts(parts))
     if is_due:
         _remember(file)
+
+
+class _Item(str):
+    """The text of an item that is no text."""
+
+
+def item(value):
+    """Returns an item as it is printed, before the next one is evaluated."""
+    return value if isinstance(value, (str, bytes)) else _Item(formatting.text_of(value))
 
 
 def _remember(file):

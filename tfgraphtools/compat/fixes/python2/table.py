@@ -65,6 +65,22 @@ UNICODE = _row(
     "unicode(x) calls __unicode__, or decodes; text.translate takes the characters to delete",
     "write str(x), bytes.decode(), str.translate(str.maketrans('', '', 'b'))",
 )
+BYTES = _row(
+    "bytes",
+    "files and str are bytes: literals, files, encode(), struct, zlib, base64, hashlib, csv and "
+    "json; binary files take text",
+    "binary files take bytes: text.encode()",
+)
+TEXT = _row(
+    "text",
+    "str(0.1 + 0.2) is '0.3'; repr shows long as 5L; \\w, \\d and \\s mean ASCII",
+    "write '%.12g' % x for str(x); pass re.ASCII",
+)
+HASHES = _row(
+    "hashes",
+    "hash(x), and with it the order of sets and dictionaries, is that of Python 2.7",
+    "sort sets before they become a list, use collections.OrderedDict",
+)
 EXCEPTIONS = _row(
     "exceptions",
     "error[0] and `code, text = error` read its arguments; sys.exc_type is the type of the error "
@@ -91,6 +107,9 @@ TABLE = rows.Table(
         COMPREHENSIONS,
         NUMBERS,
         UNICODE,
+        BYTES,
+        TEXT,
+        HASHES,
         EXCEPTIONS,
     ),
 )

@@ -24,7 +24,7 @@ _FIXERS = (
 )
 
 #: Names of Python 2 that are now words of the language.
-_WORDS = {"async", "await"}
+_WORDS = {"async", "await", "nonlocal"}
 
 #: How the messages of Python 3 about correct Python 2 begin.
 _SAYS_PYTHON2 = (
@@ -36,6 +36,10 @@ _SAYS_PYTHON2 = (
 )
 
 _STRING = re.compile(r"(?s)([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z")
+
+#: An integer that is long.
+_LONG = re.compile(r"\b(?:0[xX][0-9a-fA-F]+|\d+)[lL]\b")
+
 _tool = None
 
 
@@ -58,6 +62,7 @@ def translate(text, path, error):
     except Exception as failure:  # fissix raises errors of many classes
         raise _real_error(text, path, error, failure) from None
     _relocate(tree, _original_lines(concrete, translated))
+    tree._has_long = _LONG.search(text) is not None
     return tree
 
 

@@ -1,9 +1,9 @@
-"""Bytes that are Python 2's ``str`` where they meet text: what files and pipes give."""
+"""Bytes that are Python 2's ``str`` where they meet text: what binary files and `struct` give."""
 
-from tfgraphtools.compat.fixes.python2.library import texts
+from tfgraphtools.compat.fixes.python2.library import byte_texts
 
 
-class String(bytes):
+class ByteString(bytes):
     r"""Bytes that compare with text, and are split, joined and formatted with it.
 
     One of them is a string, not a number: ``data[0] == "\x80"``.
@@ -12,56 +12,52 @@ class String(bytes):
     __slots__ = ()
 
     def __eq__(self, other):
-        if isinstance(other, str):
-            return texts.to_text(self) == other
-        return bytes.__eq__(self, other)
+        if isinstance(other, (str, bytes)):
+            return bytes.__eq__(self, byte_texts.to_bytes(other))
+        return NotImplemented
 
     def __ne__(self, other):
         return not self == other
 
-    def __hash__(self):  # Python gives ASCII the same hash as text and as bytes
-        return hash(texts.to_text(self))
+    def __hash__(self):
+        return hash(byte_texts.of_bytes(bytes(self)))
 
     def __getitem__(self, place):
         if not isinstance(place, slice):
             place = range(len(self))[place]
             place = slice(place, place + 1)
-        return String(bytes.__getitem__(self, place))
+        return ByteString(bytes.__getitem__(self, place))
 
     def __iter__(self):
         return (self[place] for place in range(len(self)))
 
     def __radd__(self, other):
-        return String(texts.to_bytes(other) + bytes(self))
+        return ByteString(byte_texts.to_bytes(other) + bytes(self))
 
     def __mod__(self, values):
-        return texts.to_text(self) % values
+        return byte_texts.of_bytes(bytes(self)) % values
 
     def __str__(self):
-        return texts.to_text(self)
+        return byte_texts.of_bytes(bytes(self))
 
     def __repr__(self):
-        return repr(texts.to_text(self))
+        return bytes.__repr__(self)[1:]
 
     def __format__(self, spec):
-        return format(texts.to_text(self), spec)
+        return format(byte_texts.of_bytes(bytes(self)), spec)
 
     def __reduce__(self):
         return bytes, (bytes(self),)
 
-    def encode(self, encoding="utf-8", errors="strict"):
-        """Encodes the text that these bytes are: Python 2 decoded them first."""
-        return texts.to_text(self).encode(encoding, errors)
-
     def format(self, *arguments, **options):
         """Formats the text that these bytes are."""
-        return texts.to_text(self).format(*arguments, **options)
+        return byte_texts.of_bytes(bytes(self)).format(*arguments, **options)
 
 
 def string(value):
-    """Returns bytes as a `String`, in lists and tuples too; anything else is itself."""
+    """Returns bytes as a `ByteString`, in lists and tuples too; anything else is itself."""
     if type(value) is bytes:
-        return String(value)
+        return ByteString(value)
     if type(value) in (list, tuple):
         return type(value)(map(string, value))
     return value
@@ -72,9 +68,11 @@ def _method(name):
 
     def method(self, *arguments, **options):
         if name == "join":
-            arguments = (map(texts.to_bytes, arguments[0]),)
+            arguments = (map(byte_texts.to_bytes, arguments[0]),)
         of_bytes = [
-            tuple(map(texts.to_bytes, value)) if isinstance(value, tuple) else texts.to_bytes(value)
+            tuple(map(byte_texts.to_bytes, value))
+            if isinstance(value, tuple)
+            else byte_texts.to_bytes(value)
             for value in arguments
         ]
         return string(function(self, *of_bytes, **options))
@@ -89,4 +87,4 @@ for _name in (
     "endswith expandtabs find index join ljust lower lstrip partition replace rfind rindex rjust "
     "rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill"
 ).split():
-    setattr(String, _name, _method(_name))
+    setattr(ByteString, _name, _method(_name))

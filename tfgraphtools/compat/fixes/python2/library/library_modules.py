@@ -1,4 +1,4 @@
-"""``math``, ``random`` and ``csv`` as modules of Python 2 had them.
+"""``math``, ``random``, ``re``, ``struct``... as modules of Python 2 had them.
 
 Their names are still there and mean something else: `math.floor` gave a float, so that
 ``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
@@ -6,15 +6,40 @@ Their names are still there and mean something else: `math.floor` gave a float, 
 Source: the documentation and the behaviour of Python 2.7.
 """
 
+import builtins
+import collections
 import functools
+import importlib
+import json
 import math
 import random
+import re
 import types
 
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.views import lookup
-from tfgraphtools.compat.fixes.python2.library import binary_files, random_draws
-from tfgraphtools.compat.fixes.python2.table import MATH, RANDOM
+from tfgraphtools.compat.fixes.python2.containers import old_dicts
+from tfgraphtools.compat.fixes.python2.library import (
+    byte_functions,
+    byte_texts,
+    memory_files,
+    old_csv,
+    old_json,
+    patterns,
+    random_draws,
+    stand_ins,
+    text_codecs,
+)
+from tfgraphtools.compat.fixes.python2.library.byte_strings import string
+from tfgraphtools.compat.fixes.python2.table import (
+    BUILTINS,
+    BYTES,
+    HASHES,
+    MATH,
+    RANDOM,
+    TEXT,
+    UNICODE,
+)
 
 
 def module_for(name, importer):
@@ -78,22 +103,120 @@ def _math():
 
 @functools.lru_cache(maxsize=None)
 def _random():
-    return _beside(
-        random, RANDOM, random_draws.functions(), Random=random_draws.Random, seed=random_draws.seed
-    )
+    return _beside(random, RANDOM, random_draws.functions(), Random=random_draws.Random)
 
 
 @functools.lru_cache(maxsize=None)
 def _csv():
     import csv
 
-    return _beside(csv, binary_files.ROW, {}, **binary_files.csv_readers())
+    return _beside(csv, BYTES, {}, **old_csv.readers())
+
+
+@functools.lru_cache(maxsize=None)
+def _json():
+    return _beside(json, BYTES, {}, **old_json.functions())
+
+
+@functools.lru_cache(maxsize=None)
+def _re():
+    return _beside(re, TEXT, {}, **patterns.functions())
+
+
+@functools.lru_cache(maxsize=None)
+def _of_bytes(name):
+    module = importlib.import_module(name)
+    return _beside(module, BYTES, byte_functions.functions_of(name))
+
+
+@functools.lru_cache(maxsize=None)
+def _collections():
+    others = {"defaultdict": old_dicts.DefaultDict, "Counter": old_dicts.Counter}
+    return _beside(collections, HASHES, {}, **others)
+
+
+@functools.lru_cache(maxsize=None)
+def _codecs():
+    import codecs
+
+    functions = {"encode": text_codecs.encode, "decode": text_codecs.decode}
+    constants = {n: string(v) for n, v in vars(codecs).items() if isinstance(v, bytes)}
+    return _beside(codecs, UNICODE, functions, **constants)
+
+
+#: Classes of ``__builtin__``, of which code asks whether something is an instance.
+_CLASSES = "bytearray dict enumerate frozenset list set str tuple type".split()
+
+
+@functools.lru_cache(maxsize=None)
+def _builtins():
+    from tfgraphtools.compat.fixes.python2 import helpers
+
+    names = {name: helpers.HELPERS[helper] for name, helper in stand_ins.HELPER_OF.items()}
+    names["long"] = helpers.HELPERS["__python2_long_type__"]
+    names["unicode"] = helpers.HELPERS["__python2_unicode_type__"]
+    names.update(
+        {
+            "list": list,
+            "tuple": tuple,
+            "enumerate": enumerate,
+            "str": str,
+            "bytearray": bytearray,
+            "bytes": str,
+        }
+    )
+    return _beside(builtins, BUILTINS, {}, **names)
+
+
+def _of_plain(function, convert=old_dicts.plain_of):
+    """Returns a function that gets dictionaries and sets of today, of which it asks the type."""
+
+    def call(value, *arguments, **options):
+        return function(convert(value), *arguments, **options)
+
+    return functools.wraps(function)(call)
+
+
+@functools.lru_cache(maxsize=None)
+def _yaml():
+    convert = functools.partial(old_dicts.plain_of, text=byte_texts.plain)
+    names = ("dump", "safe_dump")
+    users = views.module("yaml")
+    return _beside(users, HASHES, {n: _of_plain(getattr(users, n), convert) for n in names})
+
+
+@functools.lru_cache(maxsize=None)
+def _pprint():
+    import pprint
+
+    functions = {name: _of_plain(getattr(pprint, name)) for name in ("pprint", "pformat")}
+    return _beside(pprint, HASHES, functions)
+
+
+@functools.lru_cache(maxsize=None)
+def _string_io():
+    module = types.ModuleType("StringIO", memory_files.StringIO.__doc__)
+    module.StringIO = memory_files.StringIO
+    return module
 
 
 _MODULES = {
-    "csv": (binary_files.ROW, _csv),
+    "StringIO": (BYTES, _string_io),
+    "cStringIO": (BYTES, _string_io),
+    "pprint": (HASHES, _pprint),
+    "yaml": (HASHES, _yaml),
+    "__builtin__": (BUILTINS, _builtins),
+    "codecs": (UNICODE, _codecs),
+    "collections": (HASHES, _collections),
+    "csv": (BYTES, _csv),
+    "json": (BYTES, _json),
     "math": (MATH, _math),
     "random": (RANDOM, _random),
+    "re": (TEXT, _re),
+    "cPickle": (BYTES, functools.partial(_of_bytes, "pickle")),
+    **{n: (BYTES, functools.partial(_of_bytes, n)) for n in byte_functions.NAMES},
+    **{
+        n: (BYTES, functools.partial(byte_functions.dropped_module, n))
+        for n in byte_functions.DROPPED
+    },
 }
-
-TABLE = rows.Table("text where Python 2 had bytes", "listed", [binary_files.ROW])

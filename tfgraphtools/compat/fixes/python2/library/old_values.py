@@ -1,12 +1,21 @@
 """Functions and attributes of built-in values that Python 2 modules use."""
 
 import builtins
+import operator
 import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import removed_attributes
-from tfgraphtools.compat.fixes.python2.library import texts
-from tfgraphtools.compat.fixes.python2.table import EXCEPTIONS, NUMBERS, UNICODE
+from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
+from tfgraphtools.compat.fixes.python2.library.byte_strings import string
+from tfgraphtools.compat.fixes.python2.library.byte_texts import (
+    CHARACTERS,
+    ByteText,
+    is_unicode,
+    of_bytes,
+    to_bytes,
+)
+from tfgraphtools.compat.fixes.python2.table import BYTES, EXCEPTIONS, NUMBERS, UNICODE
 
 
 def _in_base(function, method):
@@ -17,7 +26,7 @@ def _in_base(function, method):
         if own is not None:
             rows.used(NUMBERS)
             return own(number)
-        text = function(number)
+        text = function(number) + ("L" if _is_long(number) else "")
         if function is builtins.oct:
             rows.used(NUMBERS)
             return "0" if text == "0o0" else text.replace("0o", "0")
@@ -27,10 +36,17 @@ def _in_base(function, method):
     return convert
 
 
+def _is_long(number):
+    return not -formatting.MOST - 1 <= number <= formatting.MOST
+
+
 def long_(*value, **options):
     """Returns ``long(x)``, which asked a class's ``__long__``."""
+    text_codecs.note_long()
     own = getattr(type(value[0]), "__long__", None) if len(value) == 1 else None
     if own is None:
+        if value and isinstance(value[0], str):
+            value = (value[0].rstrip().rstrip("lL"), *value[1:])
         return int(*value, **options)
     rows.used(NUMBERS)
     return own(value[0])
@@ -38,6 +54,7 @@ def long_(*value, **options):
 
 def unicode_(*value, **options):
     """Returns ``unicode(value, encoding, errors)``."""
+    text_codecs.note_unicode()
     if not value:
         return ""
     if len(value) == 1 and not options:
@@ -45,28 +62,145 @@ def unicode_(*value, **options):
         if own is not None:
             rows.used(UNICODE)
             return own(value[0])
-        return texts.to_text(value[0]) if isinstance(value[0], bytes) else str(value[0])
+        if not isinstance(value[0], (bytes, ByteText)):
+            return formatting.text_of(value[0])
     rows.used(UNICODE)
     return _decoded(*value, **options)
 
 
-def _decoded(value, encoding="ascii", errors="strict"):
-    return texts.to_bytes(value).decode(encoding, errors)
+def _decoded(value, encoding=None, errors="strict"):
+    return to_bytes(value).decode(encoding or text_codecs.default(), errors)
+
+
+def str_(*value, **options):
+    """Returns ``str(value)``; of bytes the text that they are."""
+    if len(value) == 1 and not options:
+        return formatting.text_of(value[0])
+    return str(*value, **options)
+
+
+def bytes_(*value, **options):
+    """Returns ``bytes(value)``, which was ``str(value)``."""
+    if options:
+        return bytes(*value, **options)
+    if len(value) == 1 and isinstance(value[0], bytes):
+        return string(value[0])
+    rows.used(BYTES)
+    return str_(*value)
+
+
+class Bytearray(bytearray):
+    """A `bytearray` that takes text."""
+
+    def __init__(self, *value, **options):
+        super().__init__(*map(to_bytes, value), **options)
+
+    def __eq__(self, other):
+        return bytes(self) == to_bytes(other)
+
+    __hash__ = None
+
+    def __str__(self):
+        return of_bytes(bytes(self))
+
+    def __repr__(self):
+        return f"bytearray({bytes(self)!r})"
+
+    def __getitem__(self, place):
+        items = super().__getitem__(place)
+        return Bytearray(items) if isinstance(place, slice) else items
+
+    def __setitem__(self, place, item):
+        if isinstance(item, (str, bytes)):
+            item = to_bytes(item) if isinstance(place, slice) else to_bytes(item)[0]
+        super().__setitem__(place, item)
+
+    def append(self, item):
+        """Appends a number, or a text of one byte."""
+        super().append(to_bytes(item)[0] if isinstance(item, (str, bytes)) else item)
+
+    def extend(self, items):
+        """Appends several."""
+        super().extend(to_bytes(items))
+
+    def __iadd__(self, other):
+        self.extend(other)
+        return self
+
+    def __reduce_ex__(self, protocol):
+        return bytearray, (bytes(self),)
+
+
+def bytearray_(*value, **options):
+    """Returns ``bytearray(value)``, which took text."""
+    return Bytearray(*value, **options)
+
+
+def chr_(number):
+    """Returns ``chr(number)``: the text of a byte."""
+    number = operator.index(int(number) if isinstance(number, float) else number)
+    if not 0 <= number < 256:
+        raise ValueError("chr() arg not in range(256)")
+    return CHARACTERS[number]
+
+
+def ord_(text):
+    """Returns ``ord(text)``."""
+    if type(text) is ByteText:
+        if len(text.data) != 1:
+            raise TypeError(
+                f"ord() expected a character, but string of length {len(text.data)} found"
+            )
+        return text.data[0]
+    return ord(text)
+
+
+def buffer_(value, offset=0, size=-1):
+    """Returns the bytes of ``buffer(value, offset, size)``."""
+    data = bytes(memoryview(to_bytes(value)).cast("B"))[offset:]
+    return string(data if size < 0 else data[:size])
+
+
+def all_bytes(values):
+    """Returns the list of the bytes of texts, which a protocol buffer wants."""
+    return list(map(to_bytes, values)) if isinstance(values, (list, tuple)) else values
+
+
+def names(value):
+    """Returns the text, or the texts of a list, as Python 2's ``str``: names of files."""
+    if is_unicode(value):
+        return of_bytes(to_bytes(value))
+    return list(map(names, value)) if type(value) is list else value
+
+
+#: Characters that are blanks, or end lines, of unicode only.
+_CONTROLS = "\x0b\x0c\x1c\x1d\x1e\x1f"
+
+
+def of_control(value):
+    """Returns a text with such characters as one of bytes: for ``split()`` and ``strip()``."""
+    if type(value) is str and any(map(value.__contains__, _CONTROLS)) and value.isascii():
+        return ByteText(value.encode())
+    return value
+
+
+def raw_input_(prompt=""):
+    """Returns ``raw_input(prompt)``."""
+    return of_bytes(to_bytes(input(prompt)))
 
 
 def translate(value, *arguments):
     """Returns ``value.translate(table, deletions)``; the table None only deletes."""
     method = removed_attributes.read(value, "translate")
-    if isinstance(value, bytes) and any(
-        isinstance(argument, (str, dict)) for argument in arguments
-    ):
-        return type(value)(texts.to_bytes(translate(texts.to_text(value), *arguments)))
-    if not isinstance(value, str) or (len(arguments) == 1 and arguments[0] is not None):
+    is_of_bytes = arguments[0] is None or isinstance(arguments[0], (str, bytes))
+    if not isinstance(value, (str, bytes)) or not is_of_bytes:
         return method(*arguments)
+    if is_unicode(value) or any(map(is_unicode, arguments)):
+        deleted = (*arguments, "")[1]
+        return "".join(character for character in value if character not in deleted)
     rows.used(UNICODE)
-    table, deleted = (*arguments, "")[:2]
-    kept = "".join(character for character in value if character not in deleted)
-    return kept if table is None else kept.translate(table)
+    new = to_bytes(value).translate(*map(to_bytes, arguments))
+    return string(new) if isinstance(value, bytes) else of_bytes(new)
 
 
 def arguments_of(error):

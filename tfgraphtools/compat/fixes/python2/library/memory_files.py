@@ -1,0 +1,72 @@
+"""Python 2's ``StringIO``: a file in memory, which is text while nothing but text was written."""
+
+import io
+import sys
+
+from tfgraphtools.compat.fixes.python2.library import byte_texts
+from tfgraphtools.compat.fixes.python2.library.byte_strings import string
+from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes, to_bytes
+
+
+class StringIO(io.BytesIO):
+    """A file in memory that takes text and bytes; libraries get of it what was written.
+
+    Args:
+      initial: what it holds at first.
+    """
+
+    softspace = 0
+
+    def __init__(self, initial=""):
+        super().__init__(to_bytes(initial))
+        self._is_text = isinstance(initial, str)
+        self._is_new = not initial
+
+    def _given(self, data):
+        is_python2s = sys._getframe(2).f_globals.get("__python2__") is not None
+        if not self._is_text:
+            return string(data) if is_python2s else data
+        text = of_bytes(data)
+        return text if is_python2s else byte_texts.plain(text)
+
+    @property
+    def len(self):
+        """The number of bytes."""
+        return len(super().getvalue())
+
+    def write(self, data):
+        """Writes text or bytes."""
+        if self._is_new and len(data):
+            self._is_text, self._is_new = isinstance(data, str), False
+        elif isinstance(data, bytes) and not data.isascii():
+            self._is_text = False
+        return super().write(to_bytes(data))
+
+    def writelines(self, lines):
+        """Writes several, with nothing between them."""
+        for line in lines:
+            self.write(line)
+
+    def getvalue(self):
+        """Returns all that it holds."""
+        return self._given(super().getvalue())
+
+    def read(self, size=-1):
+        """Returns what follows."""
+        return self._given(super().read(size))
+
+    def readline(self, size=-1):
+        """Returns the next line."""
+        return self._given(super().readline(size))
+
+    def readlines(self, hint=-1):
+        """Returns all lines that follow."""
+        lines = super().readlines(hint)
+        return list(map(self._given, lines))
+
+    def __next__(self):
+        return self._given(super().__next__())
+
+    def reset(self):
+        """Goes to the beginning."""
+        self.seek(0)
