@@ -6,7 +6,9 @@ import os
 import sys
 from typing import Callable, Union
 
+from tfgraphtools import files
 from tfgraphtools.cli import _outputs, _tables
+from tfgraphtools.errors import TfgraphtoolsError
 
 SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
@@ -86,6 +88,7 @@ def _add_reports(parser):
         "code of TF1, fixes that it cannot apply",
     )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
+    _outputs.add_force(parser, "--report-to")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
     parser.add_argument(
         "--list-patches",
@@ -159,7 +162,8 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if arguments.words[:1] == ["--"]:
         del arguments.words[0]
     _require_words(arguments)
-    _outputs.require_writable("--report-to", arguments.report_to)
+    read = [] if arguments.as_module or arguments.as_text else arguments.words[:1]
+    report_to = _outputs.claim("--report-to", arguments.report_to, read, arguments.force)
     if arguments.compare:
         return _compare(arguments)
     first, *script_arguments = arguments.words
@@ -184,7 +188,7 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)
     if arguments.report or arguments.report_to:
-        atexit.register(_print_report, arguments.report_to, arguments.json)
+        atexit.register(_print_report, report_to, arguments.json)
     if arguments.list_patches:
         atexit.register(lambda: sys.stderr.write(_patches(arguments.json)))
     return lambda: program.run(options)
@@ -387,11 +391,15 @@ def _print_report(destination, as_json):
     used = rows.report()
     lines = [f"tfgraphtools run: {len(used)} fixes used"]
     lines += [f"  {row.name}  [{row.since}]  {row.why}" for row in used]
-    text = "\n".join(lines) + "\n"
-    if as_json:
-        text = _tables.as_json([_fix(row) for row in used]) + "\n"
+    fixes = [_fix(row) for row in used]
     if destination is None:
-        sys.stderr.write(text)
-    else:
-        with open(destination, "w", encoding="utf-8") as file:
-            file.write(text)
+        sys.stderr.write(_tables.as_json(fixes) + "\n" if as_json else "\n".join(lines) + "\n")
+        return
+    try:
+        if as_json:
+            marked = [dict(fix, written_by=files.MARK) for fix in fixes[-1:]]
+            destination.write_json(fixes[:-1] + marked)
+        else:
+            destination.write("\n".join(lines) + "\n", _outputs.IN_TEXT)
+    except (TfgraphtoolsError, OSError) as error:  # the script is done: its exit code stays
+        sys.stderr.write(f"tfgraphtools run: {error}\n")

@@ -12,6 +12,7 @@ from tfgraphtools import garbage_collector
 from tfgraphtools.analysis import scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
+    all_or_none,
     code_files,
     codebase,
     copies,
@@ -76,7 +77,8 @@ def examine(
       >>> report.write()
 
     Raises:
-      ArgumentError: a path is missing, or no Python file is below it; or this is Python 3.7.
+      ArgumentError: a path is missing, or no Python file is below it; or this is Python 3.7; or an
+        upgrade of these files was interrupted, and has to be undone first: `recover`.
       MissingExtraError: a file is Python 2 and ``fissix`` is not installed.
     """
     if sys.version_info < (3, 8):
@@ -89,6 +91,7 @@ def examine(
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
     file_paths = code_files.find(paths)
+    all_or_none.require_none_interrupted(paths)
     total = 2 * len(file_paths)
 
     def report_from(done):
@@ -243,7 +246,8 @@ def _rewritten(pair, known, choice):
     if source.lines:
         findings = [finding._replace(line=source.lines[finding.line - 1]) for finding in findings]
     if source.is_notebook and role.is_tf1 and choice.allows(notebook_source.FIX):
-        code, changes = notebook_source.without_old_installs(code)
+        notebook = notebook_source.Notebook(source.content.text)
+        code, changes = notebook.without_old_installs(code)
         fix = notebook_source.FIX
         findings += [Finding(line, old, REWRITTEN, fix, new) for line, old, new in changes]
     if not source.is_notebook and choice.allows_layout():

@@ -7,7 +7,7 @@ import argparse
 import sys
 from typing import Any
 
-from tfgraphtools import checkpoints
+from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _examples
 from tfgraphtools.cli.ckpt import examples
 from tfgraphtools.cli.ckpt.convert_options import FORMATS, GROUPS, OPTIONS
@@ -107,6 +107,9 @@ def _convert(arguments, parser):
         raise UsageError(
             "ckpt convert", "a destination", "none", "Add the path to write, or --dry-run."
         )
+    if arguments.destination is not None:
+        read = [path for path in (arguments.map, arguments.meta, arguments.config) if path]
+        files.require_no_input("ckpt convert", arguments.destination, read)
     if arguments.average is not None:
         plan = checkpoints.average_last(arguments.source, arguments.average)
         names = ", ".join(ckpt.prefix for ckpt in reversed(plan.checkpoints))
