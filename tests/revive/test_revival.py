@@ -15,7 +15,6 @@ import pytest
 
 from tfgraphtools import cli, compat, revive
 from tfgraphtools.analysis import scopes
-from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
 from tfgraphtools.revive import (
@@ -30,6 +29,7 @@ from tfgraphtools.revive import (
 from tfgraphtools.revive import command_steps as steps_module
 from tfgraphtools.revive.declared_packages import Requirement
 from tfgraphtools.revive.workspace import Workspace
+from tfgraphtools.runs import copied_runs, tree_copies
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, UNSEEN, Finding
 
 pytestmark = [
@@ -542,7 +542,7 @@ TESTS = {
 @pytest.mark.parametrize("case", TESTS)
 def test_tests_are_compared_one_by_one(case):
     ours, theirs, expected = TESTS[case]
-    runs = [copied_runs.CopiedRun(1, text, "", {}, None) for text in (ours, *theirs)]
+    runs = [copied_runs.CopiedRun(1, text, "") for text in (ours, *theirs)]
     verdict = command_results.compared({"line": "pytest"}, {}, {}, *runs)
     assert verdict["text"].startswith(expected)
     assert verdict["same"] == (case in ("the same", "one that varies"))

@@ -1,11 +1,12 @@
-"""The first place where two printed outputs part."""
+"""The first place where two printed outputs diverge."""
 
-import sys
+import difflib
 
+import numpy as np
 import pytest
 
-from tfgraphtools.compat import compare, copied_runs
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.runs import copied_runs, line_alignment, output_comparison
 
 SAME = [
     ("loss 0.5\n", "loss 0.5\n"),
@@ -18,12 +19,12 @@ SAME = [
 
 @pytest.mark.parametrize("ours, theirs", SAME)
 def test_same(ours, theirs):
-    found = compare.outputs(ours, theirs)
+    found = output_comparison.outputs(ours, theirs)
     assert found.same and found.agreed == found.numbers, str(found)
 
 
 def test_no_number_is_no_proof():
-    comparison = compare.outputs("done\n", "done\n")
+    comparison = output_comparison.outputs("done\n", "done\n")
     assert not comparison.same
     assert str(comparison) == "no number was printed by both: nothing was compared"
 
@@ -39,7 +40,7 @@ APART = [
 
 @pytest.mark.parametrize("ours, theirs, place, numbers, agreed", APART)
 def test_apart(ours, theirs, place, numbers, agreed):
-    found = compare.outputs(ours, theirs)
+    found = output_comparison.outputs(ours, theirs)
     assert not found.same
     assert (found.first.line, found.first.number) == place
     assert (found.numbers, found.agreed) == (numbers, agreed)
@@ -47,107 +48,26 @@ def test_apart(ours, theirs, place, numbers, agreed):
 
 def test_what_is_ignored():
     ours, theirs = "step 1 (0.31 sec)\nat 12:30\n", "step 1 (0.99 sec)\nat 09:15\n"
-    assert not compare.outputs(ours, theirs).same
-    assert compare.outputs(ours, theirs, ignore=[r"\(\S+ sec\)", r"at .*"]).same
+    assert not output_comparison.outputs(ours, theirs).same
+    assert output_comparison.outputs(ours, theirs, ignore=[r"\(\S+ sec\)", r"at .*"]).same
     with pytest.raises(ArgumentError):
-        compare.outputs("", "", ignore=["("])
+        output_comparison.outputs("", "", ignore=["("])
 
 
 def test_tolerance_and_worst():
-    found = compare.outputs("1.0 2.0", "1.001 2.002", tolerance=1e-2)
+    found = output_comparison.outputs("1.0 2.0", "1.001 2.002", tolerance=1e-2)
     assert found.same and found.worst == pytest.approx(0.001, rel=1e-2)
-    assert not compare.outputs("1.0", "1.001", tolerance=1e-4).same
+    assert not output_comparison.outputs("1.0", "1.001", tolerance=1e-4).same
 
 
 def test_words_and_numbers_of_names_are_words():
-    assert compare.outputs("conv2d_1 3\n", "conv2d_1 3\n").numbers == 1
-
-
-def test_a_python_without_tensorflow_1():
-    with pytest.raises(ArgumentError, match="TensorFlow 1.x"):
-        compare.run("/nowhere/python", ["script.py"])
+    assert output_comparison.outputs("conv2d_1 3\n", "conv2d_1 3\n").numbers == 1
 
 
 def test_it_says_that_both_stopped():
-    found = compare.outputs("loss 1\n", "loss 1\n")
+    found = output_comparison.outputs("loss 1\n", "loss 1\n")
     assert "both" not in str(found)
     assert "both stopped with exit code 3" in str(found._replace(codes=(3, 3)))
-
-
-def test_a_script_that_is_not_there(tf1_python, tmp_path):
-    with pytest.raises(ArgumentError, match="no such file"):
-        compare.run(str(tf1_python), [str(tmp_path / "nothing.py")])
-
-
-@pytest.mark.skipif(sys.version_info < (3, 8), reason="compat acts on TF 2.x")
-def test_run(tf1_run, tf1_python, tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import sys, tensorflow as tf\n"
-        "tf.set_random_seed(1)\n"
-        "print('args', sys.argv[1:])\n"
-        "with tf.Session() as session:\n"
-        "    print('drawn', session.run(tf.random_uniform([2])))\n"
-    )
-    same = tf1_run("--seeds=tf1", "--compare", tf1_python, script, "--x", "3")
-    assert same.returncode == 0, same.stdout + same.stderr
-    assert "3 of 3 numbers agree" in same.stdout
-    script.write_text("import sys\nprint('args', sys.argv[1:])\nprint(sys.version_info[1])\n")
-    apart = tf1_run("--compare", tf1_python, script)  # what differs is Python, sooner started
-    assert apart.returncode == 1
-    assert "the outputs diverge at line 2, number 1" in apart.stdout
-
-
-@pytest.mark.costly(in_ci=3)
-@pytest.mark.skipif(sys.version_info < (3, 8), reason="compat acts on TF 2.x")
-@pytest.mark.parametrize(
-    "text, code, shown",
-    [
-        pytest.param(
-            "import os\nprint('runs', os.path.exists('ran') + 1)\nopen('ran', 'w').close()\n",
-            0,
-            "1 of 1 numbers agree",
-            id="neither-finds-what-the-other-wrote",
-        ),
-        pytest.param(
-            "import sys\nsys.stderr.write('loss = 0.5, step = 3 (%s sec)\\n' % id(sys))\n",
-            0,
-            "2 of 2 numbers agree",
-            id="what-is-logged",
-        ),
-        pytest.param(
-            "import sys\nsys.stderr.write('loss = %d\\n' % sys.version_info[1])\n",
-            1,
-            "here:  loss = ",
-            id="what-is-logged-differs",
-        ),
-        pytest.param("print('done')\n", 1, "nothing was compared", id="no-number"),
-        pytest.param(
-            "import sys\nprint(1)\nif sys.version_info[1] == 7: raise ValueError('too old')\n",
-            1,
-            "the script failed under the Python of --compare: ValueError: too old",
-            id="one-side-fails",
-        ),
-        pytest.param(
-            "import tensorflow\nprint 7 / 2\n",
-            0,
-            "1 of 1 numbers agree; worst difference 0\nthere: the script, with its syntax of Py",
-            id="python2",
-        ),
-        pytest.param(
-            "import os\nprint(os.environ.get('TF_ENABLE_ONEDNN_OPTS', '7'))\n",
-            0,
-            "1 of 1 numbers agree",
-            id="rounding-of-tf1",
-        ),
-    ],
-)
-def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):
-    (tmp_path / "script.py").write_text(text)
-    done = tf1_run("--compare", tf1_python, "script.py", cwd=tmp_path)
-    assert done.returncode == code, done.stdout + done.stderr
-    assert shown in done.stdout
-    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
 
 
 @pytest.mark.quick
@@ -170,5 +90,40 @@ def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):
     ids=["plain", "advice", "notices", "a mistake", "syntax", "nothing"],
 )
 def test_the_error_of_a_run_is_the_scripts_own(log, error):
-    assert copied_runs.CopiedRun(1, "", log, {}, None).error == error
-    assert copied_runs.CopiedRun(0, "", log, {}, None).error == ""
+    assert copied_runs.CopiedRun(1, "", log).error == error
+    assert copied_runs.CopiedRun(0, "", log).error == ""
+
+
+@pytest.mark.parametrize("count", [3, 20000])
+def test_many_lines_of_the_same_words(count):
+    """Counted: `difflib` is asked about what is not the same at the same place only."""
+    ours = "".join(f"step {number} loss 0.5\n" for number in range(count))
+    found = output_comparison.outputs(ours, ours.replace("0.5\n", "0.6\n", 1))
+    assert (found.numbers, found.agreed) == (2 * count, 2 * count - 1)
+    assert output_comparison.outputs("start\n" + ours, ours + "end\n").first.line == 1
+
+
+def test_lines_beyond_the_budget_count_as_replaced(monkeypatch):
+    lines, others = ["a", "b", "x"] * 10, ["b", "x", "a"] * 10
+    alike = line_alignment.opcodes(["1", *lines, "2"], ["1", *others, "2"])
+    assert sum(end - start for kind, start, end, _, _ in alike if kind == "equal") == 31
+    monkeypatch.setattr(line_alignment, "MOST_PAIRS", 10)
+    assert line_alignment.opcodes(["1", *lines, "2"], ["1", *others, "2"]) == [
+        ("equal", 0, 1, 0, 1),
+        ("replace", 1, 31, 1, 31),
+        ("equal", 31, 32, 31, 32),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_alignment_is_that_of_difflib(seed):
+    random = np.random.RandomState(seed)
+    ours, theirs = (list(random.choice(list("abcd"), random.randint(12))) for _ in range(2))
+    result = line_alignment.opcodes(ours, theirs)
+    built = [line for _, _, _, c, d in result for line in theirs[c:d]]
+    assert built == theirs
+    for kind, a, b, c, d in result:
+        assert (ours[a:b] == theirs[c:d]) == (kind == "equal")
+    same = sum(b - a for kind, a, b, _, _ in result if kind == "equal")
+    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    assert same >= sum(block.size for block in matcher.get_matching_blocks()) - 1

@@ -281,7 +281,7 @@ def _why(arguments):
 
 
 def _compare(arguments):
-    from tfgraphtools.compat import compare
+    from tfgraphtools.runner import tf1_comparison
     from tfgraphtools.upgrade.trees import tf1_side
 
     options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
@@ -290,7 +290,7 @@ def _compare(arguments):
     options += ["--libraries=today"] if arguments.libraries else []
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
-    comparison = compare.run(
+    comparison = tf1_comparison.run(
         arguments.compare,
         words,
         options,
@@ -299,7 +299,7 @@ def _compare(arguments):
         tf1_side.rewriter,
     )
     if arguments.json:
-        _tables.print_json(dict(comparison._asdict(), same=comparison.same))
+        _tables.print_json(comparison.as_dict())
     else:
         print(comparison)
     return 0 if comparison.same else 1
