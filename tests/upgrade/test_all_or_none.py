@@ -16,7 +16,7 @@ import pytest
 
 from tfgraphtools import cli, upgrade
 from tfgraphtools.errors import ArgumentError, DestinationError
-from tfgraphtools.upgrade import all_or_none
+from tfgraphtools.upgrade.trees import all_or_none
 
 pytestmark = pytest.mark.once
 
@@ -27,7 +27,7 @@ NAMES = ("a.py", "sub/b.py", "sub/deep/c.py", "d.py")
 #: child ends, or the step is refused.
 STEPS = """
 import errno, json, os, sys
-from tfgraphtools.upgrade import all_or_none
+from tfgraphtools.upgrade.trees import all_or_none
 from tfgraphtools import files
 how, top, backup = sys.argv[1], sys.argv[2], sys.argv[3] == "backup"
 names = ("a.py", "sub/b.py", "sub/deep/c.py", "d.py")

@@ -131,7 +131,8 @@ def files_line(files):
     """Returns how many of the files that `file_comparison.compared` compared are the same."""
     same, compared = len(files["same"]), len(files["same"]) + len(files["other"])
     line = f"{same} of {compared} written files are as on TF 1.15"
-    return line + f"; {len(files['varying'])} vary there" * bool(files["varying"])
+    line += f"; {len(files['varying'])} vary there" * bool(files["varying"])
+    return line + f"; {len(files['not_compared'])} not compared" * bool(files["not_compared"])
 
 
 def _packages(environment):

@@ -9,9 +9,9 @@ what ``tfgraphtools run`` does to a script, `examine` writes into its source, wh
 of source can say it. It never imports TensorFlow.
 """
 
-from tfgraphtools.upgrade.all_or_none import recover
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
 from tfgraphtools.upgrade.project import examine
 from tfgraphtools.upgrade.reports import File, Report
+from tfgraphtools.upgrade.trees.all_or_none import recover
 
 __all__ = ["CANNOT", "File", "Finding", "REWRITTEN", "RUNTIME", "Report", "examine", "recover"]

@@ -12,7 +12,6 @@ from tfgraphtools import garbage_collector
 from tfgraphtools.analysis import scopes
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
-    all_or_none,
     code_files,
     codebase,
     copies,
@@ -30,7 +29,7 @@ from tfgraphtools.upgrade import (
 from tfgraphtools.upgrade.clues import standalone_keras
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
 from tfgraphtools.upgrade.passes import entry, layout
-from tfgraphtools.upgrade.trees import links
+from tfgraphtools.upgrade.trees import all_or_none, links
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24

@@ -5,9 +5,9 @@ import os
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import all_or_none, code_files
+from tfgraphtools.upgrade import code_files
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, UNSEEN, Finding
-from tfgraphtools.upgrade.trees import version_control
+from tfgraphtools.upgrade.trees import all_or_none, version_control
 
 
 class File(NamedTuple):
