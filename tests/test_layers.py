@@ -60,6 +60,7 @@ MAY_IMPORT = {
         "upgrade",
         "checkpoints",
         "analysis",
+        "files",
         "garbage_collector",
         "html_page",
         "runs",

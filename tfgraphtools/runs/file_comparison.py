@@ -287,7 +287,7 @@ def _arrays(path):
 
 
 def _are_close(array: Any, other: Any, rule: Rule) -> bool:
-    """Tells whether two arrays are the same: whole numbers exactly, others within the tolerance."""
+    """Tells whether two arrays are the same: integers exactly, floats within the tolerance."""
     import numpy as np
 
     if array is None or other is None or array.dtype != other.dtype or array.shape != other.shape:
