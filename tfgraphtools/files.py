@@ -23,6 +23,7 @@ MARK = _NAME + 64 * "0"
 
 _MARK = re.compile(_NAME.encode() + rb"([0-9a-f]{64})")
 _PNG = b"\x89PNG"
+_LARGEST = 1 << 28  # bytes: nothing that this library writes beside a result is larger
 _CHECKSUM = 4  # bytes after the text of a PNG, which depend on it
 
 #: The ends of the names of a checkpoint's files, after its prefix.
@@ -215,8 +216,10 @@ def _require_own(place, path, real, force):
         )
     if force:
         return
-    with open(real, "rb") as file:
-        data = file.read()
+    data = b"?"
+    if status.st_size <= _LARGEST:
+        with open(real, "rb") as file:
+            data = file.read()
     if data.strip() and not is_own(data):
         changed = ", which was changed since it was written" if _MARK.search(data) else ""
         raise DestinationError(

@@ -3,6 +3,7 @@
 Each side output meets each state of the path that it is to have.
 """
 
+import ast
 import json
 import os
 import pathlib
@@ -323,3 +324,49 @@ def test_a_report_that_the_script_wrote_itself(compat_server, tmp_path):
     done = compat_server.run(tmp_path, "--report-to", "used", "a.py")
     assert done.code == 0 and (tmp_path / "used").read_text() == "mine"
     assert "--report-to: expected a new file" in done.err and "Traceback" not in done.err
+
+
+def test_a_link_that_leads_to_itself(call, folder):
+    os.symlink("out", "out")
+    refuses(call, folder, "ckpt doctor m --graph m.meta --write-map OUT", "out", "--force")
+
+
+def test_no_folder_for_a_link(call, folder):
+    os.symlink(os.path.join("nowhere", "x"), "out")
+    refuses(call, folder, "ckpt doctor m --graph m.meta --write-map OUT", "out", "--force")
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "/dev/null"])
+def test_a_device(name, call, folder):
+    if not os.path.exists(name):
+        pytest.skip(f"no {name} here")
+    before = contents(folder)
+    code, err = call("ckpt doctor m --graph m.meta --write-map OUT", name)
+    assert code == (2 if name.endswith("full") else 0), err
+    assert contents(folder) == before and stat.S_ISCHR(os.stat(name).st_mode)
+
+
+WRITERS = {"write_text", "write_bytes", "savefig", "savetxt", "mkstemp", "NamedTemporaryFile"}
+
+
+def writes(tree):
+    """Lines of calls that write a file where `files.replace_file` would."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            options = [word.value for word in node.keywords if word.arg == "mode"]
+            modes = [str(getattr(word, "value", "")) for word in (*node.args[1:2], *options)]
+            is_open = getattr(node.func, "id", "") == "open" and set("wax+") & set("".join(modes))
+            if is_open or name in WRITERS and "picture" not in ast.dump(node):
+                yield node.lineno
+
+
+def test_commands_write_through_one_door():
+    found = [
+        f"{path}:{line}"
+        for path in pathlib.Path(cli.__file__).parent.rglob("*.py")
+        for line in writes(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert found == []
+    text = "open(p, 'w'); open(p, mode='ab'); p.write_text(x); open(p, 'rb'); figure.savefig(p)"
+    assert list(writes(ast.parse(text))) == [1] * 4

@@ -36,15 +36,15 @@ class SideOutput(NamedTuple):
           comment: a comment of the text's language, with ``{}`` for the mark.
         """
         end = "" if text.endswith("\n") or not text else "\n"
-        self.write_bytes(encoded(text + end + comment.format(files.MARK) + "\n"))
+        self.write_data(encoded(text + end + comment.format(files.MARK) + "\n"))
 
     def write_json(self, value: Any) -> None:
         """Writes a value that has `files.MARK` somewhere as JSON."""
         import json
 
-        self.write_bytes((json.dumps(value, indent=2) + "\n").encode("ascii"))
+        self.write_data((json.dumps(value, indent=2) + "\n").encode("ascii"))
 
-    def write_bytes(self, data: bytes) -> None:
+    def write_data(self, data: bytes) -> None:
         """Writes a content that has `files.MARK` somewhere."""
         files.replace_file(self.option, self.path, data, self.inputs, self.force)
 

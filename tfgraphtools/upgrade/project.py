@@ -90,7 +90,7 @@ def examine(
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
     file_paths = code_files.find(paths)
-    all_or_none.require_none_interrupted(paths)
+    all_or_none.require_none_interrupted(file_paths)
     total = 2 * len(file_paths)
 
     def report_from(done):

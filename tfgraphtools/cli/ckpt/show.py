@@ -86,7 +86,7 @@ def _show(arguments):
     else:
         print("\n".join(_show_lines(info, array, statistics, index)))
     if png:
-        png.write_bytes(_picture(png.path, info.name, statistics))
+        png.write_data(_picture(png.path, info.name, statistics))
     return 0
 
 

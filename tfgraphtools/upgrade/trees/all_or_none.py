@@ -208,8 +208,12 @@ def _journals_for(staged):
 
 
 def require_none_interrupted(paths: Iterable[str]) -> None:
-    """Raises `ArgumentError` where an upgrade of the files was interrupted, and names its state."""
-    for journal in _journals_of(paths):
+    """Raises `ArgumentError` where an upgrade of files was interrupted, and names its state.
+
+    Args:
+      paths: those of the files.
+    """
+    for journal in _journals_above(paths):
         entries = _entries(journal)
         new = [entry["path"] for entry in entries if _is_new(entry)]
         raise ArgumentError(
@@ -233,7 +237,8 @@ def recover(paths: Iterable[str]) -> List[str]:
       ArgumentError: a file was changed since then; no file is changed.
     """
     restored = []
-    for journal in _journals_of(paths):
+    paths = list(paths)
+    for journal in sorted({*_journals_above(paths), *_journals_below(paths)}):
         entries = _entries(journal)
         for entry in entries:
             _require_known(entry)
@@ -305,20 +310,26 @@ def _is_below(entry, top):
     )
 
 
-def _journals_of(paths):
-    """Returns the paths of the journals above, at or below paths."""
-    journals = set()
-    for path in map(os.path.realpath, paths):
-        below = os.walk(path) if os.path.isdir(path) else ()
-        journals.update(
-            os.path.join(place, JOURNAL) for place, _, names in below if JOURNAL in names
-        )
-        folder = path
+def _journals_above(paths):
+    """Returns the paths of the journals in the folders around paths and around where links lead."""
+    paths = list(paths)
+    folders = {os.path.realpath(folder) for folder in set(map(os.path.dirname, paths))}
+    folders.update(os.path.dirname(os.path.realpath(p)) for p in paths if os.path.islink(p))
+    around = set(folders)
+    for folder in folders:
         while folder != os.path.dirname(folder):
             folder = os.path.dirname(folder)
-            if os.path.isfile(os.path.join(folder, JOURNAL)):
-                journals.add(os.path.join(folder, JOURNAL))
-    return sorted(journals)
+            around.add(folder)
+    journals = (os.path.join(folder, JOURNAL) for folder in around)
+    return sorted(journal for journal in journals if os.path.isfile(journal))
+
+
+def _journals_below(paths):
+    """Yields the paths of the journals in folders and below them."""
+    for path in map(os.path.realpath, paths):
+        for place, _, names in os.walk(path) if os.path.isdir(path) else ():
+            if JOURNAL in names:
+                yield os.path.join(place, JOURNAL)
 
 
 def _listed(paths):
