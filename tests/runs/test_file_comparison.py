@@ -111,12 +111,14 @@ def npy(array):
 
 ONES = np.ones(3, np.float32)
 MANY = np.array([1e6, 1e-3])
+NEARLY = np.float32([0.3, 1e-9])
 
 #: name, two contents, and the difference; ... for what is not compared.
 CONTENTS = {
     "equal arrays, other bytes": ("a.npz", npz(a=ONES, b=ONES), npz(b=ONES, a=ONES), None),
     "rounding": ("a.npy", npy(ONES), npy(ONES + 1e-6), None),
-    "small beside the largest": ("a.npy", npy(MANY), npy(MANY + [0, 1e-4]), None),
+    "small beside the largest": ("a.npy", npy(MANY), npy(MANY + [0, 1e-4]), "1 arrays differ"),
+    "roundings of the largest": ("a.npy", npy(NEARLY), npy(NEARLY + np.float32([0, 3e-8])), None),
     "a difference": ("a.npy", npy(ONES), npy(ONES + 1e-3), "1 arrays differ"),
     "small values": ("a.npy", npy(ONES * 1e-9), npy(ONES * 2e-9), "1 arrays differ"),
     "another array of two": (

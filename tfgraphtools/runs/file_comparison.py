@@ -23,6 +23,9 @@ NEVER_COMPARED = (
 
 _DATA = re.compile(r"(.*)\.data-\d+-of-\d+$")
 _LARGEST_TEXT = 16 << 20  # bytes
+#: How many roundings of the largest value of an array its small ones may differ by.
+_ROUNDINGS = 8
+
 _ARCHIVES = (".safetensors", ".keras", ".h5", ".hdf5")
 
 
@@ -64,7 +67,7 @@ class Rule(NamedTuple):
 
     Fields:
       tolerance: the difference of numbers that is allowed, as for `output_comparison.outputs`; of
-        an array, it is relative to the largest of its values.
+        an array, it is relative to each value, or a few roundings of the largest.
       ignore: regular expressions; what they match in texts is left out.
       sides: what the report calls the runs.
     """
@@ -304,7 +307,8 @@ def _are_close(array: Any, other: Any, rule: Rule) -> bool:
         return False
     wide = np.complex128 if array.dtype.kind == "c" else np.float64
     a, b = array[is_finite].astype(wide), other[is_finite].astype(wide)
-    return bool((abs(a - b) <= rule.tolerance * abs(b).max(initial=0)).all())
+    noise = _ROUNDINGS * np.finfo(array.dtype).eps * abs(b).max(initial=0)
+    return bool((abs(a - b) <= np.maximum(rule.tolerance * abs(b), noise)).all())
 
 
 def _listed(kind, names):

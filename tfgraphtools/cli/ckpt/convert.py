@@ -48,7 +48,11 @@ def add_subcommands(subparsers: Any) -> None:
         metavar="N",
         help="convert the mean of the last N checkpoints of the folder SOURCE",
     )
-    convert.add_argument("--force", action="store_true", help="overwrite the destination")
+    convert.add_argument(
+        "--force",
+        action="store_true",
+        help="overwrite the destination, and a map or draft that tfgraphtools did not write",
+    )
     convert.add_argument("--json", action="store_true", help="print JSON")
     for title, names in GROUPS.items():
         group = convert.add_argument_group(title)
