@@ -261,6 +261,25 @@ def test_the_destination(call, folder, name):
     refuses(call, folder, "ckpt convert m d --to tf1 --write-map OUT", name, "--force")
 
 
+#: command line, with OUT for what it makes -> the files that it reads
+RESULTS = {
+    "ckpt convert m.npz OUT --to npz --drop net/w": ["m.npz"],
+    "ckpt convert m OUT --to npz --map names.json": ["names.json", *CHECKPOINT],
+    "ckpt convert m OUT --to safetensors --map names.json": ["names.json"],
+    "ckpt convert m OUT --to frozen --meta m.meta --outputs y": ["m.meta"],
+    "graph extract m.meta --out OUT --outputs y": ["m.meta", *CHECKPOINT],
+    "graph convert m.meta --to tflite --out OUT --outputs y --samples m.npz": ["m.npz", "m.meta"],
+}
+
+
+@pytest.mark.parametrize("command", RESULTS)
+def test_the_result_itself(command, call, folder):
+    """It is no side output, and is not written over an input either."""
+    np.savez("m.npz", **{"net/w": np.ones((3, 2), "f"), "net/b": np.ones(2, "f")})
+    for name in RESULTS[command]:
+        refuses(call, folder, command, name, "--force")
+
+
 def test_a_map_that_was_corrected_stays(call, folder):
     """The message told the user to correct it."""
     pytest.importorskip("torch")

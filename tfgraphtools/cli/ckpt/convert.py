@@ -4,6 +4,7 @@ An option that does not belong to the format asked for is an error, not ignored.
 """
 
 import argparse
+import os
 import sys
 from typing import Any
 
@@ -111,9 +112,10 @@ def _convert(arguments, parser):
         raise UsageError(
             "ckpt convert", "a destination", "none", "Add the path to write, or --dry-run."
         )
-    if arguments.destination is not None:
-        read = [path for path in (arguments.map, arguments.meta, arguments.config) if path]
-        files.require_no_input("ckpt convert", arguments.destination, read)
+    if os.path.isfile(arguments.destination or ""):  # with --force it would be replaced
+        read = [arguments.source, arguments.map, arguments.like, arguments.meta, arguments.config]
+        place = f"ckpt convert --to {arguments.to}"
+        files.require_no_input(place, arguments.destination, [path for path in read if path])
     if arguments.average is not None:
         plan = checkpoints.average_last(arguments.source, arguments.average)
         names = ", ".join(ckpt.prefix for ckpt in reversed(plan.checkpoints))

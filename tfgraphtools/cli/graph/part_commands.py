@@ -99,8 +99,8 @@ def _convert(arguments):
 
 def _written(arguments, write, options):
     options.update(_common(arguments))
-    if arguments.samples:
-        files.require_no_input("--out", arguments.out, [arguments.samples])
+    read = [arguments.file, arguments.checkpoint, arguments.samples]
+    files.require_no_input("--out", arguments.out, [path for path in read if path])
     try:
         result = write(arguments.file, arguments.out, **options)
     except DifferentOutputsError as error:
