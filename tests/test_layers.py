@@ -60,7 +60,6 @@ MAY_IMPORT = {
         "upgrade",
         "checkpoints",
         "analysis",
-        "files",
         "garbage_collector",
         "html_page",
         "runs",

@@ -17,7 +17,6 @@ import json
 import os
 import shutil
 
-from tfgraphtools import files
 from tfgraphtools.checkpoints.plans.disk import file_locks
 from tfgraphtools.errors import DestinationError
 from tfgraphtools.runs import tree_copies
@@ -169,5 +168,9 @@ def key(inputs):
 
 
 def write_whole(path, text):
-    """Writes a text in one step: a reader, and a kill, see the old one or the new."""
-    files.write_whole(path, text.encode("utf-8", "backslashreplace"))
+    """Writes a file in one step: a reader, and a kill, see the old text or the new."""
+    with open(path + ".new", "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(path + ".new", path)
