@@ -298,7 +298,7 @@ def test_programs_of_the_environment_import_nothing_of_the_repository(tmp_path, 
 def test_a_relative_path_of_tf1(repository, quick, tmp_path, monkeypatch):
     os.symlink(sys.executable, str(tmp_path / "python-tf1"))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(revival, "require_tf1", lambda *_: None)
+    monkeypatch.setattr(revival.tf1_python, "require_tf1", lambda *_: None)
     revived = revive.Revival(repository, ["python train.py"], tf1="./python-tf1", seconds=5)
     assert "1 of 1 numbers agree" in revived.compare()["commands"][0]["text"]
 
@@ -380,7 +380,7 @@ def test_files_are_compared_with_tf1(repository, quick, monkeypatch, capsys):
     )
     with open(os.path.join(repository, "train.py"), "w") as file:
         file.write(program)
-    monkeypatch.setattr(revival, "require_tf1", lambda python, option: None)
+    monkeypatch.setattr(revival.tf1_python, "require_tf1", lambda python, option: None)
     words = ["revive", repository, "--run", "python train.py", "--tf1", sys.executable]
     assert cli.main([*words, "--seconds", "5"]) == 0
     assert "TF 1.15: 1 of 2 written files are as on TF 1.15; 1 vary there" in (
