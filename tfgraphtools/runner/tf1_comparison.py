@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from typing import Any, Dict, NamedTuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.runs import copied_runs, file_comparison, output_comparison, tf1_python
@@ -35,7 +35,14 @@ class ScriptComparison(NamedTuple):
         return "\n".join([str(self.printed), *file_comparison.lines(self.files)])
 
 
-def run(python, words, options=(), tolerance=output_comparison.TOLERANCE, ignore=(), rewriter=None):
+def run(
+    python: str,
+    words: Sequence[str],
+    options: Sequence[str] = (),
+    tolerance: float = output_comparison.TOLERANCE,
+    ignore: Sequence[str] = (),
+    rewriter: Optional[Callable[[str], Optional[Callable[[str], None]]]] = None,
+) -> ScriptComparison:
     """Runs a script under ``tfgraphtools run`` and under a Python with TF 1.15, and compares.
 
     The two run one after the other, each in a copy of this folder at the same path: neither
