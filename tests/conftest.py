@@ -7,15 +7,17 @@ off for the whole process; a test that needs it on runs in a process of its own.
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
-import zlib
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
+import durations  # noqa: E402
 import pytest  # noqa: E402
+import selection  # noqa: E402
 
 import forks  # noqa: E402
 from tfgraphtools.compat import tf_version  # noqa: E402
@@ -28,15 +30,27 @@ collect_ignore = ["compat", "runner", "tf1", "test_runner.py"] if IS_REFUSED els
 
 
 def pytest_addoption(parser):
+    durations.pytest_addoption(parser)
     parser.addoption("--all", action="store_true", help="also the tests marked slow")
+    parser.addoption("--whole", action="store_true", help="all cases of all tests (hours)")
     parser.addoption(
         "--quick", action="store_true", help="the first case of each test marked quick"
+    )
+    parser.addoption(
+        "--waiting",
+        choices=["only", "without"],
+        help="the files that wait more than they compute, or the others",
     )
 
 
 def pytest_configure(config):
+    durations.register(config)
+    if config.getoption("--whole"):
+        for name, value in selection.WHOLE_SWITCHES.items():
+            os.environ.setdefault(name, value)
     for line in (
         "slow(in_ci=2): only with --all, and so many cases of a test, or named with ::",
+        "twin: the kind that TensorFlow does not use by default; with --all in each second week",
         "costly(in_ci=12): has many cases that cost much, of which so many run",
         "quick: its first case is part of --quick",
         "once: does not depend on TensorFlow, and runs on TF 2 alone",
@@ -44,66 +58,54 @@ def pytest_configure(config):
         config.addinivalue_line("markers", line)
 
 
+IS_TF1_PYTHON = sys.version_info < (3, 8)
+
+#: Files of which no test runs: to import all takes half a minute.
+_ONCE = re.compile(r"^pytestmark = .*mark\.once", re.MULTILINE)
+
+
 def pytest_ignore_collect(collection_path, config):
-    """Leaves out of --quick what has no such test: to import every file takes half a minute."""
-    if config.getoption("--quick") and collection_path.match("test_*.py"):
-        return "mark.quick" not in collection_path.read_text(encoding="utf-8") or None
-    return None
+    """Leaves out files without a test for this run; None where another plugin may say."""
+    if not collection_path.match("test_*.py") or _is_named(config):
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    is_out = config.getoption("--quick") and "mark.quick" not in text
+    is_out = is_out or (IS_TF1_PYTHON and bool(_ONCE.search(text)))
+    return is_out or _is_of_the_other_run(collection_path, config) or None
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    is_named = any("::" in argument for argument in config.args)
-    kept = items if is_named else _sampled([item for item in items if _runs(item, config)])
-    if config.getoption("--quick"):
-        first_cases = {}
-        for item in kept:
-            first_cases.setdefault(item.nodeid.partition("[")[0], item)
-        kept = list(first_cases.values())
-    chosen = set(kept)
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = kept
+def _is_of_the_other_run(path, config):
+    """Tells whether a file is left to the run of the other kind of ``--waiting``."""
+    kind = config.getoption("--waiting")
+    waits = selection.waits(path.relative_to(ROOT / "tests").as_posix())
+    return kind is not None and waits != (kind == "only")
 
 
-def _runs(item, config):
-    """Tells whether a test's marks let it run in this session."""
-    is_tf1 = sys.version_info < (3, 8)
-    if item.get_closest_marker("slow") and not config.getoption("--all"):
-        return False
-    if config.getoption("--quick") and not item.get_closest_marker("quick"):
-        return False
-    return not (item.get_closest_marker("once") and is_tf1)
+def _is_named(config):
+    """Tells whether tests are named with :: on the command line: all their cases run."""
+    return any("::" in argument for argument in config.args)
 
 
-def _sampled(items):
-    """Returns the items with few costly cases of each test: CI has no time for products of cases.
+@pytest.hookimpl(hookwrapper=True)
+def pytest_pycollect_makeitem(collector):
+    """Draws the cases of a test when they are made."""
+    outcome = yield
+    cases = outcome.get_result()
+    config = collector.config
+    if _is_named(config) or not isinstance(cases, list):
+        return
+    outcome.force_result(selection.drawn(cases, _gate(config)))
 
-    Two cases of a slow test run, or as many as its mark says, ``slow(in_ci=1)``; of another test
-    whose many cases cost much, so many as ``costly(in_ci=12)`` says; always the same ones.
-    TFGRAPHTOOLS_WHOLE=1 runs all.
-    """
-    if os.environ.get("TFGRAPHTOOLS_WHOLE"):
-        return items
-    return _first_cases(_first_cases(items, "slow", 2), "costly", None)
 
-
-def _first_cases(items, mark_name, default):
-    """Returns the items without the later cases of the tests that have the mark."""
-    marked, counts = {}, {}
-    for item in items:
-        mark = item.get_closest_marker(mark_name)
-        if mark:
-            test = item.nodeid.partition("[")[0]
-            count = mark.kwargs.get("in_ci", default)
-            marked.setdefault(test, []).append(item)
-            counts[item] = count
-    dropped = set()
-    for cases in marked.values():
-        cases.sort(key=lambda item: zlib.crc32(item.nodeid.partition("::")[2].encode()))
-        kept = [item for item in cases if counts[item]]
-        dropped.update(item for item in cases if not counts[item])
-        dropped.update(kept[min(map(counts.get, kept), default=0) :])
-    return [item for item in items if item not in dropped]
+def _gate(config):
+    is_whole = config.getoption("--whole") or bool(os.environ.get("TFGRAPHTOOLS_WHOLE"))
+    return selection.Gate(
+        quick=config.getoption("--quick"),
+        all=config.getoption("--all") or config.getoption("--whole"),
+        whole=is_whole,
+        week=selection.this_week(),
+        is_tf1=IS_TF1_PYTHON,
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -156,10 +158,9 @@ def graph(v1):
 
 
 def _kinds(of_tf1, of_tf2):
-    """Returns both values of a parameter; the one that is not TensorFlow's default is slow."""
-    is_tf1 = sys.version_info < (3, 8)
-    default, other = (of_tf1, of_tf2) if is_tf1 else (of_tf2, of_tf1)
-    return [default, pytest.param(other, marks=pytest.mark.slow)]
+    """Returns both values of a parameter; the one that is not TensorFlow's default is a twin."""
+    default, other = (of_tf1, of_tf2) if IS_TF1_PYTHON else (of_tf2, of_tf1)
+    return [default, pytest.param(other, marks=[pytest.mark.slow, pytest.mark.twin])]
 
 
 @pytest.fixture(params=_kinds("ref", "resource"))

@@ -2,6 +2,7 @@
 
 import ast
 import collections
+import functools
 import pathlib
 import re
 import subprocess
@@ -149,6 +150,7 @@ def _part(path):
     return relative.parts[0] if len(relative.parts) > 1 else relative.stem
 
 
+@functools.lru_cache(maxsize=None)
 def _parsed(path):
     """The module's tree; a newer Python also checks that it is Python 3.7 syntax."""
     options = {"feature_version": (3, 7)} if sys.version_info >= (3, 8) else {}
@@ -171,48 +173,63 @@ def _imports(tree):
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_imports_point_down(path):
+def _faults(paths, faults_of):
+    """Returns what is wrong in all files, each with its path: one test a rule, not one a file."""
+    return [
+        f"{path.relative_to(PACKAGE).as_posix()} {fault}"
+        for path in sorted(paths)
+        for fault in faults_of(path)
+    ]
+
+
+def _upward_imports(path):
     part = _part(path)
-    tree = _parsed(path)
-    for name, at_top in _imports(tree):
+    for name, at_top in _imports(_parsed(path)):
         root, _, rest = name.partition(".")
         if root == "tfgraphtools":
-            target = rest.split(".")[0]
             allowed = MAY_IMPORT[part] | {part, "errors", "_version", ""}
-            assert target in allowed, f"{path.name} imports {name}"
+            if rest.split(".")[0] not in allowed:
+                yield f"imports {name}"
         elif root in ("tensorflow", "keras", "tf_keras") and path.parent.name != "copies":
             allowed = TENSORFLOW_AT_TOP if at_top else TENSORFLOW_AT_TOP | TENSORFLOW_INSIDE
-            assert part in allowed, f"{path.name} imports {name}"
+            if part not in allowed:
+                yield f"imports {name}"
+
+
+def test_imports_point_down():
+    assert _faults(MODULES, _upward_imports) == []
 
 
 #: What only POSIX has. The base install runs on Windows, too: no module needs it at its top.
 POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_modules_of_posix_are_optional(path):
+def _needed_of_posix(path):
+    for name, at_top in _imports(_parsed(path)):
+        if at_top and name.partition(".")[0] in POSIX_ONLY:
+            yield f"needs {name}"
+
+
+def test_modules_of_posix_are_optional():
     """Such an import is inside a function, or in a `try`."""
-    needed = {name.partition(".")[0] for name, at_top in _imports(_parsed(path)) if at_top}
-    assert not needed & POSIX_ONLY
+    assert _faults(MODULES, _needed_of_posix) == []
 
 
 def test_every_part_has_a_row():
     assert {_part(path) for path in MODULES} <= set(MAY_IMPORT)
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted((PACKAGE / "checkpoints").glob("*/*.py")),
-    ids=lambda p: "/".join(p.parts[-2:]),
-)
-def test_packages_of_checkpoints_import_down(path):
+def _upward_imports_in_checkpoints(path):
     package = path.parent.name
     for name, _ in _imports(_parsed(path)):
         if name.startswith("tfgraphtools.checkpoints."):
-            target = name.split(".")[2]
-            allowed = CHECKPOINTS_MAY_IMPORT[package] | {package}
-            assert target in allowed, f"{package}/{path.name} imports {name}"
+            if name.split(".")[2] not in CHECKPOINTS_MAY_IMPORT[package] | {package}:
+                yield f"imports {name}"
+
+
+def test_packages_of_checkpoints_import_down():
+    paths = (PACKAGE / "checkpoints").glob("*/*.py")
+    assert _faults(paths, _upward_imports_in_checkpoints) == []
 
 
 def _named_in_strings(tree):
@@ -233,12 +250,7 @@ def test_modules_named_in_strings_are_found():
     assert list(_named_in_strings(ast.parse(text))) == ["seeds", "fixes"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted((PACKAGE / "compat").rglob("*.py")),
-    ids=lambda p: p.relative_to(PACKAGE / "compat").as_posix(),
-)
-def test_packages_of_compat_import_down(path):
+def _upward_imports_in_compat(path):
     relative, tree = path.relative_to(PACKAGE / "compat"), _parsed(path)
     package = relative.parts[0] if len(relative.parts) > 1 else relative.stem
     prefix = "tfgraphtools.compat."
@@ -246,7 +258,12 @@ def test_packages_of_compat_import_down(path):
     if path.relative_to(PACKAGE).as_posix() != LIST_OF_PARTS:
         targets |= set(_named_in_strings(tree))
     names = {target for target in targets if target in COMPAT_MAY_IMPORT}  # not those of __init__
-    assert sorted(names - COMPAT_MAY_IMPORT[package] - {package}) == []
+    for name in sorted(names - COMPAT_MAY_IMPORT[package] - {package}):
+        yield f"names compat.{name}"
+
+
+def test_packages_of_compat_import_down():
+    assert _faults((PACKAGE / "compat").rglob("*.py"), _upward_imports_in_compat) == []
 
 
 def _module_name(path):
@@ -384,11 +401,10 @@ def test_private_names_are_found():
     assert names == {"a._b", "_mgr", "_f", "pandas:Frame._slice"}
 
 
-@pytest.mark.parametrize("path", OTHER_LIBRARIES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_no_private_name_of_another_library(path, own_names):
-    assert set(filter(None, _private_names(_parsed(path)))) - own_names <= set(PRIVATE_NAMES)
+def test_no_private_name_of_another_library():
+    may_use = set(_own_names()) | set(PRIVATE_NAMES)
 
+    def foreign(path):
+        return sorted(set(filter(None, _private_names(_parsed(path)))) - may_use)
 
-@pytest.fixture(scope="module")
-def own_names():
-    return set(_own_names())
+    assert _faults(OTHER_LIBRARIES, foreign) == []

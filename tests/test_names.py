@@ -42,7 +42,13 @@ UNIQUE = 95.0
 #: Folders of tests that are counted, too.
 TESTS = ("checkpoints", "cli", "gradients", "runner", "training")
 
-MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+
+@functools.lru_cache(maxsize=None)
+def _modules():
+    """Returns {path: tree} of the package."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+
+
 PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists())
 
 
@@ -107,7 +113,7 @@ def _check_share(trees, title, most):
 
 @pytest.mark.parametrize("package", ["", *PACKAGES])
 def test_names_say_what_they_hold(package):
-    trees = {path: tree for path, tree in MODULES.items() if _part_of(path) == package}
+    trees = {path: tree for path, tree in _modules().items() if _part_of(path) == package}
     _check_share(trees, package or "root", MOST)
 
 
@@ -128,7 +134,7 @@ def test_a_vague_name_counts():
 def test_docstrings_of_functions_begin_with_a_verb(package):
     documented = [
         (path, node, docstring)
-        for path, tree in sorted(MODULES.items())
+        for path, tree in sorted(_modules().items())
         if _part_of(path) == package
         for node, docstring in _documented_functions(tree)
     ]
@@ -155,6 +161,6 @@ def _share_of_unique_names(paths):
 
 
 def test_file_names_are_unique():
-    share, several = _share_of_unique_names(MODULES)
+    share, several = _share_of_unique_names(_modules())
     print(f"{share:.1f}% of the file names are unique")
     assert share >= UNIQUE, several

@@ -4,9 +4,11 @@ Pythons here are small shell scripts that only know their version. That the
 commands do their work is what continuous integration shows by running them.
 """
 
+import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -87,3 +89,75 @@ def test_a_failing_install_shows_why(machine, tmp_path, script):
 def test_help(machine):
     done = machine("test", "--help")
     assert done.returncode == 0 and "--require-tf1" in done.stdout
+
+
+#: A Python that makes environments of itself, and writes down what pip is asked for.
+MAKING_PYTHON = f"""#!/bin/sh
+case "$*" in
+  "-m venv "*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python";;
+  "-m pip "*) echo "$@" >> "$PIP_LOG";;
+  --version) echo Python 3.11.0;;
+  *) exec "{sys.executable}" "$@";;
+esac
+"""
+
+MAKE = """
+. "$SCRIPTS/shell/environment.sh"
+ROOT="$FAKE_ROOT"
+make_environment tf2 "$FAKE_PYTHON" tensorflow "$ROOT[all]"
+"$ENVIRONMENTS/tf2/bin/python" --version
+"""
+
+
+@pytest.fixture
+def make(tmp_path):
+    """A function that makes an environment for a checkout, and returns how often pip ran so far."""
+    python = tmp_path / "python"
+    python.write_text(MAKING_PYTHON)
+    python.chmod(0o755)
+
+    def run(checkout, config="[options]\n", **environment):
+        root = tmp_path / checkout
+        root.mkdir(exist_ok=True)
+        (root / "setup.cfg").write_text(config)
+        environment.update(
+            SCRIPTS=str(SCRIPTS),
+            FAKE_ROOT=str(root),
+            FAKE_PYTHON=str(python),
+            PIP_LOG=str(tmp_path / "pip"),
+            TFGRAPHTOOLS_ENVS=str(root / ".envs"),
+        )
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", MAKE],
+            env=dict(os.environ, **environment),
+            capture_output=True,
+            text=True,
+        )
+        assert (done.returncode, done.stdout) == (0, "Python 3.11.0\n"), done.stderr
+        return len((tmp_path / "pip").read_text().splitlines())
+
+    return run
+
+
+def test_an_environment_is_used_again_in_its_checkout_only(make):
+    assert [make("a"), make("a"), make("b"), make("a", "[options]\nx = 1\n")] == [1, 1, 2, 3]
+
+
+def test_a_cached_environment_serves_every_checkout(make, tmp_path):
+    cache = {"TFGRAPHTOOLS_ENV_CACHE": str(tmp_path / "cache")}
+    assert [make("a", **cache), make("a", **cache), make("b", **cache)] == [1, 1, 1]
+    assert os.path.realpath(str(tmp_path / "b" / ".envs" / "tf2")).startswith(
+        str(tmp_path / "cache")
+    )
+    assert make("b", "[options]\nx = 1\n", **cache) == 2  # another setup.cfg is another environment
+    assert make("a", **cache) == 2
+
+
+def test_a_cached_environment_in_use_is_left_alone(make, tmp_path):
+    cache = {"TFGRAPHTOOLS_ENV_CACHE": str(tmp_path / "cache")}
+    make("a", **cache)
+    (lock,) = (tmp_path / "cache").glob("*.used-by")
+    lock.write_text(str(os.getpid()))  # a run that goes on
+    assert make("b", **cache) == 2
+    assert not (tmp_path / "b" / ".envs" / "tf2").is_symlink()
+    assert lock.read_text() == str(os.getpid())

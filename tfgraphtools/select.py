@@ -45,6 +45,28 @@ def scope(name: str) -> Callable[[Any], bool]:
     return inside
 
 
+def rank_at_least(rank: int) -> Callable[[Any], bool]:
+    """Returns a selector of the variables with so many dimensions or more.
+
+    ``rank_at_least(2)`` takes kernels and embeddings, and leaves biases, gains and scalars: the
+    variables that weight decay is usually meant for. It does nothing to variables of unknown
+    rank, which it does not take.
+
+    Args:
+      rank: int, the least number of dimensions.
+
+    Example:
+      >>> decays = {rank_at_least(2): 1e-4}
+    """
+
+    def has_rank(item):
+        shape = getattr(item, "shape", None)
+        return shape is not None and shape.rank is not None and shape.rank >= rank
+
+    has_rank.__name__ = f"rank_at_least({rank})"
+    return has_rank
+
+
 def names_of(item: Any) -> List[str]:
     """Returns the op names that a pattern may match: a slice also goes by its variable's name."""
     if isinstance(item, tf.Operation):
@@ -77,11 +99,15 @@ def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
       NothingMatchedError: the selector, or one item of a list, took nothing.
       SelectorError: an object that cannot select anything.
     """
-    return _select(selector, _Candidates(candidates), place)
+    return _select(selector, _indexed(candidates), place)
+
+
+def _indexed(candidates):
+    return candidates if isinstance(candidates, Candidates) else Candidates(candidates)
 
 
 def _select(selector, candidates, place):
-    """Selects as `select` does, among `_Candidates`."""
+    """Selects as `select` does, among `Candidates`."""
     parts = selector if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
     chosen = set()
     for part in parts:
@@ -94,15 +120,17 @@ def _select(selector, candidates, place):
     return [candidates.items[at] for at in sorted(chosen)]
 
 
-class _Candidates:
+class Candidates:
     """The items that selectors choose among, indexed: no selector looks at every item.
+
+    They are passed in the place of a list where many calls choose among the same items.
 
     Attributes:
       items: variables, or ops.
       by_name, by_identity: {name, or identity: positions in ``items``}.
     """
 
-    def __init__(self, items):
+    def __init__(self, items: Iterable[Any]) -> None:
         self.items = expand(items)
         self.by_name, self.by_identity = {}, {}
         for at, item in enumerate(self.items):
@@ -130,7 +158,7 @@ def assign(
       NothingMatchedError, SelectorError: as in `select`.
     """
     assignment = Assignment()
-    known = _Candidates(candidates)
+    known = _indexed(candidates)
     for label, selector in selectors:
         here = f"{place} {label!r}"
         for item in _select(selector, known, here):
@@ -156,11 +184,7 @@ def assign_values(values: Any, candidates: Iterable[Any], place: str) -> "Assign
     items = values.items() if hasattr(values, "items") else values
     keys = [_Key(selector, value) for selector, value in items]
     labels = assign([(key, key.selector) for key in keys], candidates, place)
-    assignment = Assignment()
-    for item in candidates:
-        if item in labels:
-            assignment.put(item, labels.get(item).value)
-    return assignment
+    return labels.mapped(lambda key: key.value)
 
 
 class _Key:
@@ -187,6 +211,12 @@ class Assignment:
     def get(self, item: Any, default: Any = None) -> Any:
         """Returns the item's label, or the default."""
         return self._labels.get(_identity(item), default)
+
+    def mapped(self, function: Callable[[Any], Any]) -> "Assignment":
+        """Returns an assignment of what the function makes of each label, to the same items."""
+        assignment = Assignment()
+        assignment._labels = {item: function(label) for item, label in self._labels.items()}
+        return assignment
 
     def __contains__(self, item):
         return _identity(item) in self._labels

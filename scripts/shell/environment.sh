@@ -56,11 +56,20 @@ find_python37() {
 }
 
 # make_environment NAME PYTHON REQUIREMENT...: makes or reuses $ENVIRONMENTS/NAME.
+#
+# With TFGRAPHTOOLS_ENV_CACHE=FOLDER it is a link to a folder there, whose name has a hash of what is
+# asked for and of setup.cfg: runs that ask for the same share it, one at a time.
 make_environment() {
-    local folder="$ENVIRONMENTS/$1" python="$2" start=$SECONDS requested
+    local name="$1" folder="$ENVIRONMENTS/$1" python="$2" start=$SECONDS requested
     shift 2
     requested="$("$python" --version 2>&1) $*
 $(cat "$ROOT/setup.cfg")"
+    mkdir -p "$ENVIRONMENTS"
+    if [ -n "${TFGRAPHTOOLS_ENV_CACHE:-}" ]; then
+        requested="${requested//"$ROOT"/.}" # the same in every checkout
+        use_cached "$name" "$(hash_of "$python" "$requested")"
+        if [ -L "$folder" ]; then folder="$(readlink "$folder")"; fi # which its scripts name
+    fi
     if [ "$(cat "$folder/installed.txt" 2>/dev/null)" = "$requested" ] \
         && "$folder/bin/python" -c ''; then
         say "Environment $folder: ready."
@@ -69,12 +78,33 @@ $(cat "$ROOT/setup.cfg")"
     say "Environment $folder: making it ($("$python" --version 2>&1), $*)."
     say "  This downloads TensorFlow and takes a minute or two."
     rm -rf "$folder"
-    mkdir -p "$ENVIRONMENTS"
-    quietly "$ENVIRONMENTS/install.log" "$python" -m venv "$folder"
-    quietly "$ENVIRONMENTS/install.log" "$folder/bin/python" -m pip install --quiet \
-        --disable-pip-version-check --no-input "$@"
+    quietly "$ENVIRONMENTS/install-$name.log" "$python" -m venv "$folder"
+    # Of 28,000 files the tests import a part: Python compiles what it imports.
+    quietly "$ENVIRONMENTS/install-$name.log" "$folder/bin/python" -m pip install --quiet \
+        --no-compile --disable-pip-version-check --no-input "$@"
     printf '%s' "$requested" > "$folder/installed.txt"
     say "  Made in $((SECONDS - start)) s."
+}
+
+# hash_of PYTHON TEXT: prints a short hash.
+hash_of() {
+    printf '%s' "$2" | "$1" -c \
+        'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest()[:16])'
+}
+
+# use_cached NAME HASH: makes $ENVIRONMENTS/NAME a link into TFGRAPHTOOLS_ENV_CACHE, unless another run
+# uses that folder at this moment: then this one makes its own.
+use_cached() {
+    local cached="$TFGRAPHTOOLS_ENV_CACHE/$1-$2" lock="$TFGRAPHTOOLS_ENV_CACHE/$1-$2.used-by"
+    mkdir -p "$TFGRAPHTOOLS_ENV_CACHE"
+    if [ -L "$ENVIRONMENTS/$1" ]; then rm "$ENVIRONMENTS/$1"; fi
+    if [ -f "$lock" ] && [ "$(cat "$lock")" != $$ ] && kill -0 "$(cat "$lock")" 2>/dev/null; then
+        say "Environment $cached: another run uses it."
+        return 0
+    fi
+    echo $$ > "$lock"
+    rm -rf "${ENVIRONMENTS:?}/$1"
+    ln -s "$cached" "$ENVIRONMENTS/$1"
 }
 
 # build_distributions: makes the source distribution of the working tree, and the wheel from it, and
@@ -118,8 +148,8 @@ extract_suite() {
 
 # install_wheel NAME: puts the wheel that was just built into an environment that has all it needs.
 install_wheel() {
-    quietly "$ENVIRONMENTS/install.log" "$ENVIRONMENTS/$1/bin/python" -m pip install --quiet \
-        --disable-pip-version-check --no-input --no-deps --force-reinstall "$WHEEL"
+    quietly "$ENVIRONMENTS/install-$1.log" "$ENVIRONMENTS/$1/bin/python" -m pip install --quiet \
+        --disable-pip-version-check --no-input --no-compile --no-deps --force-reinstall "$WHEEL"
 }
 
 # tensorflow_of NAME: what that environment has, such as "tensorflow-2.21.0".

@@ -57,6 +57,14 @@ TASKS = {
             "PartitionOptimizer",
             "Group",
         ],
+        "Optimize as libraries of today do": [
+            "AdamWOptimizer",
+            "AMSGradOptimizer",
+            "NadamOptimizer",
+            "RAdamOptimizer",
+            "LionOptimizer",
+            "AdafactorOptimizer",
+        ],
         "Freeze elements": [
             "FreezeOptimizer",
             "frozen_read",

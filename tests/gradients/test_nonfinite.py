@@ -120,3 +120,89 @@ def test_a_fed_nan_and_data_that_is_not_fed(tf, v1, graph, gradients):
         gradients.first_nonfinite(x * batch, x, {x: [1.0]})
     y = tf.math.log(x * batch)
     assert gradients.first_nonfinite(y, x, {x: [1.0], batch: [0.0]}).op_type == "Log"
+
+
+@pytest.mark.parametrize("optimizer", ["GradientDescentOptimizer", "AdamOptimizer"])
+def test_after_minimize(tf, v1, graph, variables, gradients, optimizer):
+    """The graph has backward ops of the names that those of the copy have."""
+    w = v1.get_variable("w", initializer=[2.0, 0.5])
+    y = tf.reduce_sum(tf.where(w < 1, tf.asin(w), w))
+    getattr(v1.train, optimizer)(0.1).minimize(y)
+    cause = gradients.first_nonfinite(y, w)
+    assert graph.get_operation_by_name(cause.forward_name).type == "Asin" and cause.backward
+    assert "test_nonfinite.py" in cause.line
+    report = gradients.check_gradients(y, w)
+    assert "tf.where differentiates" in str(report), str(report)
+
+
+def test_a_loss_that_holds_a_gradient(tf, v1, graph, gradients):
+    x = v1.placeholder(tf.float32, [1])
+    penalty = v1.gradients(tf.sqrt(x), x)[0]
+    cause = gradients.first_nonfinite(penalty, x, {x: [0.0]})
+    assert not cause.backward and cause.origin == "op"
+    assert cause.forward_name in {op.name for op in graph.get_operations()}
+
+
+def test_a_sum_of_gradients_that_overflows(tf, v1, graph, gradients):
+    x = v1.placeholder(tf.float32, [1], name="x")
+    h = tf.identity(x, name="h")
+    cause = gradients.first_nonfinite(3e38 * h + 3e38 * tf.negative(-h), x, {x: [0.1]})
+    assert cause.backward and cause.op_type == "AddN" and cause.forward_name == "x", str(cause)
+    assert "test_nonfinite.py" in cause.line
+
+
+@pytest.mark.parametrize("minimized", [False, True])
+@pytest.mark.parametrize("use", ["product", "lookup", "loop", "branch"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_variable_that_holds_it(
+    tf, v1, graph, variables, control_flow, gradients, bad, use, minimized
+):
+    w = v1.get_variable("scope/w", initializer=np.float32([[1, 2], [bad, 3]]))
+    y = {
+        "product": lambda: tf.exp(w * 0.5),
+        "lookup": lambda: tf.nn.embedding_lookup(w, [0, 1]) * 2.0,
+        "loop": lambda: v1.while_loop(lambda i, h: i < 2, lambda i, h: (i + 1, h * w), [0, w])[1],
+        "branch": lambda: v1.cond(
+            v1.placeholder_with_default(True, []), lambda: w * 2.0, lambda: w + 1.0
+        ),
+    }[use]()
+    y = tf.reduce_sum(y)
+    if minimized:
+        v1.train.GradientDescentOptimizer(0.1).minimize(y)
+    cause = gradients.first_nonfinite(y, w)
+    assert (cause.op_name, cause.origin) == ("scope/w", "variable"), str(cause)
+    assert "the variable 'scope/w' built at" in str(cause) and "test_nonfinite.py" in cause.line
+    assert str(cause).endswith("holds NaN" if np.isnan(bad) else "holds Inf")
+
+
+def test_a_row_that_is_not_looked_up_does_no_harm(tf, v1, graph, variables, gradients):
+    w = v1.get_variable("w", initializer=np.float32([[1], [np.nan]]))
+    assert gradients.first_nonfinite(tf.nn.embedding_lookup(w, [0]), w) is None
+
+
+def test_a_slice_that_holds_it(tf, v1, graph, variables, gradients):
+    session = v1.Session()
+    partitioner = v1.fixed_size_partitioner(3)
+    w = v1.get_variable("w", [3], initializer=v1.ones_initializer(), partitioner=partitioner)
+    session.run(v1.global_variables_initializer())
+    session.run(list(w)[1].assign([np.nan]))
+    cause = gradients.first_nonfinite(tf.reduce_sum(tf.identity(w) * 2.0), w, session=session)
+    assert (cause.op_name, cause.origin) == ("w/part_1", "variable")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64", "complex64"])
+def test_a_variable_of_another_dtype(tf, v1, graph, variables, gradients, dtype):
+    w = v1.get_variable("w", initializer=tf.cast(np.array([1, np.nan]), dtype))
+    cause = gradients.first_nonfinite(tf.square(w), w)
+    assert (cause.op_name, cause.origin) == ("w", "variable")
+
+
+def test_a_fed_value_or_constant_that_holds_it(tf, v1, graph, gradients):
+    x = v1.placeholder(tf.float32, [1], name="x")
+    h = tf.exp(x, name="h")
+    cause = gradients.first_nonfinite(tf.square(h), x, {x: [1.0], h: [np.inf]})
+    assert str(cause) == "the value that is fed for 'h' holds Inf"
+    cause = gradients.first_nonfinite(x * tf.constant([np.nan], name="c"), x, {x: [1.0]})
+    assert (cause.op_name, cause.origin) == ("c", "constant") and "holds NaN" in str(cause)
+    cause = gradients.first_nonfinite(tf.square(x), x, {x: [np.nan]})
+    assert str(cause) == "the value that is fed for 'x' holds NaN"

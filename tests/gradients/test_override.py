@@ -377,12 +377,77 @@ def test_the_registry_does_not_grow_with_use(tf, v1, gradients):
     before = len(_tf.registered_gradients())
     graphs = [use(ten_times) for _ in range(50)]
     graphs += [use(lambda op, grad: 2.0 * grad) for _ in range(50)]
-    for k in range(5):
-        graphs.append(use(_multiply(np.float32(k))))
+    for _ in range(20):  # graph after graph
+        graphs.append(use(_multiply(5.0)))
         gc.collect()
     assert len(_tf.registered_gradients()) - before <= 2
     gc.collect()
     assert [graph for graph in graphs if graph() is not None] == []
+
+
+def _with_default(k):
+    return eval("lambda op, grad, k=k: k * grad", {"k": k})
+
+
+def _of_array(k):
+    factor = np.array(k, np.float32)
+    return lambda op, grad: factor * grad
+
+
+@pytest.mark.parametrize("make", [_multiply, _with_default, _of_array])
+@pytest.mark.parametrize("first, second", [(5.0, 7.0), (0.0, -0.0)], ids=str)
+def test_a_name_is_never_that_of_another_closure(tf, v1, gradients, make, first, second):
+    """A graph is exported and dropped, another closure of the same code comes: not its gradient."""
+
+    def exported(k):
+        with v1.Graph().as_default():
+            x = tf.constant(1.6, name="x")
+            with gradients.override_gradient({"Floor": make(k)}):
+                tf.floor(x, name="y")
+            return v1.train.export_meta_graph()
+
+    saved = exported(first)
+    gc.collect()
+    kept = [exported(second) for _ in range(3)]
+    with v1.Graph().as_default() as graph:
+        with gradients.override_gradient({"Floor": make(second)}):
+            tf.floor(tf.constant(1.6))
+        v1.train.import_meta_graph(saved)
+        x, y = graph.get_tensor_by_name("x:0"), graph.get_tensor_by_name("y:0")
+        with pytest.raises(UnknownGradientError, match="closure"):
+            v1.gradients(y, x)
+        with pytest.raises(UnknownGradientError, match=r"closure.*set_gradient"):
+            gradients.require_gradients()
+        with pytest.raises(UnknownGradientError, match="closure"):
+            gradients.vjp(y, x, 1.0)
+    assert len(kept) == 3
+
+
+def test_an_equal_closure_gets_its_name_again(tf, v1, gradients):
+    def name(k):
+        with v1.Graph().as_default(), gradients.override_gradient({"Floor": _multiply(k)}):
+            return tf.floor(tf.constant(1.6)).op.get_attr("_gradient_op_type").decode()
+
+    first = name(11.0)
+    gc.collect()
+    assert name(13.0) != first == name(11.0)
+    assert first.endswith("[k=11.0]")
+
+
+def test_a_function_of_another_process_is_named(tf, v1, graph, gradients):
+    x = tf.constant(1.6)
+    y = tf.floor(x)
+    y.op._set_attr("_gradient_op_type", v1.AttrValue(s=b"rules.make.<locals>.fn[k=5.0]"))
+    calls = [
+        lambda: gradients.require_gradients(),
+        lambda: gradients.vjp(y, x, 1.0),
+        lambda: gradients.recompute_gradients(y, x),
+        lambda: gradients.first_nonfinite(y, x),
+        lambda: gradients.check_gradients(y, x),
+    ]
+    for call in calls:
+        with pytest.raises(UnknownGradientError, match=r"rules\.make.*no other process can find"):
+            call()
 
 
 def test_register_gradient(gradients):
@@ -457,3 +522,57 @@ def test_backward_passes_behind_the_block_are_left_alone(tf, v1, graph, gradient
     reached = hits.total
     v1.gradients(y, xs)
     assert hits.total == reached > 0
+
+
+#: key: (what the block builds, a word of the advice that explain_gradient gives)
+UNREACHED = {
+    "ArgMax": (lambda tf, v1, x: tf.argmax(x), "softmax"),
+    "Cast": (lambda tf, v1, x: tf.cast(x, tf.int32), "to_integer"),
+    "Greater": (lambda tf, v1, x: x > 0.5, "soft_step"),
+    "LogicalNot": (lambda tf, v1, x: tf.logical_not(x > 0.5), "soft_step"),
+    "AsString": (lambda tf, v1, x: tf.as_string(x), "strings have no gradient"),
+    "Where": (lambda tf, v1, x: v1.where(x > 0.5), "softmax"),
+}
+
+
+@pytest.mark.parametrize("place", ["plain", "cond", "tf.function"])
+@pytest.mark.parametrize("op_type", UNREACHED)
+def test_ops_that_no_gradient_reaches(tf, v1, graph, control_flow, gradients, op_type, place):
+    build, advice = UNREACHED[op_type]
+    x = tf.constant([1.6, -0.5])
+
+    def body(a):
+        build(tf, v1, a)
+        return a * 2.0
+
+    with pytest.raises(UnreachableOverrideError, match=advice) as raised:
+        with gradients.override_gradient({op_type: ten_times}) as hits:
+            if place == "plain":
+                body(x)
+            elif place == "cond":
+                v1.cond(v1.placeholder_with_default(True, []), lambda: body(x), lambda: x)
+            else:
+                tf.function(body)(x)
+    assert op_type in str(raised.value) and hits.total == 0
+
+
+def test_the_ops_of_a_type_that_a_gradient_reaches(tf, v1, graph, gradients, gradient_at):
+    """The values of TopK have gradients, its indices none; so has a Cast to a float dtype."""
+    x = tf.constant([1.0, 3.0, 2.0])
+    with gradients.override_gradient({"TopKV2": lambda op, g, _: [10.0 * g, None]}) as hits:
+        values, _ = tf.nn.top_k(x, 3)
+    assert hits.total == 1 and gradient_at(values, x).tolist() == [10.0] * 3
+    with gradients.override_gradient({"Cast": lambda op, g: 2 * tf.cast(g, tf.float32)}) as hits:
+        whole, double = tf.cast(x, tf.int32), tf.cast(x, tf.float64)
+        tf.argmax(x)
+    assert [op.name for op in hits["Cast"]] == [double.op.name]
+    assert gradient_at(double, x).tolist() == [2.0] * 3 and whole.dtype == tf.int32
+
+
+def test_set_gradient_of_ops_that_no_gradient_reaches(tf, v1, graph, gradients):
+    x = tf.constant([1.6])
+    whole, double = tf.cast(x, tf.int32), tf.cast(x, tf.float64)
+    for selector in (whole, whole.op, tf.argmax(x), gradients.of_type("ArgMax")):
+        with pytest.raises(UnreachableOverrideError, match="no gradient reaches"):
+            gradients.set_gradient(selector, ten_times)
+    assert gradients.set_gradient(gradients.of_type("Cast"), ten_times) == [double.op]

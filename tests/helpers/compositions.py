@@ -225,9 +225,9 @@ class Built:
     def _A(self, rest, names, leaf):
         name = f"Accumulation{len(self.words)}"
         optimizer, twin = self._chain(rest, names, leaf)
-        return self.training.GradientAccumulationOptimizer(optimizer, 2, name=name), twins.Sum(
-            2, self._frozen, twin
-        )
+        return self.training.GradientAccumulationOptimizer(
+            optimizer, 2, slot_name=name, name=name
+        ), twins.Sum(2, self._frozen, twin)
 
     def _E(self, rest, names, leaf):
         kind = str(self.random.choice(["ema", "debiased", "swa"]))
@@ -235,10 +235,12 @@ class Built:
         name = f"Average{len(self.words)}"
         optimizer, twin = self._chain(rest, names, leaf)
         if kind == "swa":
-            average = self.training.WeightAverageOptimizer(optimizer, 2, 2, name=name)
+            average = self.training.WeightAverageOptimizer(
+                optimizer, 2, 2, slot_name=name, name=name
+            )
         else:
             average = self.training.ExponentialAverageOptimizer(
-                optimizer, 0.75, debias=kind == "debiased", name=name
+                optimizer, 0.75, debias=kind == "debiased", slot_name=name, name=name
             )
         twin = twins.Average(kind, self.ends, twin)
         self.averages.append((twin, average))
@@ -247,7 +249,7 @@ class Built:
     def _K(self, rest, names, leaf):
         name = f"Lookahead{len(self.words)}"
         optimizer, twin = self._chain(rest, names, leaf)
-        ours = self.training.LookaheadOptimizer(optimizer, 2, 0.25, name=name)
+        ours = self.training.LookaheadOptimizer(optimizer, 2, 0.25, slot_name=name, name=name)
         return ours, twins.Lookahead(2, 0.25, self._frozen, twin)
 
     def _R(self, rest, names, leaf):

@@ -151,6 +151,19 @@ def test_other_dtypes(dtype, variables, graph, v1, tf, training, session):
     assert run.run(value) == -40960
 
 
+def test_a_mean_of_three_has_every_bit_of_a_float64(graph, v1, tf, training, session):
+    """NumPy's: a third that is rounded to a float32 is off by 1e-8."""
+    grad = v1.placeholder(tf.float64, [3])
+    w = v1.get_variable("w", initializer=np.zeros(3))
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    step = training.GradientAccumulationOptimizer(sgd, K).apply_gradients([(grad, w)])
+    grads = np.random.RandomState(2).normal(size=(K, 3))
+    run = session()
+    for g in grads:
+        run.run(step, {grad: g})
+    np.testing.assert_allclose(run.run(w), -grads.mean(axis=0), rtol=1e-14)
+
+
 def table_loss(v1, tf):
     with v1.variable_scope("net", partitioner=v1.fixed_size_partitioner(2)):
         table = v1.get_variable("table", [4, 2], initializer=v1.ones_initializer())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools.errors import ArgumentError, NothingMatchedError
-from tfgraphtools.training.steps import initial_values
+from tfgraphtools.training.steps import unstarted
 from training_cases import same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 6)).astype(np.float32)
@@ -305,19 +305,88 @@ def test_one_average_is_restored_and_one_is_new(variables, graph, v1, training, 
     assert same_bits(averages[1], before[1])
 
 
-@pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
-@pytest.mark.parametrize("shape", [(), (1,), (3,), (0,), (5, 20)], ids=str)
-def test_marks(shape, kind, graph, tf, session):
-    """A marked value is near, known in the graph and by NumPy; another one is not marked."""
-    values = np.random.RandomState(0).uniform(1, 2, shape).astype(kind)
-    shape = tf.TensorShape(shape)
-    marked = initial_values.marked(tf.constant(values), shape)
-    told = initial_values.are_marked([marked, tf.constant(values)], [shape, shape])
-    array, told = session().run([marked, told])
-    np.testing.assert_allclose(array, values, rtol=0.07 if kind == "float16" else 0.02)
-    assert told == [True, values.size == 0]
-    assert initial_values.array_is_marked(array, shape)
-    assert initial_values.array_is_marked(values, shape) == (values.size == 0)
+#: Values that no mark may be taken for, by what was taken for one.
+DATA = {
+    "odd": lambda kind: np.full([40], 0.1, kind),
+    "another-odd": lambda kind: np.full([40], 0.7, kind),
+    "below-one": lambda kind: np.nextafter(np.ones([], kind), np.zeros([], kind)),
+    "nan": lambda kind: np.full([3], np.nan, kind),
+    "negative-nan": lambda kind: -np.full([3], np.nan, kind),
+    "of-zeros": lambda kind: np.zeros([2], kind) / np.zeros([2], kind),
+    "inf": lambda kind: np.full([3], np.inf, kind),
+    "none": lambda kind: np.zeros([0], kind),
+}
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("case", DATA)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_data_is_not_taken_for_unstarted(case, kind, graph, tf, session):
+    real = {"complex64": "float32", "complex128": "float64"}.get(kind, kind)
+    data = DATA[case](real).astype(kind)
+    averages = [tf.compat.v1.Variable(data, use_resource=True) for _ in range(2)]
+    marks = unstarted.fill(averages[0], averages[0].dtype.base_dtype)
+    told, set_mark = unstarted.are(averages), averages[1].assign(marks)
+    run = session()
+    run.run(set_mark)
+    array, told = run.run([marks, told])
+    assert told == [False, data.size > 0]
+    assert not unstarted.array_is(data) and unstarted.array_is(array) == (data.size > 0)
+
+
+def test_no_float16_is_taken_for_unstarted_but_one():
+    every = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    marked = [number for number in every if unstarted.array_is(number)]
+    assert len(marked) == 1 and np.isnan(marked[0])
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("value", [0.1, 0.7, 0.99999994])
+def test_a_restored_average_counts_whatever_it_is(
+    value, kind, variables, graph, v1, tf, training, session
+):
+    """As TensorFlow's checkpoint is, without a count."""
+    w = v1.get_variable("w", initializer=tf.fill([40], tf.cast(7.0, kind)))
+    optimizer = training.ExponentialAverageOptimizer(
+        v1.train.GradientDescentOptimizer(0.0), 1 - 1e-9
+    )
+    step = optimizer.apply_gradients([(tf.ones_like(w), w)])
+    average = optimizer.average(w)
+    restored = v1.assign(average, tf.fill([40], tf.cast(value, kind)))
+    run = session()
+    before = run.run(restored)
+    run.run(step)
+    assert same_bits(run.run(average), before)
+
+
+@pytest.mark.parametrize("keeper", ["average", "weight-average", "lookahead"])
+def test_variables_of_old_meta_files(keeper, variables, v1, tf, training):
+    """Before TF 1.4 a .meta file did not say what the initial value of a variable is."""
+    with v1.Graph().as_default():
+        definition = v1.get_variable("w", initializer=[1.0, 2.0]).to_proto()
+        meta = v1.train.export_meta_graph()
+    saved = meta.collection_def["variables"].bytes_list.value
+    trained = meta.collection_def["trainable_variables"].bytes_list.value
+    for serialized in (saved, trained):
+        definition.ParseFromString(serialized[0])
+        definition.ClearField("initial_value_name")
+        serialized[0] = definition.SerializeToString()
+    with v1.Graph().as_default(), v1.Session() as run:
+        v1.train.import_meta_graph(meta)
+        (w,) = v1.trainable_variables()
+        assert w.initial_value is None
+        sgd = v1.train.GradientDescentOptimizer(1.0)
+        optimizer = {
+            "average": lambda: training.ExponentialAverageOptimizer(sgd, 0.5),
+            "weight-average": lambda: training.WeightAverageOptimizer(sgd),
+            "lookahead": lambda: training.LookaheadOptimizer(sgd, 1),
+        }[keeper]()
+        step = optimizer.apply_gradients([(tf.ones([2]), w)])
+        run.run(v1.global_variables_initializer())
+        run.run(step)
+        kept = optimizer.slow(w) if keeper == "lookahead" else optimizer.average(w)
+        by = 1.0 if keeper == "weight-average" else 0.5
+        assert run.run(kept).tolist() == [1 - by, 2 - by]
 
 
 MISTAKES = {
@@ -388,3 +457,38 @@ def test_an_interrupt_while_the_averages_are_loaded(at, graph, v1, tf, training,
     with pytest.raises(KeyboardInterrupt), optimizer.swapped(Interrupted()):
         pass
     assert all(same_bits(x, y) for x, y in zip(before, run.run([w, b])))
+
+
+@pytest.mark.parametrize("rule", [False, True], ids=["number", "rule"])
+@pytest.mark.parametrize("every", [1, 3])
+def test_an_average_by_a_rule(every, rule, variables, graph, v1, tf, training, session):
+    """NumPy's, after one step in `every`, with the decay of the averagings before."""
+    w = v1.get_variable("w", initializer=0.0)
+    decay = (lambda count: 0.5 - 0.5 / (1.0 + tf.cast(count, tf.float32))) if rule else 0.5
+    optimizer = training.ExponentialAverageOptimizer(
+        v1.train.GradientDescentOptimizer(1.0), decay, every=every
+    )
+    step = optimizer.minimize(-w)
+    average = optimizer.average(w)
+    run = session()
+    expected, count = 0.0, 0
+    for number in range(1, 8):
+        run.run(step)
+        if number % every == 0:
+            now = 0.5 - 0.5 / (1 + count) if rule else 0.5
+            expected, count = now * expected + (1 - now) * number, count + 1
+        np.testing.assert_allclose(run.run(average), expected, rtol=1e-6)
+    names = {v.op.name for v in v1.global_variables()}
+    assert ("ExponentialAverage/averagings" in names, "ExponentialAverage/steps" in names) == (
+        rule,
+        every > 1,
+    )
+
+
+def test_what_is_wrong_with_a_rule(graph, v1, tf, training):
+    w = v1.get_variable("w", initializer=0.0)
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    with pytest.raises(ArgumentError, match=r"decay.*\[0, 1\).*got 2"):
+        training.ExponentialAverageOptimizer(sgd, lambda count: 2).minimize(w)
+    with pytest.raises(ArgumentError, match="every.*got 0"):
+        training.ExponentialAverageOptimizer(sgd, 0.5, every=0)

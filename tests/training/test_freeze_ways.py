@@ -43,7 +43,7 @@ def given_mask(kind, tf, v1):
 
 WAYS = {
     "whole-variable": "whole variable",
-    "rows": "rows",
+    "rows": "rows that train",
     "few-frozen": "few frozen elements",
     "few-trainable": "few trainable elements",
     "few-trainable-rows": "few trainable rows",

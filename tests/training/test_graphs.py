@@ -134,3 +134,28 @@ def test_rules_of_two_graphs(v1, tf, training):
             optimizer.minimize(v1.get_variable("w", initializer=1.0))
     names = [name for name, _ in optimizer.checkpoint_rules()]
     assert names == ["beta1_power", "beta2_power"]
+
+
+def test_notes_of_two_graphs(v1, tf, training):
+    """One optimizer object in two graphs: each has its own variables and ways."""
+    optimizer = training.LRMultiplierOptimizer(v1.train.GradientDescentOptimizer(1.0), {".*": 0.5})
+    graphs = {name: v1.Graph() for name in ("first", "second")}
+    for name, graph in graphs.items():
+        with graph.as_default():
+            optimizer.minimize(tf.reduce_sum(v1.get_variable(name, initializer=[1.0, 2.0])))
+    assert list(optimizer.notes()) == ["second"]  # of the last one
+    for name, graph in graphs.items():
+        with graph.as_default():
+            assert list(optimizer.notes()) == [name]
+            assert name in optimizer.describe()
+
+
+def test_ways_of_two_graphs(v1, tf, training):
+    optimizer = training.FreezeOptimizer(v1.train.GradientDescentOptimizer(1.0), {".*": True})
+    graphs = {name: v1.Graph() for name in ("first", "second")}
+    for name, graph in graphs.items():
+        with graph.as_default():
+            optimizer.minimize(tf.reduce_sum(v1.get_variable(name, initializer=[1.0, 2.0])))
+    for name, graph in graphs.items():
+        with graph.as_default():
+            assert list(optimizer.ways()) == [name]

@@ -45,6 +45,64 @@ CHAINS = {
 }
 
 
+#: {id: wrap(training, an Adam, the variable's name, a name)} of what each group has.
+OF_GROUPS = {
+    "none": lambda t, o, w, name: o,
+    "freeze": lambda t, o, w, name: t.FreezeOptimizer(o, {w: MASK}),
+    "rates": lambda t, o, w, name: t.LRMultiplierOptimizer(o, {w: 0.5}),
+    "decay": lambda t, o, w, name: t.DecoupledWeightDecayOptimizer(o, {w: 0.1}),
+    "average": lambda t, o, w, name: t.ExponentialAverageOptimizer(o, 0.9, name=name),
+    "weight-average": lambda t, o, w, name: t.WeightAverageOptimizer(o, name=name),
+    "lookahead": lambda t, o, w, name: t.LookaheadOptimizer(o, name=name),
+    "accumulation": lambda t, o, w, name: t.GradientAccumulationOptimizer(o, 2, name=name),
+    "trust": lambda t, o, w, name: t.TrustRatioOptimizer(o),
+    "transform": lambda t, o, w, name: t.GradientTransformOptimizer(
+        o, t.transforms.clip_by_global_norm(1.0)
+    ),
+    "skip": lambda t, o, w, name: t.SkipNonFiniteOptimizer(o, name=name),
+}
+
+
+def groups(wrap):
+    """Returns the `build` of `counts` of a group for each variable, with a wrapper each."""
+
+    def build(t, v1, weights, fed):
+        own = [wrap(t, adam(v1), w.op.name, f"Own{i}") for i, w in enumerate(weights)]
+        return t.PartitionOptimizer(
+            [
+                t.Group(f"g{i}", w.op.name, optimizer)
+                for i, (w, optimizer) in enumerate(zip(weights, own))
+            ]
+        )
+
+    return build
+
+
+class Plain:
+    """As many optimizers, each for its variable."""
+
+    def __init__(self, t, v1, weights, fed):
+        self._optimizers = [adam(v1) for _ in weights]
+
+    def apply_gradients(self, pairs):
+        for optimizer, pair in zip(self._optimizers, pairs):
+            optimizer.apply_gradients([pair])
+
+    def describe(self):
+        """Nothing."""
+
+
+@pytest.mark.costly(in_ci=2)
+@pytest.mark.parametrize("wrapper", OF_GROUPS)
+def test_a_wrapper_for_each_group(wrapper, v1, tf, training):
+    """As fast for each of many groups as for each of few, and like three plain optimizers."""
+    build = groups(OF_GROUPS[wrapper])
+    few, many = (counts(build, count, v1, tf, training)["calls"] for count in (10, 40))
+    plain = counts(Plain, 40, v1, tf, training)["calls"]
+    assert many < 4.2 * few, f"{few} and {many}"
+    assert many < 3.05 * plain, f"{many} and {plain} of plain optimizers"
+
+
 def counts(build, count, v1, tf, training):
     """Returns {what: how many}: calls of functions, and inputs of the ops that are built."""
     with v1.Graph().as_default() as graph:

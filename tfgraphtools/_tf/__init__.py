@@ -13,6 +13,7 @@ is written down once, in one of these files:
     op_type_groups   types of ops that are alike
     graph_walks      walks over the ops of a graph
     stores           what outlives a run, and the ops that write it
+    norms            the L2 norm of tensors, in every dtype
     writers          variables that ops of a graph change, and those that stand still
     node_defs        parts of graphs as protocol buffers
     vectorized       loops computed as one
@@ -89,6 +90,7 @@ from tfgraphtools._tf.node_defs import (
     sub_graph,
     zeros_node,
 )
+from tfgraphtools._tf.norms import Norm, real_parts, scaled, summed, wide_dtype
 from tfgraphtools._tf.op_facts import (
     PACKAGE_FOLDERS,
     add_control_inputs,
@@ -190,6 +192,7 @@ __all__ = [
     "INT32",
     "IS_TF1",
     "MIRRORED_STRATEGIES",
+    "Norm",
     "PACKAGE_FOLDERS",
     "PASS_OPS",
     "REF_CONTROL_FLOW",
@@ -280,6 +283,7 @@ __all__ = [
     "placeholder_node",
     "plain_session",
     "reachable_definitions",
+    "real_parts",
     "read_from_here_on",
     "read_now",
     "read_outside",
@@ -292,6 +296,7 @@ __all__ = [
     "run_if",
     "save_as_rows",
     "saved_model_from",
+    "scaled",
     "scatter_rows",
     "scratch_variable",
     "seen_from",
@@ -300,6 +305,7 @@ __all__ = [
     "slot_key",
     "static_value",
     "sub_graph",
+    "summed",
     "stores_behind",
     "takes_ref",
     "tf",
@@ -312,6 +318,7 @@ __all__ = [
     "ref_behind",
     "variables_behind",
     "where",
+    "wide_dtype",
     "without_autograph",
     "writes",
     "written_handles",

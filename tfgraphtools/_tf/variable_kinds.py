@@ -187,18 +187,24 @@ def scratch_variable(like, shape, name):
 
 
 def unsaved_variable(like, shape, name):
-    """Makes a variable as `scratch_variable` does, of a given name."""
+    """Makes a variable as `scratch_variable` does, of a given name; a size may be None."""
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
     # No ref variable enters a v1 loop without a value: there it is given one before the loop.
     filled = _is_in_v1_loop() and not is_resource_variable(like)
     with init_scope(), colocate_with(like):
-        zeros = tf.zeros(shape, like.dtype.base_dtype)
+        zeros = tf.zeros([size or 0 for size in shape.as_list()], like.dtype.base_dtype)
+        if not shape.is_fully_defined():
+            own["validate_shape"] = False
+            if kind is not v1.Variable or own["use_resource"]:
+                own["shape"] = shape  # a ref variable cannot state a part of its shape
         own_name = f"{name}Empty" if filled else name
         scratch = kind(zeros, trainable=False, collections=[], name=own_name, **own)
         if filled:
-            scratch._variable = v1.assign(scratch, zeros, name=name)
+            scratch._variable = v1.assign(
+                scratch, zeros, validate_shape=shape.is_fully_defined(), name=name
+            )
     return scratch
 
 

@@ -4,7 +4,7 @@ import collections.abc
 import copy
 
 from tfgraphtools import _tf
-from tfgraphtools._tf import tf
+from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 
 #: Values that consist of several tensors.
@@ -14,6 +14,67 @@ COMPOSITES = (tf.SparseTensor, tf.IndexedSlices, tf.RaggedTensor)
 def listed(values):
     """Returns a list of the values: of a list or tuple its elements, of anything else the one."""
     return list(values) if isinstance(values, (list, tuple)) else [values]
+
+
+def nodes(place, values, differentiable=False):
+    """Returns a list of the tensors and variables of an argument, or raises for anything else.
+
+    Args:
+      place: the call and argument, for the message.
+      values: what was passed: one of them, or a list.
+      differentiable: whether they must be of a dtype that has gradients.
+    """
+    values = listed(values)
+    for value in values:
+        if not isinstance(value, tf.Tensor) and not _tf.is_variable(value):
+            got, next_step = _no_node(value)
+            raise ArgumentError(place, "tensors and variables of the graph", got, next_step)
+        if differentiable and not _tf.has_gradients(value.dtype):
+            raise ArgumentError(
+                place,
+                "tensors and variables of a float or complex dtype",
+                f"{value.name!r} of dtype {value.dtype.base_dtype.name}, which has no gradients",
+                "Pass the float tensors around it.",
+            )
+    return values
+
+
+def _no_node(value):
+    """Returns (what was passed, what to pass instead) for what is no tensor or variable."""
+    if _tf.is_partitioned(value):
+        count = len(list(value))
+        return f"the partitioned variable {value.name!r}", f"Pass its {count} slices: list(v)."
+    if isinstance(value, COMPOSITES):
+        return f"a {type(value).__name__}", "Pass the tensor that holds its values: x.values."
+    if isinstance(value, (list, tuple, collections.abc.Mapping)):
+        return f"{value!r:.80}", "Pass one flat list: list(d.values()) of a dict."
+    if isinstance(value, tf.Operation):
+        return f"the op {value.name!r}", "Pass one of its outputs: op.outputs[0]."
+    if isinstance(value, str):
+        return repr(value), f"Pass the tensor: graph.get_tensor_by_name({value + ':0'!r})."
+    return f"{value!r:.80} of type {type(value).__name__}", "Pass the tensor or variable itself."
+
+
+def checked_graph(place, graph):
+    """Returns the graph of an argument, the default graph if that is None, or raises."""
+    if graph is None:
+        return v1.get_default_graph()
+    if not isinstance(graph, tf.Graph):
+        raise ArgumentError(place, "a tf.Graph", f"{graph!r:.80}", "Pass tensor.graph.")
+    return graph
+
+
+def tensor_like(place, value, model):
+    """Returns a weight or direction as a tensor of the dtype of a tensor, or raises by name."""
+    try:
+        return tf.convert_to_tensor(value, dtype=model.dtype.base_dtype)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(
+            place,
+            f"what converts to a tensor of dtype {model.dtype.base_dtype.name}, as {model.name!r}",
+            f"{value!r:.80} ({' '.join(str(error).split())[:80]})",
+            "Pass a tensor, array or number of that dtype.",
+        ) from error
 
 
 def leaves(structure):

@@ -16,8 +16,9 @@ from tfgraphtools.errors import (
     UnknownGradientError,
 )
 from tfgraphtools.gradients import _tensor_arguments
-from tfgraphtools.gradients._tensor_arguments import listed
+from tfgraphtools.gradients._tensor_arguments import listed, nodes, tensor_like
 from tfgraphtools.gradients._tensor_types import Nodes, TensorLike, TensorOrList
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.replace import graph_replace
 
 
@@ -38,8 +39,10 @@ def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> Ten
     Raises:
       ArgumentError: ys and us do not pair up.
     """
-    _tensor_arguments.check_one_graph("vjp(ys, xs, us)", listed(ys), listed(xs), listed(us))
-    ys, us = _pair(ys, us, "vjp(ys, xs, us)")
+    place = "vjp(ys, xs, us)"
+    nodes(place, ys, differentiable=True)
+    _tensor_arguments.check_one_graph(place, listed(ys), nodes(place, xs), listed(us))
+    ys, us = _pair(ys, us, place)
     with tf.name_scope(name or "vjp"):
         return _like(xs, _gradients(ys, listed(xs), us))
 
@@ -67,13 +70,16 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
 
     J. Townsend, 2017, "A new trick for calculating Jacobian vector products".
     """
-    _tensor_arguments.check_one_graph("jvp(ys, xs, vs)", listed(ys), listed(xs), listed(vs))
-    xs, vs = _pair(xs, vs, "jvp(ys, xs, vs)")
-    _refuse_v1_loops(listed(ys), xs, "jvp(ys, xs, vs)")
+    place = "jvp(ys, xs, vs)"
+    nodes(place, ys, differentiable=True)
+    nodes(place, xs, differentiable=True)
+    _tensor_arguments.check_one_graph(place, listed(ys), listed(xs), listed(vs))
+    xs, vs = _pair(xs, vs, place)
+    _refuse_v1_loops(listed(ys), xs, place)
     with tf.name_scope(name or "jvp"):
         weights = [v1.placeholder_with_default(tf.zeros_like(y), y.shape) for y in listed(ys)]
         backward = _gradients(listed(ys), xs, weights)
-        return _like(ys, _second_gradients("jvp(ys, xs, vs)", backward, weights, vs))
+        return _like(ys, _second_gradients(place, backward, weights, vs))
 
 
 def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
@@ -98,6 +104,7 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
     Pearlmutter, 1994, "Fast exact multiplication by the Hessian".
     """
     single = not isinstance(xs, (list, tuple))
+    nodes("hvp(loss, xs, vs)", [loss, *listed(xs)], differentiable=True)
     _tensor_arguments.check_one_graph("hvp(loss, xs, vs)", [loss], listed(xs), listed(vs))
     _tensor_arguments.check_scalar("hvp(loss, xs, vs)", loss)
     xs, vs = _pair(xs, vs, "hvp(loss, xs, vs)")
@@ -128,6 +135,7 @@ def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
       SecondOrderError: there is a v1 loop between xs and the loss.
     """
     single, xs = not isinstance(xs, (list, tuple)), listed(xs)
+    nodes("hessian(loss, xs)", [loss, *xs], differentiable=True)
     _tensor_arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
     _tensor_arguments.check_scalar("hessian(loss, xs)", loss)
     _refuse_v1_loops([loss], xs, "hessian(loss, xs)")
@@ -173,6 +181,8 @@ def hessian_norm(
       ReplaceError: the loss cannot be built again at another value of a variable.
     """
     single, variables = not isinstance(variables, (list, tuple)), listed(variables)
+    _check_real("hessian_norm(loss, variables)", nodes("hessian_norm(loss, variables)", variables))
+    nodes("hessian_norm(loss, variables)", [loss], differentiable=True)
     _tensor_arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
     _tensor_arguments.check_scalar("hessian_norm(loss, variables)", loss)
     terms = []
@@ -191,11 +201,23 @@ def hessian_norm(
             if elementwise:
                 terms.append([c / (2 * d) for c, d in zip(change, moves)])
             else:
-                terms.append(_norm(change) / (2 * _norm(moves)))
+                terms.append(_tf.Norm(change).value() / (2 * _tf.Norm(moves).value()))
         if not elementwise:
             return tf.add_n(terms) / samples
         means = [tf.add_n(list(term)) / samples for term in zip(*terms)]
         return means[0] if single else means
+
+
+def _check_real(place, variables):
+    """Raises for variables that no random draw of real numbers displaces."""
+    for variable in variables:
+        if not variable.dtype.base_dtype.is_floating:
+            raise ArgumentError(
+                place,
+                "variables of a real float dtype",
+                f"{variable.name!r} of dtype {variable.dtype.base_dtype.name}",
+                "Leave it out.",
+            )
 
 
 def _gradients_at(loss, variables, moves, sign):
@@ -203,10 +225,6 @@ def _gradients_at(loss, variables, moves, sign):
     points = [tf.convert_to_tensor(v) + sign * d for v, d in zip(variables, moves)]
     keys = [v.ref() if hasattr(v, "ref") else v for v in variables]
     return _gradients([graph_replace(loss, dict(zip(keys, points)))], points)
-
-
-def _norm(tensors):
-    return tf.sqrt(tf.add_n([tf.reduce_sum(tensor * tensor) for tensor in tensors]))
 
 
 def _hessian_row(gradient, xs):
@@ -244,7 +262,10 @@ def _refuse_v1_loops(ys, xs, place):
 def _gradients(ys, xs, weights=None):
     """Returns tf.gradients, dense, with zeros in place of None."""
     try:
-        gradients = _tf.gradients(ys, xs, weights)
+        with missing_named(v1.get_default_graph()):
+            gradients = _tf.gradients(ys, xs, weights)
+    except TfgraphtoolsError:
+        raise
     except LookupError as error:
         raise UnknownGradientError(
             "a product with a Jacobian or Hessian",
@@ -293,7 +314,7 @@ def _pair(tensors, weights, place):
             str(len(weights)),
             "Pass lists of one length.",
         )
-    weights = [tf.convert_to_tensor(w, dtype=t.dtype.base_dtype) for t, w in zip(tensors, weights)]
+    weights = [tensor_like(place, w, t) for t, w in zip(tensors, weights)]
     for tensor, weight in zip(tensors, weights):
         if not tensor.shape.is_compatible_with(weight.shape):
             raise ArgumentError(

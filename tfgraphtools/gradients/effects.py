@@ -5,6 +5,7 @@ from typing import Any, Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients._tensor_arguments import checked_graph
 from tfgraphtools.gradients.explaining.folding import Folder
 
 #: Parts of the names of ops that hand out or take in data.
@@ -98,7 +99,7 @@ def effects(fetches: Any, graph: Optional[tf.Graph] = None) -> Effects:
     Raises:
       ArgumentError: something that a session cannot fetch.
     """
-    graph = graph or v1.get_default_graph()
+    graph = checked_graph("effects(fetches, graph)", graph)
     ops = [op for fetch in _flat(fetches) for op in _ops_of(fetch, graph)]
     finder = _Finder()
     upstream = _tf.upstream_ops(ops, controls=True)
@@ -118,7 +119,7 @@ def _flat(fetches):
 def _ops_of(fetch, graph):
     """Returns the ops that a session runs for one fetch."""
     if isinstance(fetch, str):
-        fetch = graph.as_graph_element(fetch)
+        fetch = _named(fetch, graph)
     if isinstance(fetch, tf.Operation):
         return [fetch]
     if hasattr(fetch, "dense_shape"):  # IndexedSlices, SparseTensor
@@ -133,6 +134,19 @@ def _ops_of(fetch, graph):
             f"{type(fetch).__name__} {str(fetch)[:80]!r}",
             "Build a graph (tf.Graph().as_default()) and pass its tensors or ops; for a hook pass "
             "the op that it runs.",
+        ) from error
+
+
+def _named(name, graph):
+    """Returns the op or tensor of a name."""
+    try:
+        return graph.as_graph_element(name)
+    except (KeyError, ValueError) as error:
+        raise ArgumentError(
+            "effects(fetches)",
+            "names of ops and tensors of the graph",
+            repr(name),
+            "A tensor is named op:0, with all scopes; pass graph= for another graph.",
         ) from error
 
 

@@ -3,12 +3,16 @@
 import collections
 from typing import Optional
 
-from tfgraphtools import _tf
+import numpy as np
+
+from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import nodes
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.lines import user_line
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.probe import is_source
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
@@ -18,15 +22,17 @@ _JOINS = frozenset(["Exit", "RefExit", "Merge", "RefMerge"])  # where v1 loops a
 _CONTAINERS = _tf.CALLS | _JOINS
 
 
-class Nonfinite(
-    collections.namedtuple("Nonfinite", "op_name, op_type, forward_name, line, inside, value")
-):
+_FIELDS = "op_name, op_type, forward_name, line, inside, value, origin"
+
+
+class Nonfinite(collections.namedtuple("Nonfinite", _FIELDS)):
     """The result of `first_nonfinite`.
 
     Attributes: ``op_name`` and ``op_type`` of the op; ``forward_name``, the op of your graph
     that it is or that it is the gradient of; ``line``, where that was built (or None);
     ``inside``: it is a loop, branch or function, and an op inside makes the value;
-    ``value``: "NaN" or "Inf".
+    ``value``: "NaN" or "Inf"; ``origin``: "op", or "variable", "feed" or "constant" where the
+    value is in one of these, and no op makes it.
     """
 
     __slots__ = ()
@@ -38,6 +44,10 @@ class Nonfinite(
 
     def __str__(self):
         at = f" built at {self.line}" if self.line else ""
+        if self.origin == "feed":
+            return f"the value that is fed for {self.op_name!r} holds {self.value}"
+        if self.origin != "op":
+            return f"the {self.origin} {self.op_name!r}{at} holds {self.value}"
         culprit = f"{self.op_type} {self.op_name!r}"
         if self.backward:
             culprit = f"the gradient of {self.forward_name!r} ({culprit})"
@@ -55,7 +65,8 @@ def first_nonfinite(
     """Finds the first op of y and its gradient that makes a NaN or Inf of finite inputs.
 
     Does nothing to the graph or the session: both passes run in a copy, which draws random
-    numbers of its own. Of a loop, branch or function the op of the whole is named.
+    numbers of its own. Of a loop, branch or function the op of the whole is named. A variable,
+    constant or fed value that holds the NaN itself is named instead of an op that reads it.
 
     Args:
       ys: a tensor, or a list of them.
@@ -74,7 +85,9 @@ def first_nonfinite(
     Raises:
       ArgumentError: an iterator or queue that ys are computed from is not fed.
     """
-    ys, xs = _tensor_arguments.listed(ys), _tensor_arguments.listed(xs)
+    ys = nodes(_PLACE, ys, differentiable=True)
+    xs = nodes(_PLACE, select.expand(_tensor_arguments.listed(xs)))
+    _refuse_variables(ys)
     _tensor_arguments.check_one_graph(_PLACE, ys, xs)
     graph, feed = ys[0].graph, feed or {}
     feeds = {graph.as_graph_element(key).name: value for key, value in feed.items()}
@@ -83,15 +96,12 @@ def first_nonfinite(
         part = Slice(graph, ALL, ys)
         copy, _ = scratch_copy(graph, part.ops, part.definitions(), inline=False)
         values = _values([op for op in part.ops if op.type in _tf.VARIABLES], feed, session)
+    copied = set(copy.get_operations())
     with copy.as_default(), _tf.plain_session(copy) as runs:
         own_ys = [copy.get_tensor_by_name(y.name) for y in ys]
         own_xs = [copy.get_tensor_by_name(_tensor(x).name) for x in xs if _name(x) in part.names]
-        gradients = [
-            getattr(gradient, "values", gradient)
-            for gradient in v1.gradients(own_ys, own_xs)
-            if gradient is not None
-        ]
-        results = own_ys + gradients
+        gradient_of = _gradients(own_ys, own_xs)
+        results = own_ys + list(gradient_of.values())
         checks = _checks(results)
         for name, value in values.items():
             _assign(runs, copy.get_operation_by_name(name), value)
@@ -103,7 +113,32 @@ def first_nonfinite(
         flags = runs.run(checks, fed_tensors)
     bad = {name: is_nan for name, (is_finite, is_nan) in flags.items() if not is_finite}
     op = _first(results, bad, flags)
-    return None if op is None else _named(op, graph, bad)
+    if op is None:
+        return None
+    known = {tensor.op: copy.get_operation_by_name(x) for x, tensor in gradient_of.items()}
+    known.update((copied_op, copied_op) for copied_op in copied)
+    cause = _held(op, feeds, values, flags, bad) or _made(op, known, bad)
+    return cause._replace(line=_line(cause.forward_name, graph))
+
+
+def _refuse_variables(ys):
+    """Raises for a y that is a variable: no op of the graph makes it."""
+    for y in ys:
+        if _tf.is_variable(y):
+            raise ArgumentError(
+                _PLACE,
+                "ys that are computed",
+                f"the variable {y.name!r}",
+                "Pass a tensor that is computed from it, such as the loss.",
+            )
+
+
+def _gradients(ys, xs):
+    """Returns {name of the op of an x: its gradient, or the values of it}."""
+    seeds = [tf.ones_like(y) for y in ys]  # complex ones have none of their own
+    with missing_named(v1.get_default_graph()):
+        gradients = zip(xs, v1.gradients(ys, xs, seeds))
+    return {x.op.name: getattr(grad, "values", grad) for x, grad in gradients if grad is not None}
 
 
 def _tensor(x):
@@ -123,7 +158,8 @@ def _values(variables, feed, session):
         return session.run(reads)
     with v1.Session(graph=graph) as opened:
         all_variables = graph.get_collection(v1.GraphKeys.GLOBAL_VARIABLES)
-        opened.run([variable.initializer for variable in all_variables], feed)
+        parts = [part for variable in all_variables for part in _tf.components(variable)]
+        opened.run([part.initializer for part in parts], feed)
         return opened.run(reads)
 
 
@@ -196,15 +232,21 @@ def _leaves(op, loop):
 
 def _before(op, checked):
     """Returns the nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
-    nearest, seen, waiting = [], set(), list(op.inputs)
+    return _behind(op, checked)[0]
+
+
+def _behind(op, checked):
+    """Returns (the nearest tensors upstream that are checked, the ops in between)."""
+    nearest, between, seen, waiting = [], [], set(), list(op.inputs)
     while waiting:
         tensor = waiting.pop()
         if tensor.name in checked:
             nearest.append(tensor)
         elif tensor.name not in seen:
             seen.add(tensor.name)
+            between.append(tensor.op)
             waiting.extend(tensor.op.inputs)
-    return nearest
+    return nearest, between
 
 
 def _first(results, bad, checked):
@@ -222,12 +264,65 @@ def _first(results, bad, checked):
     return min(sources, key=_tf.order_of) if sources else None
 
 
-def _named(op, graph, bad):
-    known = {known_op.name for known_op in graph.get_operations()}
-    forward = op
-    while forward.name not in known and forward._original_op is not None:
-        forward = forward._original_op
-    name = forward.name if forward.name in known else op.name
-    line = user_line(graph.get_operation_by_name(name)) if name in known else None
-    value = "NaN" if any(bad.get(output.name) for output in op.outputs) else "Inf"
-    return Nonfinite(op.name, op.type, name, line, op.type in _CONTAINERS, value)
+def _held(op, feeds, values, checked, bad):
+    """Returns the `Nonfinite` of a feed, variable or constant that an op hands on, or None."""
+    for tensor in op.outputs:
+        if tensor.name in feeds and tensor.name in bad:
+            name = tensor.name[: -len(":0")] if tensor.name.endswith(":0") else tensor.name
+            return _of(name, op, bad, [tensor], "feed")
+    if op.type == "Const":
+        return _of(op.name, op, bad, op.outputs, "constant")
+    for before in _behind(op, checked)[1]:
+        if before.type in _tf.VARIABLES and not np.all(_is_finite(values[before.name])):
+            return _of(before.name, before, bad, op.outputs, "variable")
+    return None
+
+
+def _of(name, op, bad, tensors, origin):
+    value = "NaN" if any(bad.get(tensor.name) for tensor in tensors) else "Inf"
+    return Nonfinite(name, op.type, name, None, False, value, origin)
+
+
+def _is_finite(value):
+    """Returns where an array is finite; True for one of a dtype that is always so."""
+    value = np.asarray(value)
+    if value.dtype.kind not in "fcV":  # bfloat16 is of the kind V
+        return True
+    return np.isfinite(value.astype(np.float32) if value.dtype.kind == "V" else value)
+
+
+def _line(name, graph):
+    try:
+        return user_line(graph.get_operation_by_name(name.split(":")[0]))
+    except KeyError:
+        return None
+
+
+def _made(op, forward_of, bad):
+    """Returns the `Nonfinite` of an op of the copy's two passes."""
+    cause = _of(op.name, op, bad, op.outputs, "op")
+    forward = _forward(op, forward_of).name
+    return cause._replace(forward_name=forward, inside=op.type in _CONTAINERS)
+
+
+def _forward(op, forward_of):
+    """Returns the op that was copied of which this is the gradient, or which it is.
+
+    Not by name: the graph may have backward ops of the same names. A sum of gradients is the
+    gradient of what the ops behind it differentiate.
+
+    Args:
+      forward_of: {op of the copy: the one that was copied}, as far as it is known.
+    """
+    seen, waiting = set(), [op]
+    while waiting:
+        nearest = waiting.pop(0)
+        seen.add(nearest)
+        forward = nearest
+        while forward not in forward_of and forward._original_op is not None:
+            forward = forward._original_op
+        if forward in forward_of:
+            return forward_of[forward]
+        behind = [user for tensor in nearest.outputs for user in tensor.consumers()]
+        waiting.extend(user for user in behind if user not in seen)
+    return op

@@ -6,8 +6,10 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ProbeError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import nodes
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
@@ -63,7 +65,8 @@ class GradientProbe:
 
     def __init__(self, session: v1.Session, loss: tf.Tensor, xs: Nodes, config: Any = None) -> None:
         self._single = not isinstance(xs, (list, tuple))
-        xs = [xs] if self._single else list(xs)
+        nodes(_PLACE, [loss], differentiable=True)
+        xs = nodes(_PLACE, xs)
         _tensor_arguments.check_one_graph(_PLACE, [loss], xs)
         self._training = session._tf_sess() if hasattr(session, "_tf_sess") else session
         self._loss, self._graph = loss, loss.graph
@@ -128,7 +131,8 @@ class GradientProbe:
                 raise self._no_gradient(x)
             inside.append(self._inside(tensor))
         with self._scratch.as_default():
-            gradients = v1.gradients(self._inside(self._loss), inside)
+            with missing_named(self._scratch):
+                gradients = v1.gradients(self._inside(self._loss), inside)
             for x, gradient in zip(xs, gradients):
                 if gradient is None:
                     raise self._no_gradient(x)

@@ -29,12 +29,24 @@ from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.lookahead import LookaheadOptimizer
 from tfgraphtools.training.nonfinite.loss_scale import LossScaleOptimizer
 from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
+from tfgraphtools.training.optimizers.adafactor import AdafactorOptimizer
+from tfgraphtools.training.optimizers.adam_family import (
+    AdamWOptimizer,
+    AMSGradOptimizer,
+    NadamOptimizer,
+    RAdamOptimizer,
+)
+from tfgraphtools.training.optimizers.lion import LionOptimizer
+from tfgraphtools.training.partial_restore import PartialRestore, restore_what_fits
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 from tfgraphtools.training.trust import TrustRatioOptimizer
 
 __all__ = [
+    "AMSGradOptimizer",
+    "AdafactorOptimizer",
+    "AdamWOptimizer",
     "AverageHook",
     "DecoupledWeightDecayOptimizer",
     "ExponentialAverageOptimizer",
@@ -45,10 +57,14 @@ __all__ = [
     "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
+    "LionOptimizer",
     "LookaheadOptimizer",
     "LossScaleOptimizer",
+    "NadamOptimizer",
+    "PartialRestore",
     "PartitionOptimizer",
     "ProgressHook",
+    "RAdamOptimizer",
     "SkipNonFiniteOptimizer",
     "SummaryHook",
     "TraceHook",
@@ -60,6 +76,7 @@ __all__ = [
     "frozen_read",
     "layer_decay",
     "learning_rates",
+    "restore_what_fits",
     "transforms",
     "zero_gradient_effects",
 ]

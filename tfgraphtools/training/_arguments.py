@@ -1,6 +1,7 @@
 """Arguments that several optimizers and hooks take, checked."""
 
 import numbers
+import re
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
@@ -103,6 +104,19 @@ def check_count(place, value):
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
     return int(value)
+
+
+def check_slot_name(place, name):
+    """Returns the name; raises unless it is None or may be a part of a slot's name."""
+    good = isinstance(name, str) and re.fullmatch(r"[A-Za-z][A-Za-z0-9.\-]*", name)
+    if name is not None and not good:
+        raise ArgumentError(
+            place,
+            "a name of letters, digits, '.' and '-', which begins with a letter",
+            repr(name),
+            "It is saved in the slot's name, so choose one that stays, such as 'Fast'.",
+        )
+    return name
 
 
 def check_choice(place, value, choices):

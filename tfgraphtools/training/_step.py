@@ -7,6 +7,7 @@ from the outside in and write into the `Update` of each variable what they want
 of the optimizer inside, which is driven once for all of them.
 """
 
+import collections
 import contextlib
 import threading
 
@@ -44,7 +45,7 @@ class Step:
       when_skipped: functions that build the ops of a run that is skipped.
     """
 
-    def __init__(self, opener, global_step, again=False):
+    def __init__(self, opener, pairs, global_step, again=False):
         self.opener, self.opened_with = opener, global_step
         self.global_step = global_step
         self.again = self.passes = again
@@ -55,9 +56,12 @@ class Step:
         self.taken = []
         self.checks = _finite.Checks()
         self.when_skipped = []
-        self._plans = []  # (wrapper, keys of its variables, plan)
+        self._variables = [variable for _, variable in pairs]  # that the opener was given
+        self._candidates = None
+        self._plans = {}  # {id of a wrapper: [(keys of its variables, plan)]}
         self._updates = _select.Assignment()
         self._all = []  # the updates, in order
+        self._updates_of = {}  # {id of an optimizer: those that it takes part in}
         self._ends = []  # see at_end
         self._strangers = []  # variables that an optimizer updated and no wrapper was given
 
@@ -75,19 +79,23 @@ class Step:
 
     def put_plan(self, wrapper, pairs, plan):
         """Keeps what a wrapper has planned to do with these variables, for `plan_of`."""
-        self._plans.append((wrapper, {_tf.key(_tf.container(v)) for _, v in pairs}, plan))
+        self._plans.setdefault(id(wrapper), []).append((_keys(pairs), plan))
 
     def plan_of(self, wrapper, pairs):
         """Returns what the wrapper planned for these variables (it may be there twice)."""
-        keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
-        return next(
-            p for known, keys, p in self._plans if known is wrapper and keys_of_pairs <= keys
-        )
+        keys_of_pairs = _keys(pairs)
+        return next(plan for keys, plan in self._plans[id(wrapper)] if keys_of_pairs <= keys)
 
     def covers(self, wrapper, pairs):
         """Tells whether the wrapper has planned for these variables in this step."""
-        keys_of_pairs = {_tf.key(_tf.container(v)) for _, v in pairs}
-        return any(known is wrapper and keys_of_pairs <= keys for known, keys, _ in self._plans)
+        keys_of_pairs = _keys(pairs)
+        return any(keys_of_pairs <= keys for keys, _ in self._plans.get(id(wrapper), ()))
+
+    def candidates(self):
+        """Returns what the selectors of all wrappers choose among, indexed once."""
+        if self._candidates is None:
+            self._candidates = _select.Candidates(candidates(self._variables))
+        return self._candidates
 
     def look_ahead(self, optimizer, pairs):
         """Makes an optimizer and all that it wraps put what they give on into the `checks`."""
@@ -188,6 +196,9 @@ class Step:
     @contextlib.contextmanager
     def driving(self):
         """Makes the optimizers inside do the updates as the wrappers planned them, while open."""
+        for update in self._all:
+            for optimizer in update.chain:
+                self._updates_of.setdefault(id(optimizer), []).append(update)
         with contextlib.ExitStack() as stack:
             for leaf in filter(_optimizers.has_hooks, self._leaves()):
                 stack.enter_context(
@@ -214,14 +225,12 @@ class Step:
         return tensors
 
     def _leaves(self):
-        leaves = []
+        leaves = collections.OrderedDict()  # {id: optimizer}
         for update in self._all:
             for optimizer in update.chain:
-                if not _optimizers.wrapped_by(optimizer) and not any(
-                    optimizer is known for known in leaves
-                ):
-                    leaves.append(optimizer)
-        return leaves
+                if not _optimizers.wrapped_by(optimizer):
+                    leaves.setdefault(id(optimizer), optimizer)
+        return list(leaves.values())
 
     def _update_by(self, leaf):
         def update(hook, grad, variable):
@@ -234,7 +243,8 @@ class Step:
 
     def _finish_of(self, leaf):
         def finish():
-            ratios = [u.trust for u in self._all if u.trust is not None and leaf in u.chain]
+            updates = self._updates_of.get(id(leaf), ())
+            ratios = [update.trust for update in updates if update.trust is not None]
             finished = [ratio.finish() for ratio in {id(ratio): ratio for ratio in ratios}.values()]
             return [op for op in finished if op is not None]
 
@@ -280,7 +290,7 @@ def opened(wrapper, pairs, global_step, again=False):
             with step.counting(global_step):
                 yield step, lambda build: build(), lambda op: op
             return
-    step = Step(wrapper, global_step, again)
+    step = Step(wrapper, pairs, global_step, again)
     if steps and step.skips:
         raise OptimizerKindError(
             f"{type(steps[-1].opener).__name__} around {type(wrapper).__name__}",
@@ -288,7 +298,11 @@ def opened(wrapper, pairs, global_step, again=False):
             "another library's optimizer in between, which does not show what it wraps",
             "Put the one that skips around the whole: SkipNonFiniteOptimizer(...).",
         )
-    step.plan(wrapper, pairs)
+    try:
+        step.plan(wrapper, pairs)
+    except BaseException:
+        _unfinished.leave(step.taken)
+        raise
     _locks.note(wrapper, pairs, step.exclusive, step.unlocked)
     steps.append(step)
     try:
@@ -309,6 +323,18 @@ def opened(wrapper, pairs, global_step, again=False):
         raise
     finally:
         steps.remove(step)
+
+
+def _keys(pairs):
+    return {_tf.key(_tf.container(variable)) for _, variable in pairs}
+
+
+def candidates(variables):
+    """Returns what selectors choose among: the given variables and all trainable ones."""
+    known = {}
+    for variable in _select.expand(variables) + v1.trainable_variables():
+        known.setdefault(_tf.key(variable), variable)
+    return list(known.values())
 
 
 def _together(builds):

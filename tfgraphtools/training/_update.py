@@ -164,5 +164,5 @@ class Update:
         array = mask.array()
         if array is not None and array.all():
             return tf.no_op()
-        way = _choice.at_leaf(mask, grad, self.fused)
+        way = _choice.at_leaf(mask, leaf, grad, variable, self.fused)
         return way.update(leaf, hook, grad, variable)

@@ -1,5 +1,6 @@
 """The base of our optimizers: a real v1 Optimizer that does its work around others'."""
 
+import weakref
 from typing import Any, Dict, Iterable, List, Optional
 
 from tfgraphtools import _tf
@@ -12,6 +13,7 @@ from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gradient_pairs as _pairs
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
+from tfgraphtools.training.steps import unstarted as _unstarted
 
 
 class WrapperOptimizer(v1.train.Optimizer):
@@ -44,7 +46,8 @@ class WrapperOptimizer(v1.train.Optimizer):
     def __init__(self, optimizers: Iterable[v1.train.Optimizer], name: str) -> None:
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)
-        self._notes = {}
+        self._notes = weakref.WeakKeyDictionary()  # graph: {variable name: {column: text}}
+        self._noted_last = None  # a weak reference to the graph
 
     def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
         """Returns the optimizers that this one wraps."""
@@ -164,6 +167,71 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._non_slot_dict[key, graph] = variable
         return variable
 
+    def _own_slot(self, step, variable, name, make):
+        """Returns a slot that this wrapper keeps of a variable: ``<variable>/<name>``, exactly.
+
+        Args:
+          step: that is being built.
+          make: ``make(name)`` makes it, by one of the methods of TensorFlow's `Optimizer`.
+
+        Raises:
+          ArgumentError: there is one of this name in the graph.
+        """
+        slots = self._slot_dict(name)
+        slot = slots.get(_tf.slot_key(variable))
+        if slot is not None:
+            return slot
+        scope = v1.get_variable_scope().name
+        whole_name = f"{scope}/{variable.op.name}/{name}" if scope else f"{variable.op.name}/{name}"
+        slot = _unfinished.take_variable(whole_name, _tf.is_resource_variable(variable))
+        if slot is None:
+            with _tf.init_scope():
+                with v1.name_scope(None):
+                    unique = _tf.root_graph().unique_name(whole_name, mark_as_used=False)
+                if unique != whole_name:
+                    raise self._name_in_use(whole_name)
+                slot = make(name)
+            if _tf.components(slot)[0].op.name != whole_name:
+                raise self._name_in_use(whole_name)
+        slots[_tf.slot_key(variable)] = slot
+        step.taken.append((whole_name, slot))
+        return slot
+
+    def _name_of_slot(self, step, variable, stock, slot_name, default_name):
+        """Returns the name of a slot of ours: the stock one, or one with a name of its own in it.
+
+        Of several in a chain those have one of their own that were given a ``name=``: whatever
+        the order in which they stand, and are built.
+
+        Args:
+          slot_name: what the user asks for, or None.
+          default_name: of the wrapper: what ``name=`` is where the user gives none.
+        """
+        if slot_name is None and self.get_name() != default_name:
+            chain = step.update_of(variable).above(self) + _optimizers.chain(self._wrapped[0])
+            if any(type(optimizer) is type(self) for optimizer in chain):
+                slot_name = self.get_name()
+        return stock if slot_name is None else f"{stock}_{slot_name}"
+
+    def _unstarted_slot(self, step, variable, name, dtype, constant):
+        """Returns a slot that a step starts from the variable: see `unstarted`."""
+
+        def make(name):
+            value = _unstarted.fill(_tf.components(variable)[0], dtype, constant)
+            return self._get_or_make_slot(variable, value, name, name)
+
+        return self._own_slot(step, variable, name, make)
+
+    def _name_in_use(self, name):
+        kind = type(self).__name__
+        return ArgumentError(
+            kind,
+            "a name of its own for what it keeps of a variable",
+            f"{name!r} in use",
+            "What keeps the same of a variable a second time has a name of its own, which is in "
+            f"its slot's name: {kind}(..., slot_name='Fast').",
+        )
+
     def _made_variable(self, name, initial_value, resource):
         """Returns a variable of this whole name, of a failed build or new."""
         if v1.get_variable_scope().reuse is True:
@@ -193,12 +261,21 @@ class WrapperOptimizer(v1.train.Optimizer):
         return describe(self, session)
 
     def notes(self) -> Dict[str, Dict[str, str]]:
-        """Returns what this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
-        return {name: dict(row) for name, row in self._notes.items()}
+        """Returns what this optimizer adds to `describe`: ``{variable name: {column: text}}``.
+
+        Of the steps in the default graph; where none is built in it, in that of the last one.
+        """
+        own = self._notes.get(_tf.root_graph())
+        if own is None and self._noted_last is not None:
+            own = self._notes.get(self._noted_last())
+        return {name: dict(row) for name, row in (own or {}).items()}
 
     def note(self, variable: _types.Variable, **columns: str) -> None:
         """Keeps what is to be said of a variable."""
-        self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
+        graph = _tf.root_graph()
+        self._noted_last = weakref.ref(graph)
+        rows = self._notes.setdefault(graph, {})
+        rows.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
         """Returns the slot of a variable: ours, or that of the wrapped optimizer that has it."""
@@ -261,14 +338,6 @@ def check_loss(place, loss, var_list):
             f"the name {var_list!r}",
             "Pass the variables: [v for v in tf.compat.v1.trainable_variables() if ...].",
         )
-
-
-def candidates(variables):
-    """Returns what selectors choose among: the given variables and all trainable ones."""
-    known = {}
-    for variable in _select.expand(variables) + v1.trainable_variables():
-        known.setdefault(_tf.key(variable), variable)
-    return list(known.values())
 
 
 def scope_of_caller():

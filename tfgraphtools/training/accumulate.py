@@ -1,6 +1,7 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
 import collections
+import functools
 from typing import Callable, List, Optional, Union
 
 from tfgraphtools import _tf
@@ -46,6 +47,9 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         counts steps, not runs.
       threads: ``"one"`` takes no lock, where one thread at a time runs the step: see
         `FreezeOptimizer`.
+      slot_name: of a second one around the same variables: it is in the names of its slots,
+        ``w/gradient_sum_<slot_name>``. None is the stock name; in a chain of several, that of
+        ``name`` where it is given.
       name: of the scope of ops and state. Two of them in one graph need two names.
 
     Example:
@@ -71,6 +75,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         optimizer: v1.train.Optimizer,
         steps: Union[int, _types.Tensor, Callable[[_types.Tensor], _types.Tensor]],
         threads: str = "several",
+        slot_name: Optional[str] = None,
         name: str = "GradientAccumulation",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "GradientAccumulationOptimizer")
@@ -78,6 +83,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._steps = _checked_steps(steps)
         place = "GradientAccumulationOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
+        place = "GradientAccumulationOptimizer slot_name"
+        self._slot_name = _arguments.check_slot_name(place, slot_name)
         self._built = {}  # graph: _Built
 
     def flush(self) -> tf.Operation:
@@ -167,7 +174,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         if step.again:
             step.passes = False
             return self._flushed(step, outside)
-        sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
+        sums = [_Sum(step, self, grad, v) for grad, v in pairs if grad is not None]
         steps = step.plan_of(self, pairs)
         for total in sums:
             self.note(total.variable, step=f"every {_shown(steps)} runs")
@@ -187,6 +194,18 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             with _tf.after([counted]):
                 is_due = tf.greater_equal(count, tf.cast(steps, count.dtype), name="is_due")
         return self._step_if(is_due, step, sums, runs, count, outside)
+
+    def _zeros(self, step, variable, name, shape, dtype):
+        """Returns a slot of zeros."""
+
+        def make(name):
+            return self._get_or_make_slot_with_initializer(
+                variable, v1.zeros_initializer(), shape, dtype, name, name
+            )
+
+        default = "GradientAccumulation"
+        name = self._name_of_slot(step, variable, name, self._slot_name, default)
+        return self._own_slot(step, variable, name, make)
 
     def _flushed(self, step, outside):
         built = self._built[_tf.root_graph()]
@@ -239,7 +258,7 @@ def _shown(steps):
 class _Sum:
     """The sum of one variable's gradients, in slots of the optimizer."""
 
-    def __init__(self, optimizer, grad, variable):
+    def __init__(self, step, optimizer, grad, variable):
         self.variable = variable
         self._grad = grad
         if not variable.shape.is_fully_defined():
@@ -252,10 +271,11 @@ class _Sum:
         dtype = variable.dtype.base_dtype
         # Half floats would lose the small gradients, and overflow over the large ones.
         wide = dtype if dtype.size >= 4 else tf.float32
-        self._sum = _zeros(optimizer, variable, variable.shape, wide, "gradient_sum")
+        zeros = functools.partial(optimizer._zeros, step, variable)
+        self._sum = zeros("gradient_sum", variable.shape, wide)
         self._rows = self._touched = None
         if isinstance(_distributed.together(grad), tf.IndexedSlices):
-            self._rows = _zeros(optimizer, variable, variable.shape[:1], tf.bool, "gradient_rows")
+            self._rows = zeros("gradient_rows", variable.shape[:1], tf.bool)
             for rows in _tf.components(self._rows):
                 _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
 
@@ -308,12 +328,4 @@ class _Sum:
         return tf.group(
             _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
             _distributed.updated(self._rows, v1.scatter_update, self._touched, waits),
-        )
-
-
-def _zeros(optimizer, variable, shape, dtype, name):
-    """Returns a slot of zeros, named ``<variable>/<name>``."""
-    with _tf.init_scope():
-        return optimizer._get_or_make_slot_with_initializer(
-            variable, v1.zeros_initializer(), shape, dtype, name, name
         )

@@ -1,15 +1,14 @@
 """Exponential and stochastic weight averages, around any optimizer."""
 
-from typing import Optional
+from typing import Callable, List, Optional, Union
 
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training import _arguments, _types
+from tfgraphtools.training import _arguments, _step, _types
 from tfgraphtools.training import averages as _averages
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import initial_values as _initial_values
 
 
 class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
@@ -30,13 +29,21 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
 
     Args:
       optimizer: any ``tf.compat.v1.train.Optimizer``.
-      decay: number in ``[0, 1)`` or scalar float tensor.
+      decay: number in ``[0, 1)`` or scalar float tensor, or a function that makes one of the
+        number of averagings before (a scalar int64 tensor): a warm-up by a rule of your own,
+        such as ``lambda count: 0.999 * (1 - tf.exp(-count / 2000))``. The count is the variable
+        ``<name>/averagings``.
+      every: average after one step in this many, an int: the steps of an epoch, say. The decay
+        is then of each averaging.
       num_updates: None, or a scalar such as the global step, read at the start of the
         step: the decay is then at most ``(1 + num_updates) / (10 + num_updates)``.
       debias: True: the average of the values after each step alone, their weights made to
         add up to 1, as Adam corrects its moments (``zero_debias`` in TensorFlow).
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
+      slot_name: of a second one that keeps averages of the same variables: it is in the names
+        that these have in a checkpoint, ``w/ExponentialMovingAverage_<slot_name>``. None is the
+        stock name.
       name: of the scope of ops and of ``<name>/weight``, the sum of the weights: 0 until the
         first step. Two of them in one graph need two names.
 
@@ -63,62 +70,86 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
     def __init__(
         self,
         optimizer: v1.train.Optimizer,
-        decay: _types.Scalar,
+        decay: Union[_types.Scalar, Callable[[_types.Tensor], _types.Scalar]],
         num_updates: Optional[_types.Scalar] = None,
         debias: bool = False,
         selector: Optional[_types.Selector] = None,
         threads: str = "several",
+        slot_name: Optional[str] = None,
+        every: int = 1,
         name: str = "ExponentialAverage",
     ) -> None:
-        super().__init__(optimizer, selector, threads, name)
-        place = "ExponentialAverageOptimizer decay"
-        _arguments.check_scalar(place, decay, lambda x: 0 <= x < 1, "a number in [0, 1)")
+        super().__init__(optimizer, selector, threads, slot_name, name)
+        if not _is_rule(decay):
+            _check_decay(decay)
         if num_updates is not None:
             _arguments.check_steps("ExponentialAverageOptimizer num_updates", num_updates)
         self._decay = decay
+        self._every = _arguments.check_count("ExponentialAverageOptimizer every", every)
         self._num_updates = num_updates
         self._debias = _arguments.check_choice(
             "ExponentialAverageOptimizer debias", debias, (False, True)
         )
 
+    def begin(
+        self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
+    ) -> List[tf.Operation]:
+        """Begins as every average does; makes the counts of steps and of averagings it needs."""
+        averaged, _, begun = step.plan_of(self, pairs)
+        if averaged and not begun:
+            like = averaged[0].variable
+            if self._every > 1:
+                self._own_variable(step, "steps", np.int64(0), like, outside)
+            if _is_rule(self._decay):
+                self._own_variable(step, "averagings", np.int64(0), like, outside)
+        return super().begin(step, pairs, outside)
+
     def _read(self, step):
         place = "ExponentialAverageOptimizer"
-        decay = tf.cast(step.read(self._decay, f"{place} decay"), tf.float32)
+        if _is_rule(self._decay):
+            decay = tf.ones([])  # see `_decay_now`
+        else:
+            decay = tf.cast(step.read(self._decay, f"{place} decay"), tf.float32)
         if self._num_updates is None:
             return decay
         updates = tf.cast(step.read(self._num_updates, f"{place} num_updates"), tf.float32)
         return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
 
-    def _initial_of(self, variable, constant):
-        copy = _tf.components(variable)[0]
-        return _initial_values.marked(copy.initial_value, copy.shape, constant)
-
-    def _are_known(self, count, averages, values):
-        if count > 0:
-            return [True] * len(averages)
-        return [
-            not _initial_values.array_is_marked(value, average.shape)
-            for average, value in zip(averages, values)
-        ]
-
-    def _before(self, averaged, counter):
+    def _before(self, new, counter):
+        """Returns the op that sets the weight to 1 where averages were restored without it."""
+        if not self._debias:
+            return []
         weight = _tf.components(counter)[0].read_value()
+        all_new = tf.reduce_all(tf.stack(new), name="all_new")
+        is_unknown = tf.logical_and(tf.less_equal(weight, 0), tf.logical_not(all_new))
 
-        def begin():
-            averages = [_tf.components(state.average)[0] for state in averaged]
-            is_initial = _initial_values.are_marked(
-                [average.read_value() for average in averages],
-                [average.shape for average in averages],
-            )
-            started = [state.set(initial) for state, initial in zip(averaged, is_initial)]
-            is_first = tf.reduce_all(tf.stack(is_initial), name="is_first")
-            restored = tf.cast(tf.logical_not(is_first), weight.dtype)
-            with _tf.after(started):
-                return _distributed.updated(counter, v1.assign, restored)
+        def set_weight():
+            return _distributed.updated(counter, v1.assign, tf.ones_like(weight))
 
-        return [_tf.run_if(tf.less_equal(weight, 0), begin)]
+        return [_tf.run_if(is_unknown, set_weight)]
+
+    def _count(self, key):
+        """Returns a count of ours, and the op that adds one to it after it was read."""
+        counter = self._non_slot_dict[key, _tf.root_graph()]
+        count = _tf.components(counter)[0].read_value()
+        with _tf.after([count]):
+            return count, _distributed.updated(counter, v1.assign, count + 1)
 
     def _at_end(self, averaged, counter, read):
+        if self._every == 1:
+            return self._averaging(averaged, counter, read)
+        steps, counted = self._count("steps")
+        is_due = tf.equal(tf.math.floormod(steps + 1, self._every), 0)
+        return tf.group(
+            counted, _tf.run_if(is_due, lambda: self._averaging(averaged, counter, read))
+        )
+
+    def _averaging(self, averaged, counter, read):
+        counted_own = []
+        if _is_rule(self._decay):
+            count, counted = self._count("averagings")
+            counted_own.append(counted)
+            read = tf.minimum(read, tf.cast(_check_decay(self._decay(count)), tf.float32))
         rate = 1.0 - read
         weight = tf.ones([])
         if self._debias:
@@ -126,7 +157,19 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
             rate = rate / weight
         with _tf.after([rate, weight]):
             counted = _distributed.updated(counter, v1.assign, weight)
-        return tf.group(counted, *[state.move(rate) for state in averaged])
+        return tf.group(counted, *counted_own, *[state.move(rate) for state in averaged])
+
+
+def _is_rule(decay):
+    """Tells whether a decay is a function, and no tensor or variable."""
+    return callable(decay) and not (tf.is_tensor(decay) or _tf.is_variable(decay))
+
+
+def _check_decay(decay):
+    """Returns the decay; raises unless it is a number in [0, 1) or a scalar float tensor."""
+    place = "ExponentialAverageOptimizer decay"
+    _arguments.check_scalar(place, decay, lambda x: 0 <= x < 1, "a number in [0, 1)")
+    return decay
 
 
 class WeightAverageOptimizer(_averages.AveragingOptimizer):
@@ -147,6 +190,8 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         of a cycle of the learning rate.
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
+      slot_name: of a second one that keeps averages of the same variables: it is in the names
+        that these have in a checkpoint, ``w/WeightAverage_<slot_name>``. None is the stock name.
       name: of the scope of ops and of ``<name>/steps``, which counts them. Two of them in
         one graph need two names.
 
@@ -173,9 +218,10 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         every: int = 1,
         selector: Optional[_types.Selector] = None,
         threads: str = "several",
+        slot_name: Optional[str] = None,
         name: str = "WeightAverage",
     ) -> None:
-        super().__init__(optimizer, selector, threads, name)
+        super().__init__(optimizer, selector, threads, slot_name, name)
         self._start = _arguments.check_count("WeightAverageOptimizer start", start)
         self._every = _arguments.check_count("WeightAverageOptimizer every", every)
 

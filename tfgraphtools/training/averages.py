@@ -12,6 +12,7 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
+from tfgraphtools.training.steps import unstarted as _unstarted
 
 #: The end of the name of a float32 twin: see `Average`.
 _WIDE = "Float32"
@@ -28,7 +29,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     changes_nothing_itself = True
     steps_in_replicas = True
 
-    #: An average is saved as ``<variable>/<slot>``.
+    #: An average is saved as ``<variable>/<slot>``; with a ``slot_name`` this is in it, too.
     slot = ""
 
     def __init__(
@@ -36,11 +37,14 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         optimizer: v1.train.Optimizer,
         selector: Optional[_types.Selector],
         threads: str,
+        slot_name: Optional[str],
         name: str,
     ) -> None:
         kind = type(self).__name__
         _optimizers.check_optimizer(optimizer, kind)
         super().__init__([optimizer], name)
+        if _arguments.check_slot_name(f"{kind} slot_name", slot_name) is not None:
+            self.slot = f"{type(self).slot}_{slot_name}"
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
         # graph: ([(variable, average)], the counter), or None for no average
@@ -70,22 +74,25 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
           >>> saver.restore(session, path)
         """
         if variables is None:
-            variables = self._chosen(v1.trainable_variables())
+            variables = self._chosen(v1.trainable_variables(), v1.trainable_variables())
         averaged = _select.expand(variables)
-        names = {f"{_saved_name(v)}/{self.slot}{end}" for v in averaged for end in ("", _WIDE)}
-        known = {_tf.key(variable) for variable in averaged}
+        average_of = {_tf.key(variable): self._saved_average(variable) for variable in averaged}
+        names = {name + end for name in average_of.values() for end in ("", _WIDE)}
         mapping = {}
         for variable in averaged + v1.global_variables():
-            name = _saved_name(variable)
-            if _tf.key(variable) in known:
-                name = f"{name}/{self.slot}"
-            elif name in names:
+            name = average_of.get(_tf.key(variable), _saved_name(variable))
+            if _tf.key(variable) not in average_of and name in names:
                 continue  # an average of this graph
             if getattr(variable, "_save_slice_info", None) is None:
                 mapping[name] = variable
             elif all(variable is not known for known in mapping.setdefault(name, [])):
                 mapping[name].append(variable)
         return mapping
+
+    def _saved_average(self, variable):
+        """Returns the name of a variable's average in a checkpoint, of a step built or not."""
+        average = self.average(variable)
+        return f"{_saved_name(variable)}/{self.slot}" if average is None else _saved_name(average)
 
     @contextlib.contextmanager
     def swapped(self, session: Any) -> Iterator[Any]:
@@ -106,7 +113,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         Raises:
           ArgumentError: no step is built in the session's graph, or one that averages nothing.
         """
-        run = _runner(session)
+        run = runner(session)
         before = self.swap_in(run, session.graph)
         try:
             yield session
@@ -137,13 +144,13 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 "one whose selector takes only variables without a gradient",
                 "Select variables that the step trains.",
             )
-        averaged, counter = self._built_averages[graph]
+        averaged, _ = self._built_averages[graph]
         variables = [copy for state in averaged for copy in _tf.components(state.variable)]
         averages = [copy for state in averaged for copy in _tf.components(state.average)]
-        count, before, values = run([_tf.components(counter)[0], variables, averages], None)
-        are_known = self._are_known(count, averages, values)
-        before = [pair for pair, known in zip(zip(variables, before), are_known) if known]
-        values = [pair for pair, known in zip(zip(variables, values), are_known) if known]
+        before, values = run([variables, averages], None)
+        are_averages = [not _unstarted.array_is(value) for value in values]
+        before = [pair for pair, is_one in zip(zip(variables, before), are_averages) if is_one]
+        values = [pair for pair, is_one in zip(zip(variables, values), are_averages) if is_one]
         if not values:
             return []
         try:
@@ -153,22 +160,12 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             raise
         return before
 
-    def _are_known(self, count, averages, values):
-        """Tells of each average whether it is one yet.
-
-        Args:
-          count: the counter's value.
-          averages: variables.
-          values: their values.
-        """
-        return [bool(count)] * len(averages)
-
-    def _chosen(self, variables):
+    def _chosen(self, variables, candidates):
         """Returns those of the variables that are averaged."""
         if self._selector is None:
             return list(variables)
         place = f"{type(self).__name__} selector"
-        taken = _select.select(self._selector, _wrapper.candidates(variables), place)
+        taken = _select.select(self._selector, candidates, place)
         keys = {_tf.key(variable) for variable in taken}
         return [v for v in variables if _tf.key(_tf.container(v)) in keys or _tf.key(v) in keys]
 
@@ -176,8 +173,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """Returns the averaged variables with their averages, made here outside of the step."""
         averaged = []
         constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
-        for variable in self._chosen([v for grad, v in pairs if grad is not None]):
-            averaged.append(self._average_of(variable, constant))
+        trained = [variable for grad, variable in pairs if grad is not None]
+        for variable in self._chosen(trained, step.candidates()):
+            averaged.append(self._average_of(step, variable, constant))
             step.whole = True
             step.lock(variable, self._threads)
         return averaged, self._read(step), []  # the last: what `begin` has built
@@ -185,20 +183,14 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _read(self, step):
         """Returns what the averaging rate is computed from, as at the start of the step."""
 
-    def _average_of(self, variable, constant):
+    def _average_of(self, step, variable, constant):
         """Returns the `Average` of a variable, made on first use."""
-        wide = None
-        with _tf.init_scope():
-            value = self._initial_of(variable, constant)
-            average = self._get_or_make_slot(variable, value, self.slot, self.slot)
-            if variable.dtype.base_dtype.size < 4:
-                name = self.slot + _WIDE
-                wide = self._get_or_make_slot(variable, tf.cast(value, tf.float32), name, name)
+        dtype, wide = variable.dtype.base_dtype, None
+        average = self._unstarted_slot(step, variable, self.slot, dtype, constant)
+        if dtype.size < 4:
+            name = self.slot + _WIDE
+            wide = self._unstarted_slot(step, variable, name, tf.float32, constant)
         return Average(variable, average, wide)
-
-    def _initial_of(self, variable, constant):
-        """Returns an average's initial value; ``constant`` is `tf.constant`, cached."""
-        return _tf.components(variable)[0].initial_value
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
@@ -208,7 +200,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         if averaged and not begun:
             counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
             self._built_averages[_tf.root_graph()] = (averaged, counter)
-            begun += self._before(averaged, counter) or [tf.no_op(name="begun")]
+            new, started = _unstarted.start([(state.average, state.set) for state in averaged])
+            begun += [started] + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):
@@ -224,11 +217,15 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         with _tf.after(begun):
             return self._apply_wrapped(step, pairs, outside)
 
-    #: (name, initial value) of a variable that is 0 until there is an average.
+    #: (name, initial value) of a variable that counts.
     _counter = ("", 0)
 
-    def _before(self, averaged, counter):
-        """Returns the ops that the step waits for."""
+    def _before(self, new, counter):
+        """Returns further ops that the step waits for.
+
+        Args:
+          new: scalar tensors: which averages start in this run.
+        """
         return []
 
     def _at_end(self, averaged, counter, read):
@@ -298,7 +295,8 @@ def load(run, values):
         run(initializers, feed)
 
 
-def _runner(session):
+def runner(session):
+    """Returns ``run(fetches, feed)`` of a session, of a MonitoredSession without its hooks."""
     if hasattr(session, "run_step_fn"):
         return lambda fetches, feed: session.run_step_fn(
             lambda step_context: step_context.session.run(fetches, feed)

@@ -75,7 +75,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         place = "DecoupledWeightDecayOptimizer decay"
         read = [(s, step.read(decay, f"{place} {_select.shown(s)}")) for s, decay in self._decays]
-        candidates = _wrapper.candidates([v for _, v in pairs])
+        candidates = step.candidates()
         decay_of = _select.assign_values(self._decays, candidates, place)
         step.whole = True  # no variable decays in a run that fails
         for _, variable in pairs:

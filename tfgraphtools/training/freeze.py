@@ -135,7 +135,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return self.slots_of_frozen != "reset" and self._clock == "global"
 
     def ways(self) -> Dict[str, str]:
-        """Tells how each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
+        """Tells how each frozen variable is frozen: ``{name: way}`` of the steps built so far.
+
+        Of those in the default graph; where none is built in it, in that of the last one.
+        """
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
@@ -154,7 +157,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         place = "FreezeOptimizer frozen"
         mask_by_selector = _select.assign_values(
             [(selector, mask.read(step)) for selector, mask in self._frozen],
-            _wrapper.candidates([variable for _, variable in pairs]),
+            step.candidates(),
             place,
         )
         mask_of = _select.Assignment()

@@ -1,5 +1,6 @@
 """Lookahead: slow weights that follow an optimizer's fast ones, around any optimizer."""
 
+import functools
 from typing import List, Optional
 
 import numpy as np
@@ -10,6 +11,7 @@ from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.averages import set_to
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
+from tfgraphtools.training.steps import unstarted as _unstarted
 
 
 class LookaheadOptimizer(_wrapper.WrapperOptimizer):
@@ -30,6 +32,9 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
       steps: of the optimizer for one of the slow weights, an int of at least 1.
       rate: of the slow weights: number in ``(0, 1]`` or scalar float tensor.
       threads: as for `FreezeOptimizer`.
+      slot_name: of a second one around the same variables: it is in the names of its slow
+        weights, ``w/slow_<slot_name>``. None is the stock name; in a chain of several, that
+        of ``name`` where it is given.
       name: of the scope of ops and state. Two of them in one graph need two names.
 
     Example:
@@ -53,6 +58,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         steps: int = 5,
         rate: _types.Scalar = 0.5,
         threads: str = "several",
+        slot_name: Optional[str] = None,
         name: str = "Lookahead",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "LookaheadOptimizer")
@@ -61,12 +67,16 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         place = "LookaheadOptimizer rate"
         _arguments.check_scalar(place, rate, lambda x: 0 < x <= 1, "a number in (0, 1]")
         self._rate = rate
+        place = "LookaheadOptimizer slot_name"
+        self._slot_name = _arguments.check_slot_name(place, slot_name)
         place = "LookaheadOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
 
     def slow(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """Returns the variable with another's slow weights; None before the step is built."""
-        return v1.train.Optimizer.get_slot(self, variable, "slow")
+        names = v1.train.Optimizer.get_slot_names(self)
+        slots = (v1.train.Optimizer.get_slot(self, variable, name) for name in names)
+        return next((slot for slot in slots if slot is not None), None)
 
     def _plan(self, step, pairs):
         """Returns the trained variables with their slow weights, made here: no slots."""
@@ -75,12 +85,12 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         for variable in trained:
             step.lock(variable, self._threads)
         rate = step.read(self._rate, "LookaheadOptimizer rate")
-        return [(variable, self._slow_of(variable)) for variable in trained], rate, []
+        constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
+        return [(v, self._slow_of(step, v, constant)) for v in trained], rate, []
 
-    def _slow_of(self, variable):
-        with _tf.init_scope():
-            value = _tf.components(variable)[0].initial_value
-            return self._get_or_make_slot(variable, value, "slow", "slow")
+    def _slow_of(self, step, variable, constant):
+        name = self._name_of_slot(step, variable, "slow", self._slot_name, "Lookahead")
+        return self._unstarted_slot(step, variable, name, variable.dtype.base_dtype, constant)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
@@ -88,11 +98,9 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         """Returns the op that starts the slow weights, before a wrapper around changes them."""
         trained, _, begun = step.plan_of(self, pairs)
         if trained and not begun:
-            counter = self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
-            is_first = tf.equal(_tf.components(counter)[0].read_value(), 0)
-            begun.append(
-                _tf.run_if(is_first, lambda: tf.group(*[set_to(slow, v) for v, slow in trained]))
-            )
+            self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
+            pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
+            begun.append(_unstarted.start(pairs_to_start)[1])
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):

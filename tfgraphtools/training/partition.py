@@ -1,5 +1,6 @@
 """Several optimizers over disjoint groups of variables, in one step with one backward pass."""
 
+import collections
 import re
 import weakref
 from typing import Any, List, Optional, Sequence, Tuple
@@ -168,31 +169,26 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         if step.global_step is not None and len(self._shares) > 1:
             if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):
                 step.lock(step.global_step, "several")  # which goes through scratch variables
-        for _, optimizer in self._shares:
-            own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
-            if own:
-                step.plan(optimizer, own)
+        for _, optimizer, own in self._divided(pairs, optimizer_of):
+            step.plan(optimizer, own)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Looks ahead as every wrapper does, each group at its own gradients."""
         optimizer_of = step.plan_of(self, pairs)
-        for _, optimizer in self._shares:
-            own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
-            if own:
-                step.look_ahead(optimizer, own)
+        for _, optimizer, own in self._divided(pairs, optimizer_of):
+            step.look_ahead(optimizer, own)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
         """Begins as every wrapper does, each group for its own variables."""
         optimizer_of, begun = step.plan_of(self, pairs), []
-        for name, optimizer in self._shares:
-            own = [(g, v) for g, v in pairs if g is not None and optimizer_of.get(v) is optimizer]
-            if own:
-                state_scope = f"{self.get_name()}/{name}"
-                self._claim(step, state_scope)
-                with v1.name_scope(state_scope + "/"):
-                    begun += step.begin(optimizer, own, state_scope + "/")
+        trained = [(grad, v) for grad, v in pairs if grad is not None]
+        for name, optimizer, own in self._divided(trained, optimizer_of):
+            state_scope = f"{self.get_name()}/{name}"
+            self._claim(step, state_scope)
+            with v1.name_scope(state_scope + "/"):
+                begun += step.begin(optimizer, own, state_scope + "/")
         return begun
 
     def _apply(self, step, pairs, outside):
@@ -204,22 +200,30 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             return self._apply_gated(step, optimizer_of, gated)
 
     def _apply_gated(self, step, optimizer_of, gated):
-        parts = []
-        for name, optimizer in self._shares:
-            own = [(grad, v) for grad, v in gated if optimizer_of.get(v) is optimizer]
+        parts = self._divided(gated, optimizer_of)
+        for name, optimizer, own in parts:
             for _, variable in own:
                 self.note(variable, group=name, optimizer=type(optimizer).__name__)
-            if own:
-                parts.append((name, optimizer, own))
         count = _counting.SharedCount(step.global_step, [optimizer for _, optimizer, _ in parts])
         updates = [self._apply_share(step, *part, count) for part in parts]
         return count.advance(tf.group(*updates, name="update"))
+
+    def _divided(self, pairs, optimizer_of):
+        """Returns (name, optimizer, its pairs) of the optimizers that train some of the pairs."""
+        pairs_of = {}
+        for pair in pairs:
+            pairs_of.setdefault(id(optimizer_of.get(pair[1])), []).append(pair)
+        return [
+            (name, optimizer, pairs_of[id(optimizer)])
+            for name, optimizer in self._shares
+            if id(optimizer) in pairs_of
+        ]
 
     def _optimizers_of(self, variables):
         """Returns the optimizer, or None, of every given variable: each is in one group."""
         labels = _select.assign(
             [(group.name, group.selector) for group in self._groups],
-            _wrapper.candidates(variables),
+            _step.candidates(variables),
             "PartitionOptimizer group",
         )
         missing = [v for v in variables if v not in labels]
@@ -271,23 +275,18 @@ def _shares(groups):
 
     The name is that of its group, or of all its groups, sorted and joined.
     """
-    optimizers = []
+    names_of = collections.OrderedDict()  # {id of an optimizer: (names of its groups, itself)}
     for group in groups:
-        if group.optimizer is not None and not any(group.optimizer is o for o in optimizers):
-            optimizers.append(group.optimizer)
-    return [
-        (
-            "-".join(sorted(group.name for group in groups if group.optimizer is optimizer)),
-            optimizer,
-        )
-        for optimizer in optimizers
-    ]
+        if group.optimizer is not None:
+            names, _ = names_of.setdefault(id(group.optimizer), ([], group.optimizer))
+            names.append(group.name)
+    return [("-".join(sorted(names)), optimizer) for names, optimizer in names_of.values()]
 
 
 def _check_names(shares):
     """Raises where two optimizers would keep state under one name, which TF takes in any case."""
-    names = [name.lower() for name, _ in shares]
-    repeated = [name for name, _ in shares if names.count(name.lower()) > 1]
+    count_of = collections.Counter(name.lower() for name, _ in shares)
+    repeated = [name for name, _ in shares if count_of[name.lower()] > 1]
     if repeated:
         raise ArgumentError(
             "PartitionOptimizer groups",
@@ -300,10 +299,10 @@ def _check_names(shares):
 
 def _check_disjoint(shares):
     """Raises where two shares step one optimizer: it would take two steps, and race."""
-    owners = []  # (optimizer, the share that it is in)
+    owners = {}  # {id of an optimizer: the share that it is in}
     for name, optimizer in shares:
         for part in _optimizers.chain(optimizer):
-            other = next((owner for known, owner in owners if known is part), None)
+            other = owners.get(id(part))
             if other is not None:
                 kind = type(part).__name__
                 raise OptimizerKindError(
@@ -313,7 +312,7 @@ def _check_disjoint(shares):
                     f"Give each group a {kind} of its own, or give both groups the {kind} itself "
                     "and put the wrapper around the PartitionOptimizer.",
                 )
-        owners += [(part, name) for part in _optimizers.chain(optimizer)]
+        owners.update((id(part), name) for part in _optimizers.chain(optimizer))
 
 
 def _listed(groups):
@@ -331,8 +330,8 @@ def _listed(groups):
 
 
 def _check_groups(groups):
-    names = [group.name for group in groups]
-    repeated = sorted({name for name in names if names.count(name) > 1})
+    count_of = collections.Counter(group.name for group in groups)
+    repeated = sorted(name for name, count in count_of.items() if count > 1)
     if repeated or not groups:
         raise ArgumentError(
             "PartitionOptimizer",

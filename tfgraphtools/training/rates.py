@@ -62,7 +62,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         place = "LRMultiplierOptimizer multiplier"
         read = [(s, step.read(m, f"{place} {_select.shown(s)}")) for s, m in self._multipliers]
-        candidates = _wrapper.candidates([v for _, v in pairs])
+        candidates = step.candidates()
         multiplier_of = _select.assign_values(read, candidates, place)
         described = _select.assign_values(self._multipliers, candidates, place)
         for grad, variable in pairs:

@@ -13,10 +13,11 @@ own ``clip_by_global_norm`` measures such rows one by one.)
 
 from typing import Optional
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import indexed_slices as _slices
 
@@ -78,7 +79,7 @@ def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
     _arguments.check_scalar("clip_by_value high", high, lambda number: number >= 0, "at least 0")
 
     def clip_gradient(grad, _):
-        grad = _slices.summed(grad)
+        grad = _tf.summed(grad)
         values = _slices.values_of(grad)
         _check_ordered(values)
         bounds = [tf.cast(bound, values.dtype) for bound in (low, high)]
@@ -108,12 +109,12 @@ def clip_by_norm(norm: _types.Scalar) -> _types.Transform:
 
     @_named("clip_by_norm", norm)
     def clipped(pairs):
-        pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
+        pairs = _mapped(pairs, lambda grad, _: _tf.summed(grad))
         grads_of = {}
         for grad, variable in pairs:
             if grad is not None:
                 grads_of.setdefault(_whole_name(variable), []).append(grad)
-        norms = {name: _global_norm(grads) for name, grads in grads_of.items()}
+        norms = {name: _tf.Norm(grads, lazily=True) for name, grads in grads_of.items()}
         return _mapped(pairs, lambda grad, v: _shortened(grad, norms[_whole_name(v)], norm))
 
     return clipped
@@ -141,8 +142,8 @@ def clip_by_global_norm(norm: _types.Scalar) -> _types.Transform:
 
     @_named("clip_by_global_norm", norm)
     def clipped(pairs):
-        pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
-        global_norm = _global_norm([grad for grad, _ in pairs if grad is not None])
+        pairs = _mapped(pairs, lambda grad, _: _tf.summed(grad))
+        global_norm = _tf.Norm([grad for grad, _ in pairs if grad is not None], lazily=True)
         return _mapped(pairs, lambda grad, _: _shortened(grad, global_norm, norm))
 
     return clipped
@@ -278,23 +279,9 @@ def _times(grad, factor):
     return _slices.with_values(grad, values * tf.cast(factor, values.dtype))
 
 
-def _global_norm(grads):
-    """Returns the L2 norm of all of them together, free of the overflow of half floats."""
-    if not grads:
-        return tf.constant(0.0)
-    values = [_slices.magnitudes(_slices.values_of(grad)) for grad in grads]
-    wide = tf.float64 if any(value.dtype == tf.float64 for value in values) else tf.float32
-    return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
-
-
 def _shortened(grad, current_norm, norm):
-    """Returns the gradient times the factor that lowers ``current_norm`` to ``norm``."""
-    values = _slices.values_of(grad)
-    norm = tf.cast(norm, current_norm.dtype)
-    factor = where(current_norm > norm, norm / current_norm, tf.ones_like(current_norm))
-    # An infinite norm would zero the finite elements: say so in all of them.
-    factor = where(tf.math.is_finite(current_norm), factor, current_norm * float("nan"))
-    return _slices.with_values(grad, _slices.scaled(values, factor))
+    """Returns the gradient times the factor that lowers ``current_norm``, a `Norm`, to ``norm``."""
+    return _slices.with_values(grad, current_norm.shorten(_slices.values_of(grad), norm))
 
 
 def _whole_name(variable):
@@ -307,4 +294,4 @@ def _chosen(selector, pairs, place):
 
 
 def _values_of(items, pairs, place):
-    return _select.assign_values(items, _wrapper.candidates([v for _, v in pairs]), place)
+    return _select.assign_values(items, _step.candidates([v for _, v in pairs]), place)

@@ -115,7 +115,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         """Returns {variable: its `Ratio`} as an Assignment; in the updates of those of "update"."""
         place = "TrustRatioOptimizer"
         trained = [(grad, variable) for grad, variable in pairs if grad is not None]
-        candidates = _wrapper.candidates([v for _, v in pairs])
+        candidates = step.candidates()
         coefficient = step.read(self._coefficient, f"{place} coefficient")
         read = [(s, step.read(d, f"{place} decay {_select.shown(s)}")) for s, d in self._decays]
         decay_of = _select.assign_values(read, candidates, f"{place} decay")

@@ -12,10 +12,11 @@ import pytest
 
 import tfgraphtools
 from tfgraphtools import compat
-from tfgraphtools._tf import v1 as tf
 
 if not compat.is_tf1():
     pytest.skip("TF 1.15 has the modules that they stand for", allow_module_level=True)
+
+from tfgraphtools._tf import v1 as tf  # noqa: E402  (which imports TensorFlow)
 
 contrib = importlib.import_module("tensorflow.contrib")
 

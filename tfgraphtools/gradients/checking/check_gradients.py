@@ -5,10 +5,11 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from tfgraphtools import _tf
+from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients._tensor_arguments import nodes
 from tfgraphtools.gradients._tensor_types import FeedDict, Nodes
 from tfgraphtools.gradients.checking.check_report import Report, Result
 from tfgraphtools.gradients.checking.diagnose import (
@@ -29,6 +30,7 @@ from tfgraphtools.gradients.checking.wide import WideCopy
 from tfgraphtools.gradients.checking.worst_direction import Search, moves
 from tfgraphtools.gradients.explaining.explain_gradient import explain_gradient
 from tfgraphtools.gradients.nonfinite import first_nonfinite
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.replace import graph_replace
 
 _PLACE = "check_gradients(y, xs)"
@@ -56,7 +58,8 @@ def check_gradients(
         of its sum, and, where that is right, of a sum with fixed random weights;
         for a complex y and x by TF's convention, real and imaginary part each.
       xs: a tensor or variable, or a list of them; each is checked at the value
-        that it has now (a resource variable at all its reads).
+        that it has now (a resource variable at all its reads), each slice of a
+        partitioned variable by itself.
       feed_dict: as for ``Session.run``.
       session: a session with initialised variables; if None, one is opened and
         the variables are initialised.
@@ -92,7 +95,8 @@ def check_gradients(
     Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
     and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
     """
-    xs = _tensor_arguments.listed(xs)
+    nodes(_PLACE, [y])
+    xs = nodes(_PLACE, select.expand(_tensor_arguments.listed(xs)))
     _tensor_arguments.check_one_graph(_PLACE, [y], xs)
     graph = y.graph
     for tensor in [y] + xs:
@@ -158,7 +162,8 @@ class _Point:
         self._weights = v1.placeholder(y.dtype.base_dtype, None, name="check/weights")
         with tf.name_scope("check"):
             weights = tf.reshape(self._weights, tf.shape(self._at))
-            gradient = _tf.gradients(self._at, self._fed, weights)[0]
+            with missing_named(y.graph):
+                gradient = _tf.gradients(self._at, self._fed, weights)[0]
             self._gradient = None if gradient is None else tf.convert_to_tensor(gradient)
 
     def _feed_a_copy(self, x, y):
@@ -221,6 +226,8 @@ class _Point:
         if cause is None:
             return ""
         advice = f"{cause}."
+        if cause.origin != "op":
+            return advice
         op = self._y.graph.get_operation_by_name(cause.forward_name)
         behind = _tf.downstream_ops(op.outputs, _tf.upstream_ops([self._y]))
         if any(user.type in ("Select", "SelectV2") for user in behind):

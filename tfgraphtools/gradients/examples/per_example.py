@@ -12,6 +12,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients.examples.pfor_limits import check_control_flow
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.replace import replaced_in_any_shape
 
 _PLACE = "per_example_gradients(losses, xs)"
@@ -57,7 +58,7 @@ def per_example_gradients(
         than in the batch.
     """
     xs = _tensor_arguments.listed(xs)
-    gradients = _for_each_example(losses, xs, inputs, lambda grads: grads)
+    gradients = _for_each_example(losses, xs, inputs)
     for grads, x in zip(gradients, xs):
         if grads is not None:
             grads.set_shape(losses.shape[:1].concatenate(x.shape))
@@ -73,7 +74,8 @@ def per_example_gradient_norms(
       losses, xs, inputs: see `per_example_gradients`.
 
     Returns:
-      A vector of as many norms as there are losses.
+      A vector of as many norms as there are losses: float32 for gradients in half
+      precision, whose own range a norm may leave.
 
     Example:
       >>> losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), axis=1)
@@ -82,17 +84,13 @@ def per_example_gradient_norms(
     Raises:
       ArgumentError: see `per_example_gradients`.
     """
-    xs = _tensor_arguments.listed(xs)
-
-    def norm(grads):
-        present = [grad for grad in grads if grad is not None]
-        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in present]))]
-
-    return _for_each_example(losses, xs, inputs, norm)[0]
+    each = per_example_gradients(losses, xs, inputs)
+    with losses.graph.as_default(), v1.name_scope("per_example_norms"):
+        return _tf.Norm([grads for grads in each if grads is not None], rows=True).value()
 
 
-def _for_each_example(losses, xs, inputs, reduce):
-    """Returns ``reduce(gradients of one example)``, stacked over the examples."""
+def _for_each_example(losses, xs, inputs):
+    """Returns the gradients of one example, stacked over the examples; None for no gradient."""
     _check_losses(losses, xs)
     with losses.graph.as_default(), v1.name_scope("per_example"):
         sources = _checked_inputs(losses, inputs)
@@ -102,10 +100,9 @@ def _for_each_example(losses, xs, inputs, reduce):
         def of_example(index):
             row = tf.reshape(index, [1])
             loss = _alone(losses, [(source, tf.gather(source, row)) for source in sources])
-            grads = [
-                None if grad is None else tf.convert_to_tensor(grad)
-                for grad in v1.gradients(loss, xs)
-            ]
+            with missing_named(losses.graph):
+                grads = v1.gradients(loss, xs)
+            grads = [None if grad is None else tf.convert_to_tensor(grad) for grad in grads]
             if all(grad is None for grad in grads):
                 raise ArgumentError(
                     _PLACE,
@@ -113,9 +110,8 @@ def _for_each_example(losses, xs, inputs, reduce):
                     f"no gradient for {[x.name for x in xs]}",
                     "explain_gradient(loss, x) says why.",
                 )
-            reduced = reduce(grads)
-            present[:] = [grad is not None for grad in reduced]
-            return [grad for grad in reduced if grad is not None] + [tf.reshape(loss, [])]
+            present[:] = [grad is not None for grad in grads]
+            return [grad for grad in grads if grad is not None] + [tf.reshape(loss, [])]
 
         stacked = _vectorised(of_example, tf.shape(losses)[0])
         with v1.control_dependencies([_same_losses(losses, stacked[-1])]):
@@ -139,7 +135,8 @@ def _vectorised(of_example, count):
 
 
 def _check_losses(losses, xs):
-    _tensor_arguments.check_one_graph(_PLACE, [losses], xs)
+    _tensor_arguments.nodes(_PLACE, [losses], differentiable=True)
+    _tensor_arguments.check_one_graph(_PLACE, [losses], _tensor_arguments.nodes(_PLACE, xs))
     if losses.shape.rank != 1:
         raise ArgumentError(
             _PLACE,

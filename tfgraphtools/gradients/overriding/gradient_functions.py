@@ -8,23 +8,38 @@ counter or a uuid in it can never be found again by another process. Here
   saved with it works in a fresh process as soon as the module has called
   `register_gradient` on it,
 - the same function, or the same code over the same closure, goes by the same
-  name however often it is used,
-- a closure is held weakly, its graphs hold it: when they are gone, its name
-  serves the next closure of that code.
+  name however often it is used; numbers and strings of a closure are in its name,
+- a closure is held weakly, its graphs hold it: when they are gone, its name is never another
+  closure's, and a saved graph that is loaded then learns that the function is gone.
 """
 
 import sys
 import types
 import weakref
+import zlib
 from typing import Any, Callable, Optional
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import GradientFunctionError, UnknownGradientError, WrongGradientError
 
-# The one global state of this part: {registered name: a function that returns the
-# gradient function, or None once that is gone}. An entry is replaced, never removed.
+# The global state of this part: {registered name: a function that returns the
+# gradient function, or None once that is gone}. An entry is never removed, and replaced only
+# by a function that is sure to compute the same.
 _functions = {}
+_named_by_users = {}  # {registered name: function}, of `register_gradient(name=)`
+_names = {}  # {name without a number: the names with it whose function is there, or may come back}
+_counts = {}  # {name without a number: how many names it had}
+_codes = {}  # {registered name: what `_code_of` its function is}
+
+#: What to do about a closure that is gone.
+GONE = (
+    "Give the op another gradient with gradients.set_gradient, and use a function at module level "
+    "for a graph that is copied or saved."
+)
+
+_IMMUTABLE = (int, float, complex, str, bytes, bool)
+_LONGEST = 80  # characters of the values of a closure in its name
 
 _CHECKED = "tfgraphtools.checked."  # and the name of the function whose results are checked
 
@@ -70,6 +85,7 @@ def register_gradient(
             f"Choose another name, such as {_base_name(function)!r}.",
         )
     _add(name, function, weak=False)
+    _named_by_users[name] = function
     return function
 
 
@@ -82,21 +98,39 @@ def name_of(function):
             f"{function!r} of type {type(function).__name__}",
             "Pass the function itself.",
         )
-    for name, get in _functions.items():  # by identity first: a few entries, not ops
-        if get() is function:
+    for name, named in _named_by_users.items():
+        if named is function:
             return name
-    base, free = _base_name(function), None
-    for ordinal in range(1, sys.maxsize):
-        name = base if ordinal == 1 else f"{base}-{ordinal}"
-        if name in _functions:
-            held = _functions[name]()
-            if _are_same(held, function):
+    values = _plain_values(function)
+    base = _base_name(function) + _in_brackets(values)
+    name = _name_again(base, function, values) or _new_name(base, function, values)
+    if held(name) is None:
+        _add(name, function, weak=not _is_importable(function))
+    return name
+
+
+def _name_again(base, function, values):
+    """Returns the name of the same function, or of an equal one that is gone, or None."""
+    for name in list(_names.get(base, ())):
+        current, code = held(name), _codes[name]
+        if _are_same(current, function):
+            return name
+        if current is None and code is None:
+            _names[base].remove(name)
+        elif current is None and values is not None and code[0] is function.__code__:
+            if code[1] == repr(values):
                 return name
-            free = free or (name if held is None else None)
-        elif not _tf.gradient_is_registered(name):
-            break
-    _add(free or name, function, weak=not _is_importable(function))
-    return free or name
+    return None
+
+
+def _new_name(base, function, values):
+    name = base
+    while name in _functions or _tf.gradient_is_registered(name):
+        _counts[base] = _counts.get(base, 1) + 1
+        name = f"{base}-{_counts[base]}"
+    _names.setdefault(base, []).append(name)
+    _codes[name] = _code_of(function, values)
+    return name
 
 
 def known_name(name, place):
@@ -122,8 +156,14 @@ def known_name(name, place):
 
 
 def held(name):
-    """Returns the function now behind a registered name; who keeps it keeps the name its own."""
-    return _functions[name]()
+    """Returns the function now behind a name, or None; who keeps it keeps it from being gone."""
+    return _functions[name]() if name in _functions else None
+
+
+def is_gone(name):
+    """Tells whether a name was that of a closure of this process that is there no longer."""
+    unchecked = name[len(_CHECKED) :] if name.startswith(_CHECKED) else name
+    return unchecked in _functions and held(unchecked) is None
 
 
 def fitting_name(name, op):
@@ -148,7 +188,7 @@ def restore(name):
         and _tf.gradient_is_registered(unchecked)
     ):
         _add(name, _tf.gradient_function(unchecked), weak=False)
-    return _tf.gradient_is_registered(name)
+    return _tf.gradient_is_registered(name) and not is_gone(name)
 
 
 def register_by_name(name, modules):
@@ -208,6 +248,33 @@ def _are_same(a, b):
     )
 
 
+def _plain_values(function):
+    """Returns [(name, value)] of a closure and of defaults; None if one is no number or string."""
+    if not isinstance(function, types.FunctionType) or function.__kwdefaults__:
+        return None
+    names, code, defaults = [], function.__code__, function.__defaults__ or ()
+    names += code.co_freevars
+    names += code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
+    values = list(_cells(function)) + list(defaults)
+    is_plain = all(type(value) in _IMMUTABLE or value is None for value in values)
+    return list(zip(names, values)) if is_plain else None
+
+
+def _in_brackets(values):
+    """Returns the values of a closure as they are in its name, which another process has too."""
+    if not values:
+        return ""
+    shown = ", ".join(f"{name}={value!r}" for name, value in values)
+    if len(shown) > _LONGEST:
+        shown = f"{shown[:_LONGEST]}...{zlib.crc32(shown.encode()):08x}"
+    return f"[{shown}]"
+
+
+def _code_of(function, values):
+    """Returns what is equal for functions that are sure to compute the same, or None."""
+    return None if values is None else (function.__code__, repr(values))
+
+
 def _cells(function):
     try:
         return [cell.cell_contents for cell in function.__closure__ or ()]
@@ -216,9 +283,9 @@ def _cells(function):
 
 
 def _all_same(values, others):
-    immutable = (int, float, complex, str, bytes, bool)
+    """Tells whether values are the same; equal ones may be 0.0 and -0.0."""
     return len(values) == len(others) and all(
-        a is b or (type(a) is type(b) and isinstance(a, immutable) and a == b)
+        a is b or (type(a) is type(b) and type(a) in _IMMUTABLE and repr(a) == repr(b))
         for a, b in zip(values, others)
     )
 
@@ -233,7 +300,7 @@ def _checking(name):
                 f"the gradient of op {op.name!r}",
                 f"the function registered as {name!r}",
                 "that it is gone: it was a closure, and the graphs that used it are gone",
-                "Use a function at module level for a graph that is copied or saved.",
+                GONE,
             )
         inputs = list(op.inputs)  # TensorFlow's gradient of a loop adds inputs to the loop
         returned = function(op, *grads)

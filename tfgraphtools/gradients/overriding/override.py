@@ -19,6 +19,11 @@ from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, UnreachableOverrideError, UnusedOverrideError
 from tfgraphtools.gradients._tensor_types import GradientFunction
 from tfgraphtools.gradients.overriding import gradient_functions
+from tfgraphtools.gradients.overriding.gradient_reach import (
+    dtypes_of_outputs,
+    gets_gradient,
+    never_called,
+)
 from tfgraphtools.gradients.overriding.hits import Hits, likely_type
 
 
@@ -27,7 +32,8 @@ def override_gradient(gradients: Mapping[str, GradientFunction]) -> Iterator[Hit
     """Gives the ops that the block builds, of these types, another gradient.
 
     Does nothing to ops built before or after the block, to the reads of ref
-    variables, to ops that backward passes build inside the block, to ops inside a
+    variables, to ops that backward passes build inside the block, to ops all of whose outputs
+    are integers, booleans or strings (no gradient reaches them), to ops inside a
     function under `tf.custom_gradient` or `tf.recompute_grad` (for the latter open
     the override inside that function), to ops of another graph made default inside
     the block, and to ops that already have a gradient of their own from an override
@@ -57,7 +63,8 @@ def override_gradient(gradients: Mapping[str, GradientFunction]) -> Iterator[Hit
       UnusedOverrideError: at the end of the block, if it built no op of one of
         the types; it lists the types that the block did build.
       UnreachableOverrideError: an op of one of the types is in a body that no
-        override reaches: in a `Defun`, or in a function traced before.
+        override reaches: in a `Defun`, or in a function traced before; or no gradient
+        reaches any op of a type, such as ArgMax, or a Cast to an integer.
       UnknownGradientError: no gradient function is registered by that name.
       WrongGradientError: at ``tf.gradients``, if a function returns gradients
         of the wrong number, dtype or shape.
@@ -112,6 +119,7 @@ class _Watch:
         self._outer = {t: _tf.active_override(graph, t) for t in gradients}
         self._created = collections.Counter()
         self._left_alone = collections.Counter()  # by (type, reason)
+        self._unreached = {}  # type: the first op of it to whose outputs no gradient comes
         self._skipped = set()  # (type, name) of ops in bodies that must stay as they are
         self._seen = set()  # ids of the ops of the graph itself that were seen
         self._swept = len(graph.get_operations())
@@ -158,6 +166,9 @@ class _Watch:
         """Tells why an op of an overridden type must keep its gradient, or None."""
         if in_backward:
             return "part of a backward pass"
+        if not gets_gradient(op):
+            self._unreached.setdefault(op.type, op)
+            return f"whose outputs are {dtypes_of_outputs(op)}"
         if _tf.custom_gradients_open() > self._custom_gradients:
             return "inside a tf.custom_gradient (or recompute_grad), whose own gradient decides"
         if op.type == "Identity" and op.inputs[0].op.type in _tf.REF_VARIABLES:
@@ -216,7 +227,9 @@ class _Watch:
             raise self._refused
         for op_type in self._gradients:
             if not self.hits[op_type]:
-                raise self._unused(op_type)
+                op = self._unreached.get(op_type)
+                place = f"override_gradient({{{op_type!r}: ...}})"
+                raise self._unused(op_type) if op is None else never_called(place, op)
 
     def _unused(self, op_type):
         created = [

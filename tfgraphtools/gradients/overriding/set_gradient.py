@@ -6,13 +6,20 @@ on a finalized graph. Backward passes built afterwards use it; those built
 before stay as they are.
 """
 
+import contextlib
 from typing import Any, Callable, Optional, Sequence
 
 from tfgraphtools import _tf, select
-from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
+from tfgraphtools._tf import tf
+from tfgraphtools.errors import (
+    TfgraphtoolsError,
+    UnknownGradientError,
+    UnreachableOverrideError,
+)
+from tfgraphtools.gradients._tensor_arguments import checked_graph
 from tfgraphtools.gradients._tensor_types import GradientFunction
 from tfgraphtools.gradients.overriding import gradient_functions
+from tfgraphtools.gradients.overriding.gradient_reach import gets_gradient, never_called
 
 
 def of_type(op_type: str) -> Callable[[tf.Operation], bool]:
@@ -34,7 +41,8 @@ def set_gradient(
 ) -> Any:
     """Gives ops of a built or imported graph another gradient.
 
-    Does nothing to values, nor to backward passes that are built already.
+    Does nothing to values, nor to backward passes that are built already, nor to ops all of
+    whose outputs are integers, booleans or strings: no gradient reaches them.
 
     Args:
       selector: an op or tensor, a predicate on ops such as ``of_type("Relu")``,
@@ -53,13 +61,16 @@ def set_gradient(
       NothingMatchedError: nothing matched the selector.
       UnreachableOverrideError: a matching op is in a function body whose
         gradient TF builds from a stored copy: a body of control flow v2 on TF
-        1.15, an imported function, or a Defun.
+        1.15, an imported function, or a Defun; or no gradient reaches any op that matches.
       UnknownGradientError: no gradient function is registered by that name.
     """
     place = "set_gradient(selector, gradient)"
     if isinstance(gradient, str):
         gradient_functions.known_name(gradient, place)
-    ops = _selected(selector, graph, place)
+    selected = _selected(selector, graph, place)
+    ops = [op for op in selected if gets_gradient(op)]
+    if not ops:
+        raise never_called(place, selected[0])
     name = gradient if isinstance(gradient, str) else gradient_functions.name_of(gradient)
     for op in ops:
         if isinstance(gradient, str):
@@ -118,7 +129,8 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
         each, and how to register them.
     """
     missing = {}
-    for name, op_name in _named_gradients(graph or v1.get_default_graph()):
+    graph = checked_graph("require_gradients(graph)", graph)
+    for name, op_name in _named_gradients(graph):
         known = gradient_functions.restore(name) or gradient_functions.register_by_name(
             name, modules
         )
@@ -136,6 +148,14 @@ def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] =
 
 def how_to_register(name):
     """Returns what to do about a gradient function that a graph names and the process lacks."""
+    if gradient_functions.is_gone(name):
+        return f"It was a closure, and the graphs that used it are gone. {gradient_functions.GONE}"
+    if "<locals>" in name or "<lambda>" in name:
+        return (
+            "It was a function inside another, which no other process can find: give the op "
+            "another gradient with gradients.set_gradient, or register the function: "
+            f"gradients.register_gradient(fn, name={name!r})."
+        )
     if name.startswith("CustomGradient-"):
         return (
             "A tf.custom_gradient has a new name in every process: rebuild that part of the "
@@ -147,6 +167,18 @@ def how_to_register(name):
         "Import the module that calls gradients.register_gradient on it, pass that module in "
         f"require_gradients(modules=[...]), or call gradients.register_gradient(fn, name={name!r})."
     )
+
+
+@contextlib.contextmanager
+def missing_named(graph):
+    """Makes the LookupError of `tf.gradients` one that names the function that an op lacks."""
+    try:
+        yield
+    except TfgraphtoolsError:
+        raise
+    except LookupError:
+        require_gradients(graph)
+        raise
 
 
 def _named_gradients(graph):
@@ -168,7 +200,7 @@ def _selected(selector, graph, place):
     parts = [part.op if isinstance(part, tf.Tensor) else part for part in parts]
     graphs = {part.graph for part in parts if isinstance(part, tf.Operation)}
     if graph is not None or not graphs:
-        graphs.add(graph or v1.get_default_graph())
+        graphs.add(checked_graph(place, graph))
     reasons = {}
     for searched in graphs:
         reasons.update(_tf.all_operations(searched))

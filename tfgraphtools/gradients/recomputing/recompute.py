@@ -12,6 +12,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _tensor_arguments
+from tfgraphtools.gradients.overriding.set_gradient import missing_named
 from tfgraphtools.gradients.recomputing.forward import Forward
 from tfgraphtools.gradients.recomputing.rewire import rewire
 from tfgraphtools.gradients.recomputing.segments import cuts_at, cuts_by_size
@@ -80,10 +81,17 @@ def recompute_gradients(
     Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
     cost", arXiv:1604.06174.
     """
-    ys = _tensor_arguments.listed(ys)
-    xs = _tensor_arguments.listed(xs)
+    ys = _tensor_arguments.nodes(_PLACE, ys, differentiable=True)
+    xs = _tensor_arguments.nodes(_PLACE, xs)
+    if grad_ys is None and any(y.dtype.is_complex for y in ys):
+        raise ArgumentError(
+            _PLACE,
+            "grad_ys for a complex y",
+            "None",
+            "Write grad_ys=tf.ones_like(y), or differentiate a real tensor.",
+        )
     _tensor_arguments.check_one_graph(_PLACE, ys, xs)
-    with _Recomputed(ys, xs, checkpoints) as recomputed:
+    with missing_named(v1.get_default_graph()), _Recomputed(ys, xs, checkpoints) as recomputed:
         grads = _tf.gradients(ys, xs, grad_ys, **options)
     return [recomputed.gated(grad, x) for grad, x in zip(grads, xs)]
 

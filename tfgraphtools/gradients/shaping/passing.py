@@ -41,7 +41,7 @@ def pass_through(inputs, gradient, name):
 
 def as_float_tensor(x, place):
     """Returns the argument as a tensor of a dtype that has gradients, or an error."""
-    x = tf.convert_to_tensor(x)
+    x = as_tensor(x, place)
     if not (x.dtype.base_dtype.is_floating or x.dtype.base_dtype.is_complex):
         raise ArgumentError(
             place,
@@ -52,15 +52,49 @@ def as_float_tensor(x, place):
     return x
 
 
+def as_real_tensor(x, place):
+    """Returns the argument as a tensor of a dtype whose numbers are ordered, or an error."""
+    x = as_float_tensor(x, place)
+    if x.dtype.is_complex:
+        raise ArgumentError(
+            place,
+            "a tensor of a real float dtype",
+            f"{x.name!r} of dtype {x.dtype.base_dtype.name}",
+            "Call it for the real and the imaginary part: tf.math.real(x), tf.math.imag(x).",
+        )
+    return x
+
+
+def as_tensor(x, place):
+    """Returns the argument as a tensor, or an error that names it."""
+    try:
+        return tf.convert_to_tensor(x)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise ArgumentError(
+            place,
+            "a tensor, a variable, or what converts to a tensor",
+            f"{x!r:.80} of type {type(x).__name__}",
+            "Call it for each tensor of a structure: of a dict's values, say, or of x.values.",
+        ) from error
+
+
 def same_dtype(value, like, place):
     """Returns a parameter as a tensor of the dtype of the tensor that it acts on."""
     if not tf.executing_eagerly():
         _tensor_arguments.check_one_graph(place, [like], [value])
     if _tf.is_variable(value) or isinstance(value, tf.Tensor):
-        return tf.cast(value, like.dtype.base_dtype)
+        dtype, target = value.dtype.base_dtype, like.dtype.base_dtype
+        if dtype == tf.string or (dtype.is_complex and not target.is_complex):
+            raise ArgumentError(
+                place,
+                f"a number, array or tensor that converts to {target.name}",
+                f"{value.name!r} of dtype {dtype.name}",
+                "Pass a number or a tensor of numbers.",
+            )
+        return tf.cast(value, target)
     try:
         return tf.convert_to_tensor(value, dtype=like.dtype.base_dtype)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, NotImplementedError) as error:
         raise ArgumentError(
             place,
             f"a number, array or tensor that converts to {like.dtype.base_dtype.name}",

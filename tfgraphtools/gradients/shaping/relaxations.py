@@ -11,7 +11,7 @@ from typing import Optional
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients._tensor_types import TensorLike
-from tfgraphtools.gradients.shaping.passing import as_float_tensor, same_dtype
+from tfgraphtools.gradients.shaping.passing import as_real_tensor, same_dtype
 
 
 def soft_step(x: TensorLike, sharpness: TensorLike = 1.0, name: Optional[str] = None) -> tf.Tensor:
@@ -130,7 +130,7 @@ def smooth(
             place, "a positive number", repr(sharpness), "The window's size is fixed by it."
         )
     with tf.name_scope(name or "smooth"):
-        x = as_float_tensor(x, place)
+        x = as_real_tensor(x, place)
         radius = int(math.ceil(4.0 / sharpness))
         window = [math.exp(-0.5 * (i * sharpness) ** 2) for i in range(-radius, radius + 1)]
         window = [weight / sum(window) for weight in window]
@@ -163,7 +163,7 @@ def _filter_rows(rows, window):
 
 
 def _arguments(x, sharpness, least, place, inclusive=False):
-    x = as_float_tensor(x, place)
+    x = as_real_tensor(x, place)
     if isinstance(sharpness, (int, float)):
         if not (sharpness > least or (inclusive and sharpness == least)):
             raise ArgumentError(
@@ -172,4 +172,9 @@ def _arguments(x, sharpness, least, place, inclusive=False):
                 repr(sharpness),
                 "It is the slope at the jump.",
             )
-    return x, same_dtype(sharpness, x, place)
+    sharpness = same_dtype(sharpness, x, place)
+    if not sharpness.shape.is_compatible_with([]):
+        raise ArgumentError(
+            place, "a scalar sharpness", f"shape {sharpness.shape}", "It is one for all elements."
+        )
+    return x, sharpness

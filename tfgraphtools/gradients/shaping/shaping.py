@@ -8,12 +8,16 @@ dz/dx is ``k * 2 * x`` and its derivative ``k * k * 2``.
 
 from typing import Optional
 
+import numpy as np
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients._tensor_types import TensorLike
 from tfgraphtools.gradients.shaping.passing import (
     as_float_tensor,
+    as_real_tensor,
+    as_tensor,
     dense,
     map_values,
     pass_through,
@@ -41,11 +45,8 @@ def _clip_values(op, grads):
 
 @rule("clip_gradient_norm")
 def _clip_norm(op, grads):
-    gradient, limit = dense(grads[0]), op.inputs[1]
-    squared = tf.reduce_sum(gradient * gradient)
-    over = squared > limit * limit
-    norm = tf.sqrt(_tf.where(over, squared, tf.ones_like(squared)))  # no 0/0 behind the choice
-    return gradient * _tf.where(over, limit / norm, tf.ones_like(norm))
+    gradient = dense(grads[0])
+    return _tf.Norm([gradient]).shorten(gradient, op.inputs[1])
 
 
 @rule("mask_gradient")
@@ -116,7 +117,8 @@ def clip_gradient(
       lo, hi: the limits of each element: numbers, or tensors that broadcast to
         the shape of ``x``. Both, or neither.
       norm: the limit of the 2-norm of the whole gradient of ``x``: a number or
-        a scalar tensor; instead of lo and hi.
+        a scalar tensor; instead of lo and hi. It is taken in float32 for half floats. A
+        gradient that holds an infinity or NaN has no direction and becomes NaN.
       name: of the scope of the ops.
 
     Returns:
@@ -128,7 +130,8 @@ def clip_gradient(
       >>> h = gradients.clip_gradient(h, norm=5.0)
 
     Raises:
-      ArgumentError: neither or both kinds of limit, or ``x`` not of a float dtype.
+      ArgumentError: neither or both kinds of limit, lo above hi, a negative norm, or ``x`` not
+        of a float dtype.
 
     Pascanu, Mikolov and Bengio, 2013, arXiv:1211.5063, algorithm 1 (norm).
     """
@@ -140,8 +143,9 @@ def clip_gradient(
             f"lo={lo!r}, hi={hi!r}, norm={norm!r}",
             "Write clip_gradient(x, -1.0, 1.0) or clip_gradient(x, norm=5.0).",
         )
+    _check_limits(place, *([0, norm] if norm is not None else [lo, hi]))
     with tf.name_scope(name or "clip_gradient"):
-        x = as_float_tensor(x, place)
+        x = as_float_tensor(x, place) if norm is not None else as_real_tensor(x, place)
         if norm is not None:
             limit = _scalar(norm, x, place)
             return pass_through([x, limit], _clip_norm, "value")[0]
@@ -176,7 +180,7 @@ def mask_gradient(x: TensorLike, frozen: TensorLike, name: Optional[str] = None)
     place = "mask_gradient(x, frozen)"
     with tf.name_scope(name or "mask_gradient"):
         x = as_float_tensor(x, place)
-        frozen = tf.convert_to_tensor(frozen)
+        frozen = as_tensor(frozen, place)
         if frozen.dtype.base_dtype != tf.bool:
             raise ArgumentError(
                 place,
@@ -196,6 +200,28 @@ def _scaled(x, k, direction, name, place):
         # A number that is not 0 needs no choice at every backward pass.
         never_zero = isinstance(k, (int, float)) and k != 0
         return pass_through([x, factor], _scale if never_zero else _scale_or_stop, "value")[0]
+
+
+def _check_limits(place, lo, hi):
+    """Raises for limits between which there is nothing, as far as they are no tensors."""
+    numbers = [lo, hi] if not any(map(_tf.is_variable, (lo, hi))) else [None]
+    if any(tf.is_tensor(number) or number is None for number in numbers):
+        return
+    try:
+        is_range = bool(np.all(np.less_equal(lo, hi)))
+    except (
+        TypeError,
+        ValueError,
+        NotImplementedError,
+    ):  # no numbers: the conversion to tensors says so
+        return
+    if not is_range:
+        raise ArgumentError(
+            place,
+            "a norm of at least 0" if "norm" in place else "lo <= hi",
+            repr(hi) if "norm" in place else f"lo={lo!r}, hi={hi!r}",
+            "Write clip_gradient(x, -1.0, 1.0) or clip_gradient(x, norm=5.0).",
+        )
 
 
 def _scalar(value, x, place):

@@ -12,10 +12,17 @@ tensor backward, whatever its override.
 
 from typing import Callable, Optional
 
+from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients._tensor_types import TensorLike
-from tfgraphtools.gradients.shaping.passing import as_float_tensor, pass_through, rule
+from tfgraphtools.gradients.shaping.passing import (
+    as_float_tensor,
+    as_real_tensor,
+    as_tensor,
+    pass_through,
+    rule,
+)
 
 
 @rule("straight_through")
@@ -27,7 +34,7 @@ def _straight_through_gradient(op, grads):
 def _clip_sign_gradient(op, grads):
     x = op.inputs[0]
     inside = tf.cast(tf.abs(x) <= 1, x.dtype)
-    return tf.convert_to_tensor(grads[1]) * inside
+    return _tf.times_or_zero(tf.convert_to_tensor(grads[1]), inside)
 
 
 def straight_through(
@@ -64,29 +71,30 @@ def straight_through(
 
 def floor(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """Returns `tf.floor` with the gradient of the identity; see `straight_through`."""
-    return straight_through(tf.floor, x, name or "floor")
+    return _straight_through_real(tf.floor, x, "floor", name)
 
 
 def ceil(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """Returns `tf.math.ceil` with the gradient of the identity; see `straight_through`."""
-    return straight_through(tf.math.ceil, x, name or "ceil")
+    return _straight_through_real(tf.math.ceil, x, "ceil", name)
 
 
 def round(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """Returns `tf.round` (halves to even) with the identity's gradient: `straight_through`."""
-    return straight_through(tf.round, x, name or "round")
+    return _straight_through_real(tf.round, x, "round", name)
 
 
 def sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """Returns `tf.sign` (-1, 0 or 1) with the gradient of the identity; see `straight_through`."""
-    return straight_through(tf.sign, x, name or "sign")
+    return _straight_through_real(tf.sign, x, "sign", name)
 
 
 def clip_sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """Returns `tf.sign` whose gradient passes where ``|x| <= 1`` and is zero elsewhere.
 
     The gradient of the hard tanh, which keeps a weight from drifting away
-    where its sign no longer changes. Does nothing to the value.
+    where its sign no longer changes: exactly 0 there, even where the gradient from
+    above is infinite or NaN. Does nothing to the value.
 
     Args:
       x: a tensor or variable of a real float dtype, any shape.
@@ -104,7 +112,7 @@ def clip_sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     Hubara et al., 2016, "Binarized Neural Networks", arXiv:1602.02830, equation 4.
     """
     with tf.name_scope(name or "clip_sign"):
-        x, hard = _hard_value(tf.sign, x, "clip_sign(x)")
+        x, hard = _hard_value(tf.sign, as_real_tensor(x, "clip_sign(x)"), "clip_sign(x)")
         return pass_through([x, hard], _clip_sign_gradient, "value")[1]
 
 
@@ -128,20 +136,32 @@ def to_integer(x: TensorLike, dtype: tf.DType = tf.int32, name: Optional[str] = 
 
     See `straight_through` for the maths.
     """
-    dtype = tf.as_dtype(dtype)
+    try:
+        dtype = tf.as_dtype(dtype)
+    except TypeError:
+        raise ArgumentError(
+            "to_integer(dtype=)", "an integer dtype", f"{dtype!r:.80}", "Pass tf.int32 or tf.int64."
+        ) from None
     if not dtype.is_integer:
         raise ArgumentError(
             "to_integer(dtype=)", "an integer dtype", dtype.name, "Pass tf.int32 or tf.int64."
         )
-    return straight_through(lambda value: tf.cast(value, dtype), x, name or "to_integer")
+    return _straight_through_real(lambda value: tf.cast(value, dtype), x, "to_integer", name)
+
+
+def _straight_through_real(fn, x, kind, name):
+    """Returns the straight-through form of a function that real numbers have."""
+    with tf.name_scope(name or kind):
+        x, hard = _hard_value(fn, as_real_tensor(x, f"{kind}(x)"), f"{kind}(x)")
+        return pass_through([x, hard], _straight_through_gradient, "value")[1]
 
 
 def _hard_value(fn, x, place):
     """Returns (x, fn(x) in the dtype of x), after making sure that one fits the other."""
     x = as_float_tensor(x, place)
-    hard = tf.convert_to_tensor(fn(x))
+    hard = as_tensor(fn(x), place)
     dtype = hard.dtype.base_dtype
-    if dtype.is_floating and dtype != x.dtype.base_dtype:
+    if dtype != x.dtype.base_dtype and not (dtype.is_integer or dtype.is_bool):
         raise ArgumentError(
             place,
             f"fn(x) of dtype {x.dtype.base_dtype.name} or of an integer or boolean dtype",

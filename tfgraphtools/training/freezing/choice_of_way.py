@@ -15,6 +15,7 @@ from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
 from tfgraphtools.training.freezing import frozen_updates as _updates
 from tfgraphtools.training.freezing import known_optimizers
+from tfgraphtools.training.freezing import moving_rows as _moving
 from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import variable_locks as _locks
@@ -48,6 +49,7 @@ WAYS = [
         lambda c: _ways.touched_rows(c.mask, c.grad),
     ),
     BESIDE,
+    Way("rows that train", "inside", lambda c: c.rows_in_run, None),
     Way(
         "rows",
         "around",
@@ -100,15 +102,31 @@ class Case:
         self.in_place = (
             self.known
             and not any(getattr(optimizer, "moves_variables", False) for optimizer in below)
-            and self.is_resource
             and not self.sparse
-            and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
-            and (self.size or 0) < _MOST_IN_PLACE
+            and all(_can_be_overwritten(variable, leaf) for leaf in leaves)
         )
-
+        self.rows_in_run = (
+            self.known
+            and self.one_copy
+            and not self.sparse
+            and mask.is_of_rows
+            and not mask.is_known
+            and self.row_size >= ROW_SIZE
+            and _moving.fits(variable)
+        )
         self.few = None  # "rows" or "elements", where few of them train
         if self.known and self.one_copy and not self.sparse and self.array is not None:
             self.few = _compact.unit_that_fits(self.array)
+
+
+def _can_be_overwritten(variable, leaf):
+    """Tells whether `overwrite_rows` takes a variable that an optimizer has just updated."""
+    return (
+        known_optimizers.writes_in_place(leaf)
+        and _tf.is_resource_variable(variable)
+        and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
+        and (variable.shape.num_elements() or 0) < _MOST_IN_PLACE
+    )
 
 
 def _unknown(below, leaves, constraint):
@@ -130,14 +148,17 @@ def choose(case, inside):
     return next(way for way in ways if way.holds(case))
 
 
-def at_leaf(mask, grad, fused):
+def at_leaf(mask, leaf, grad, variable, fused):
     """Returns the way in the optimizer's update of a variable, by all masks of it."""
     if fused:
         return _updates.Fused(mask)
+    if isinstance(grad, tf.IndexedSlices):
+        return _updates.Beside(mask)
     array = mask.array()
-    if array is not None and not isinstance(grad, tf.IndexedSlices):
-        if _compact.unit_that_fits(array) is not None:
-            return _compact.Compact(array)
+    if array is not None and _compact.unit_that_fits(array) is not None:
+        return _compact.Compact(array)
+    if mask.is_of_rows and not _locks.is_on_server(variable) and _moving.fits(variable):
+        return _moving.MovingRows(mask, _can_be_overwritten(variable, leaf))
     return _updates.Beside(mask)
 
 

@@ -16,7 +16,7 @@ from tfgraphtools.training.freezing import masks as _masks
 #: A kernel computes whole packets of elements with other instructions than the
 #: rest, which may differ in the last bit. An element is in a packet of the small
 #: variable if it is in one of the large, whatever the size of a packet up to this.
-_PACKET = 64
+PACKET = 64
 
 
 MOST = 0.002  # the share of trainable elements up to which this is the faster way
@@ -25,7 +25,7 @@ MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
 
 def unit_that_fits(array):
     """Returns "rows" or "elements" if this way is faster for a mask, and exact; else None."""
-    if _tf.IS_TF1 and array.size % _PACKET:
+    if _tf.IS_TF1 and array.size % PACKET:
         return None  # some elements inside are computed alone there: it depends on the threads
     most = MOST if _whole_rows(array) is None else MOST_ROWS
     if not 0 < np.count_nonzero(~array) <= most * array.size:
@@ -114,14 +114,14 @@ class _Few:
 
     def __init__(self, array):
         rows, trains = _whole_rows(array), ~array.reshape(-1)
-        in_packets = array.size - array.size % _PACKET
+        in_packets = array.size - array.size % PACKET
         if rows is None or trains[in_packets:].any():
             self.unit, part = "elements", []
             order, self._trained = _in_packets(trains, in_packets)
             self._indices = np.stack(np.unravel_index(order, array.shape), axis=1)
         else:
             self.unit, part = "rows", list(array.shape[1:])
-            together = _PACKET // math.gcd(_PACKET, int(np.prod(part, dtype=int)))
+            together = PACKET // math.gcd(PACKET, int(np.prod(part, dtype=int)))
             filling = np.repeat(rows[:1], -len(rows) % together)
             self._indices = np.concatenate([rows, filling])[:, np.newaxis]
             self._trained = np.arange(len(rows))
@@ -177,7 +177,7 @@ def _in_packets(trains, in_packets):
     """
     trainable = np.flatnonzero(trains)
     packed = trainable[trainable < in_packets]
-    filling = np.full(-len(packed) % _PACKET, trainable[0])
+    filling = np.full(-len(packed) % PACKET, trainable[0])
     behind_packets = np.arange(in_packets, len(trains))
     if not trains[behind_packets].any():
         behind_packets = behind_packets[:0]

@@ -50,7 +50,7 @@ class Fused:
 
     def update(self, leaf, hook, grad, variable):
         """Returns the optimizer's update with the frozen elements put back, compiled as one."""
-        slots = list(_slots(leaf, variable).values())
+        slots = list(slots_of(leaf, variable).values())
 
         def fused(grad, mask):
             old, old_slots = variable.read_value(), [slot.read_value() for slot in slots]
@@ -83,7 +83,7 @@ def _after(first, grad):
     return _tf.where(never, tf.zeros_like(grad), grad)
 
 
-def _slots(leaf, variable):
+def slots_of(leaf, variable):
     """Returns {slot name: slot} of one variable."""
     named = {name: leaf.get_slot(variable, name) for name in leaf.get_slot_names()}
     return {name: slot for name, slot in named.items() if slot is not None}
@@ -97,14 +97,18 @@ class Scratch:
 
     def __init__(self, leaf, variable, shape_of, name):
         self._leaf = leaf
-        self._slots = _slots(leaf, variable)
+        self._slots = slots_of(leaf, variable)
         self._states = [variable] + list(self._slots.values())
         self._scratch = [_tf.scratch_variable(s, shape_of(s), name) for s in self._states]
         self._filled = []
 
     def fill(self, value_of):
         """Assigns each the value of its state."""
-        assigned = [v1.assign(s, value_of(state)) for state, s in zip(self._states, self._scratch)]
+        assigned = [
+            # A variable of as many rows as a run needs takes the shape of its value.
+            v1.assign(s, value_of(state), validate_shape=s.shape.is_fully_defined())
+            for state, s in zip(self._states, self._scratch)
+        ]
         self._filled = [getattr(assign, "op", assign) for assign in assigned]
 
     def step(self, hook, grad):
@@ -123,7 +127,7 @@ class Scratch:
 
 def slots_lent(leaf, variable, other):
     """Returns a context in which the optimizer finds the slots of one variable as another's."""
-    return _lent(leaf, _slots(leaf, variable), other)
+    return _lent(leaf, slots_of(leaf, variable), other)
 
 
 @contextlib.contextmanager

@@ -180,8 +180,11 @@ class VariableMask:
 
     def frozen_rows(self):
         """Returns the indices of the frozen rows of a mask that `is_of_rows`: an int32 vector."""
-        flat = tf.reshape(self._tensor(), [-1])
-        return tf.cast(tf.reshape(v1.where(flat), [-1]), tf.int32, name="frozen_rows")
+        return tf.cast(tf.reshape(v1.where(self.of_rows()), [-1]), tf.int32, name="frozen_rows")
+
+    def of_rows(self):
+        """Returns one bool for each row of a mask that `is_of_rows`: True where frozen."""
+        return tf.reshape(self._tensor(), [-1])
 
     def gathered(self, rows):
         """Returns the mask of some rows, in their shape, at the cost of these rows only."""
@@ -234,6 +237,15 @@ class Union:
 
     def __init__(self, masks):
         self._masks = masks
+
+    @property
+    def is_of_rows(self):
+        """True if each of them is the same along every row, and one is known only in a run."""
+        return self.array() is None and all(mask.is_of_rows for mask in self._masks)
+
+    def trainable_rows(self):
+        """Returns one bool for each row where it `is_of_rows`: True where none freezes it."""
+        return tf.logical_not(_any([mask.of_rows() for mask in self._masks]))
 
     def array(self):
         """Returns an array, or None where one of them is known only later."""

@@ -24,15 +24,13 @@ class StateFinder:
 
     def watch(self, build):
         """Calls ``build()`` and remembers the variables that it makes, and others it writes."""
-        graph, before = v1.get_default_graph(), {_tf.key(v) for v in _kept_variables()}
-        count = len(graph.get_operations())
-        result = build()
-        state = [v for v in _kept_variables() if _tf.key(v) not in before]
         leaves = _optimizers.leaves(self._optimizer)
-        if not all(type(leaf) in known_optimizers.ELEMENTWISE for leaf in leaves):
-            written = _written_by(graph.get_operations()[count:])
-            before -= {_tf.key(v) for v in v1.trainable_variables()}
-            state += [v for v in _kept_variables() if _tf.key(v) in before and _is_of(v, written)]
+        if all(type(leaf) in known_optimizers.ELEMENTWISE for leaf in leaves):
+            counts = [len(kept()) for kept in _KEPT]
+            result = build()
+            state = [v for kept, count in zip(_KEPT, counts) for v in kept()[count:]]
+        else:
+            result, state = _watched(build)
         scope = _scope_of(state)
         self._created.setdefault(_tf.root_graph(), []).extend(
             (variable, scope) for variable in state
@@ -51,12 +49,14 @@ class StateFinder:
           OptimizerKindError: the optimizer keeps state of another shape for one of them, or
             state of the same shape without the name of any variable.
         """
-        by_name = {v.op.name: v for v in v1.trainable_variables() + list(trained)}
         others, owned = self._of_no_variable() | self._of_wrappers(), {}
         others.update(map(_tf.key, trained))
-        for state, scope in self._created.get(_tf.root_graph(), ()):
-            if _tf.key(state) in others:
-                continue
+        others.update(_tf.key(slot) for variable in trained for slot in self._slots(variable))
+        created = self._created.get(_tf.root_graph(), ())
+        created = [(state, scope) for state, scope in created if _tf.key(state) not in others]
+        named = v1.trainable_variables() + list(trained) if created else []
+        by_name = {v.op.name: v for v in named}
+        for state, scope in created:
             owner = _owner(state.op.name[len(scope) :], by_name) or _owner(state.op.name, by_name)
             if owner is None:
                 self._check_unlike(state, variables)
@@ -110,8 +110,24 @@ class StateFinder:
         }
 
 
+#: What returns the variables of a graph's collections.
+_KEPT = (v1.global_variables, v1.local_variables)
+
+
 def _kept_variables():
-    return v1.global_variables() + v1.local_variables()
+    return [variable for kept in _KEPT for variable in kept()]
+
+
+def _watched(build):
+    """Returns what ``build()`` returns, and the variables that it makes or writes."""
+    graph, before = v1.get_default_graph(), {_tf.key(v) for v in _kept_variables()}
+    count = len(graph.get_operations())
+    result = build()
+    state = [v for v in _kept_variables() if _tf.key(v) not in before]
+    written = _written_by(graph.get_operations()[count:])
+    before -= {_tf.key(v) for v in v1.trainable_variables()}
+    state += [v for v in _kept_variables() if _tf.key(v) in before and _is_of(v, written)]
+    return result, state
 
 
 def _written_by(ops):

@@ -8,7 +8,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
@@ -138,9 +138,7 @@ class _Guard:
         """Guards the trainable variables of a dict's selectors, and those that are keys."""
         masks = _masks.by_selector(frozen, "FrozenGuardHook")
         named = [s for s, _ in masks if _tf.is_variable(s) or _tf.is_partitioned(s)]
-        return cls(
-            masks, lambda: _wrapper.candidates(named), lambda variables: [[]] * len(variables)
-        )
+        return cls(masks, lambda: _step.candidates(named), lambda variables: [[]] * len(variables))
 
     @classmethod
     def of_freezer(cls, freezer):
@@ -167,9 +165,7 @@ class _Guard:
     def watched(self):
         """Returns a `_Watched` for each variable under a mask."""
         variables = self._variables()
-        mask_of = _select.assign_values(
-            self._masks, _wrapper.candidates(variables), "FrozenGuardHook"
-        )
+        mask_of = _select.assign_values(self._masks, _step.candidates(variables), "FrozenGuardHook")
         return [
             _Watched(mask_of.get(v).of(v).tensor(), [v] + states)
             for v, states in zip(variables, self._states_of(variables))

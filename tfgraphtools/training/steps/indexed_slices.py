@@ -30,31 +30,6 @@ def parts(grads):
     return tensors
 
 
-def magnitudes(values):
-    """Returns real numbers of the same norms: the absolute values of complex ones."""
-    return tf.abs(values) if values.dtype.is_complex else values
-
-
-def scaled(values, factor):
-    """Returns the values times a real scalar, in the dtype of the factor, rounded to their own."""
-    if values.dtype.is_complex:
-        return values * tf.cast(factor, values.dtype)
-    return tf.cast(tf.cast(values, factor.dtype) * factor, values.dtype)
-
-
-def summed(grad):
-    """Returns the gradient with each row at most once: a dense one as it is.
-
-    A row that is looked up twice is in the slices twice, and its gradient is the
-    sum. Whatever is not linear (a norm, a clip) must see the sum.
-    """
-    if not isinstance(grad, tf.IndexedSlices):
-        return grad
-    rows, position = tf.unique(grad.indices)
-    sums = tf.math.unsorted_segment_sum(grad.values, position, tf.shape(rows)[0])
-    return tf.IndexedSlices(sums, rows, grad.dense_shape)
-
-
 def dense(grad, variable):
     """Returns the gradient as a tensor of the variable's shape."""
     if not isinstance(grad, tf.IndexedSlices):

@@ -1,5 +1,6 @@
 """Facts about other people's optimizers: their parts and their hooks."""
 
+import collections
 import contextlib
 import inspect
 
@@ -64,14 +65,14 @@ def wrapped_by(optimizer):
 
 def chain(optimizer):
     """Returns the optimizer and all that it wraps, outermost first, each once."""
-    seen = []
-    waiting = [optimizer]
+    seen = collections.OrderedDict()  # {id: optimizer}
+    waiting = collections.deque([optimizer])
     while waiting:
-        current = waiting.pop(0)
-        if not any(current is known for known in seen):
-            seen.append(current)
+        current = waiting.popleft()
+        if id(current) not in seen:
+            seen[id(current)] = current
             waiting.extend(wrapped_by(current))
-    return seen
+    return list(seen.values())
 
 
 def leaves(optimizer):

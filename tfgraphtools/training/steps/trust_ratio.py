@@ -7,11 +7,19 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import frozen_updates as _updates
+from tfgraphtools.training.optimizers.adam_family import (
+    AMSGradOptimizer,
+    NadamOptimizer,
+    RAdamOptimizer,
+)
 from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Optimizers whose step does not depend on the variable's value, by their exact types.
 _FREE_OF_THE_VALUE = (
+    AMSGradOptimizer,
+    NadamOptimizer,
+    RAdamOptimizer,
     v1.train.AdadeltaOptimizer,
     v1.train.AdagradOptimizer,
     v1.train.AdamOptimizer,
@@ -51,8 +59,8 @@ class Ratio:
         if not all(type(leaf) in _FREE_OF_THE_VALUE for leaf in leaves.values()):
             raise OptimizerKindError(
                 "TrustRatioOptimizer",
-                "Adadelta, Adagrad, Adam, GradientDescent, Momentum or RMSProp inside, whose steps "
-                "do not depend on the variable's value",
+                "Adadelta, Adagrad, Adam, AMSGrad, GradientDescent, Momentum, Nadam, RAdam or "
+                "RMSProp inside, whose steps do not depend on the variable's value",
                 " and ".join(kinds),
                 "Use of='gradient', which takes any optimizer.",
             )
@@ -126,18 +134,18 @@ class Ratio:
                 step = step - tf.cast(rate, value.dtype) * tf.cast(decay, value.dtype) * value
             step = update.unless_frozen(step, none)
             steps.append(step)
-            square = _square(step)
-            own_rate = tf.cast(tf.abs(rate), square.dtype)
+            size = _norm([step])
+            own_rate = tf.cast(tf.abs(rate), size.dtype)
             # The norm of the step at rate 1; at rate 0 the variable counts in no group's norm.
-            moves, zero = own_rate > 0, tf.zeros_like(square)
-            square = _tf.where(moves, square / tf.square(own_rate), zero)
-            of_value = _square(update.unless_frozen(value, none))
-            norms.append((_tf.where(moves, of_value, zero), square))
-        of_values, of_steps = _norms(norms)
+            moves, zero = own_rate > 0, tf.zeros_like(size)
+            size = _tf.where(moves, size / own_rate, zero)
+            of_value = _norm([update.unless_frozen(value, none)])
+            norms.append((_tf.where(moves, of_value, zero), size))
+        of_values, of_steps = map(_norm, zip(*norms))
         ratio = self._ratio(of_values, of_steps, of_steps)
         done = []
         for (update, variable, *_), step in zip(members, steps):
-            step = _slices.scaled(step, ratio)
+            step = _tf.scaled(step, ratio)
             # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN.
             if update.frozen or any(map(tf.is_tensor, update.multipliers)):
                 old = variable.read_value()
@@ -153,22 +161,22 @@ class Ratio:
         for update, decay in self._members:
             key = _tf.key(update.variable)
             value = _tf.components(update.variable)[0].read_value()
-            grad = _slices.summed(grad_of[key])
+            grad = _tf.summed(grad_of[key])
             none = tf.zeros_like(value)
             counts = _slices.values_of(grad)
             if update.frozen:
                 counts = update.unless_frozen(_slices.dense(grad, update.variable), none)
-            square = _square(update.unless_frozen(value, none))
-            norms.append((square, _square(counts)))
-            decay_norms.append(tf.square(tf.cast(decay, square.dtype)) * square)
+            size = _norm([update.unless_frozen(value, none)])
+            norms.append((size, _norm([counts])))
+            decay_norms.append(tf.cast(decay, size.dtype) * size)
             if not _is_zero(decay):
                 grad = _slices.dense(grad, update.variable) + tf.cast(decay, value.dtype) * value
             decayed[key] = grad
-        of_values, of_grads = _norms(norms)
+        of_values, of_grads = map(_norm, zip(*norms))
         of_decays = _norm(decay_norms)
         ratio = self._ratio(of_values, of_grads, of_grads + of_decays)
         return {
-            key: _slices.with_values(grad, _slices.scaled(_slices.values_of(grad), ratio))
+            key: _slices.with_values(grad, _tf.scaled(_slices.values_of(grad), ratio))
             for key, grad in decayed.items()
         }
 
@@ -185,19 +193,6 @@ def _is_zero(decay):
     return isinstance(decay, numbers.Real) and decay == 0
 
 
-def _norms(squares):
-    """Returns the norms of all variables together: (sum of the first, of the second squares)."""
-    return [_norm(column) for column in zip(*squares)]
-
-
-def _norm(squares):
-    """Returns the root of a sum; float64 where one of the squares is."""
-    wide = tf.float64 if any(square.dtype == tf.float64 for square in squares) else tf.float32
-    return tf.sqrt(tf.add_n([tf.cast(square, wide) for square in squares]))
-
-
-def _square(values):
-    """Returns the sum of the squares, free of the overflow of half floats."""
-    values = _slices.magnitudes(values)
-    wide = tf.float64 if values.dtype == tf.float64 else tf.float32
-    return tf.reduce_sum(tf.square(tf.cast(values, wide)))
+def _norm(tensors):
+    """Returns the L2 norm of tensors together; of norms of parts that of the whole."""
+    return _tf.Norm(tensors, lazily=True).value()

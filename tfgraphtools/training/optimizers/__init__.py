@@ -1,0 +1,1 @@
+"""Optimizers that TensorFlow has for Keras alone or not at all, for graph mode."""
