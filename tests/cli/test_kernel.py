@@ -51,3 +51,25 @@ def test_our_kernel_is_removed_with_its_folder(place):
     assert main(["kernel", "install", "--name", "mine"]) == 0
     assert main(["kernel", "remove", "--name", "mine"]) == 0
     assert not place.exists()
+
+
+def test_our_kernel_that_somebody_changed_stays(place, capsys):
+    assert main(["kernel", "install", "--name", "mine"]) == 0
+    path = place / "kernel.json"
+    changed = path.read_text().replace('"env": {', '"env": {\n  "MINE": "1",')
+    path.write_text(changed)
+    assert main(["kernel", "install", "--name", "mine"]) == 2
+    assert "which was changed since it was written" in capsys.readouterr().err
+    assert path.read_text() == changed
+
+
+def test_a_kernel_of_an_earlier_version_is_replaced(place):
+    """It has no mark, and may name a Python that is gone."""
+    assert main(["kernel", "install", "--name", "mine"]) == 0
+    path = place / "kernel.json"
+    specification = json.loads(path.read_text())
+    del specification["metadata"]["written_by"]
+    specification["argv"][0] = "/gone/python"
+    path.write_text(json.dumps(specification))
+    assert main(["kernel", "install", "--name", "mine"]) == 0
+    assert "/gone/python" not in path.read_text()

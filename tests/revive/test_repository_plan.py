@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from tfgraphtools import compat, revive
-from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import requirement_files
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
+from tfgraphtools.runs import tree_copies
 
 pytestmark = [
     pytest.mark.once,

@@ -15,7 +15,6 @@ import pytest
 
 from tfgraphtools import cli, compat, revive
 from tfgraphtools.analysis import scopes
-from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import install
 from tfgraphtools.errors import ArgumentError, DestinationError
 from tfgraphtools.revive import (
@@ -30,6 +29,7 @@ from tfgraphtools.revive import (
 from tfgraphtools.revive import command_steps as steps_module
 from tfgraphtools.revive.declared_packages import Requirement
 from tfgraphtools.revive.workspace import Workspace
+from tfgraphtools.runs import copied_runs, tree_copies
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, UNSEEN, Finding
 
 pytestmark = [
@@ -298,7 +298,7 @@ def test_programs_of_the_environment_import_nothing_of_the_repository(tmp_path, 
 def test_a_relative_path_of_tf1(repository, quick, tmp_path, monkeypatch):
     os.symlink(sys.executable, str(tmp_path / "python-tf1"))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(revival, "require_tf1", lambda *_: None)
+    monkeypatch.setattr(revival.tf1_python, "require_tf1", lambda *_: None)
     revived = revive.Revival(repository, ["python train.py"], tf1="./python-tf1", seconds=5)
     assert "1 of 1 numbers agree" in revived.compare()["commands"][0]["text"]
 
@@ -380,7 +380,7 @@ def test_files_are_compared_with_tf1(repository, quick, monkeypatch, capsys):
     )
     with open(os.path.join(repository, "train.py"), "w") as file:
         file.write(program)
-    monkeypatch.setattr(revival, "require_tf1", lambda python, option: None)
+    monkeypatch.setattr(revival.tf1_python, "require_tf1", lambda python, option: None)
     words = ["revive", repository, "--run", "python train.py", "--tf1", sys.executable]
     assert cli.main([*words, "--seconds", "5"]) == 0
     assert "TF 1.15: 1 of 2 written files are as on TF 1.15; 1 vary there" in (
@@ -542,7 +542,7 @@ TESTS = {
 @pytest.mark.parametrize("case", TESTS)
 def test_tests_are_compared_one_by_one(case):
     ours, theirs, expected = TESTS[case]
-    runs = [copied_runs.CopiedRun(1, text, "", {}, None) for text in (ours, *theirs)]
+    runs = [copied_runs.CopiedRun(1, text, "") for text in (ours, *theirs)]
     verdict = command_results.compared({"line": "pytest"}, {}, {}, *runs)
     assert verdict["text"].startswith(expected)
     assert verdict["same"] == (case in ("the same", "one that varies"))

@@ -174,15 +174,16 @@ def test_uncommitted(tmp_path):
 
 _KILLED = """
 import os, sys
-from tfgraphtools.upgrade import code_files
+from tfgraphtools import files
 at, calls = int(sys.argv[2]), [0]
 def hook(event, arguments):
-    if event in ("open", "os.rename", "os.chmod", "os.remove") and "upgrade-" in str(arguments):
+    is_step = event in ("open", "os.rename", "os.chmod", "os.remove")
+    if is_step and ".tfgraphtools-" in str(arguments):
         calls[0] += 1
         if calls[0] == at:
             os._exit(9)
 sys.addaudithook(hook)
-code_files.replace(sys.argv[1], b"new" * 100000)
+files.write_whole(sys.argv[1], b"new" * 100000)
 """
 
 

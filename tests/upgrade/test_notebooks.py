@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tfgraphtools import upgrade
+from tfgraphtools.upgrade import notebook_source
 
 pytestmark = pytest.mark.quick
 
@@ -177,3 +178,40 @@ def test_a_future_below_a_magic_is_no_error(tmp_path):
     other = ["def f():\n", "    x = tf.mul\n", "    global x"]
     path.write_text(notebook(("code", ["import tensorflow as tf\n", *other])))
     assert upgrade.examine([str(path)]).left == 1
+
+
+#: Lines that look like what stands between cells, and for commands of IPython.
+MARKS = ["# ipython cell 0", "# ipython cell 1", "pass  # ipython: x", "# more ipython: y"]
+
+
+@pytest.mark.parametrize("mark", [*MARKS, "# ipython1 cell 0", "get_ipython()"])
+def test_text_that_looks_like_a_mark(mark, tmp_path):
+    """Nothing of a cell is lost, whatever it says."""
+    path = tmp_path / "a.ipynb"
+    first = f"import tensorflow as tf\n%matplotlib inline\nz = 1\n{mark}\nx = tf.mul(1, 2)"
+    second = f"{mark}\n!ls \\\n  -l\ny = tf.mul(3, 4)\n# ipython cell 7"
+    path.write_text(notebook(("code", first), ("code", second)))
+    upgrade.examine([str(path)]).write(force=True)
+    cells = [cell["source"] for cell in json.loads(path.read_text())["cells"]]
+    assert cells[1] == second.replace("tf.mul(", "tf.multiply(")
+    assert cells[0].endswith(f"%matplotlib inline\nz = 1\n{mark}\nx = tf.multiply(1, 2)") or cells[
+        0
+    ].replace("\n\ntf.disable_v2_behavior()\n", "").startswith("import tensorflow")
+    for line in first.replace("tf.mul(", "tf.multiply(").split("\n")[1:]:
+        assert line in cells[0].split("\n")
+    assert not upgrade.examine([str(path)]).changed
+
+
+def test_code_of_no_cell_is_refused():
+    """Not lost: text that an upgrade would put into a cell of another language, or cells mixed."""
+    text = notebook(("code", "%%bash\nls"), ("code", "x = 1"))
+    read = notebook_source.Notebook(text)
+    for source in (
+        read.source.replace("cell 0\n", "cell 0\nimport os"),
+        "import os\n" + read.source,
+        read.source.replace("# ipython cell 1\n", ""),
+        read.source + "# ipython cell 1\n",
+    ):
+        with pytest.raises(notebook_source.NotANotebook, match="which cell"):
+            read.with_source(source)
+    assert read.with_source(read.source) == text

@@ -5,14 +5,16 @@ under ``run`` and under TF 1.15 is tested where these are.
 """
 
 import json
+import os
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from tfgraphtools import cli, upgrade
-from tfgraphtools.compat import compare
+from tfgraphtools import checkpoints, cli, upgrade
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.runs import tf1_python
 from tfgraphtools.upgrade.verify import verify
 
 pytestmark = pytest.mark.quick
@@ -27,7 +29,7 @@ def proof(tmp_path, monkeypatch):
         (tmp_path / "main.py").write_text("class np_:\n    pass\n" + source)
         (tmp_path / "numpy.py").write_text("float = float\n")  # both runs find it
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(compare, "require_tf1", lambda python, option: None)
+        monkeypatch.setattr(tf1_python, "require_tf1", lambda python, option: None)
         report = upgrade.examine(["main.py"])
         assert report.changed
         found = verify(report, ["python", "main.py", *words], python37=sys.executable)
@@ -134,3 +136,66 @@ def test_the_command_line(words, separator, tmp_path, monkeypatch, capsys):
     line += ["--verify", *separator, *words]
     assert cli.main(line) == 0, capsys.readouterr().err
     assert given == [(words, "p", ["-q"], ["x"])]
+
+
+#: What the old code (True) and the new write, and how the proof has it.
+WRITTEN = {
+    "a log": ("open('a.log', 'w').write('loss %d\\n' % old)", "a.log", "files"),
+    "times in a log": (
+        "import time; open('a.log', 'w').write(time.strftime('%H:%M:%S') + ' loss 3\\n')",
+        "a.log",
+        "written",
+    ),
+    "a table": ("open('a.csv', 'w').write('x,y\\n1,%d.5\\n' % old)", "a.csv", "files"),
+    "rounding": ("open('a.csv', 'w').write('1,%s\\n' % (.5 + old * 1e-9))", "a.csv", "written"),
+    "keys of JSON": (
+        "open('a.json', 'w').write(['{\"a\": 1, \"b\": 2}', '{\"b\":2,\"a\":1}'][old])",
+        "a.json",
+        "written",
+    ),
+    "values of JSON": ("open('a.json', 'w').write('{\"a\": %d}' % old)", "a.json", "files"),
+    "only the old": ("old and open('a.txt', 'w').write('x')", "a.txt", "files"),
+    "an index": ("old and open('m.index', 'w').write('x')", "m.index", "files"),
+    "a pickle": ("open('a.pkl', 'wb').write(b'x%d' % old)", "a.pkl", "not_compared"),
+    "a graph": ("open('a.meta', 'wb').write(b'x%d' % old)", "a.meta", "not_compared"),
+    "events": ("open('events.out.tfevents.%d' % old, 'wb').write(b'x')", "", "not_compared"),
+    "a number each time": ("open('a.txt', 'w').write(str(os.getpid()))", "a.txt", "varying"),
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN)
+def test_written_files(case, proof):
+    """Each is the same, differs by name, or is named as not compared."""
+    statement, name, field = WRITTEN[case]
+    source = (
+        f"import numpy as np, os\nold = 'np.float' + '\\n' in open(__file__).read()\n{statement}\n"
+    )
+    found = proof(source + "print(1)\nnp.float\n")
+    assert found.codes == (0, 0) and found.holds == (field != "files"), found.lines()
+    if field == "written":
+        assert found.written == 1
+    else:
+        assert name in "".join(map(str, found.as_dict()[field]))
+    counted = len(found.files) + found.written + len(found.varying) + bool(found.not_compared)
+    assert counted == 1
+    if field in ("varying", "not_compared"):
+        assert name in found.lines()[-1]
+
+
+@pytest.mark.parametrize("value, holds", [("0.5", True), ("0.5 + old", False)])
+def test_checkpoints_are_compared_by_value(value, holds, proof, tmp_path):
+    """Names and shapes are the same in both cases."""
+    source = (
+        "old = 'np.float' + '\\n' in open(__file__).read()\nprint(1)\nimport shutil\n"
+        "for end in ('.index', '.data-00000-of-00001'):\n"
+        f"    shutil.copy({os.path.join(str(tmp_path), 'kept-')!r} + "
+        f"('old' if {value} != 0.5 else 'new') + end, 'm' + end)\n"
+        "import numpy as np\nnp.float\n"
+    )
+    for name, number in (("old", 1.5), ("new", 0.5)):
+        np.savez(str(tmp_path / "a.npz"), w=np.float32([number, 2]))
+        checkpoints.from_npz(str(tmp_path / "a.npz"), str(tmp_path / f"kept-{name}"))
+    found = proof(source)
+    assert found.codes == (0, 0) and found.holds is holds, found.lines()
+    assert found.files == (() if holds else (("m.index", "1 tensors differ: w"),))
+    assert found.checked == holds

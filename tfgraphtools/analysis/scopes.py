@@ -340,7 +340,7 @@ _HIDDEN_BINDINGS = {"exec", "execfile", "globals"}
 
 
 def builtin_reads(tree, names):
-    """Returns ({reads that mean a built-in name}, {reads that may mean it, which shows at run time}).
+    """Returns ({reads of a built-in name}, {reads that may be of one, which a run shows}).
 
     The second are reads of names of the module or of a class's body, which need not be bound yet,
     and all in a module that binds names which its source does not show (``from x import *``).
@@ -350,7 +350,8 @@ def builtin_reads(tree, names):
       names: the built-in names that are asked for.
 
     Example:
-      >>> certain, possible = builtin_reads(ast.parse("def f(max): return max\\nmax(1, 2)"), {"max"})
+      >>> tree = ast.parse("def f(max): return max\\nmax(1, 2)")
+      >>> certain, possible = builtin_reads(tree, {"max"})
       >>> [node.lineno for node in certain], possible
       ([2], set())
     """

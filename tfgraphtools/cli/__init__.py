@@ -168,7 +168,8 @@ _SYSTEM = {
 def _one_line(message):
     text = " ".join(str(message).split())
     text = text[len("tfgraphtools ") :] if text.startswith("tfgraphtools ") else text
-    print("tfgraphtools: " + text, file=sys.stderr)
+    shown = text.encode("utf-8", "backslashreplace").decode()  # names of another encoding
+    print("tfgraphtools: " + shown, file=sys.stderr)
     return 2
 
 

@@ -28,6 +28,10 @@ _OTHERS = [
 _SYNONYMS = {"list": "ls", "check": "verify", "compare": "diff", "print": "show", "mv": "rename"}
 
 
+#: Options that were renamed: (the parser, the old name) -> (the new name, what the old one does).
+_RENAMED = {("tfgraphtools ckpt doctor", "--map"): ("--write-map", "reads a map")}
+
+
 def usage_error(
     message: str, parser: argparse.ArgumentParser, parsers: Callable[[], Dict[str, Any]]
 ) -> str:
@@ -68,6 +72,10 @@ def _unknown(words, parser, parsers):
     word = words[0].partition("=")[0]
     if not word.startswith("-"):
         return f"expected no more arguments, got '{word}'. Quote a name that has spaces"
+    if (parser.prog, word) in _RENAMED:
+        name, elsewhere = _RENAMED[parser.prog, word]
+        value = words[0].partition("=")[2] or (words[1:] or ["FILE"])[0]
+        return f"expected {name} FILE, got {word}, which {elsewhere}. Write: {name} {value}"
     own = [option for action in parser._actions for option in action.option_strings]
     if word in own:
         return f"expected {word} after '{parser.prog}', got it before"

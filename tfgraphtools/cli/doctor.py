@@ -35,23 +35,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also write constraints for pip: versions of libraries that this code needs, and why",
     )
+    _outputs.add_force(parser, "--html and --constraints")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; 1 if something is missing or not supported."""
     form = _format(arguments)
-    _outputs.require_writable("--html", arguments.html)
-    _outputs.require_writable("--constraints", arguments.constraints)
+    paths, force = arguments.paths, arguments.force
+    html = _outputs.claim("--html", arguments.html, paths, force)
+    paths = [*paths, arguments.html]
+    constraints = _outputs.claim("--constraints", arguments.constraints, paths, force)
     _require_code(arguments.paths)
     report = _examined(arguments.paths)
-    if arguments.html:
+    if html:
         from tfgraphtools.compat.doctor.html_report import page
 
-        with open(arguments.html, "w", encoding="utf-8") as file:
-            file.write(page(report))
-    if arguments.constraints:
-        with open(arguments.constraints, "w", encoding="utf-8") as file:
-            file.write("\n".join(report.constraints) + "\n")
+        html.write(page(report), _outputs.IN_HTML)
+    if constraints:
+        constraints.write("\n".join(report.constraints) + "\n", _outputs.IN_TEXT)
     _print(report, form, arguments.all)
     return 0 if report.ok else 1
 

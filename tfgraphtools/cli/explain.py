@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a tree")
     parser.add_argument("--dot", metavar="FILE", help="also write a Graphviz file")
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
+    _outputs.add_force(parser, "--dot and --html")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,14 +32,15 @@ def run(arguments: argparse.Namespace) -> int:
 
     from tfgraphtools import gradients
 
-    _outputs.require_writable("--dot", arguments.dot)
-    _outputs.require_writable("--html", arguments.html)
-    _require_graph(arguments.graph)
+    graph, force = arguments.graph, arguments.force
+    dot = _outputs.claim("--dot", arguments.dot, [graph], force)
+    html = _outputs.claim("--html", arguments.html, [graph, arguments.dot], force)
+    _require_graph(graph)
     explanation = gradients.explain_file(arguments.graph, arguments.y, arguments.x)
-    for path, write in ((arguments.dot, explanation.to_dot), (arguments.html, explanation.to_html)):
-        if path:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(write())
+    if dot:
+        dot.write(explanation.to_dot(), _outputs.IN_DOT)
+    if html:
+        html.write(explanation.to_html(), _outputs.IN_HTML)
     answers = explanation.as_dict()
     print(json.dumps(answers, indent=2) if arguments.json else explanation)
     return 0 if all(x["verdict"] == "live" for x in answers["xs"]) else 1

@@ -7,12 +7,16 @@ import os
 import re
 import sys
 
+from tfgraphtools import files
 from tfgraphtools.errors import UsageError
 
 SUMMARY = "install a Jupyter kernel for TF1 notebooks"
 
 #: The argument by which a kernel of ours is recognized.
 _EXTENSION = "--ext=tfgraphtools"
+
+#: The key of the mark of this library, which Jupyter ignores.
+_WRITTEN_BY = "written_by"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +39,25 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "remove":
         return _remove(folder, arguments.name)
     _require_ipykernel()
-    if os.path.lexists(os.path.join(folder, "kernel.json")):
+    path = os.path.join(folder, "kernel.json")
+    if os.path.lexists(path):
         _require_ours(folder, "install", arguments.name)
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "kernel.json"), "w", encoding="utf-8") as file:
-        json.dump(_specification(), file, indent=1)
+    data = json.dumps(_specification(), indent=1).encode("ascii")
+    files.replace_file("tfgraphtools kernel install", path, data, force=_is_unmarked(path))
     print(folder)
     return 0
+
+
+def _is_unmarked(path):
+    """Tells whether a kernel is what an earlier version installed, for whatever Python."""
+    if not os.path.exists(path):
+        return False
+    with open(path, encoding="utf-8") as file:
+        specification = json.load(file)
+    expected = _specification()
+    del expected["metadata"][_WRITTEN_BY], expected["argv"][0], specification["argv"][0]
+    return specification == expected
 
 
 def _require_name(name):
@@ -68,7 +84,7 @@ def _specification():
         "display_name": "TensorFlow 1 on 2.x (tfgraphtools)",
         "language": "python",
         "env": {"TF_USE_LEGACY_KERAS": "1"},
-        "metadata": {"debugger": True},
+        "metadata": {"debugger": True, _WRITTEN_BY: files.MARK},
     }
 
 

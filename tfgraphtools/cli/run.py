@@ -6,7 +6,9 @@ import os
 import sys
 from typing import Callable, Union
 
+from tfgraphtools import files
 from tfgraphtools.cli import _outputs, _tables
+from tfgraphtools.errors import TfgraphtoolsError
 
 SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
@@ -86,6 +88,7 @@ def _add_reports(parser):
         "code of TF1, fixes that it cannot apply",
     )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
+    _outputs.add_force(parser, "--report-to")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
     parser.add_argument(
         "--list-patches",
@@ -158,7 +161,8 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if arguments.list_patches and not arguments.words:
         return _list_patches(arguments)
     _require_words(arguments)
-    _outputs.require_writable("--report-to", arguments.report_to)
+    read = [] if arguments.as_module or arguments.as_text else arguments.words[:1]
+    report_to = _outputs.claim("--report-to", arguments.report_to, read, arguments.force)
     if arguments.compare:
         return _compare(arguments)
     first, *script_arguments = arguments.words
@@ -183,7 +187,7 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)
     if arguments.report or arguments.report_to:
-        atexit.register(_print_report, arguments.report_to, arguments.json)
+        atexit.register(_print_report, report_to, arguments.json)
     if arguments.list_patches:
         atexit.register(lambda: sys.stderr.write(_patches(arguments.json)))
     return lambda: program.run(options)
@@ -276,7 +280,7 @@ def _why(arguments):
 
 
 def _compare(arguments):
-    from tfgraphtools.compat import compare
+    from tfgraphtools.runner import tf1_comparison
     from tfgraphtools.upgrade.trees import tf1_side
 
     options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
@@ -285,7 +289,7 @@ def _compare(arguments):
     options += ["--libraries=today"] if arguments.libraries else []
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
-    comparison = compare.run(
+    comparison = tf1_comparison.run(
         arguments.compare,
         words,
         options,
@@ -294,7 +298,7 @@ def _compare(arguments):
         tf1_side.rewriter,
     )
     if arguments.json:
-        _tables.print_json(dict(comparison._asdict(), same=comparison.same))
+        _tables.print_json(comparison.as_dict())
     else:
         print(comparison)
     return 0 if comparison.same else 1
@@ -386,11 +390,15 @@ def _print_report(destination, as_json):
     used = rows.report()
     lines = [f"tfgraphtools run: {len(used)} fixes used"]
     lines += [f"  {row.name}  [{row.since}]  {row.why}" for row in used]
-    text = "\n".join(lines) + "\n"
-    if as_json:
-        text = _tables.as_json([_fix(row) for row in used]) + "\n"
+    fixes = [_fix(row) for row in used]
     if destination is None:
-        sys.stderr.write(text)
-    else:
-        with open(destination, "w", encoding="utf-8") as file:
-            file.write(text)
+        sys.stderr.write(_tables.as_json(fixes) + "\n" if as_json else "\n".join(lines) + "\n")
+        return
+    try:
+        if as_json:
+            marked = [dict(fix, written_by=files.MARK) for fix in fixes[-1:]]
+            destination.write_json(fixes[:-1] + marked)
+        else:
+            destination.write("\n".join(lines) + "\n", _outputs.IN_TEXT)
+    except (TfgraphtoolsError, OSError) as error:  # the script is done: its exit code stays
+        sys.stderr.write(f"tfgraphtools run: {error}\n")

@@ -40,13 +40,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--force",
         action="store_true",
         help="write files that git cannot restore, too: with uncommitted changes, untracked, "
-        "ignored, or outside a git checkout",
+        "ignored, or outside a git checkout; and let --html replace a file that tfgraphtools did "
+        "not write, or that was changed",
     )
     parser.add_argument(
         "--backup",
         action="store_true",
         help="keep a copy of each changed file as NAME.orig; files that git does not track then "
         "need no --force",
+    )
+    parser.add_argument(
+        "--recover",
+        action="store_true",
+        help="put back the old files of an upgrade that was interrupted while it wrote, and exit",
     )
     parser.add_argument(
         "--list-unseen",
@@ -131,6 +137,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list_unseen:
         return _list_unseen(arguments.json)
     _require_consistent(arguments)
+    if arguments.recover:
+        return _recover(arguments)
+    html = _outputs.claim("--html", arguments.html, arguments.paths, arguments.force)
     report = upgrade.examine(
         arguments.paths,
         select=arguments.select,
@@ -140,11 +149,10 @@ def run(arguments: argparse.Namespace) -> int:
         keras=arguments.keras,
         progress=_tables.progress("upgrade", unit="files"),
     )
-    if arguments.html:
+    if html:
         from tfgraphtools.upgrade.html_report import page
 
-        with open(arguments.html, "w", encoding="utf-8") as file:
-            file.write(page(report))
+        html.write(page(report), _outputs.IN_HTML)
     if arguments.verify is not None:
         return _verify(arguments, report)
     if arguments.write:
@@ -159,6 +167,19 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     unseen = report.unseen and not arguments.ignore_missing_imports
     return 1 if arguments.check and (report.changed or report.left or unseen) else 0
+
+
+def _recover(arguments):
+    from tfgraphtools import upgrade
+
+    paths = upgrade.recover(arguments.paths)
+    if arguments.json:
+        _tables.print_json({"restored": paths})
+    else:
+        for path in paths:
+            print(f"{_printable(path)}: the old file is back")
+        print(f"{_tables.counted(len(paths), 'file')} put back", file=sys.stderr)
+    return 0
 
 
 def _list_unseen(as_json):
@@ -187,7 +208,6 @@ def _require_consistent(arguments):
             "none",
             f"For example: tfgraphtools upgrade src{verify}",
         )
-    _outputs.require_writable("--html", arguments.html)
     if arguments.python37 and arguments.verify is None:
         raise UsageError(
             "--python37",

@@ -3,9 +3,8 @@
 import os
 import re
 
-from tfgraphtools.compat import compare
-from tfgraphtools.revive import timed_runs
 from tfgraphtools.revive.failures import failure_causes
+from tfgraphtools.runs import output_comparison, timed_runs
 from tfgraphtools.upgrade.findings import CANNOT
 
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+|\S+\.py)(?: - .*)?$", re.MULTILINE)
@@ -35,6 +34,20 @@ def result(command, outcome, cause, repeat=(), written=()):
         "repeat": list(repeat),
         "written": list(written),
     }
+
+
+def written_by_ended(*runs):
+    """Returns, for each run, the names of the files that only commands wrote which ended in all.
+
+    Args:
+      *runs: the `result`s of the same commands in several runs.
+    """
+    names, excluded = [set() for _ in runs], set()
+    for results in zip(*runs):
+        have_ended = all(command["status"] == timed_runs.ENDED for command in results)
+        for written, command in zip(names, results):
+            (written if have_ended else excluded).update(command["written"])
+    return [written - excluded for written in names]
 
 
 def blame(before, after, left=()):
@@ -116,9 +129,9 @@ def compared(ours, theirs, again, our_run, their_run, their_second_run):
         return dict(verdict, text="not comparable: it was stopped before it ended")
     if not ours["runs"]:
         return dict(verdict, text="not comparable: it runs on TF 1.15 only")
-    varying = compare.unstable(their_run, their_second_run)
-    comparison = compare.runs(
-        compare.without(our_run, varying), compare.without(their_run, varying)
+    varying = output_comparison.unstable(their_run, their_second_run)
+    comparison = output_comparison.runs(
+        *(output_comparison.without(run, varying) for run in (our_run, their_run))
     )
     remark = f"; {len(varying)} kinds of lines differ between two runs of TF 1.15" * bool(varying)
     if not comparison.numbers:

@@ -4,14 +4,13 @@ import glob
 import os
 import re
 
-from tfgraphtools.compat import copied_runs, tree_copies
 from tfgraphtools.compat.doctor import projects
 from tfgraphtools.revive import (
     command_results,
     command_steps,
-    timed_runs,
 )
 from tfgraphtools.revive.failures import failure_causes
+from tfgraphtools.runs import copied_runs, timed_runs, tree_copies
 
 #: Texts that may name the folders in which a program works, and the largest that is read.
 _TEXTS = (".py", ".sh", ".json", ".yml", ".yaml", ".cfg", ".ini", ".conf", ".toml")
@@ -140,7 +139,7 @@ class CommandRuns:
             for path in self._logs(name, number):
                 with open(path, encoding="utf-8", errors="replace") as file:
                     texts[path[-4:]] += file.read().replace(tree, ".")
-            printed.append(copied_runs.CopiedRun(0, texts[".out"], texts[".err"], {}, None))
+            printed.append(copied_runs.CopiedRun(0, texts[".out"], texts[".err"]))
         return printed
 
     def _logs(self, name, number):

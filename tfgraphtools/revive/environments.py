@@ -9,7 +9,7 @@ import sys
 from tfgraphtools import child_python
 from tfgraphtools.compat import tf_version
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.revive import timed_runs
+from tfgraphtools.runs import timed_runs
 
 #: With pkg_resources, and one that finds packages of today: that of Python 3.11's venv does not
 #: find zope.interface, without which gevent does not start.

@@ -7,10 +7,10 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools import deep_recursion, garbage_collector, regular_files
 from tfgraphtools.analysis import scopes
-from tfgraphtools.compat import tree_copies
 from tfgraphtools.compat.constraints import repository_pins, requirement_files
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import declared_packages, entry_points, expected_files
+from tfgraphtools.runs import tree_copies
 
 _LARGEST_SOURCE = 1 << 20
 _PYTHON2 = re.compile(

@@ -11,8 +11,6 @@ from typing import Any, Callable, Dict, Optional, Sequence
 
 from tfgraphtools._version import __version__
 from tfgraphtools.checkpoints.read import paths as checkpoint_paths
-from tfgraphtools.compat import tree_copies
-from tfgraphtools.compat.compare import require_tf1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.revive import (
     command_results,
@@ -26,9 +24,9 @@ from tfgraphtools.revive import (
     revived_branch,
     tf1_environment,
     workspace,
-    written_files,
 )
 from tfgraphtools.revive.entry_points import Command
+from tfgraphtools.runs import file_comparison, tf1_python, tree_copies
 
 _BESIDE_V1 = re.compile(r"(?:^|[/\\])checkpoint$|\.meta$")
 _KERAS_2 = "TF_USE_LEGACY_KERAS=1"
@@ -84,7 +82,7 @@ class Revival:
         self.plan = repository_plan.read(repository, examines_code=False)
         self._makes_tf1 = tf1 is not None and tf1_environment.lacks_tensorflow(tf1)
         if tf1 is not None and not self._makes_tf1:
-            require_tf1(tf1, "--tf1")
+            tf1_python.require_tf1(tf1, "--tf1")
         if tf1 is not None and os.sep in tf1:
             tf1 = os.path.abspath(tf1)  # programs run in other folders
         self._commands = [Command(line, "--run") for line in commands]
@@ -229,8 +227,16 @@ class Revival:
         trees = [self._workspace.path("runs", name) for name in names]
         return {
             "commands": [command_results.compared(*each) for each in zip(*results, *printed)],
-            "files": written_files.compared(*results, trees),
+            "files": self._compared_files(results, trees),
         }
+
+    @staticmethod
+    def _compared_files(results, trees):
+        """Returns the verdict on what the commands wrote here, under TF 1.15 and there again."""
+        names = command_results.written_by_ended(*results)
+        written = [file_comparison.Written(*pair) for pair in zip(trees, names)]
+        rule = file_comparison.Rule(sides=("here", "under TF 1.15"))
+        return file_comparison.compared(*written, rule)._asdict()
 
     def upgrade(self) -> Dict[str, Any]:
         """Upgrades a copy, on a branch of git, and runs the commands under plain Python."""

@@ -119,17 +119,20 @@ def _written_files(files):
         return []
     lines = ["", "## Files that they wrote, beside TF 1.15", "", files_line(files), ""]
     lines += [f"- `{name}`: {_cell(difference)}" for name, difference in files["other"]]
-    return lines + [
+    lines += [
         f"- `{name}`: not compared: it varies between two runs of TF 1.15"
         for name in files["varying"]
     ]
+    not_compared = files["not_compared"]
+    return lines + [f"- `{name}`: not compared: {_cell(why)}" for name, why in not_compared]
 
 
 def files_line(files):
-    """Returns how many of the files that `written_files.compared` compared are the same."""
+    """Returns how many of the files that `file_comparison.compared` compared are the same."""
     same, compared = len(files["same"]), len(files["same"]) + len(files["other"])
     line = f"{same} of {compared} written files are as on TF 1.15"
-    return line + f"; {len(files['varying'])} vary there" * bool(files["varying"])
+    line += f"; {len(files['varying'])} vary there" * bool(files["varying"])
+    return line + f"; {len(files['not_compared'])} not compared" * bool(files["not_compared"])
 
 
 def _packages(environment):

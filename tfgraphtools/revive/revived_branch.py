@@ -4,8 +4,8 @@ import json
 import os
 
 from tfgraphtools import git_repository
-from tfgraphtools.compat import tree_copies
 from tfgraphtools.revive import environments
+from tfgraphtools.runs import tree_copies
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, UNSEEN, Finding
 
 BRANCH = "revived"

@@ -18,8 +18,8 @@ import os
 import shutil
 
 from tfgraphtools.checkpoints.plans.disk import file_locks
-from tfgraphtools.compat import tree_copies
 from tfgraphtools.errors import DestinationError
+from tfgraphtools.runs import tree_copies
 
 _MARKER = "revive.json"
 

@@ -12,5 +12,6 @@ of source can say it. It never imports TensorFlow.
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
 from tfgraphtools.upgrade.project import examine
 from tfgraphtools.upgrade.reports import File, Report
+from tfgraphtools.upgrade.trees.all_or_none import recover
 
-__all__ = ["CANNOT", "File", "Finding", "REWRITTEN", "RUNTIME", "Report", "examine"]
+__all__ = ["CANNOT", "File", "Finding", "REWRITTEN", "RUNTIME", "Report", "examine", "recover"]

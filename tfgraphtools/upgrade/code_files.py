@@ -1,11 +1,9 @@
-"""Source files: found, read with their encoding and line ends, and replaced in one step."""
+"""Source files: found, and read with their encoding and line ends."""
 
 import codecs
-import contextlib
 import io
 import os
 import re
-import tempfile
 import tokenize
 from typing import NamedTuple
 
@@ -154,41 +152,3 @@ def backup(path):
     Beside the file, not beside a link to it.
     """
     return os.path.realpath(path) + BACKUP
-
-
-def replace(path, data):
-    """Replaces what a file holds in one step: a reader, and a crash, see the old or the new.
-
-    A link stays a link: the file that it leads to is replaced. The mode and the owner are kept. A
-    file that is not there is made.
-
-    Raises:
-      PermissionError: the file or its folder is read-only.
-    """
-    require_writable(path)
-    real = os.path.realpath(path)
-    _write_beside(real, data, os.stat(real) if os.path.exists(real) else None)
-
-
-def copy(path, destination):
-    """Copies a file, its mode and its owner in one step."""
-    real = os.path.realpath(path)
-    _write_beside(destination, read(real), os.stat(real))
-
-
-def _write_beside(real, data, status):
-    handle, beside = tempfile.mkstemp(prefix=".upgrade-", dir=os.path.dirname(real))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if status is not None and hasattr(os, "chown"):
-            with contextlib.suppress(OSError):  # only the superuser gives a file to another user
-                os.chown(beside, status.st_uid, status.st_gid)
-        os.chmod(beside, 0o644 if status is None else status.st_mode & 0o7777)
-        os.replace(beside, real)
-    except BaseException:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise

@@ -1,14 +1,10 @@
 """Notebooks: their code cells as one module, and back; outputs and all else stay byte for byte."""
 
+import itertools
 import json
 import re
 
 from tfgraphtools.compat import notebook_cells
-
-#: What stands for a line that only IPython reads, and for one that goes on with it.
-_MAGIC, _MORE = "pass  # ipython:", "# more ipython:"
-_MARK = "# ipython cell {}"
-
 
 #: The fix that removes installations which fail today.
 FIX = "notebook.installs"
@@ -43,13 +39,18 @@ class Notebook:
             raise NotANotebook(f"not a notebook: it is not JSON: {error}") from None
         self._cells = [cell for cell in _cells(self._data) if cell.get("cell_type") == "code"]
         self._sources = [_joined(cell.get("source", "")) for cell in self._cells]
+        name = _absent_name(self._sources)
+        self._prefix = f"# {name}"
+        self._mark = f"{self._prefix} cell "
+        #: What stands for a line that only IPython reads, and for one that goes on with it.
+        self._magic, self._more = f"pass  # {name}:", f"# more {name}:"
 
     @property
     def source(self):
         """All code cells as one module's source; IPython's own lines hidden."""
         parts = []
         for number, source in enumerate(self._python()):
-            parts += [_MARK.format(number), _hidden(source)]
+            parts += [f"{self._mark}{number}", self._hidden(source)]
         return "\n".join(parts) + "\n"
 
     def _python(self):
@@ -61,15 +62,64 @@ class Notebook:
 
         Args:
           source: what `source` became.
+
+        Raises:
+          NotANotebook: the source does not say which cell each of its lines belongs to.
         """
-        pieces = re.split(r"(?m)^# ipython cell (\d+)\n", source)
+        head, *pieces = re.split(rf"(?m)^{re.escape(self._mark)}(\d+)\n", source)
+        if [int(number) for number in pieces[::2]] != list(range(len(self._sources))):
+            raise NotANotebook(_NO_CELL)
         changed = {}
-        for number, piece in zip(pieces[1::2], pieces[2::2]):
-            new = _shown(piece[:-1] if piece.endswith("\n") else piece)
-            old = self._sources[int(number)]
-            if not notebook_cells.is_for_another_language(old) and new != old:
-                changed[int(number)] = new
+        for number, piece in enumerate(pieces[1::2]):
+            new = (head * (not number)) + (piece[:-1] if piece.endswith("\n") else piece)
+            new = new.replace(self._magic, "").replace(self._more, "")
+            old = self._sources[number]
+            is_python = not notebook_cells.is_for_another_language(old)
+            if self._prefix in new or not is_python and new.strip():
+                raise NotANotebook(_NO_CELL)
+            if is_python and new != old:
+                changed[number] = new
         return _replaced(self._text, self._data, changed)
+
+    def _hidden(self, source):
+        """Returns a cell's source in which lines that only IPython reads are ``pass``."""
+        lines = source.split("\n")
+        for first, end in notebook_cells.commands(source):
+            for place in range(first, end):
+                bare = lines[place].lstrip()
+                indent = lines[place][: len(lines[place]) - len(bare)]
+                lines[place] = indent + (self._magic if place == first else self._more) + bare
+        return "\n".join(lines)
+
+    def without_old_installs(self, code):
+        """Returns (the code of a notebook, (line, old, new) of each line that changes).
+
+        ``%tensorflow_version 1.x`` and pinned packages of TF 1's time stop the notebook today: they
+        become a comment.
+
+        Args:
+          code: `source`, or what it became.
+        """
+        lines, changes = code.split("\n"), []
+        for place, line in enumerate(lines):
+            blanks, mark, command = line.partition(self._magic)
+            new = _today(command) if mark else command
+            if new != command:
+                is_comment = new.startswith("#")
+                opening = ("pass  " if blanks else "") if is_comment else mark  # a block needs one
+                lines[place] = blanks + opening + new
+                changes.append((place + 1, command, new))
+        return "\n".join(lines), changes
+
+
+#: Why a notebook is left.
+_NO_CELL = "the upgrade cannot tell which cell each line of its code belongs to"
+
+
+def _absent_name(sources):
+    """Returns a name for marks that is in none of the sources."""
+    names = itertools.chain(["ipython"], (f"ipython{number}" for number in itertools.count(1)))
+    return next(name for name in names if not any(name in source for source in sources))
 
 
 def _cells(data):
@@ -97,38 +147,6 @@ def _joined(source):
     return source if isinstance(source, str) else "".join(source)
 
 
-def _hidden(source):
-    """Returns a cell's source in which lines that only IPython reads are ``pass``."""
-    lines = source.split("\n")
-    for first, end in notebook_cells.commands(source):
-        for place in range(first, end):
-            bare = lines[place].lstrip()
-            indent = lines[place][: len(lines[place]) - len(bare)]
-            lines[place] = indent + (_MAGIC if place == first else _MORE) + bare
-    return "\n".join(lines)
-
-
-def without_old_installs(code):
-    """Returns (the code of a notebook, (line, old, new) of each line that changes).
-
-    ``%tensorflow_version 1.x`` and pinned packages of TF 1's time stop the notebook today: they
-    become a comment.
-
-    Args:
-      code: `Notebook.source`, or what it became.
-    """
-    lines, changes = code.split("\n"), []
-    for place, line in enumerate(lines):
-        blanks, mark, command = line.partition(_MAGIC)
-        new = _today(command) if mark else command
-        if new != command:
-            is_comment = new.startswith("#")
-            opening = ("pass  " if blanks else "") if is_comment else mark  # a block needs one
-            lines[place] = blanks + opening + new
-            changes.append((place + 1, command, new))
-    return "\n".join(lines), changes
-
-
 def _today(command):
     """Returns a command of IPython without what only TF 1's time had.
 
@@ -143,10 +161,6 @@ def _today(command):
     if any(not word.startswith("-") for word in words.split()):
         return command[: install.start("words")] + " " + " ".join(words.split())
     return "# " + command
-
-
-def _shown(source):
-    return source.replace(_MAGIC, "").replace(_MORE, "")
 
 
 def _replaced(text, data, changed):

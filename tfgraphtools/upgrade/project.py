@@ -28,7 +28,7 @@ from tfgraphtools.upgrade import (
 from tfgraphtools.upgrade.clues import standalone_keras
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, Finding
 from tfgraphtools.upgrade.passes import entry, layout
-from tfgraphtools.upgrade.trees import links
+from tfgraphtools.upgrade.trees import all_or_none, links
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
@@ -72,7 +72,8 @@ def examine(
       >>> report.write()
 
     Raises:
-      ArgumentError: a path is missing, or no Python file is below it; or this is Python 3.7.
+      ArgumentError: a path is missing, or no Python file is below it; or this is Python 3.7; or an
+        upgrade of these files was interrupted, and has to be undone first: `recover`.
       MissingExtraError: a file is Python 2 and ``fissix`` is not installed.
     """
     if sys.version_info < (3, 8):
@@ -85,6 +86,7 @@ def examine(
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
     file_paths = code_files.find(paths)
+    all_or_none.require_none_interrupted(file_paths)
     total = 2 * len(file_paths)
 
     def report_from(done):
@@ -217,7 +219,8 @@ def _rewritten_code(source, role, known, choice):
     if source.lines:
         findings = [finding._replace(line=source.lines[finding.line - 1]) for finding in findings]
     if source.is_notebook and role.is_tf1 and choice.allows(notebook_source.FIX):
-        code, changes = notebook_source.without_old_installs(code)
+        notebook = notebook_source.Notebook(source.content.text)
+        code, changes = notebook.without_old_installs(code)
         fix = notebook_source.FIX
         findings += [Finding(line, old, REWRITTEN, fix, new) for line, old, new in changes]
     if not source.is_notebook and choice.allows_layout():

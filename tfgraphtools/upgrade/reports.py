@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import code_files
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, UNSEEN, Finding
-from tfgraphtools.upgrade.trees import version_control
+from tfgraphtools.upgrade.trees import all_or_none, version_control
 
 
 class File(NamedTuple):
@@ -138,6 +138,7 @@ class Report:
           ArgumentError: git cannot restore a file, it has changed since it was read, or its
             NAME.orig is taken; then no file is written.
           PermissionError: a file is read-only; then no file is written.
+          DestinationError: the disk is full; then all files are as they were.
         """
         changed = self.changed
         old = [file for file in changed if not file.is_new]
@@ -146,13 +147,9 @@ class Report:
         for file in changed:
             _require_unchanged(file)
             code_files.require_writable(file.path)
-        copies = [(file.path, code_files.backup(file.path)) for file in old if backup]
-        for path, copy in copies:
-            _require_free(path, copy)
-        for path, copy in copies:
-            code_files.copy(path, copy)
-        for file in changed:
-            code_files.replace(file.path, file.after)
+            if backup and not file.is_new:
+                _require_free(file.path, code_files.backup(file.path))
+        all_or_none.replace_all([_replacement(file, backup) for file in changed])
         return [file.shown for file in changed]
 
     def unresolved(self) -> List[Tuple[str, Finding]]:
@@ -163,6 +160,14 @@ class Report:
             for finding in file.findings
             if finding.status in (CANNOT, UNSEEN)
         ]
+
+
+def _replacement(file, backup):
+    """Returns what `all_or_none.replace_all` does to a file that changes."""
+    if file.is_new:
+        return all_or_none.Replacement(file.path, None, file.after)
+    copy = code_files.backup(file.path) if backup else None
+    return all_or_none.Replacement(file.path, file.before, file.after, copy)
 
 
 def _require_unchanged(file):

@@ -64,7 +64,10 @@ class Source(NamedTuple):
         """
         text = code
         if self.is_notebook:
-            text = Notebook(self.content.text).with_source(code)
+            try:
+                text = Notebook(self.content.text).with_source(code)
+            except NotANotebook as error:
+                raise Unreadable(str(error)) from None
         if text == self.content.text:
             return text, self.data
         encoding = self.content.encoding

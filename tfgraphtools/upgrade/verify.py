@@ -6,8 +6,8 @@ import sys
 import tempfile
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from tfgraphtools.compat import compare, copied_runs
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.runs import copied_runs, file_comparison, output_comparison, tf1_python
 from tfgraphtools.upgrade.trees import tf1_side
 
 _TOLERANCE = 1e-6
@@ -20,11 +20,13 @@ class Proof(NamedTuple):
       command: the words that were run.
       before: how the old code was run.
       codes: the exit codes, before and after.
-      printed: the `compat.compare.Comparison` of what they printed.
-      files: (path, what differs) of the files that only one wrote, or that differ.
-      written: how many files both wrote alike.
-      checkpoints: (path, what differs) of the tensor names and shapes of checkpoints.
-      checked: how many checkpoints have the same tensors.
+      printed: the `runs.output_comparison.Comparison` of what they printed.
+      files: (path, what differs) of the files that only one wrote, or that differ; of a checkpoint,
+        the path of its index and the tensors.
+      written: how many files hold the same, besides checkpoints.
+      checked: how many checkpoints have the same tensors, by their values.
+      varying: the files that differ between two runs of the old code.
+      not_compared: (path, why) of files that differ, and that no rule compares.
       errors: the last line on stderr of each run that failed.
       unresolved: how many uses the upgrade left to people.
       unstable: the lines, "#" for each number, that differ between two runs of the old code;
@@ -37,8 +39,9 @@ class Proof(NamedTuple):
     printed: Any
     files: Tuple[Tuple[str, str], ...]
     written: int
-    checkpoints: Tuple[Tuple[str, str], ...]
     checked: int
+    varying: Tuple[str, ...]
+    not_compared: Tuple[Tuple[str, str], ...]
     errors: Tuple[str, ...]
     unresolved: int
     unstable: Tuple[str, ...] = ()
@@ -50,7 +53,6 @@ class Proof(NamedTuple):
             self.codes == (0, 0)
             and bool(self.printed.numbers or self.written or self.checked)
             and self.printed.first is None
-            and not self.checkpoints
             and not self.files
         )
 
@@ -72,7 +74,7 @@ class Proof(NamedTuple):
         if self.written:
             shown.append(f"{self.written} written files")
         if self.checked:
-            shown.append(f"names and shapes of the tensors of {self.checked} checkpoints")
+            shown.append(f"the tensors of {self.checked} checkpoints, to {_TOLERANCE:g}")
         return shown
 
     def gaps(self) -> List[str]:
@@ -82,6 +84,9 @@ class Proof(NamedTuple):
             missing.append("numbers: none was printed")
         if self.unstable:
             missing.append("lines that differ between two runs: " + "; ".join(self.unstable))
+        if self.varying:
+            missing.append("files that differ between two runs: " + ", ".join(self.varying))
+        missing += [f"{path}: {why}" for path, why in self.not_compared]
         if not self.checked:
             missing.append("checkpoints: none was written by both")
         missing.append("code that this command does not run")
@@ -96,7 +101,7 @@ class Proof(NamedTuple):
         shown += list(self.errors)
         printed = str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ")
         shown += printed.split("\n")
-        shown += [f"{path}: {difference}" for path, difference in self.files + self.checkpoints]
+        shown += [f"{path}: {difference}" for path, difference in self.files]
         if self.codes == (0, 0) and not (self.printed.numbers or self.written or self.checked):
             shown.append("the proof fails: neither a number nor a file was there to be compared")
         shown.append("proved to be equal: " + ("; ".join(self.proved()) or "nothing"))
@@ -114,7 +119,7 @@ def verify(
     """Runs a command before and after an upgrade, on copies of this folder, and compares.
 
     Where they differ, the old code runs once more: lines whose numbers then differ, such as times
-    and draws without a seed, are left out, and named.
+    and draws without a seed, and files that differ then, are left out, and named.
 
     The two copies are at paths of one length, one after the other at the same place, so that
     paths that are printed are the same. Nothing here is changed.
@@ -143,7 +148,7 @@ def verify(
             "For example: tfgraphtools upgrade . --verify -- python train.py --steps 20",
         )
     if python37 is not None:
-        compare.require_tf1(python37, "--python37")
+        tf1_python.require_tf1(python37, "--python37")
     here = os.getcwd()
     for file in report.changed:
         if os.path.relpath(file.path, here).startswith(os.pardir):
@@ -157,20 +162,28 @@ def verify(
     old = [sys.executable, *words[1:place], "-m", "tfgraphtools", "run", *options, *words[place:]]
     old = old if python37 is None else [python37, *words[1:]]
     with tempfile.TemporaryDirectory(prefix="upgrade-verify-") as folder:
-        before = copied_runs.run(old, folder, here, None, _checkpoints)
+        before = copied_runs.run(old, folder, here, None, os.path.join(folder, "before"))
         prepare = tf1_side.rewriter(here) if python37 is not None and before.code else None
         if prepare is not None:
-            before = copied_runs.run(old, folder, here, prepare, _checkpoints)
+            kept = os.path.join(folder, "rewritten")
+            before = copied_runs.run(old, folder, here, prepare, kept)
         rewrite = tf1_side.written(report.changed, here)
-        after = copied_runs.run([sys.executable, *words[1:]], folder, here, rewrite, _checkpoints)
-        unstable = set()
-        if before.code == after.code == 0 and compare.runs(after, before, _TOLERANCE, ignore).first:
-            unstable = compare.unstable(before, copied_runs.run(old, folder, here, prepare))
-    before, after = (compare.without(outcome, unstable) for outcome in (before, after))
-    changed = {os.path.relpath(file.path, here) for file in report.changed}
-    proof = _compared(words, python37, before, after, changed, ignore)
+        new, kept = [sys.executable, *words[1:]], os.path.join(folder, "after")
+        after = copied_runs.run(new, folder, here, rewrite, kept)
+        rule = file_comparison.Rule(_TOLERANCE, ignore, _SIDES)
+        changed = {os.path.relpath(file.path, here) for file in report.changed}
+        verdict = file_comparison.compared(after.written, before.written, None, rule)
+        verdict, unstable = _without(verdict, changed), set()
+        printed = output_comparison.runs(after, before, _TOLERANCE, ignore)
+        if before.code == after.code == 0 and (printed.first or verdict.other):
+            again = copied_runs.run(old, folder, here, prepare, os.path.join(folder, "again"))
+            unstable = output_comparison.unstable(before, again)
+            runs = (after.written, before.written, again.written)
+            verdict = _without(file_comparison.compared(*runs, rule), changed)
+    before, after = (output_comparison.without(outcome, unstable) for outcome in (before, after))
+    proof = _compared(words, python37, before, after, verdict, ignore)
     if prepare is not None:
-        proof = proof._replace(before=proof.before + compare.REWRITTEN)
+        proof = proof._replace(before=proof.before + output_comparison.REWRITTEN)
     return proof._replace(unresolved=len(report.unresolved()), unstable=tuple(sorted(unstable)))
 
 
@@ -182,68 +195,34 @@ def _first_of_program(words):
     return place
 
 
-def _checkpoints(place, written):
-    """Returns path -> name -> shape, of the checkpoints that a run wrote."""
-    return {
-        os.path.relpath(path, place): _tensors(path[: -len(".index")])
-        for path in written
-        if path.endswith(".index")
-    }
+#: What the report calls the two runs of a proof.
+_SIDES = ("after the upgrade", "before the upgrade")
 
 
-def _tensors(prefix):
-    """Returns name -> shape of the tensors of a checkpoint; nothing for another kind of file."""
-    from tfgraphtools import checkpoints
-    from tfgraphtools.errors import TfgraphtoolsError
-
-    try:
-        with checkpoints.open_checkpoint(prefix) as opened:
-            return {name: tuple(opened.tensor(name).shape) for name in opened}
-    except (TfgraphtoolsError, OSError):
-        return {}
-
-
-#: Files that no two runs write alike: times and random ids are in them.
-_NEVER_ALIKE = (".meta", ".index", ".pyc", "checkpoint", ".pbtxt", ".log")
-
-
-def _compared(words, python37, before, after, changed, ignore):
-    names = sorted(set(before.files) | set(after.files))
-    differing, alike = [], 0
-    for name in names:
-        if _is_noise(name) or name in changed:
-            continue
-        if name not in before.files or name not in after.files:
-            moment = "before" if name in before.files else "after"
-            differing.append((name, f"written only {moment} the upgrade"))
-        else:
-            alike += before.files[name] == after.files[name]
-    checkpoints, checked = [], 0
-    for name in sorted(set(before.seen) & set(after.seen)):
-        old, new = before.seen[name], after.seen[name]
-        if old != new:
-            apart = sorted(set(old) ^ set(new)) or ["shapes"]
-            checkpoints.append((name, "tensors differ: " + ", ".join(map(str, apart[:5]))))
-        else:
-            checked += 1
-    printed = compare.runs(after, before, _TOLERANCE, ignore)
-    printed = printed._replace(codes=(0, 0), errors=("", ""))  # the proof has its own
-    runs = (("before", before), ("after", after))
-    errors = [f"{when}: {run.error}" for when, run in runs if run.code]
-    return Proof(
-        tuple(words),
-        "TF 1.15" if python37 else "tfgraphtools run",
-        (before.code, after.code),
-        printed,
-        tuple(differing),
-        alike,
-        tuple(checkpoints),
-        checked,
-        tuple(errors),
-        0,
+def _without(verdict, changed):
+    """Returns a verdict without the files that the upgrade itself rewrites."""
+    return file_comparison.Verdict(
+        [name for name in verdict.same if name not in changed],
+        [pair for pair in verdict.other if pair[0] not in changed],
+        verdict.varying,
+        verdict.not_compared,
     )
 
 
-def _is_noise(name):
-    base = os.path.basename(name)
-    return base.endswith(_NEVER_ALIKE) or "events.out.tfevents" in base or ".data-" in base
+def _compared(words, python37, before, after, verdict, ignore):
+    printed = output_comparison.runs(after, before, _TOLERANCE, ignore)
+    printed = printed._replace(codes=(0, 0), errors=("", ""))  # the proof has its own
+    runs = (("before", before), ("after", after))
+    return Proof(
+        command=tuple(words),
+        before="TF 1.15" if python37 else "tfgraphtools run",
+        codes=(before.code, after.code),
+        printed=printed,
+        files=tuple(verdict.other),
+        written=len(verdict.same) - len(verdict.checkpoints),
+        checked=len(verdict.checkpoints),
+        varying=tuple(verdict.varying),
+        not_compared=tuple(verdict.not_compared),
+        errors=tuple(f"{when}: {run.error}" for when, run in runs if run.code),
+        unresolved=0,
+    )

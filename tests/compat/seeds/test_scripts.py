@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from tfgraphtools.compat import compare, legacy
+from tfgraphtools.compat import legacy
+from tfgraphtools.runs import output_comparison
 
 if sys.version_info < (3, 8):
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -35,11 +36,11 @@ def test_script(script, start):
     ours, theirs = here(), there()
     assert ours.code == 0, ours.err
     assert theirs.code == 0, theirs.err
-    found = compare.outputs(ours.out, theirs.out, tolerance=1e-5)
+    found = output_comparison.outputs(ours.out, theirs.out, tolerance=1e-5)
     assert found.same and found.numbers > 20, str(found)
     assert "--seeds=tf1" not in ours.err, "nothing in it is unknown"
 
 
 def test_without_it_the_numbers_are_others(start):
     there, here = start("1.15", SCRIPTS[0]), start("compat", SCRIPTS[0])
-    assert not compare.outputs(here().out, there().out).same
+    assert not output_comparison.outputs(here().out, there().out).same

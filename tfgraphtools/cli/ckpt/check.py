@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli import _tables
+from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt import checkpoint_sources
 from tfgraphtools.errors import UsageError
@@ -86,8 +86,9 @@ def _add_doctor(subparsers):
         "--graph", required=True, metavar="FILE", help="the model: a .meta or a .pb"
     )
     doctor.add_argument(
-        "--map", metavar="OUT", help="write the renames as JSON, for ckpt rename --map"
+        "--write-map", metavar="FILE", help="write the renames as JSON, for ckpt rename --map"
     )
+    _outputs.add_force(doctor, "--write-map")
     doctor.add_argument(
         "--ops",
         action="store_true",
@@ -140,13 +141,13 @@ def _say_crc(report):
 
 
 def _verify_against(arguments):
-    from tfgraphtools.cli.ckpt.maps import read_json
+    from tfgraphtools.cli.ckpt.maps import read_names
 
     checkpoint_sources.announce(arguments.against)
     verification = checkpoints.verify_against(
         arguments.checkpoint,
         arguments.against,
-        read_json(arguments.map) if arguments.map else None,
+        read_names(arguments.map) if arguments.map else None,
         arguments.tolerance,
         arguments.ignore or (),
     )
@@ -228,14 +229,14 @@ def _how(change):
 
 
 def _doctor(arguments):
-    import json
-
+    inputs = [arguments.checkpoint, arguments.graph]
+    written_map = _outputs.claim("--write-map", arguments.write_map, inputs, arguments.force)
     checkpoint_sources.announce(arguments.checkpoint)
     diagnosis = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
-    if arguments.map:
-        with open(arguments.map, "w", encoding="utf-8") as file:
-            json.dump(diagnosis.renames, file, indent=2, sort_keys=True)
-            file.write("\n")
+    if written_map:
+        from tfgraphtools.cli.ckpt import maps
+
+        maps.write_map(diagnosis.renames, written_map)
     if arguments.json:
         print_json(diagnosis.as_dict())
     else:

@@ -4,10 +4,11 @@ An option that does not belong to the format asked for is an error, not ignored.
 """
 
 import argparse
+import os
 import sys
 from typing import Any
 
-from tfgraphtools import checkpoints
+from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _examples
 from tfgraphtools.cli.ckpt import examples
 from tfgraphtools.cli.ckpt.convert_options import FORMATS, GROUPS, OPTIONS
@@ -48,7 +49,11 @@ def add_subcommands(subparsers: Any) -> None:
         metavar="N",
         help="convert the mean of the last N checkpoints of the folder SOURCE",
     )
-    convert.add_argument("--force", action="store_true", help="overwrite the destination")
+    convert.add_argument(
+        "--force",
+        action="store_true",
+        help="overwrite the destination, and a map or draft that tfgraphtools did not write",
+    )
     convert.add_argument("--json", action="store_true", help="print JSON")
     for title, names in GROUPS.items():
         group = convert.add_argument_group(title)
@@ -107,6 +112,10 @@ def _convert(arguments, parser):
         raise UsageError(
             "ckpt convert", "a destination", "none", "Add the path to write, or --dry-run."
         )
+    if os.path.isfile(arguments.destination or ""):  # with --force it would be replaced
+        read = [arguments.source, arguments.map, arguments.like, arguments.meta, arguments.config]
+        place = f"ckpt convert --to {arguments.to}"
+        files.require_no_input(place, arguments.destination, [path for path in read if path])
     if arguments.average is not None:
         plan = checkpoints.average_last(arguments.source, arguments.average)
         names = ", ".join(ckpt.prefix for ckpt in reversed(plan.checkpoints))

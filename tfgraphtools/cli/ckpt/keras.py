@@ -38,9 +38,10 @@ def run(arguments: argparse.Namespace) -> int:
             "no --model",
             "Pass --model model.keras, config.json or model.py:function.",
         )
+    draft_output = maps.claim_map("--write-draft", arguments)
     with checkpoint_sources.opened(arguments.source) as ckpt:
-        if arguments.write_draft:
-            return _draft(arguments, ckpt)
+        if draft_output:
+            return _draft(arguments, ckpt, draft_output)
         plan = checkpoints.plan_keras(
             ckpt,
             arguments.model,
@@ -71,9 +72,9 @@ def _matching(arguments):
     }
 
 
-def _draft(arguments, ckpt):
+def _draft(arguments, ckpt, output):
     draft = checkpoints.draft_keras(ckpt, arguments.model, **_matching(arguments))
-    maps.write_draft(draft, arguments.write_draft, arguments.json)
+    maps.write_draft(draft, output, arguments.json)
     return 0
 
 

@@ -6,8 +6,13 @@ import json
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
+from tfgraphtools import files
+from tfgraphtools.cli import _outputs
 from tfgraphtools.cli.ckpt.index_option import parse_index
 from tfgraphtools.errors import UsageError
+
+#: The key of a map or draft that has the mark of this library.
+_WRITTEN_BY = "written_by"
 
 
 def read_json(path: str) -> Any:
@@ -23,9 +28,16 @@ def read_json(path: str) -> Any:
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
 
 
+def read_names(path: str) -> Any:
+    """Returns the map in a JSON file: what `write_map` wrote, or any other."""
+    value = read_json(path)
+    is_written = isinstance(value, dict) and set(value) == {"map", _WRITTEN_BY}
+    return value["map"] if is_written else value
+
+
 def read_map(path: str) -> Dict[str, Any]:
     """Returns the arguments of `plan` in a JSON file."""
-    value = read_json(path)
+    value = read_names(path)
     if isinstance(value, dict) and "pairs" in value:
         return {"rename": _of_draft(path, value["pairs"])}
     is_map = isinstance(value, dict) and all(isinstance(new, str) for new in value.values())
@@ -79,11 +91,31 @@ def _of_draft(path, pairs):
     return dict(named)
 
 
-def write_draft(draft: Any, path: str, as_json: bool) -> None:
+def write_map(names: Dict[str, Any], output: _outputs.SideOutput) -> None:
+    """Writes {name: where it goes} for --map."""
+    ordered = {name: names[name] for name in sorted(names)}
+    output.write_json({"map": ordered, _WRITTEN_BY: files.MARK})
+
+
+def claim_map(option: str, arguments: argparse.Namespace) -> Optional[_outputs.SideOutput]:
+    """Returns the file of --write-map or --write-draft of `ckpt convert`, or None without it."""
+    path = getattr(arguments, option[2:].replace("-", "_"))
+    inputs = [arguments.destination, *inputs_of(arguments)]
+    return _outputs.claim(option, path, inputs, arguments.force)
+
+
+def inputs_of(arguments: argparse.Namespace) -> List[str]:
+    """Returns the paths that `ckpt convert` reads."""
+    model = (arguments.model or "").rpartition(":")[0] or arguments.model  # of model.py:function
+    sources = [arguments.source] if isinstance(arguments.source, str) else []  # else a mean
+    read = [arguments.map, arguments.like, arguments.meta, arguments.config, model]
+    return [*sources, *filter(None, read)]
+
+
+def write_draft(draft: Any, output: _outputs.SideOutput, as_json: bool) -> None:
     """Writes a draft for --map, and says how much of it is sure."""
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(draft.as_dict(), file, indent=2)
-        file.write("\n")
+    output.write_json(dict(draft.as_dict(), **{_WRITTEN_BY: files.MARK}))
+    path = output.shown
     if as_json:
         print(json.dumps(draft.as_dict()))
         return

@@ -1,8 +1,10 @@
 """`ckpt show`: the values, the statistics and a histogram of one tensor."""
 
+import io
+import os
 from typing import Any, Iterator
 
-from tfgraphtools import checkpoints
+from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.checkpoint_sources import opened
@@ -35,6 +37,7 @@ def add_subcommands(subparsers: Any) -> None:
         help="number of bars of the histogram (default: 20)",
     )
     show.add_argument("--png", metavar="FILE", help="write the histogram as a picture")
+    _outputs.add_force(show, "--png")
     show.add_argument("--json", action="store_true", help="print JSON")
     show.set_defaults(subcommand=_show)
 
@@ -62,7 +65,7 @@ def _show(arguments):
     index = None if arguments.slice is None else parse_index(arguments.slice)
     if arguments.bins < 1:
         raise UsageError("--bins", "1 or more", str(arguments.bins), "Omit it for 20.")
-    _outputs.require_writable("--png", arguments.png)
+    png = _outputs.claim("--png", arguments.png, [arguments.checkpoint], arguments.force)
     with _opened(arguments) as ckpt:
         info = ckpt.info(arguments.name)
         array = ckpt.read(arguments.name, index)
@@ -82,8 +85,8 @@ def _show(arguments):
         )
     else:
         print("\n".join(_show_lines(info, array, statistics, index)))
-    if arguments.png:
-        _write_png(arguments.png, info.name, statistics)
+    if png:
+        png.write_data(_picture(png.path, info.name, statistics))
     return 0
 
 
@@ -144,7 +147,12 @@ def histogram(statistics: Any, width: int) -> Iterator[str]:
         ).rstrip()
 
 
-def _write_png(path, name, statistics):
+#: The fields of a picture's metadata that take a text, by the ending of its name.
+_MARKED = {"png": "Comment", "svg": "Description", "pdf": "Keywords"}
+
+
+def _picture(path, name, statistics):
+    """Returns the histogram as a picture of the kind that the path ends in, or as PNG."""
     try:
         import matplotlib
     except ImportError as error:
@@ -173,5 +181,9 @@ def _write_png(path, name, statistics):
         parse_math=False,
     )
     figure.tight_layout()
-    figure.savefig(path, dpi=120)
+    kind = os.path.splitext(path)[1][1:].lower() or "png"
+    mark = {_MARKED[kind]: files.MARK} if kind in _MARKED else None
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=120, format=kind, metadata=mark)
     pyplot.close(figure)
+    return picture.getvalue()

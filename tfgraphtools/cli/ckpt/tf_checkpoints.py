@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import checkpoint_sources, plans, torch, training_options
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, torch, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -91,15 +91,12 @@ def _backto_tf1(arguments):
 
 def _write_plan(arguments, make, source=None):
     """Shows every tensor and where it goes, and then writes it."""
+    written_map = maps.claim_map("--write-map", arguments)
     with checkpoint_sources.opened(source or arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)
         code = plans.finish(arguments, plan, arguments.destination)
-        if arguments.write_map:
-            import json
-
-            with open(arguments.write_map, "w", encoding="utf-8") as file:
-                json.dump(checkpoints.map_of(plan), file, indent=2, sort_keys=True)
-                file.write("\n")
+        if written_map:
+            maps.write_map(checkpoints.map_of(plan), written_map)
         return code

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from tfgraphtools import checkpoints
+from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
@@ -40,8 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
             "both" if model else "neither",
             "Pass --model model.py:function, or --like model.safetensors.",
         )
-    if arguments.write_draft:
-        return _draft(arguments, model)
+    draft_output = maps.claim_map("--write-draft", arguments)
+    if draft_output:
+        return _draft(arguments, model, draft_output)
     _require_destinations(arguments)
     with checkpoint_sources.opened(arguments.source) as ckpt:
         optimizer = None
@@ -90,10 +91,10 @@ def _matching(arguments):
     }
 
 
-def _draft(arguments, model):
+def _draft(arguments, model, output):
     with checkpoint_sources.opened(arguments.source) as ckpt:
         draft = checkpoints.draft_torch(ckpt, model, **_matching(arguments))
-    maps.write_draft(draft, arguments.write_draft, arguments.json)
+    maps.write_draft(draft, output, arguments.json)
     return 0
 
 
@@ -107,6 +108,8 @@ def _require_destinations(arguments):
     if arguments.max_shard_size is not None:
         torch_files.require_folder(arguments.destination)
     if arguments.write_optimizer:
+        inputs = [arguments.destination, *maps.inputs_of(arguments)]
+        files.require_no_input("--write-optimizer", arguments.write_optimizer, inputs)
         require_free(arguments.write_optimizer, arguments.force)
 
 

@@ -4,6 +4,7 @@ import argparse
 import sys
 from typing import Any, Dict
 
+from tfgraphtools import files
 from tfgraphtools.cli import _tables, _wording
 from tfgraphtools.errors import DifferentOutputsError, UsageError
 
@@ -98,6 +99,8 @@ def _convert(arguments):
 
 def _written(arguments, write, options):
     options.update(_common(arguments))
+    read = [arguments.file, arguments.checkpoint, arguments.samples]
+    files.require_no_input("--out", arguments.out, [path for path in read if path])
     try:
         result = write(arguments.file, arguments.out, **options)
     except DifferentOutputsError as error:

@@ -35,6 +35,7 @@ def add_subcommand(subparsers: Any) -> None:
     )
     show.add_argument("--depth", type=int, metavar="N", help="depth of the tree (implies --tree)")
     show.add_argument("--html", metavar="PATH", help="also write a page that draws the graph")
+    _outputs.add_force(show, "--html")
     show.add_argument("--json", action="store_true", help="print JSON")
     show.set_defaults(subcommand=_show)
 
@@ -44,16 +45,17 @@ def _show(arguments):
 
     if arguments.depth is not None and arguments.depth < 0:
         raise UsageError("--depth", "0 or more", str(arguments.depth), "1 shows the outer scopes.")
-    _outputs.require_writable("--html", arguments.html)
+    inputs = [arguments.file, arguments.checkpoint]
+    html = _outputs.claim("--html", arguments.html, inputs, arguments.force)
     tags = None if arguments.tags is None else [tag for tag in arguments.tags.split(",") if tag]
     summary = graphs.show(arguments.file, arguments.checkpoint, tags)
     has_tree = arguments.tree or arguments.depth is not None
     root = summary.tree(arguments.depth) if has_tree else None
-    if arguments.html:
+    if html:
         from tfgraphtools.cli.graph import scope_page
 
-        with open(arguments.html, "w", encoding="utf-8") as file:
-            file.write(scope_page.page(summary))
+        html = _outputs.claim("--html", html.shown, [*inputs, summary.checkpoint], html.force)
+        html.write(scope_page.page(summary), _outputs.IN_HTML)
     if arguments.json:
         printed = summary.as_dict()
         if has_tree:

@@ -5,9 +5,8 @@ import re
 import sys
 from typing import NamedTuple
 
-from tfgraphtools.compat import tree_copies
-from tfgraphtools.revive import timed_runs
 from tfgraphtools.revive.failures import failure_log
+from tfgraphtools.runs import timed_runs, tree_copies
 
 ENVIRONMENT = "environment"
 DATA = "data"

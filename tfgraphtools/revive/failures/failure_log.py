@@ -3,7 +3,7 @@
 import os
 import re
 
-from tfgraphtools.revive import timed_runs
+from tfgraphtools.runs import timed_runs
 
 _FRAME = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
 MODULE = re.compile(

@@ -4,10 +4,11 @@ import os
 import re
 from typing import Any, Callable, Optional
 
+from tfgraphtools import files
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.errors import TfgraphtoolsError
-from tfgraphtools.upgrade import code_files, project
+from tfgraphtools.upgrade import project
 
 #: What rows say of names that TF 1.15 and Python 3.7 do not have either.
 _BEFORE = re.compile(r"TF 0\.|TF 1\.(?:\d|1[0-4])$|Python 3\.[0-7]$")
@@ -47,6 +48,6 @@ def written(changed: Any, folder: str) -> Callable[[str], None]:
                 os.unlink(copy)
             else:
                 os.chmod(copy, os.stat(copy).st_mode | 0o200)
-            code_files.replace(copy, file.after)
+            files.write_whole(copy, file.after)
 
     return prepare

@@ -6,9 +6,9 @@ import shutil
 import subprocess
 import sys
 import threading
-from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
+from typing import Callable, NamedTuple, Optional, Sequence
 
-from tfgraphtools.compat import tree_copies
+from tfgraphtools.runs import file_comparison, tree_copies
 
 _OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 _PLACE = re.compile(r'^ *File "([^"]+)", line (\d+)', re.MULTILINE)
@@ -20,15 +20,13 @@ class CopiedRun(NamedTuple):
     Fields:
       code: the exit code.
       output, log: what it printed on stdout and on stderr.
-      files: path in the folder -> digest of the files that it wrote.
-      seen: what the function `look` of `run` returned.
+      written: the files that it wrote, if they were kept.
     """
 
     code: int
     output: str
     log: str
-    files: Dict[str, bytes]
-    seen: Any
+    written: file_comparison.Written = file_comparison.Written("", ())
 
     @property
     def error(self) -> str:
@@ -52,7 +50,7 @@ def run(
     folder: str,
     here: str,
     prepare: Optional[Callable[[str], None]] = None,
-    look: Optional[Callable[[str, Sequence[str]], Any]] = None,
+    kept: Optional[str] = None,
     passes_log_on: bool = False,
 ) -> CopiedRun:
     """Runs a command in a fresh copy of a folder, and removes the copy.
@@ -65,7 +63,7 @@ def run(
       folder: a temporary folder, in which the copy is made.
       here: the folder that is copied, by `tree_copies.copy`.
       prepare: a function of the copy's path, called before the run.
-      look: a function of the copy's path and of the paths that the run wrote, called after it.
+      kept: the folder to which the files that the run wrote are moved; None to remove them.
       passes_log_on: whether stderr is shown while the command runs.
 
     Raises:
@@ -78,9 +76,14 @@ def run(
             prepare(place)
         existing = tree_copies.ages(place)
         code, output, log = _run(words, place, passes_log_on)
-        written = tree_copies.written(place, existing)
-        files = {os.path.relpath(path, place): _digest(path) for path in written}
-        return CopiedRun(code, output, log, files, look and look(place, written))
+        if kept is None:
+            return CopiedRun(code, output, log)
+        names = sorted(
+            os.path.relpath(path, place) for path in tree_copies.written(place, existing)
+        )
+        for name in names:
+            _move(os.path.join(place, name), os.path.join(kept, name))
+        return CopiedRun(code, output, log, file_comparison.Written(kept, tuple(names)))
     finally:
         shutil.rmtree(place)
 
@@ -114,8 +117,6 @@ def _read(stream, lines, passes_on):
             sys.stderr.write(line)
 
 
-def _digest(path):
-    try:
-        return tree_copies.digest(path)
-    except OSError as error:  # a link to nothing, a socket
-        return (error.strerror or "").encode()
+def _move(path, target):
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    os.rename(path, target)

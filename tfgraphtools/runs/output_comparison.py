@@ -1,17 +1,12 @@
-"""A script's runs here and under TF 1.15, and the first number that differs between them."""
+"""What two runs printed, and the first number that differs between them."""
 
 import cmath
-import difflib
-import os
 import re
-import subprocess
-import sys
-import tempfile
 from fractions import Fraction
 from typing import NamedTuple, Optional, Tuple
 
-from tfgraphtools.compat import copied_runs
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.runs import line_alignment
 
 _REAL = r"(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NAN|inf|Inf|INF|Infinity)"
 
@@ -77,9 +72,14 @@ class Comparison(NamedTuple):
     rewritten: bool = False
 
     @property
+    def agree(self):
+        """Tells whether words, numbers and exit codes are the same, as far as there are any."""
+        return self.first is None and self.codes[0] == self.codes[1]
+
+    @property
     def same(self):
-        """Tells whether they agree in all: words, numbers (at least one) and exit codes."""
-        return self.first is None and self.numbers > 0 and self.codes[0] == self.codes[1]
+        """Tells whether they agree in all, and at least one number was compared."""
+        return self.agree and self.numbers > 0
 
     def __str__(self):
         lines = ["no number was printed by both: nothing was compared"]
@@ -132,12 +132,12 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
     Raises:
       ArgumentError: a pattern is no regular expression.
     """
-    drop = _pattern(ignore)
+    drop = pattern(ignore)
     ours, theirs = (
         drop.sub("", text).splitlines() if drop else text.splitlines() for text in (ours, theirs)
     )
     words = [[_words(line) for line in side] for side in (ours, theirs)]
-    blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    blocks = line_alignment.opcodes(*words)
     first, counted, agreed, worst = None, 0, 0, 0.0
     for kind, start, end, other, other_end in blocks:
         if kind != "equal":
@@ -157,18 +157,23 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
     return Comparison(first, counted, agreed, worst)
 
 
-def _pattern(ignore):
-    for pattern in ignore:
+def pattern(ignore):
+    """Returns the regular expression of what is left out, or None.
+
+    Raises:
+      ArgumentError: one of the texts is no regular expression.
+    """
+    for text in ignore:
         try:
-            re.compile(pattern)
+            re.compile(text)
         except re.error as error:
             raise ArgumentError(
-                "--ignore " + pattern,
+                "--ignore " + text,
                 "a regular expression",
                 str(error),
                 r"For example: --ignore 'time: \S+'",
             )
-    return re.compile("|".join(f"(?:{pattern})" for pattern in ignore)) if ignore else None
+    return re.compile("|".join(f"(?:{text})" for text in ignore)) if ignore else None
 
 
 def _words(line):
@@ -208,57 +213,6 @@ def _difference(a, b):
     return float(abs(Fraction(a) - Fraction(b)) / max(abs(Fraction(a)), abs(Fraction(b))))
 
 
-def run(python, words, options=(), tolerance=TOLERANCE, ignore=(), rewriter=None):
-    """Runs a script under ``tfgraphtools run`` and under a Python with TF 1.15, and compares.
-
-    The two run one after the other, each in a copy of this folder at the same path: neither
-    finds what the other wrote, and nothing here changes. A script outside of this folder runs
-    where it is.
-
-    Args:
-      python: str, the path of a Python that has TF 1.15.
-      words: the script, or "-m" and a module, and the words it gets.
-      options: words for ``tfgraphtools run``, such as "--seeds=tf1".
-      tolerance, ignore: as for `outputs`.
-      rewriter: a function of this folder, called where the run under TF 1.15 fails: it returns a
-        function that rewrites in a copy what TF 1.15 cannot run, or None. The run is repeated.
-
-    Returns:
-      a `Comparison` of what was printed on stdout, and of the numbers on stderr that stand in
-      lines that both printed. What the scripts print on stderr is passed on.
-
-    Raises:
-      ArgumentError: `python` is no Python that has TF 1.x, there is no such script, or this
-        folder is too large to be copied.
-    """
-    require_tf1(python, "--compare")
-    _pattern(ignore)
-    if not tolerance >= 0:
-        raise ArgumentError("--tolerance", "0 or more", str(tolerance), "For example: 1e-4")
-    words, here = list(words), os.getcwd()
-    if words[0] != "-m":
-        if not os.path.exists(words[0]):
-            raise ArgumentError(
-                "run --compare",
-                "the file of a script",
-                f"{words[0]}: no such file",
-                "Give the path of the script, or -m and the name of a module.",
-            )
-        inside = os.path.relpath(words[0])
-        words[0] = os.path.abspath(words[0]) if inside.startswith(os.pardir) else inside
-    python = os.path.abspath(python) if os.sep in python else python
-    commands = [sys.executable, "-m", "tfgraphtools", "run", *options, *words], [python, *words]
-    with tempfile.TemporaryDirectory(prefix="run-compare-") as folder:
-        ours, theirs = (
-            copied_runs.run(command, folder, here, passes_log_on=True) for command in commands
-        )
-        rewrite = rewriter(here) if rewriter is not None and theirs.code else None
-        if rewrite is not None:
-            theirs = copied_runs.run(commands[1], folder, here, rewrite, passes_log_on=True)
-    comparison = runs(ours, theirs, tolerance, ignore)
-    return comparison._replace(rewritten=rewrite is not None)
-
-
 def runs(ours, theirs, tolerance=TOLERANCE, ignore=()):
     """Compares what two runs printed, and the numbers in the lines that both logged on stderr.
 
@@ -288,11 +242,10 @@ def unstable(run, again):
     for first, second in ((run.output, again.output), _common_lines(run.log, again.log)):
         first, second = first.splitlines(), second.splitlines()
         sides = [[_words(line) for line in side] for side in (first, second)]
-        matcher = difflib.SequenceMatcher(None, *sides, autojunk=False)
-        for a, b, size in matcher.get_matching_blocks():
+        for a, b, size in line_alignment.equal_blocks(*sides):
             pairs = zip(first[a : a + size], second[b : b + size])
             words.update(
-                _words(_untimed(a))
+                _words(untimed(a))
                 for a, b in pairs
                 if any(map(_difference, _numbers(a), _numbers(b)))
             )
@@ -302,7 +255,7 @@ def unstable(run, again):
 def without(run, words):
     """Returns a `copied_runs.CopiedRun` without the lines of `unstable`."""
     output, log = (
-        "".join(line for line in text.splitlines(True) if _words(_untimed(line)) not in words)
+        "".join(line for line in text.splitlines(True) if _words(untimed(line)) not in words)
         for text in (run.output, run.log)
     )
     return run._replace(output=output, log=log)
@@ -310,34 +263,15 @@ def without(run, words):
 
 def _common_lines(ours, theirs):
     """Returns the lines of two logs that are alike but for their numbers: the TFs log more."""
-    ours, theirs = ([_untimed(line) for line in side.splitlines()] for side in (ours, theirs))
+    ours, theirs = ([untimed(line) for line in side.splitlines()] for side in (ours, theirs))
     words = [[_words(line) for line in side] for side in (ours, theirs)]
-    blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    blocks = line_alignment.equal_blocks(*words)
     return (
         "\n".join(line for a, _, size in blocks for line in ours[a : a + size]),
         "\n".join(line for _, b, size in blocks for line in theirs[b : b + size]),
     )
 
 
-def _untimed(line):
+def untimed(line):
     """Removes times, and rates per second, from a line of a log."""
     return _TIMES.sub("", line)
-
-
-def require_tf1(python: str, option: str) -> None:
-    """Raises `ArgumentError` unless a Python has TensorFlow 1.x; the option names it."""
-    question = "import tensorflow; print(tensorflow.__version__)"
-    try:
-        done = subprocess.run([python, "-c", question], capture_output=True, text=True)
-        answer_text = done.stdout.strip() or "a Python without it"
-    except FileNotFoundError:
-        answer_text = "no such program"
-    except OSError as error:
-        answer_text = "a folder" if os.path.isdir(python) else error.strerror or "no program"
-    if not answer_text.startswith("1."):
-        raise ArgumentError(
-            f"{option} {python}",
-            "the path of a Python that has TensorFlow 1.x",
-            answer_text,
-            f"Name one: {option} /path/to/tf1/bin/python",
-        )

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from tfgraphtools.revive import timed_runs
 from tfgraphtools.revive.failures import failure_causes
+from tfgraphtools.runs import timed_runs
 
 pytestmark = [
     pytest.mark.once,
@@ -582,7 +582,7 @@ def test_the_program_ends_when_revive_is_killed(tmp_path):
     tree = str(tmp_path)
     text = f"""
 import sys
-from tfgraphtools.revive import timed_runs
+from tfgraphtools.runs import timed_runs
 timed_runs.run([sys.executable, "t.py"], {tree!r}, {tree!r}, {{}}, 60, {tree + "/log"!r})
 """
     parent = subprocess.Popen([sys.executable, "-c", text])

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from tfgraphtools.compat import tree_copies
 from tfgraphtools.errors import DestinationError
 from tfgraphtools.revive.workspace import Workspace
+from tfgraphtools.runs import tree_copies
 
 pytestmark = pytest.mark.once
 

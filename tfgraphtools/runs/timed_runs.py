@@ -9,7 +9,7 @@ import sys
 import time
 from typing import NamedTuple
 
-from tfgraphtools.compat import tree_copies
+from tfgraphtools.runs import tree_copies
 
 ENDED = "ended"
 PROGRESS = "made progress"
