@@ -39,7 +39,7 @@ WAITING = (
     "checkpoints/plans/test_transaction.py",
     "cli/ckpt/test_kills.py",
     "documentation/test_notebooks.py",
-    "revive/test_timed_runs.py",
+    "runs/test_timed_runs.py",
     "runner/test_notebook.py",
     "test_corpus.py",
     "training/distributed/",

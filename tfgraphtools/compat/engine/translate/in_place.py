@@ -2,7 +2,7 @@
 
 The language reference has it so: the parts of the target first, each once; then what the target
 holds; then the right side; then the operator; and the result goes to where the target was, even
-where the right side has bound its names anew. Where nothing can bind them anew, they are read
+where the right side has bound its names again. Where nothing can bind them again, they are read
 twice, which nobody can see and is faster.
 """
 
@@ -170,7 +170,7 @@ def _is_one_of(names, part):
 
 
 def _as_expression(index):
-    """Returns an index as an expression: slices are calls, as they stand only in brackets."""
+    """Returns an index as an expression: slices are calls, which are written only in brackets."""
     kind = type(index).__name__
     if kind == "Slice":
         parts = [part or trees.constant(None, index) for part in _bounds(index)]

@@ -83,6 +83,8 @@ class _Texts(Visitor):
     def _value(self, node, takes_text):
         """Returns an argument: for a function that makes text, one that does it here."""
         name = getattr(node, "id", None)
+        if name in _OF_PYTHON2 and takes_text:
+            return trees.call("__numpy1_making_text__", node, at=node)
         if name in self.values and (takes_text or name in _PRINTS):
             return ast.copy_location(trees.name_load(self.values[name]), node)
         is_method = isinstance(node, ast.Attribute) and node.attr in _OF_TEXT
@@ -113,10 +115,12 @@ _MAPPING = frozenset(("map", "imap", "partial", "__python2_map__"))
 #: Functions that are given as arguments -> what is given for them.
 _AS_VALUES = {
     "str": "__numpy1_str__",
-    "__python2_str__": "__numpy1_str__",
     "print": "__numpy1_print__",
     "__python2_print__": "__numpy1_print__",
 }
+
+#: Functions of Python 2 that are given as arguments; their text is their own.
+_OF_PYTHON2 = ("__python2_str__",)
 
 #: Methods of text, given as arguments, that put values into it.
 _OF_TEXT = (*_FORMATS, "__mod__")

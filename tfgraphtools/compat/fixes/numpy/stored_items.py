@@ -103,7 +103,7 @@ def _fits(node):
 
 
 def _is_plain_item(target):
-    """Tells whether it is an item with an index that is an expression as it stands."""
+    """Tells whether it is an item whose index is an expression, without slices."""
     if not isinstance(target, ast.Subscript) or _is_no_item(target.slice):
         return False
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
