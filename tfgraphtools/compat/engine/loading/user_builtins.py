@@ -364,17 +364,44 @@ def _text(source):
     return None
 
 
+def _translated(text, *more):
+    """Returns the code of a text; that of one with a warning, which each call gives, is made anew.
+
+    Args:
+      text: its bytes.
+      *more: as of `_code_of`.
+    """
+    return (_code_of.__wrapped__ if _INVALID_ESCAPE.search(text) else _code_of)(text, *more)
+
+
+_INVALID_ESCAPE = re.compile(rb"\\(?:[^\n\r\\'\"abfnrtvxNuU0-7]|[4-7][0-7]{2})")
+
+
 @functools.lru_cache(maxsize=256)
-def _translated(text, filename, mode, flags, optimize, off=frozenset()):
+def _code_of(text, filename, mode, flags, optimize, off=frozenset()):
     """Returns the code of a text of a file that does without some fixes."""
-    if mode == "eval":
-        _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
-    elif mode == "single" and _is_python3(text, filename):
-        _plain_compile(text, filename, mode, flags, True, optimize)  # one statement, or its error
+    check = functools.partial(_plain_compile, text, filename, mode, flags, True, optimize)
+    if mode == "single" and _is_python3(text, filename):
+        check()  # one statement, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
-    with rows.also_off(off):
-        tree = _in_mode(deep_recursion.call(source.tree_of, text, filename), kind)
+    try:
+        with rows.also_off(off):
+            tree = deep_recursion.call(source.tree_of, text, filename)
+    except SyntaxError:
+        if mode == "eval":
+            check()  # in its words
+        raise
+    if mode == "eval" and not (_is_expression(tree) and b";" not in text):
+        check()  # not before, as each parse gives the warnings of a text
+    tree = _in_mode(tree, kind)
     return deep_recursion.call(_plain_compile, tree, filename, mode, flags, True, optimize)
+
+
+def _is_expression(tree):
+    """Tells whether a tree is one expression that ``eval`` takes."""
+    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return False
+    return not isinstance(tree.body[0].value, (ast.Starred, ast.Yield, ast.YieldFrom))
 
 
 def _is_python3(text, filename):

@@ -1,6 +1,7 @@
 """The types of texts, integers and containers, as Python 2's code asks for them."""
 
 import builtins
+import copyreg
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
@@ -66,6 +67,9 @@ class _OfLong(type):
 class Long(metaclass=_OfLong):
     """The class that stands for Python 2's ``long``."""
 
+
+for _metaclass, _name in ((_OfUnicode, "Unicode"), (_OfLong, "Long")):
+    copyreg.pickle(_metaclass, lambda cls, name=_name: name)  # their `__name__` is Python 2's
 
 Unicode.__name__ = Unicode.__qualname__ = "unicode"
 Long.__name__ = Long.__qualname__ = "long"
