@@ -37,6 +37,11 @@ for text in ("a = 1", "1;", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a
 for function in (min, max, sum, operator.add, operator.lt):
     back = pickle.loads(pickle.dumps(function))
     print(back == function, function == back, {back} == {function}, function == len)
+for call in (lambda: max(1, 2, default=None), lambda: min((), default=3), lambda: max(), min):
+    try:
+        print(call())
+    except TypeError as error:
+        print(error)
 print(list(pickle.loads(pickle.dumps(itertools.accumulate([1, 2, 3])))))
 '''
 

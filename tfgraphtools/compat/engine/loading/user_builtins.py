@@ -371,10 +371,14 @@ def _translated(text, *more):
       text: its bytes.
       *more: as of `_code_of`.
     """
-    return (_code_of.__wrapped__ if _INVALID_ESCAPE.search(text) else _code_of)(text, *more)
+    return (_code_of.__wrapped__ if _WARNS.search(text) else _code_of)(text, *more)
 
 
-_INVALID_ESCAPE = re.compile(rb"\\(?:[^\n\r\\'\"abfnrtvxNuU0-7]|[4-7][0-7]{2})")
+#: An invalid escape, and a comparison by ``is`` with a number or a text.
+_WARNS = re.compile(
+    rb"\\(?:[^\n\r\\'\"abfnrtvxNuU0-7]|[4-7][0-7]{2})"
+    rb"|\bis\s+(?:not\s+)?[\d'\"(]|[\d'\")]\s*is\b"
+)
 
 
 @functools.lru_cache(maxsize=256)
