@@ -11,7 +11,7 @@ if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 PROGRAM = r'''
-import itertools, operator, pickle, warnings
+import ast, itertools, operator, pickle, warnings
 
 def warned(text, action):
     "Returns what is warned about, or the error, as a text is evaluated."
@@ -23,11 +23,11 @@ def warned(text, action):
             return [str(error)]
     return [(w.category.__name__, str(w.message), w.lineno) for w in caught]
 
-for text in ("'\\z'", '"""\n\\z"""', "b'\\777'", "'\\n'", "1 is 1", "2 + 2"):
+for text in ("'\\z'", '"""\n\\z"""', "b'\\777'", "'\\;'", "'\\n'", "1 is 1", "2 + 2"):
     for action in ("always", "error", "always"):
         print(text, action, warned(text, action))
 
-for text in ("a = 1", "1;", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a", "yield 1", "5L",
+for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a", "yield 1", "5L",
              "print 1", "`1`", "1 # one", "'a' 'b'"):
     try:
         print(text, eval(text))
@@ -37,6 +37,14 @@ for text in ("a = 1", "1;", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a
 for function in (min, max, sum, operator.add, operator.lt):
     back = pickle.loads(pickle.dumps(function))
     print(back == function, function == back, {back} == {function}, function == len)
+deep = ast.UnaryOp(op=ast.Not(), lineno=0, col_offset=0)
+deep.operand = deep
+for tree in (deep, ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])):
+    try:
+        compile(ast.fix_missing_locations(ast.Expression(tree)) if tree is not deep
+                else ast.Expression(tree), "tree", "eval")
+    except (RecursionError, ValueError) as error:
+        print(type(error).__name__, str(error)[:20])
 for call in (lambda: max(1, 2, default=None), lambda: min((), default=3), lambda: max(), min):
     try:
         print(call())

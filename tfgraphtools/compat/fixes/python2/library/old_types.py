@@ -4,7 +4,7 @@ import builtins
 import copyreg
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
+from tfgraphtools.compat.fixes.python2.library import formatting, old_classes, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_strings import ByteString
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, is_unicode
 
@@ -96,6 +96,7 @@ def type_(*arguments):
         return Long if _is_long(arguments[0]) else int
     if kind is ByteText or kind is ByteString:
         return str
+    old_classes.tell_type(arguments[0])
     return getattr(kind, "stands_for", kind)
 
 
