@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional, Tuple
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.runs import line_alignment
 
-_REAL = r"(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NAN|inf|Inf|INF|Infinity)"
+_REAL = r"(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NAN|inf|Inf|INF|Infinity)"
 
 #: "1,234,567.5" after a blank, ":" or "=": elsewhere it could be a list of numbers.
 _THOUSANDS = r"(?<=[\s:=])[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?(?!,)"
