@@ -14,7 +14,7 @@ from tfgraphtools.runs import tree_copies
 
 _LARGEST_SOURCE = 1 << 20
 _PYTHON2 = re.compile(
-    r"^\s*print\s+[\"'\w%]|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|\bxrange\(|^import (?:cPickle|urllib2)"
+    r"^[ \t]*print\s+[\"'\w%]|^[ \t]*except\s+[\w.]+\s*,\s*\w+\s*:|\bxrange\(|^import (?:cPickle|urllib2)"
     r"|\.iteritems\(|\braise \w+, ",
     re.MULTILINE,
 )
