@@ -72,3 +72,21 @@ def test_deep_calls():
     with pytest.raises(ZeroDivisionError):
         deep_recursion.call(lambda: _depth(5000) / 0)
     assert sys.getrecursionlimit() == limit
+
+
+@pytest.mark.parametrize(
+    "levels", ["x = 1" + " + 1" * 2000, "x = 0\nif x: pass\n" + "elif x: pass\n" * 900]
+)
+def test_upgrade_of_python_2(levels, tmp_path):
+    path = tmp_path / "old.py"
+    path.write_text("import tensorflow as tf\nprint tf.Session()\n" + levels + "\n")
+    (file,) = upgrade.examine([str(tmp_path)]).files
+    assert file.error is None or "too deeply" in file.error
+
+
+def test_upgrade_of_integers_that_python_does_not_print(tmp_path):
+    path = tmp_path / "old.py"
+    number = "0x" + "9" * 9000
+    path.write_text(f"import tensorflow as tf\na[{number}] = {number}\nf({number}, tf.Session())\n")
+    report = upgrade.examine([str(tmp_path)])
+    assert any(line == "+import tensorflow.compat.v1 as tf" for line in report.diff())

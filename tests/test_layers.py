@@ -48,8 +48,8 @@ MAY_IMPORT = {
     "select": {"_tf"},
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
-    "checkpoints": {"garbage_collector"},
-    "graphs": {"checkpoints", "garbage_collector"},
+    "checkpoints": {"garbage_collector", "regular_files"},
+    "graphs": {"checkpoints", "garbage_collector", "regular_files"},
     "compat": {
         "_tf",
         "analysis",
@@ -61,7 +61,7 @@ MAY_IMPORT = {
         "installed",
         "regular_files",
     },
-    "runs": {"checkpoints"},
+    "runs": {"checkpoints", "child_python"},
     "runner": {"compat", "faq", "runs"},
     "tf1": {"compat", "_tf"},
     "upgrade": {

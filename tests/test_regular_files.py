@@ -100,3 +100,21 @@ def test_limits(tmp_path):
         regular_files.read(str(path), 5)
     with pytest.raises(OSError, match="a folder"):
         regular_files.read(str(tmp_path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("name", ["m.index", "m.npz", "m.h5", "m.meta", "m.pb", "m.pbtxt"])
+def test_pipes_and_devices_as_checkpoints_and_graphs(name, tmp_path, capsys):
+    reader = ("graph", "show") if name.endswith(("meta", "pb", "pbtxt")) else ("ckpt", "ls")
+    os.mkfifo(str(tmp_path / name))
+    os.symlink("/dev/zero", str(tmp_path / ("z" + name)))
+    for path, kind in ((name, "a pipe"), ("z" + name, "a device")):
+        assert cli.main([*reader, str(tmp_path / path)]) == 2
+        assert kind + ", no regular file" in capsys.readouterr().err
+
+
+def test_a_map_without_an_end(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("tfgraphtools.cli.ckpt.maps._LARGEST", 1000)
+    words = ["ckpt", "rename", str(tmp_path / "a"), str(tmp_path / "b"), "--map", "/dev/zero"]
+    assert cli.main(words) == 2
+    assert "MiB of JSON, got more" in capsys.readouterr().err

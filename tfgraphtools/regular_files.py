@@ -51,6 +51,16 @@ def read(path, most=None):
     return data
 
 
+def require(path):
+    """Raises OSError for a pipe, a device or a socket, whose reading may never end.
+
+    Args:
+      path: a path; of nothing, or of a folder, it raises nothing.
+    """
+    if os.path.exists(path) and not os.path.isdir(path):
+        _require_regular(os.stat(path), path)
+
+
 def _require_regular(status, path):
     if not stat.S_ISREG(status.st_mode):
         kind = next((name for is_such, name in _KINDS if is_such(status.st_mode)), "no file")

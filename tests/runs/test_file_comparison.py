@@ -210,7 +210,9 @@ def test_data_of_a_checkpoint_is_compared_by_its_index(tmp_path):
     assert file_comparison.compared(runs[0], runs[0]).checkpoints == ["m.index"]
 
 
-@pytest.mark.parametrize("targets, verdict", [(("step-1", "step-2"), "other"), (("a", "a"), "same")])
+@pytest.mark.parametrize(
+    "targets, verdict", [(("step-1", "step-2"), "other"), (("a", "a"), "same")]
+)
 def test_links_are_compared_by_where_they_lead(targets, verdict, tmp_path):
     runs = []
     for number, target in enumerate(targets):

@@ -23,6 +23,14 @@ _KEPT_TREES = 512
 IMPORT, ALIAS, OTHER = "import", "alias", "other"
 
 
+def dumped(node):
+    """Returns the text that `ast.dump` gives; "" for a node with an integer too long to print."""
+    try:
+        return ast.dump(node)
+    except ValueError:
+        return ""
+
+
 class Binding(NamedTuple):
     """One statement that binds a name.
 

@@ -17,7 +17,9 @@ _LINE = re.compile(
     r"(?:ba)?sh) (?!-c\b)[^`\n|]*\S|\./\w[\w./-]*\.(?:py|sh)\b[^`\n|]*)"
 )
 _TEXTS = re.compile(r"readme.*|\.travis\.yml|.*\.github[/\\]workflows[/\\].*", re.IGNORECASE)
-_MAIN = re.compile(r"^if __name__ ?== ?['\"]__main__|^\s*tf\.app\.run\(|^app\.run\(", re.MULTILINE)
+_MAIN = re.compile(
+    r"^if __name__ ?== ?['\"]__main__|^[ \t]*tf\.app\.run\(|^app\.run\(", re.MULTILINE
+)
 
 #: What stands in a command for words that people are to choose.
 _PLACEHOLDER = re.compile(

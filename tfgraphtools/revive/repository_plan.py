@@ -14,8 +14,8 @@ from tfgraphtools.runs import tree_copies
 
 _LARGEST_SOURCE = 1 << 20
 _PYTHON2 = re.compile(
-    r"^\s*print\s+[\"'\w%]|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|\bxrange\(|^import (?:cPickle|urllib2)"
-    r"|\.iteritems\(|\braise \w+, ",
+    r"^[ \t]*print\s+[\"'\w%]|^[ \t]*except\s+[\w.]+\s*,\s*\w+\s*:|\bxrange\("
+    r"|^import (?:cPickle|urllib2)|\.iteritems\(|\braise \w+, ",
     re.MULTILINE,
 )
 _TENSORFLOW = re.compile(r"tensorflow(?:-gpu)?\W{0,4}(?:v|version)?\W{0,3}([012]\.\d+)", re.I)

@@ -23,11 +23,11 @@ _ROOT = b"|".join(root.encode() for root in standalone.ROOTS)
 #: (a statement that imports one of the packages by its full name, what is executed instead).
 _IMPORTS = (
     (
-        re.compile(rb"^(\s*)import (%s)[ \t]*$" % _ROOT, re.MULTILINE),
+        re.compile(rb"^([ \t]*)import (%s)[ \t]*$" % _ROOT, re.MULTILINE),
         rb"\1from tfgraphtools.tf1.libraries import \2",
     ),
     (
-        re.compile(rb"^(\s*)from ((?:%s)[\w.]*) import " % _ROOT, re.MULTILINE),
+        re.compile(rb"^([ \t]*)from ((?:%s)[\w.]*) import " % _ROOT, re.MULTILINE),
         rb"\1from tfgraphtools.tf1.libraries.\2 import ",
     ),
 )

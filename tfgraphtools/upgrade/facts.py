@@ -147,7 +147,7 @@ def _does_something(node):
 
 def _sets_up(call):
     """Tells whether a call at module level belongs to what libraries do, too."""
-    named = ast.dump(call.func)
+    named = scopes.dumped(call.func)
     words = ("'register", "'filterwarnings", "'path'", "'logging'", "'flags'", "'DEFINE_")
     return any(word in named for word in words)
 

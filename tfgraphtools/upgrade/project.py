@@ -1,6 +1,5 @@
 """A whole codebase: read, understood together, rewritten file by file, on several processes."""
 
-import ast
 import functools
 import os
 import sys
@@ -160,7 +159,7 @@ def _in_company(read, choice, paths, known):
             row = None
             if source.is_python2:
                 row = table.SYNTAX if source.only_python2 else table.BY_NAMES
-            modules[source.path] = programs.module_of(ast.parse(source.code), row)
+            modules[source.path] = programs.module_of_code(source.code, row)
     if not modules:
         return read
     root = paths[0]

@@ -23,7 +23,7 @@ FIX = "left"
 _CONTRIB_KERAS = re.compile(r"tensorflow\.contrib\.keras\.((?:api|python)\.keras\.)?(?!api|python)")
 
 #: An import of Keras as a library of its own.
-_KERAS = re.compile(r"^\s*(?:import|from)\s+keras\b", re.MULTILINE)
+_KERAS = re.compile(r"^[ \t]*(?:import|from)[ \t]+keras\b", re.MULTILINE)
 
 _WORD = re.compile(r"\w+")
 

@@ -173,7 +173,7 @@ def _package(source, known):
     path = source.path
     if source.error is not None or not known.files.is_in_package(path):
         return ""
-    if not (known.is_member(path) or re.search(r"^\s*from \.", source.code, re.M)):
+    if not (known.is_member(path) or re.search(r"^[ \t]*from \.", source.code, re.M)):
         return ""
     names = []
     while known.files.is_in_package(path):

@@ -2,6 +2,7 @@
 
 import os
 
+from tfgraphtools import regular_files
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 
@@ -22,6 +23,7 @@ def read_meta(path):
     v1 = require_tensorflow(path).compat.v1
     if os.path.isdir(path):
         return _of_saved_model(path)
+    regular_files.require(path)
     with open(path, "rb") as file:
         data = file.read()
     meta = _parsed(v1.MetaGraphDef, data)

@@ -7,6 +7,7 @@ TensorFlow here has can be inspected anyway.
 
 import collections
 
+from tfgraphtools import regular_files
 from tfgraphtools.checkpoints.format import dtypes, graph_def
 from tfgraphtools.checkpoints.format.wire import (
     Malformed,
@@ -39,6 +40,7 @@ def read(path):
     Raises:
       DamagedCheckpointError: it is neither.
     """
+    regular_files.require(path)
     with open(path, "rb") as file:
         data = file.read()
     next_step = "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."

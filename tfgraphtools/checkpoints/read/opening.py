@@ -4,6 +4,7 @@ import contextlib
 import os
 import time
 
+from tfgraphtools import regular_files
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.read import archive_names, paths, pointer_files
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
@@ -52,6 +53,8 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
         if urls.is_url(path):
             return _remote(path, allow_missing_shards)
+    for name in (path, path + ".index"):
+        regular_files.require(name)
     folder = archive_names.gpt_folder(path)
     if folder is not None:
         from tfgraphtools.checkpoints.read.gpt1 import gpt1_arrays  # with JSON

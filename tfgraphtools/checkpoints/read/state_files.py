@@ -5,7 +5,9 @@ import re
 from tfgraphtools.checkpoints.format.wire import utf8
 from tfgraphtools.errors import DamagedCheckpointError
 
-_STATE_LINE = re.compile(r'^\s*model_checkpoint_path\s*:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_STATE_LINE = re.compile(
+    r'^[ \t]*model_checkpoint_path[ \t]*:[ \t]*"((?:[^"\\]|\\.)*)"', re.MULTILINE
+)
 
 
 def named_in(path):

@@ -14,12 +14,19 @@ from tfgraphtools.errors import UsageError
 #: The key of a map or draft that has the mark of this library.
 _WRITTEN_BY = "written_by"
 
+#: The most bytes of a map; a million names take less.
+_LARGEST = 256 << 20
+
 
 def read_json(path: str) -> Any:
     """Returns the value in a JSON file."""
     with open(path, "rb") as file:
         try:
-            return json.load(file)
+            data = file.read(_LARGEST + 1)  # a pipe is one, too, and a device has no end
+            if len(data) > _LARGEST:
+                most = f"at most {_LARGEST >> 20} MiB of JSON"
+                raise UsageError(path, most, "more", 'Write names: {"old": "new"}.')
+            return json.loads(data)
         except UnicodeDecodeError:
             raise UsageError(
                 path, "a JSON file", "a file that is no text", 'Write one, such as {"old": "new"}.'

@@ -10,6 +10,7 @@ import ast
 import os
 from typing import Dict, NamedTuple, Set, Tuple
 
+from tfgraphtools import deep_recursion
 from tfgraphtools.compat.fixes.python2 import ahead
 
 
@@ -39,6 +40,12 @@ class Module(NamedTuple):
     imports: Tuple[Import, ...]
     later: Tuple[Import, ...]
     certain: Tuple[Import, ...]
+
+
+@deep_recursion.retried
+def module_of_code(code, python2_row):
+    """Returns the `Module` of a source of Python 3, as `module_of` does of its tree."""
+    return module_of(ast.parse(code), python2_row)
 
 
 def module_of(tree, python2_row):

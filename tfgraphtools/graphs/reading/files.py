@@ -5,6 +5,7 @@ import os
 import re
 import struct
 
+from tfgraphtools import regular_files
 from tfgraphtools.checkpoints.format.wire import (
     Malformed,
     expect_bytes,
@@ -58,6 +59,7 @@ def read(path):
       FileNotFoundError: there is no such file.
     """
     path, is_hub_module = _located(os.fspath(path))
+    regular_files.require(path)
     with reading(path, NEXT_STEP):
         with open(path, "rb") as file:
             head = file.read(_HEAD)

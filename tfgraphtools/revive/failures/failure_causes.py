@@ -29,7 +29,7 @@ _USAGE = re.compile(
     r"Unknown command line flag.*"
 )
 _OF_FLAGS = re.compile("IllegalFlag|Flags parsing error")
-_HELP = re.compile(r"^\s*usage\b(?::\s*\n)?.*", re.IGNORECASE | re.MULTILINE)
+_HELP = re.compile(r"^[ \t]*usage\b(?::\s*\n)?.*", re.IGNORECASE | re.MULTILINE)
 _NO_SCRIPT = re.compile(
     r"expected the file of a script|can't open file '|^ERROR: file or directory not found", re.M
 )

@@ -5,7 +5,7 @@ TF 2.3 and later take the batch from the input: where that has none, the result 
 
 import ast
 
-from tfgraphtools.analysis.scopes import nodes_of
+from tfgraphtools.analysis.scopes import dumped, nodes_of
 
 ROW = "shapes.conv2d_transpose"
 
@@ -38,7 +38,7 @@ def uses(tree, names):
     values = {}
     for assignment in assignments:
         for target in assignment.targets:
-            values.setdefault(ast.dump(target).replace("Store", "Load"), []).append(assignment)
+            values.setdefault(dumped(target).replace("Store", "Load"), []).append(assignment)
     for call, shape in shapes:
         if not _is_of_a_tensor(shape, values) and not _is_set(call, assignments, calls):
             yield call.lineno, names.here(call.func)
@@ -59,7 +59,7 @@ def _is_of_a_tensor(shape, values, depth=0):
     batch = items.elts[0] if isinstance(items, (ast.List, ast.Tuple)) and items.elts else shape
     if any(_is_shape(part) for part in ast.walk(batch)):
         return True
-    origins = values.get(ast.dump(batch), ())
+    origins = values.get(dumped(batch), ())
     return depth < 3 and any(_is_of_a_tensor(node.value, values, depth + 1) for node in origins)
 
 

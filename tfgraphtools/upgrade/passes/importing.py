@@ -3,7 +3,7 @@
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import IMPORT, nodes_of
+from tfgraphtools.analysis.scopes import IMPORT, dumped, nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 
@@ -223,12 +223,12 @@ def _is_preparation(node):
     if isinstance(node, ast.Expr):
         if isinstance(node.value, ast.Constant):
             return True
-        dumped = ast.dump(node.value)
-        return "'path'" in dumped or "'filterwarnings'" in dumped or "attr='use'" in dumped
+        text = dumped(node.value)
+        return "'path'" in text or "'filterwarnings'" in text or "attr='use'" in text
     if isinstance(node, ast.Assign):
         target = node.targets[0]
         if isinstance(target, ast.Subscript):
-            return "'environ'" in ast.dump(target)
+            return "'environ'" in dumped(target)
         return isinstance(target, ast.Name) and target.id.startswith("__")
     return False
 

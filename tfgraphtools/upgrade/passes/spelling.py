@@ -3,7 +3,7 @@
 import ast
 from typing import NamedTuple
 
-from tfgraphtools.analysis.scopes import IMPORT, nodes_of
+from tfgraphtools.analysis.scopes import IMPORT, dumped, nodes_of
 from tfgraphtools.upgrade import copies, targets
 
 _RUNTIME = "tfgraphtools.tf1"
@@ -307,7 +307,7 @@ def _public_names(tree):
     return {
         getattr(part, "value", None)
         for node in tree.body
-        if isinstance(node, (ast.Assign, ast.AugAssign)) and "'__all__'" in ast.dump(node)
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and "'__all__'" in dumped(node)
         for part in ast.walk(node.value)
     }.union(*(node.names for node in nodes_of(tree) if isinstance(node, ast.Global)))
 

@@ -30,7 +30,7 @@ def members(read, old, known):
       known: the `codebase.Codebase`.
     """
     modules = {
-        source.path: programs.module_of(ast.parse(source.code), None)
+        source.path: programs.module_of_code(source.code, None)
         for source in read
         if source.path in old and not source.is_notebook
     }

@@ -42,9 +42,9 @@ _OF_TODAY = frozenset(
 #: The first versions of them that were written for TF 2 alone; older ones count as written for TF1.
 _FIRST_OF_TODAY = {"tensorflow_probability": (0, 9)}
 
-_ALIAS = re.compile(r"^\s*import\s+tensorflow(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
+_ALIAS = re.compile(r"^[ \t]*import[ \t]+tensorflow(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
 _CONTRIB = re.compile(
-    r"^(?:from|import)\s+tensorflow\.contrib\b|^\s*from\s+tensorflow\.compat\.v1\s+import\s+\*",
+    r"^(?:from|import)\s+tensorflow\.contrib\b|^[ \t]*from\s+tensorflow\.compat\.v1\s+import\s+\*",
     re.MULTILINE,
 )
 _ONLY_1X = (

@@ -7,6 +7,8 @@ import ast
 import functools
 import re
 
+from tfgraphtools.analysis.scopes import dumped
+
 #: A call that only the old function answers.
 OLD = object()
 
@@ -51,7 +53,7 @@ def _sized(call):
     """Returns ``resize_images(images, height, width)``: the runtime tells it from a method."""
     if len(call.args) < 3 or isinstance(call.args[1], (ast.List, ast.Tuple, ast.Starred)):
         return None
-    third = ast.dump(call.args[2]).lower()
+    third = dumped(call.args[2]).lower()
     return None if "method" in third or "resize" in third else OLD
 
 
