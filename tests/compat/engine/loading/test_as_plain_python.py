@@ -1,4 +1,4 @@
-"""What CPython's own tests found: programs that must do under `run` what they do in plain Python."""
+"""What CPython's own tests found: a program does under `run` what it does in plain Python."""
 
 import subprocess
 import sys
@@ -27,8 +27,8 @@ for text in ("'\\z'", '"""\n\\z"""', "b'\\777'", "'\\;'", "'\\n'", "1 is 1", "2 
     for action in ("always", "error", "always"):
         print(text, action, warned(text, action))
 
-for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a", "yield 1", "5L",
-             "print 1", "`1`", "1 # one", "'a' 'b'"):
+for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)",
+             "*a", "yield 1", "5L", "print 1", "`1`", "1 # one", "'a' 'b'"):
     try:
         print(text, eval(text))
     except SyntaxError as error:
@@ -39,7 +39,8 @@ for function in (min, max, sum, operator.add, operator.lt):
     print(back == function, function == back, {back} == {function}, function == len)
 deep = ast.UnaryOp(op=ast.Not(), lineno=0, col_offset=0)
 deep.operand = deep
-for tree in (deep, ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])):
+wrong = ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])
+for tree in (deep, *wrong):
     try:
         compile(ast.fix_missing_locations(ast.Expression(tree)) if tree is not deep
                 else ast.Expression(tree), "tree", "eval")

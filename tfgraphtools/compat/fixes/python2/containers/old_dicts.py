@@ -16,7 +16,6 @@ from tfgraphtools.compat.fixes.python2.containers import hashes
 from tfgraphtools.compat.fixes.python2.containers.hash_tables import HashTable
 from tfgraphtools.compat.fixes.python2.table import HASHES
 
-
 #: How many keys a table has before it grows.
 _MOST_OF_SMALLEST = 5
 

@@ -1,6 +1,6 @@
 """Sets of Python 2's code, in the order that they had.
 
-A set is a `set`; the order is worked out from its `History` when somebody asks for it.
+A set is a `set`; its `History` gives the order when somebody asks for it.
 """
 
 from tfgraphtools.compat.engine import rows
