@@ -37,6 +37,14 @@ for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x
 for function in (min, max, sum, operator.add, operator.lt):
     back = pickle.loads(pickle.dumps(function))
     print(back == function, function == back, {back} == {function}, function == len)
+inside, other = {}, []
+inside["itself"] = inside
+other.append(other)
+for call in (lambda: inside == dict(inside), lambda: other == list(other), lambda: other < [other]):
+    try:
+        print(call())
+    except RecursionError:
+        print("endless")
 deep = ast.UnaryOp(op=ast.Not(), lineno=0, col_offset=0)
 deep.operand = deep
 wrong = ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])

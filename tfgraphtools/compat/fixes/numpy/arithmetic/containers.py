@@ -64,6 +64,7 @@ def wide(value):
 def has_narrow(items):
     """Tells whether such a number is among items, or in the containers among them."""
     waiting = [items]
+    seen = set()  # a container may be in itself
     while waiting:
         items = waiting.pop()
         classes = set(map(type, items))
@@ -71,7 +72,8 @@ def has_narrow(items):
         if 1 in kinds:
             return True
         if 2 in kinds:
-            inner = [item for item in items if _KINDS[item.__class__] == 2]
+            inner = [i for i in items if _KINDS[i.__class__] == 2 and id(i) not in seen]
+            seen.update(map(id, inner))
             waiting += [item.values() if isinstance(item, dict) else item for item in inner]
     return False
 
