@@ -11,7 +11,7 @@ if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 PROGRAM = r'''
-import ast, itertools, operator, pickle, warnings
+import ast, functools, itertools, operator, pickle, warnings
 
 def warned(text, action):
     "Returns what is warned about, or the error, as a text is evaluated."
@@ -37,6 +37,8 @@ for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x
 for function in (min, max, sum, operator.add, operator.lt):
     back = pickle.loads(pickle.dumps(function))
     print(back == function, function == back, {back} == {function}, function == len)
+by_difference = functools.cmp_to_key(lambda a, b: a - b)
+print(sorted([5, 3, 4], key=by_difference), max([5, 3, 4], key=by_difference))
 inside, other = {}, []
 inside["itself"] = inside
 other.append(other)

@@ -260,7 +260,7 @@ def sorted_(iterable, *arguments, key=None, reverse=False):
 
 def _keys_in_order(items, key):
     """Returns `key_of` items that nothing changes; it is called once for each, in their order."""
-    if key is None or key in _NEVER_NARROW:
+    if key is None or id(key) in _NEVER_NARROW:
         return key_of(items, None) if key is None else key
     keys = list(map(key, items))
     if has_narrow(keys):
@@ -268,8 +268,8 @@ def _keys_in_order(items, key):
     return functools.partial(next, iter(keys))  # next(keys, item), which never ends
 
 
-#: Functions that give no number of NumPy.
-_NEVER_NARROW = (len, ord, str, int, float, hash, id, str.lower, str.upper)
+#: The ids of functions that give no number of NumPy; what ``cmp_to_key`` gives refuses ``==``.
+_NEVER_NARROW = frozenset(map(id, (len, ord, str, int, float, hash, id)))
 
 
 HELPERS = {
