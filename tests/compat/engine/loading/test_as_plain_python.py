@@ -1,4 +1,4 @@
-"""What CPython's own tests found: programs that must do under `run` what they do in plain Python."""
+"""What CPython's own tests found: a program does under `run` what it does in plain Python."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 PROGRAM = r'''
-import ast, itertools, operator, pickle, warnings
+import ast, functools, itertools, operator, pickle, warnings
 
 def warned(text, action):
     "Returns what is warned about, or the error, as a text is evaluated."
@@ -27,8 +27,8 @@ for text in ("'\\z'", '"""\n\\z"""', "b'\\777'", "'\\;'", "'\\n'", "1 is 1", "2 
     for action in ("always", "error", "always"):
         print(text, action, warned(text, action))
 
-for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a", "yield 1", "5L",
-             "print 1", "`1`", "1 # one", "'a' 'b'"):
+for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)",
+             "*a", "yield 1", "5L", "print 1", "`1`", "1 # one", "'a' 'b'"):
     try:
         print(text, eval(text))
     except SyntaxError as error:
@@ -37,9 +37,20 @@ for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x
 for function in (min, max, sum, operator.add, operator.lt):
     back = pickle.loads(pickle.dumps(function))
     print(back == function, function == back, {back} == {function}, function == len)
+by_difference = functools.cmp_to_key(lambda a, b: a - b)
+print(sorted([5, 3, 4], key=by_difference), max([5, 3, 4], key=by_difference))
+inside, other = {}, []
+inside["itself"] = inside
+other.append(other)
+for call in (lambda: inside == dict(inside), lambda: other == list(other), lambda: other < [other]):
+    try:
+        print(call())
+    except RecursionError:
+        print("endless")
 deep = ast.UnaryOp(op=ast.Not(), lineno=0, col_offset=0)
 deep.operand = deep
-for tree in (deep, ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])):
+wrong = ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])
+for tree in (deep, *wrong):
     try:
         compile(ast.fix_missing_locations(ast.Expression(tree)) if tree is not deep
                 else ast.Expression(tree), "tree", "eval")

@@ -370,7 +370,7 @@ def _text(source):
 
 
 def _translated(text, *more):
-    """Returns the code of a text; that of one with a warning, which each call gives, is made anew.
+    """Returns the code of a text; where Python warns of it, each call does.
 
     Args:
       text: its bytes.

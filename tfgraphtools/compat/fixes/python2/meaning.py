@@ -9,8 +9,8 @@ import ast
 from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
-from tfgraphtools.compat.fixes.python2 import class_questions, classes, comprehensions, dialect, ordering
-from tfgraphtools.compat.fixes.python2.library import stand_ins
+from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
+from tfgraphtools.compat.fixes.python2.library import class_questions, stand_ins
 from tfgraphtools.compat.fixes.python2.table import (
     BYTES,
     CLASSES,
@@ -293,7 +293,8 @@ class _Meaning(ast.NodeTransformer):
         if self.bytes and method in stand_ins.GIVE_BYTES:
             return trees.call("__python2_string__", node, at=node)
         if node.args and (method or getattr(node.func, "id", None)) in _MAPPING:
-            node.args[0] = self._chosen(node.args[0], {"str": self.calls.get("str")}) or node.args[0]
+            text = self._chosen(node.args[0], {"str": self.calls.get("str")})
+            node.args[0] = text or node.args[0]
         if self.errors and getattr(node.func, "id", None) == "issubclass" and len(node.args) == 2:
             node.args[0] = class_questions.noted_error(node.args[0], node.args[1:])
         if self.classes and node.args and class_questions.is_method(node.func, self.methods):

@@ -64,6 +64,7 @@ def wide(value):
 def has_narrow(items):
     """Tells whether such a number is among items, or in the containers among them."""
     waiting = [items]
+    seen = set()  # a container may be in itself
     while waiting:
         items = waiting.pop()
         classes = set(map(type, items))
@@ -71,7 +72,8 @@ def has_narrow(items):
         if 1 in kinds:
             return True
         if 2 in kinds:
-            inner = [item for item in items if _KINDS[item.__class__] == 2]
+            inner = [i for i in items if _KINDS[i.__class__] == 2 and id(i) not in seen]
+            seen.update(map(id, inner))
             waiting += [item.values() if isinstance(item, dict) else item for item in inner]
     return False
 
@@ -258,7 +260,7 @@ def sorted_(iterable, *arguments, key=None, reverse=False):
 
 def _keys_in_order(items, key):
     """Returns `key_of` items that nothing changes; it is called once for each, in their order."""
-    if key is None or key in _NEVER_NARROW:
+    if key is None or id(key) in _NEVER_NARROW:
         return key_of(items, None) if key is None else key
     keys = list(map(key, items))
     if has_narrow(keys):
@@ -266,8 +268,8 @@ def _keys_in_order(items, key):
     return functools.partial(next, iter(keys))  # next(keys, item), which never ends
 
 
-#: Functions that give no number of NumPy.
-_NEVER_NARROW = (len, ord, str, int, float, hash, id, str.lower, str.upper)
+#: The ids of functions that give no number of NumPy; what ``cmp_to_key`` gives refuses ``==``.
+_NEVER_NARROW = frozenset(map(id, (len, ord, str, int, float, hash, id)))
 
 
 HELPERS = {

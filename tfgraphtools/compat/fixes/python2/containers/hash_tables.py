@@ -7,6 +7,9 @@ from tfgraphtools.compat.fixes.python2.containers import hashes
 
 _MASK = 2**64 - 1
 
+#: Integers from 0 below it are their own hash.
+_LEAST_LONG = 2**62
+
 #: What a key leaves behind that was removed.
 _REMOVED = object()
 
@@ -47,19 +50,41 @@ class HashTable:
     def add(self, key):
         """Adds a key that is not in the table, which may grow."""
         self.insert(key)
-        self._grow()
+        if self.fill * 3 >= len(self.slots) * 2:
+            self._grow()
+
+    def toggle(self, keys):
+        """Adds those keys that are not in the table and removes the others, one by one."""
+        places = self.places
+        for key in keys:
+            if key in places:
+                self.remove(key)
+            else:
+                self.add(key)
+            places = self.places
+
+    def clone(self):
+        """Returns another table in the same state."""
+        new = HashTable.__new__(HashTable)
+        new.slots, new.places = list(self.slots), dict(self.places)
+        new.fill, new.finger, new.is_known = self.fill, self.finger, self.is_known
+        new._order = self._order
+        return new
 
     def _grow(self):
-        if self.fill * 3 >= len(self.slots) * 2:
-            used = len(self.places)
-            self.resize(used * 2 if used > 50000 else used * 4)
+        used = len(self.places)
+        self.resize(used * 2 if used > 50000 else used * 4)
 
     def insert(self, key):
         """Adds a key that is not in the table; the table stays as large as it is."""
-        if not hashes.is_known(key):
-            self.is_known = False
+        kind = key.__class__
+        if kind is int and 0 <= key < _LEAST_LONG:
+            perturb = key
+        else:
+            if kind is not str and not hashes.is_known(key):
+                self.is_known = False
+            perturb = hashes.unsigned(key)
         slots, mask = self.slots, len(self.slots) - 1
-        perturb = hashes.unsigned(key)
         place = perturb & mask
         free = None
         walk = place
@@ -79,8 +104,11 @@ class HashTable:
 
     def remove(self, key):
         """Removes a key."""
-        self.slots[self.places.pop(key)] = _REMOVED
+        place = self.places.pop(key)
+        self.slots[place] = _REMOVED
         self._order = None
+        if place == 0:  # its hash stays there, where `pop` keeps its finger
+            self.finger = hashes.hash_(key)
 
     def resize(self, least):
         """Gives the table more places than `least`."""
@@ -101,17 +129,21 @@ class HashTable:
         if (self.fill + other) * 3 >= len(self.slots) * 2:
             self.resize((len(self.places) + other) * 2)
 
-    def next_to_pop(self):
-        """Returns the key that ``pop()`` of a set, or ``popitem()``, takes."""
+    def pop(self):
+        """Removes the key that ``pop()`` of a set, or ``popitem()``, takes; returns it."""
         if not self.is_known:
-            return list(self.places)[-1]
+            key = list(self.places)[-1]
+            self.remove(key)
+            return key
         place = 0
         if self.slots[0] is _EMPTY or self.slots[0] is _REMOVED:
             place = self.finger if 1 <= self.finger < len(self.slots) else 1
             while self.slots[place] is _EMPTY or self.slots[place] is _REMOVED:
                 place = place + 1 if place + 1 < len(self.slots) else 1
+        key = self.slots[place]
+        self.remove(key)
         self.finger = place + 1
-        return self.slots[place]
+        return key
 
     def drop_removed(self):
         """Makes the table smaller where a fifth of it was removed: after ``s -= other``."""

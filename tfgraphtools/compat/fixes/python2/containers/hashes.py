@@ -42,6 +42,8 @@ def is_known(value):
 
 def unsigned(value):
     """Returns the hash of a value as an unsigned number."""
+    if value.__class__ is str:
+        return _of_text(value) & _MASK
     return hash_(value) & _MASK
 
 

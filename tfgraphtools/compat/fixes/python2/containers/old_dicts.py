@@ -16,6 +16,18 @@ from tfgraphtools.compat.fixes.python2.containers import hashes
 from tfgraphtools.compat.fixes.python2.containers.hash_tables import HashTable
 from tfgraphtools.compat.fixes.python2.table import HASHES
 
+#: How many keys a table has before it grows.
+_MOST_OF_SMALLEST = 5
+
+
+@functools.lru_cache(maxsize=4096)
+def _order_of_texts(keys):
+    """Returns the order of the keys of a table that has not grown."""
+    table = HashTable()
+    for key in keys:
+        table.add(key)
+    return table.order()
+
 
 class Ordered(dict):
     """A dictionary whose keys are in Python 2's order; mixed into subclasses of `dict`."""
@@ -31,14 +43,23 @@ class Ordered(dict):
         if len(table) > len(self):  # what is written in C has removed keys
             table = self._table = HashTable()
         if len(table) != len(self):
-            for key in itertools.islice(dict.__iter__(self), len(table), None):
+            added = list(itertools.islice(dict.__reversed__(self), len(self) - len(table)))
+            for key in reversed(added):
                 table.add(key)
         return table
+
+    def _order(self):
+        """Returns its keys in their order."""
+        if len(self) <= _MOST_OF_SMALLEST and getattr(self, "_table", None) is None:
+            keys = tuple(dict.__iter__(self))
+            if all(key.__class__ is str for key in keys):
+                return _order_of_texts(keys)
+        return self._table_now().order()
 
     def __iter__(self):
         rows.used(HASHES)
         before = len(self)
-        for key in self._table_now().order():
+        for key in self._order():
             if len(self) != before:
                 raise RuntimeError("dictionary changed size during iteration")
             yield key
@@ -46,7 +67,7 @@ class Ordered(dict):
     def listed(self, method):
         """Returns the list of ``keys()``, ``values()`` or ``items()``."""
         rows.used(HASHES)
-        keys, value_of = self._table_now().order(), functools.partial(dict.__getitem__, self)
+        keys, value_of = self._order(), functools.partial(dict.__getitem__, self)
         if method == "keys":
             return list(keys)
         values = map(value_of, keys)
@@ -79,13 +100,13 @@ class Ordered(dict):
         """Removes the item that is first, or after the one that was removed before."""
         if not self:
             raise KeyError("popitem(): dictionary is empty")
-        key = self._table_now().next_to_pop()
-        return key, self.pop(key)
+        key = self._table_now().pop()
+        return key, dict.pop(self, key)
 
     def clear(self):
         """Removes all items."""
-        self._table_now().clear()
         super().clear()
+        self._table = HashTable()
 
     def __reduce_ex__(self, protocol):
         return self.stands_for, (), None, None, iter(list(self.items()))
@@ -112,7 +133,8 @@ class Dict(Ordered):
 
     def __init__(self, *source, **options):
         super().__init__()
-        self.update(*source, **options)
+        if source or options:
+            self.update(*source, **options)
 
     def update(self, *source, **options):
         """Takes the items of another dictionary, or pairs, and of the options."""
@@ -158,7 +180,7 @@ class Dict(Ordered):
     @classmethod
     def of(cls, items):
         """Returns the dictionary into which these items were put one by one."""
-        new = cls()
+        new = cls.__new__(cls)
         dict.update(new, items)
         return new
 
@@ -205,8 +227,10 @@ class Counter(Ordered, collections.Counter):
 
 def literal(number, items):
     """Returns the dictionary of ``{...}`` with so many items in the source."""
-    new = Dict.of(items) if items else Dict()
-    if number > 5:
+    new = Dict.__new__(Dict)
+    if items:
+        dict.update(new, items)
+    if number > _MOST_OF_SMALLEST:
         table = HashTable()
         table.resize(number)
         for key in dict.__iter__(new):

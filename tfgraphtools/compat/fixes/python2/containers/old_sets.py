@@ -1,10 +1,13 @@
-"""Sets of Python 2's code, in the order that they had."""
+"""Sets of Python 2's code, in the order that they had.
 
-import functools
+A set is a `set`; its `History` gives the order when somebody asks for it.
+"""
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.python2.containers import set_histories
 from tfgraphtools.compat.fixes.python2.containers.hash_tables import HashTable
 from tfgraphtools.compat.fixes.python2.containers.old_dicts import of_library, ordered
+from tfgraphtools.compat.fixes.python2.containers.set_histories import History, KeysOfDict
 from tfgraphtools.compat.fixes.python2.table import HASHES
 
 
@@ -12,99 +15,43 @@ def _is_set(value):
     return isinstance(value, (set, frozenset))
 
 
-def _table_of(value):
-    """Returns the table of a set; of one from a library that of its items in their order."""
-    table = getattr(value, "_table", None)
-    return table if table is not None else _filled(HashTable(), of_library(value))
-
-
-def _filled(table, items):
-    """Adds the items of anything to a table, as ``s.update(items)``."""
-    if _is_set(items):
-        keys = _table_of(items).order()
-        if keys:
-            table.take(len(keys))
-        for key in keys:
-            if key not in table.places:
-                table.insert(key)
-        return table
-    if isinstance(items, dict):
-        table.take(len(items))
-        items = ordered(items)
-    for key in dict.fromkeys(items):
-        if key not in table.places:
-            table.add(key)
-    return table
-
-
-def _copied(table):
-    new = HashTable()
-    keys = table.order()
-    if keys:
-        new.take(len(keys))
-    for key in keys:
-        new.insert(key)
-    new.is_known = table.is_known
-    return new
-
-
-def _common(table, other):
+def _plain(other):
+    """Returns what a method of `set` takes: a set, or a list that can be read again."""
     if _is_set(other):
-        other = _table_of(other)
-        if len(other) > len(table):
-            table, other = other, table
-        other = other.order()
-    return _of(key for key in dict.fromkeys(other) if key in table.places)
+        return other
+    return list(dict.__iter__(other) if isinstance(other, dict) else other)
 
 
-def _of(keys):
-    table = HashTable()
-    for key in keys:
-        table.add(key)
-    return table
+def _part(other, plain):
+    """Returns what a `History` remembers of another set, dictionary or iterable.
+
+    Args:
+      other: it.
+      plain: what `_plain` returns of it.
+    """
+    if isinstance(other, Ordered):
+        return other._part()
+    return _state(other, plain)
 
 
-def _without(table, other):
-    if _is_set(other) or isinstance(other, dict):
-        return _of(key for key in table.order() if key not in other)
-    new = _copied(table)
-    _discard(new, other)
-    return new
-
-
-def _discard(table, other):
-    for key in list(other):
-        if key in table.places:
-            table.remove(key)
-    table.drop_removed()
-
-
-def _toggle(table, other):
-    """Removes the common keys of a table and adds the others of another one."""
-    keys = _table_of(other).order() if _is_set(other) else list(ordered_or_made(other))
-    for key in keys:
-        if key in table.places:
-            table.remove(key)
-        else:
-            table.add(key)
-
-
-def ordered_or_made(other):
-    """Returns the keys of a dictionary, or those of the set of anything else."""
-    if isinstance(other, dict):
-        return ordered(other)
-    return _filled(HashTable(), other).order()
+def _state(other, plain):
+    """Returns the table of a set, the keys of a dictionary, or a list, of what is there now."""
+    if isinstance(other, Ordered):
+        return other._read()
+    if _is_set(other):
+        return set_histories.made(list(of_library(other)))
+    return KeysOfDict(ordered(other)) if isinstance(other, dict) else plain
 
 
 class Ordered:
-    """What sets and frozen sets have in common; they know their `HashTable`."""
+    """What sets and frozen sets have in common: they know their `History`."""
 
     __slots__ = ()
 
     def __iter__(self):
         rows.used(HASHES)
         before = len(self)
-        for key in self._table.order():
+        for key in self._read().order():
             if len(self) != before:
                 raise RuntimeError("Set changed size during iteration")
             yield key
@@ -112,32 +59,35 @@ class Ordered:
     def __reduce_ex__(self, protocol):
         return self.stands_for, (list(self),)
 
-    def copy(self):
-        """Returns a set with the same items."""
-        return self._with(_copied(self._table))
-
     def __copy__(self):
         return self.copy()
 
+    def _by(self, name, function, others):
+        """Returns what a method of `set` returns; `function` makes its table."""
+        plain = list(map(_plain, others))
+        parts = map(_part, others, plain)
+        items = getattr(self.stands_for, name)(self, *plain)
+        return self._new(items, History(function, self._part(), *parts))
+
     def union(self, *others):
         """Returns the items of all."""
-        return self._with(functools.reduce(_filled, others, _copied(self._table)))
+        others = [other for other in others if other is not self]
+        return self._by("union", set_histories.merged, others)
 
     def intersection(self, *others):
         """Returns the items that are in all."""
-        return self._with(functools.reduce(_common, others, self._table))
+        return self._by("intersection", set_histories.common, others)
 
     def difference(self, *others):
         """Returns the items that are in none of the others."""
-        if not others:
-            return self.copy()
-        return self._with(functools.reduce(_without, others, self._table))
+        return self._by("difference", set_histories.without, others)
 
     def symmetric_difference(self, other):
         """Returns the items that are in one of both."""
-        table = _filled(HashTable(), other)
-        _toggle(table, self)
-        return self._with(table)
+        plain = _plain(other)
+        items = self.stands_for.symmetric_difference(self, plain)
+        history = History(set_histories.toggled, _part(other, plain), self._part())
+        return self._new(items, history)
 
 
 def _operator(method):
@@ -151,7 +101,7 @@ def _reflected(method):
     def operate(self, other):
         if not _is_set(other):
             return NotImplemented
-        return method(type(self)._with(_table_of(other)), self)
+        return method(self._new(other, History.of(_state(other, None))), self)
 
     return operate
 
@@ -167,23 +117,62 @@ for _name, _of_name in (
 
 
 class Set(Ordered, set):
-    """The class that stands for `set`."""
+    """The class that stands for `set`.
 
-    __slots__ = ("_table",)
+    Its log has the items that were added or removed since its history, each as often.
+    """
+
+    __slots__ = ("_history", "_log")
 
     stands_for = set
 
-    def __init__(self, *items):
-        table = functools.reduce(_filled, items, HashTable())
-        super().__init__(table.places)
-        self._table = table
+    def __init__(self, items=()):
+        super().__init__()
+        self._history, self._log = None, []
+        if _is_set(items) or isinstance(items, dict):
+            plain = _plain(items)
+            set.update(self, plain)
+            self._history = History(set_histories.made, _part(items, plain))
+        else:
+            keys = dict.fromkeys(items)
+            set.update(self, keys)
+            self._log = list(keys)
 
-    @classmethod
-    def _with(cls, table):
-        new = cls()
-        set.update(new, table.places)
-        new._table = table
+    def _new(self, items, history):
+        new = set.__new__(Set)
+        set.update(new, items)
+        new._history, new._log = history, []
         return new
+
+    def _owned(self):
+        """Returns its table, which no history has a part in, with all its items."""
+        history = self._history
+        if history is None:
+            history = self._history = History.of(HashTable())
+        table = history.table_now()
+        if history.is_shared:
+            table = table.clone()
+            self._history = History.of(table)
+        log, self._log = self._log, []
+        table.toggle(log)
+        return table
+
+    def _read(self):
+        """Returns its table, which is not to be changed."""
+        if self._history is None or self._log:
+            return self._owned()
+        return self._history.table_now()
+
+    def _part(self):
+        """Returns its history up to now."""
+        if self._history is None or self._log:
+            self._owned()
+        self._history.is_shared = True
+        return self._history
+
+    def copy(self):
+        """Returns a set with the same items."""
+        return self._new(self, History(set_histories.copied, self._part()))
 
     def __deepcopy__(self, memo):
         return Set(copied(list(self), memo))
@@ -191,56 +180,65 @@ class Set(Ordered, set):
     def add(self, item):
         """Adds an item."""
         if item not in self:
-            super().add(item)
-            self._table.add(item)
+            set.add(self, item)
+            self._log.append(item)
 
     def discard(self, item):
         """Removes an item that may be there."""
         if item in self:
-            super().discard(item)
-            self._table.remove(item)
+            self.remove(item)
 
     def remove(self, item):
         """Removes an item."""
-        super().remove(item)
-        self._table.remove(item)
+        set.remove(self, item)
+        self._log.append(item)
+        if len(self._log) > 4 * len(self) + 4096:
+            self._owned()
 
     def pop(self):
         """Removes an item and returns it."""
         if not self:
             raise KeyError("pop from an empty set")
-        item = self._table.next_to_pop()
-        self.remove(item)
+        item = self._owned().pop()
+        set.remove(self, item)
         return item
 
     def clear(self):
         """Removes all items."""
-        super().clear()
-        self._table.clear()
-
-    def _take(self, table):
-        super().clear()
-        set.update(self, table.places)
-        self._table = table
+        set.clear(self)
+        self._history, self._log = None, []
 
     def update(self, *others):
         """Adds the items of others."""
-        self._take(functools.reduce(_filled, others, self._table))
+        for other in others:
+            if other is self:
+                continue
+            plain = _plain(other)
+            if plain.__class__ is list and not isinstance(other, dict):
+                missing = [key for key in dict.fromkeys(plain) if key not in self]
+                self._log += missing
+            else:
+                set_histories.add_all(self._owned(), _state(other, plain))
+            set.update(self, plain)
 
     def intersection_update(self, *others):
         """Keeps the items that are in all."""
-        self._take(functools.reduce(_common, others, self._table))
+        kept = self.intersection(*others)
+        set.intersection_update(self, kept)
+        self._history, self._log = kept._history, []
 
     def difference_update(self, *others):
         """Removes the items of others."""
         for other in others:
-            _discard(self._table, other)
-        self._take(self._table)
+            plain, table = _plain(other), self._owned()
+            set_histories.discard_all(table, table if other is self else _state(other, plain))
+            set.difference_update(self, plain)
 
     def symmetric_difference_update(self, other):
         """Keeps the items that are in one of both."""
-        _toggle(self._table, list(self) if other is self else other)
-        self._take(self._table)
+        plain, table = _plain(other), self._owned()
+        set_histories.toggle_all(table, table if other is self else _state(other, plain))
+        set.symmetric_difference_update(self, plain)
 
 
 def _in_place(method):
@@ -262,20 +260,32 @@ Set.__ixor__ = _in_place(Set.symmetric_difference_update)
 class FrozenSet(Ordered, frozenset):
     """The class that stands for `frozenset`."""
 
-    __slots__ = ("_table",)
+    __slots__ = ("_history",)
 
     stands_for = frozenset
 
-    def __new__(cls, *items):
-        if items and type(items[0]) is FrozenSet:
-            return items[0]
-        return cls._with(functools.reduce(_filled, items, HashTable()))
-
-    @classmethod
-    def _with(cls, table):
-        new = frozenset.__new__(FrozenSet, table.places)
-        new._table = table
+    def __new__(cls, items=()):
+        if type(items) is FrozenSet:
+            return items
+        plain = _plain(items)
+        new = frozenset.__new__(FrozenSet, plain)
+        new._history = History(set_histories.made, _part(items, plain))
         return new
+
+    def _new(self, items, history):
+        new = frozenset.__new__(FrozenSet, items)
+        new._history = history
+        return new
+
+    def _read(self):
+        return self._history.table_now()
+
+    def _part(self):
+        return self._history
+
+    def copy(self):
+        """Returns itself."""
+        return self
 
     def __deepcopy__(self, memo):
         return FrozenSet(copied(list(self), memo))

@@ -122,7 +122,7 @@ def _is_of(value, classes, but):
 
 def contains(value, container):
     """Returns ``value in container``, of bytes in text, too."""
-    if builtins.type(value) is ByteString and builtins.isinstance(container, str):
+    if value.__class__ is ByteString and builtins.isinstance(container, str):
         return builtins.str(value) in container
     return value in container
 
