@@ -258,8 +258,10 @@ def sorted_(iterable, *arguments, key=None, reverse=False):
 
 def _keys_in_order(items, key):
     """Returns `key_of` items that nothing changes; it is called once for each, in their order."""
-    if key is None or key in _NEVER_NARROW:
-        return key_of(items, None) if key is None else key
+    if key is None:
+        return key_of(items, None)
+    if any(key is plain for plain in _NEVER_NARROW):  # a key of cmp_to_key equals no function
+        return key
     keys = list(map(key, items))
     if has_narrow(keys):
         keys = list(map(_Widened().of, keys))
