@@ -1,5 +1,7 @@
 """What stands around a call takes whatever the function takes, by any name."""
 
+import functools
+
 import pytest
 
 from tfgraphtools import compat
@@ -74,3 +76,11 @@ def test_every_name(tf1_run_in, tmp_path):
         "math.exp('a') 2 None",
         "float([]) 2 None",
     ], lines
+
+
+def test_sorted_takes_keys_that_equal_only_their_own_kind():
+    """``functools.cmp_to_key`` makes such keys; Python sorts by them."""
+    from tfgraphtools.compat.fixes.numpy.arithmetic import containers
+
+    key = functools.cmp_to_key(lambda a, b: a - b)
+    assert containers.HELPERS["sorted"]([3, 1, 2], key=key) == [1, 2, 3]

@@ -59,6 +59,7 @@ class Users(types.ModuleType):
         self.without = without
 
     def __setattr__(self, name, value):
+        _give_stand_ins(self, name, value)
         super().__setattr__(name, value)
         if self is _users:  # what user code puts there is every file's, and every library's
             for others in _users_without.values():
@@ -66,6 +67,7 @@ class Users(types.ModuleType):
             _put(name, value)
 
     def __delattr__(self, name):
+        _give_stand_ins(self, name, _unpatched.get(name))
         super().__delattr__(name)
         if self is _users:
             for others in _users_without.values():
@@ -89,6 +91,23 @@ _at_first = {}
 
 #: name of Python's builtins that user code has changed -> what it was before.
 _changed = {}
+
+
+#: What translated code calls in the place of a builtin: ``__numpy1_max__`` for ``max``.
+_STANDS_FOR = ("__numpy1_{}__", "__python2_{}__")
+
+#: name -> what stood there before user code patched it.
+_unpatched = {}
+
+
+def _give_stand_ins(users, name, value):
+    """Lets what stands for a builtin follow a patch of it, and the end of that patch."""
+    stand_ins = [text.format(name) for text in _STANDS_FOR]
+    stand_ins = [helper for helper in stand_ins if helper in vars(users)]
+    if stand_ins:
+        before = _unpatched.setdefault(name, vars(users).get(name))
+        for helper in stand_ins:
+            vars(users)[helper] = _helpers[helper] if value is before else value
 
 
 def _put(name, value):
@@ -125,6 +144,7 @@ def begin(user_import):
     global _users
     _users = Users()
     _users_without.clear()
+    _unpatched.clear()
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own)
     for row in lookup.attribute_rows("builtins"):

@@ -57,7 +57,7 @@ def _made(cls, name, real):
         own.pop(key, None)
     own["_tfgraphtools_real"] = real
     own["_tfgraphtools_known"] = {}  # attribute -> (real value or _ANY, user code's)
-    own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
+    own["_tfgraphtools_given"] = {}  # attribute -> (real value, what a row has provided for it)
     return view
 
 
@@ -98,15 +98,18 @@ class View(types.ModuleType, metaclass=_Modules):
                 own["_tfgraphtools_known"][attribute] = _ANY, shown
             return shown
         if row is not None:
+            real_value = vars(own["_tfgraphtools_real"]).get(attribute, _ANY)
             provided_values = own["_tfgraphtools_given"]
-            if attribute in provided_values:
+            before, shown = provided_values.get(attribute, (_NOTHING, None))
+            if before is real_value:
                 rows.used(row)  # when it was given, nobody counted
-            else:
-                provided_values[attribute] = view_of(full, _provided(row, self, attribute))
-                api_pickles.name(name, attribute, provided_values[attribute])
+            else:  # for the first time, or a test has patched the library, or takes it back
+                shown = view_of(full, _provided(row, self, attribute))
+                provided_values[attribute] = real_value, shown
+                api_pickles.name(name, attribute, shown)
             if rows.is_reporting() or row.name in lookup.calls:
-                own[attribute] = provided_values[attribute]
-            return provided_values[attribute]
+                own["_tfgraphtools_known"][attribute] = real_value, shown
+            return shown
         if attribute == "__all__":
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
@@ -128,8 +131,11 @@ class View(types.ModuleType, metaclass=_Modules):
             return
         own_of(self)["_tfgraphtools_known"].pop(attribute, None)
         if attribute in lookup.rows_of(self.__name__):
-            own_of(self)["_tfgraphtools_given"].pop(attribute, None)
-            own_of(self)[attribute] = value
+            _, shown = own_of(self)["_tfgraphtools_given"].get(attribute, (None, _NOTHING))
+            if value is shown:  # a patch ends: the row says again what stands here
+                own_of(self).pop(attribute, None)
+            else:
+                own_of(self)[attribute] = value
         else:
             setattr(own_of(self)["_tfgraphtools_real"], attribute, value)
 

@@ -5,6 +5,7 @@ import sys
 
 from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Fix, Table
+from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.build import in_place_of
 
 #: User code has builtins of its own, instead of those of libraries.
@@ -14,13 +15,14 @@ BUILTINS = ("builtins", "__builtin__")
 @in_place_of(
     "mock.patch unittest.mock.patch tensorflow.test.mock.patch",
     "TF 2.0",
-    "patches names of TensorFlow 1 that are given as text",
+    "patches names that are given as text where user code looks for them",
 )
 def _patch(original, used, target, *arguments, **options):
     patcher = original(target, *arguments, **options)
     place = target.rpartition(".")[0]
-    if place.partition(".")[0] in ("tensorflow", *BUILTINS):
-        if place != "builtins":
+    root = place.partition(".")[0]
+    if root in BUILTINS or lookup.concerns(root):
+        if root in ("tensorflow", "__builtin__"):
             used()
         patcher.getter = functools.partial(find, place)
         # TensorFlow's modules remember attributes by the very string they are asked by.

@@ -59,11 +59,11 @@ def _literal(data):
     return byte_texts.of_bytes(data)
 
 
-def _chosen(value, name):
+def _chosen(value, name, helper):
     """Returns Python 2's function or class in place of today's; anything else is the user's own."""
     of_users = getattr(user_builtins.users(), name, None)
     if value is not None and (value is of_users or value is _TODAYS.get(name)):
-        return HELPERS[stand_ins.HELPER_OF[name]]
+        return HELPERS[helper]
     return value
 
 

@@ -116,8 +116,8 @@ class _Meaning(ast.NodeTransformer):
             return None
         if node in self.certain:
             return ast.copy_location(trees.name_load(helper), node)
-        name = trees.constant(node.id, node)
-        return trees.call("__python2_chosen__", node, name, at=node)
+        names = (trees.constant(name, node) for name in (node.id, helper))
+        return trees.call("__python2_chosen__", node, *names, at=node)
 
     def visit_BinOp(self, node):
         self.generic_visit(node)

@@ -1,11 +1,11 @@
 """Python 2's ``StringIO``: a file in memory, which is text while nothing but text was written."""
 
 import io
-import sys
 
 from tfgraphtools.compat.fixes.python2.library import byte_texts
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes, to_bytes
+from tfgraphtools.compat.fixes.python2.library.calling_code import is_python2s
 
 
 class StringIO(io.BytesIO):
@@ -23,11 +23,10 @@ class StringIO(io.BytesIO):
         self._is_new = not initial
 
     def _given(self, data):
-        is_python2s = sys._getframe(2).f_globals.get("__python2__") is not None
         if not self._is_text:
-            return string(data) if is_python2s else data
+            return string(data) if is_python2s(2) else data
         text = of_bytes(data)
-        return text if is_python2s else byte_texts.plain(text)
+        return text if is_python2s(2) else byte_texts.plain(text)
 
     @property
     def len(self):

@@ -7,18 +7,13 @@ Libraries get text of the first and bytes of the second, as today.
 
 import collections.abc
 import io
-import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python2.library import byte_texts
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes, to_bytes
+from tfgraphtools.compat.fixes.python2.library.calling_code import is_python2s
 from tfgraphtools.compat.fixes.python2.table import BYTES
-
-
-def _is_for_python2():
-    """Tells whether the code that called the caller is Python 2's."""
-    return sys._getframe(2).f_globals.get("__python2__") is not None
 
 
 class _Binary:
@@ -38,21 +33,21 @@ class _Binary:
     def read(self, size=-1):
         """Returns what follows."""
         data = super().read(-1 if size is None else size)
-        return string(data) if _is_for_python2() else data
+        return string(data) if is_python2s() else data
 
     def readline(self, size=-1):
         """Returns the next line."""
         data = super().readline(size)
-        return string(data) if _is_for_python2() else data
+        return string(data) if is_python2s() else data
 
     def readlines(self, hint=-1):
         """Returns all lines that follow."""
         lines = super().readlines(hint)
-        return string(lines) if _is_for_python2() else lines
+        return string(lines) if is_python2s() else lines
 
     def __next__(self):
         line = super().__next__()
-        return string(line) if _is_for_python2() else line
+        return string(line) if is_python2s() else line
 
     def xreadlines(self):
         """Returns the lines one by one."""
@@ -95,12 +90,11 @@ class TextFile(io.TextIOWrapper):
     @property
     def encoding(self):
         """The encoding that libraries see."""
-        return None if _is_for_python2() else "utf-8"
+        return None if is_python2s() else "utf-8"
 
     def _text(self, data):
         text = byte_texts.of_latin(data)
-        is_python2s = sys._getframe(2).f_globals.get("__python2__") is not None
-        return text if is_python2s else byte_texts.plain(text)
+        return text if is_python2s(2) else byte_texts.plain(text)
 
     def write(self, data):
         """Writes text or bytes."""
