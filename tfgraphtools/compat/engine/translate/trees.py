@@ -267,6 +267,18 @@ def insert_first(tree, statement):
     tree.body.insert(place, statement)
 
 
+def is_path(node):
+    """Tells whether it is a variable, or an attribute of one."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def has_one_argument(call):
+    """Tells whether it is a call with one argument, without a name."""
+    return len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
+
+
 def as_read(target):
     """Returns the same expression, read instead of assigned."""
     copied = _copy(target)

@@ -35,6 +35,9 @@ _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
 #: Methods that give the text of their object.
 _OWN_TEXT = ("__repr__", "__str__")
 
+#: Classes whose objects have nothing of NumPy in their text.
+PLAIN = frozenset((int, float, str, bool, bytes, complex, type(None)))
+
 #: How many items of containers are looked at; what has more is shown in NumPy 1's mode anyhow.
 _MOST = 1000
 
@@ -68,7 +71,8 @@ class _Texts(Visitor):
         for word in node.keywords:
             word.value = self._value(word.value, word.arg == "key")
         if name == "__numpy1_format__":  # of `one_element`
-            return trees.wrap_call("__numpy1_in_mode__", node)
+            node.func = ast.copy_location(trees.name_load("__numpy1_format_in_mode__"), node.func)
+            return node
         if getattr(node.func, "attr", name) in _TRACEBACKS:
             return trees.wrap_call("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
@@ -228,6 +232,8 @@ def in_mode(*arguments, **options):
     Methods ``format`` of others than text are not concerned.
     """
     function, *arguments = arguments  # "{function}".format(function=f) has the name, too
+    if arguments and not options and PLAIN.issuperset(map(type, arguments)):
+        return function(*arguments)
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS and function is not _format
     is_others = is_format and not isinstance(owner, str)
@@ -264,6 +270,8 @@ def percent(text, values):
 def shown(value, text=str):
     """Returns the value, or its text where that of NumPy 2 is another."""
     cls = type(value)
+    if cls in PLAIN:
+        return value
     if _READERS[cls] is None:
         is_same = not promotion.IS_NUMPYS[cls] or _is_shown_alike(value)
     else:
@@ -296,6 +304,8 @@ def formatted(value):
 @builtin_functions.as_builtin(_repr)
 def repr_(*values):
     """Returns ``repr(value)``."""
+    if PLAIN.issuperset(map(type, values)):
+        return _repr(*values)
     return in_mode(_repr, *values)
 
 
