@@ -61,7 +61,7 @@ def texts(tree):
 
 class _Texts(Visitor):
     def __init__(self, bound):
-        self.builtins = {*_PRINTS, "str", "__python2_str__"} - bound
+        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
         self.values = {name: helper for name, helper in _AS_VALUES.items() if name not in bound}
 
     def visit_Call(self, node):
@@ -77,9 +77,13 @@ class _Texts(Visitor):
             return trees.wrap_call("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _FORMATS or (node.func.attr in _OWN_TEXT and not node.keywords):
-                return trees.wrap_call("__numpy1_in_mode__", node)
+                suffix = "" if node.keywords else "_unnamed"
+                return trees.wrap_call(f"__numpy1_in_mode{suffix}__", node)
         elif name not in self.builtins:
             return node
+        elif name == "repr":
+            if trees.has_one_argument(node):
+                node.func = ast.copy_location(trees.name_load("__numpy1_repr_of__"), node.func)
         else:
             node.args = _all_shown(node)
         return node
@@ -104,7 +108,7 @@ class _Texts(Visitor):
 
     def visit_FormattedValue(self, node):
         if node.conversion == _REPR:
-            node.value = trees.call("__numpy1_repr__", node.value, at=node.value)
+            node.value = trees.call("__numpy1_repr_of__", node.value, at=node.value)
             node.conversion = -1
         elif node.conversion == _STR:
             node.value = trees.call("__numpy1_shown__", node.value, at=node.value)
@@ -232,14 +236,19 @@ def in_mode(*arguments, **options):
     Methods ``format`` of others than text are not concerned.
     """
     function, *arguments = arguments  # "{function}".format(function=f) has the name, too
-    if arguments and not options and PLAIN.issuperset(map(type, arguments)):
-        return function(*arguments)
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS and function is not _format
     is_others = is_format and not isinstance(owner, str)
     if is_others or not differs(owner, *arguments, *options.values()):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
+
+
+def in_mode_unnamed(function, *arguments):
+    """Does what `in_mode` does, where no argument has a name; it is faster."""
+    if arguments and PLAIN.issuperset(map(type, arguments)):
+        return function(*arguments)
+    return in_mode(function, *arguments)
 
 
 def _with_mode(*arguments, **options):
@@ -301,12 +310,15 @@ def formatted(value):
     return shown(value, format)
 
 
+def repr_of(value):
+    """Returns ``repr(value)``."""
+    return _repr(value) if value.__class__ in PLAIN else in_mode(_repr, value)
+
+
 @builtin_functions.as_builtin(_repr)
 def repr_(*values):
-    """Returns ``repr(value)``."""
-    if PLAIN.issuperset(map(type, values)):
-        return _repr(*values)
-    return in_mode(_repr, *values)
+    """Returns ``repr(value)``, of a function that is handed on."""
+    return in_mode_unnamed(_repr, *values)
 
 
 @builtin_functions.as_builtin(_format)
@@ -387,7 +399,8 @@ HELPERS = {
     "__numpy1_shown__": shown,
     "__numpy1_all_shown__": all_shown,
     "__numpy1_formatted__": formatted,
-    "__numpy1_repr__": repr_,
+    "__numpy1_in_mode_unnamed__": in_mode_unnamed,
+    "__numpy1_repr_of__": repr_of,
     "__numpy1_str__": str_,
     "__numpy1_print__": print_,
     "__numpy1_making_text__": making_text,

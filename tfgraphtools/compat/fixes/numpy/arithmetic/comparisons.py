@@ -84,11 +84,14 @@ def _of_sequence(node):
     if count and _is_found_alike(node.args[0]):
         return node
     if count == 1 and name in containers.OF_ONE:
-        by_helper = trees.call(containers.OF_ONE[name], node.func, node.args[0], at=node)
+        value = node.args[0]
+        by_helper = trees.call(containers.OF_ONE[name], node.func, value, at=node)
         if not trees.is_path(node.func):
             return by_helper
         plain = ast.Call(func=trees.as_read(node.func), args=node.args, keywords=[])
         plain = ast.copy_location(plain, node)
+        if name == "index" and isinstance(value, ast.Name) and isinstance(node.func.value, ast.Name):
+            by_helper = trees.call("__numpy1_index_in__", plain, node.func.value, value, at=node)
         return _or_for_class("__numpy1_text_class__", plain, by_helper, node.args[0])
     if not count and name in containers.OF_NONE:
         return trees.wrap_call(containers.OF_NONE[name], node)
@@ -176,15 +179,10 @@ def _contained(node):
     if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
         names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
         plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
-        is_other = ast.Compare(
-            left=trees.call("__numpy1_type__", names[1], at=node),
-            ops=[ast.NotIn()],
-            comparators=[trees.name_load("__numpy1_sequences__")],
-        )
-        is_other = ast.fix_missing_locations(ast.copy_location(is_other, node))
-        names[1] = ast.copy_location(trees.name_load(names[1].id), names[1])
+        is_text = _is_of_class(names[0], "__numpy1_text_class__", node)
+        is_dict = _is_of_class(names[1], "__numpy1_dict__", node)
         holds = trees.call("__numpy1_holds__", *names, at=node)
-        holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_other, holds]), node)
+        holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_text, is_dict, holds]), node)
         is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
     else:
         is_in = trees.call("__numpy1_in__", *sides, at=node)
@@ -331,6 +329,7 @@ HELPER_OF = {
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
 
 HELPERS = {
+    "__numpy1_dict__": dict,
     "__numpy1_int_class__": int,
     "__numpy1_text_class__": str,
     "__numpy1_type__": type,

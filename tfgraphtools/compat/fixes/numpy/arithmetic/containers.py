@@ -25,7 +25,7 @@ _WIDE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}
 
 
 #: Integers up to this are the same numbers of every type of floats.
-EXACT = 2048
+EXACT, LEAST_EXACT = 2048, -2048
 
 #: Classes whose objects equal no number: what holds such a number holds none of them for it.
 _UNLIKE = frozenset((str, bytes, type(None), type, types.FunctionType, types.ModuleType))
@@ -137,15 +137,11 @@ def contains(value, container):
 
 def holds(value, container):
     """Tells whether a value, which NumPy 2 finds in a container, is in it for NumPy 1, too."""
-    if _is_found_alike(value) or container.__class__ not in _SEQUENCES:
+    if value.__class__ is int and LEAST_EXACT <= value <= EXACT:
+        return True
+    if value.__class__ in _UNLIKE or container.__class__ not in _SEQUENCES:
         return True
     return _place(value, container, 0) is not None
-
-
-def _is_found_alike(value):
-    """Tells whether both NumPys find a value in the same places, whatever is there."""
-    cls = value.__class__
-    return cls in _UNLIKE or (cls is int and -EXACT <= value <= EXACT)
 
 
 def _place(value, container, start, *stop):
@@ -160,10 +156,17 @@ def _place(value, container, start, *stop):
         start += 1
 
 
+def index_in(first, owner, value):
+    """Returns ``owner.index(value)``, which NumPy 2 finds to be `first`."""
+    if value.__class__ is int and LEAST_EXACT <= value <= EXACT:
+        return first
+    return _index(owner, first, value) if owner.__class__ in _SEQUENCES else first
+
+
 def index_of(function, value):
     """Returns ``items.index(value)``."""
     first = function(value)
-    if value.__class__ in _UNLIKE or (value.__class__ is int and -EXACT <= value <= EXACT):
+    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
         return first
     owner = getattr(function, "__self__", None)
     return _index(owner, first, value) if owner.__class__ in _SEQUENCES else first
@@ -188,7 +191,7 @@ def _index(owner, first, value, *stop):
 
 def count_of(function, value):
     """Returns ``items.count(value)``."""
-    if value.__class__ in _UNLIKE or (value.__class__ is int and -EXACT <= value <= EXACT):
+    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
         return function(value)
     return called(function, value)
 
@@ -204,7 +207,7 @@ def count(function, value):
 
 def remove_of(function, value):
     """Does ``items.remove(value)``."""
-    if value.__class__ in _UNLIKE or (value.__class__ is int and -EXACT <= value <= EXACT):
+    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
         return function(value)
     return called(function, value)
 
@@ -223,7 +226,7 @@ def remove(function, value):
 def sort_of(function):
     """Does ``items.sort()``."""
     owner = getattr(function, "__self__", None)
-    if owner.__class__ is list and not has_narrow(owner):
+    if owner.__class__ is list and _OTHERS.issuperset(map(type, owner)):
         return function()
     return called(function)
 
@@ -334,7 +337,8 @@ def min_of_items(items):
 def sorted_items(iterable, *arguments, key=None, reverse=False):
     """Returns ``sorted(...)``."""
     items = list(iterable)
-    key = _keys_in_order(items, key)
+    if key is not None or not _OTHERS.issuperset(map(type, items)):
+        key = _keys_in_order(items, key)
     if not arguments:
         items.sort(key=key, reverse=reverse)
         return items
@@ -348,7 +352,7 @@ def _keys_in_order(items, key):
     if key.__class__ is not types.FunctionType and key in _NEVER_NARROW:
         return key
     keys = list(map(key, items))
-    if has_narrow(keys):
+    if not _OTHERS.issuperset(map(type, keys)) and has_narrow(keys):
         keys = list(map(_Widened().of, keys))
     return functools.partial(next, iter(keys))  # next(keys, item), which never ends
 
@@ -366,13 +370,13 @@ PICKING = {
 
 HELPERS = {
     "__numpy1_sequence__": called,
+    "__numpy1_index_in__": index_in,
     "__numpy1_index_of__": index_of,
     "__numpy1_count_of__": count_of,
     "__numpy1_remove_of__": remove_of,
     "__numpy1_sort_of__": sort_of,
     "__numpy1_holds__": holds,
     "__numpy1_in__": contains,
-    "__numpy1_sequences__": _SEQUENCES,
     "__numpy1_wide__": wide,
     "__numpy1_max__": _pick_max,
     "__numpy1_min__": _pick_min,
