@@ -261,8 +261,9 @@ OF_NONE = {"sort": "__numpy1_sort_of__"}
 METHODS = {"index": index, "count": count, "remove": remove, "sort": sort}
 
 
-def called(function, *arguments, **options):
-    """Calls a method of one of these names."""
+def called(*arguments, **options):
+    """Calls the first argument, a method of one of these names."""
+    function, *arguments = arguments
     owner = getattr(function, "__self__", None)
     if owner.__class__ in _SEQUENCES:
         return METHODS[function.__name__](function, *arguments, **options)
