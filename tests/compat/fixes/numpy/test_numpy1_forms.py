@@ -25,6 +25,7 @@ INTENDED = {
     **dict.fromkeys(
         (
             "not np.array([])",
+            "not np.zeros((2, 0))",
             '"yes" if np.array([]) else "no"',
             '"yes" if not np.array([]) else "no"',
             'np.array([]) or "empty"',

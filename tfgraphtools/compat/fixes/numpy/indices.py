@@ -14,6 +14,7 @@ from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
 from tfgraphtools.compat.fixes.numpy.called_again import (
     calls_again,
     calls_again_with_one,
@@ -51,16 +52,19 @@ _REFUSED_FLOAT = re.compile(
 @walking
 def sizes(tree):
     """Makes ``f(n)`` take an array of one integer, where f is a function that takes sizes."""
-    return _Calls("len" not in trees.bound_names(tree))
+    return _Calls("len" not in trees.bound_names(tree), python_numbers.in_tree(tree))
 
 
 class _Calls(Visitor):
-    def __init__(self, has_len):
+    def __init__(self, has_len, of_python):
         self.has_len = has_len
+        self.of_python = of_python  # calls without a number of NumPy
 
     def visit_Call(self, node):
         function = node.func
         name = getattr(function, "attr", None) or getattr(function, "id", None)
+        if name == "range" and node in self.of_python:  # NumPy's functions get floats of Python's
+            return node
         if name in _TAKE_SIZES and not _are_literals(node):
             if not trees.has_one_argument(node):
                 return trees.wrap_call("__numpy1_sized__", node)

@@ -13,7 +13,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.numpy import scalar_printing, stored_items
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers, wrapping
 from tfgraphtools.compat.fixes.numpy.called_again import (
     calls_again,
     calls_again_with_one,
@@ -39,10 +39,13 @@ ROW = rows.Fix(
 class _Numbers(stored_items.Stores):
     def __init__(self, tree):
         super().__init__(tree, is_done=rows.is_on(wrapping.ROW))
+        self.of_python = python_numbers.in_tree(tree)  # nodes without a number of NumPy
         self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
 
     def visit_Call(self, node):
+        if node in self.of_python:
+            return node
         name = getattr(node.func, "id", None)
         if name in self.classes and len(node.args) == 1:
             suffix = "_of" if trees.has_one_argument(node) else ""
@@ -58,6 +61,8 @@ class _Numbers(stored_items.Stores):
         return isinstance(function, ast.Attribute) and getattr(of, "id", None) in self.modules
 
     def visit_BinOp(self, node):
+        if node in self.of_python:
+            return node
         if isinstance(node.op, ast.Mod) and trees.string_value(node.left) is not None:
             return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node

@@ -22,7 +22,7 @@ from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import builtin_functions
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 
 _repr, _format = builtins.repr, builtins.format
 
@@ -56,16 +56,19 @@ _REPR, _STR = ord("r"), ord("s")
 @walking
 def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
-    return _Texts(trees.bound_names(tree))
+    return _Texts(trees.bound_names(tree), python_numbers.in_tree(tree))
 
 
 class _Texts(Visitor):
-    def __init__(self, bound):
+    def __init__(self, bound, of_python):
+        self.of_python = of_python  # nodes without a number of NumPy
         self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
         self.values = {name: helper for name, helper in _AS_VALUES.items() if name not in bound}
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
+        if node in self.of_python and name not in _TRACEBACKS:  # which show the error's values
+            return node
         takes_text = name in _MAPPING or getattr(node.func, "attr", None) in _MAPPING
         node.args = [self._value(argument, takes_text) for argument in node.args]
         for word in node.keywords:
@@ -101,12 +104,16 @@ class _Texts(Visitor):
         return node
 
     def visit_BinOp(self, node):
+        if node in self.of_python:
+            return node
         is_text = trees.string_value(node.left) is not None or isinstance(node.right, _DISPLAYS)
         if isinstance(node.op, ast.Mod) and is_text:
             return trees.call("__numpy1_percent__", node.left, node.right, at=node)
         return node
 
     def visit_FormattedValue(self, node):
+        if node in self.of_python:
+            return node
         if node.conversion == _REPR:
             node.value = trees.call("__numpy1_repr_of__", node.value, at=node.value)
             node.conversion = -1

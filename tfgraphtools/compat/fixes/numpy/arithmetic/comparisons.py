@@ -57,6 +57,8 @@ class _Comparisons(Visitor):
         return _compared(helper, node, *sides)
 
     def visit_Call(self, node):
+        if node in self.of_python:
+            return node
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _ASSERTIONS:
                 return trees.wrap_call("__numpy1_assertion__", node)
@@ -90,8 +92,9 @@ def _of_sequence(node):
             return by_helper
         plain = ast.Call(func=trees.as_read(node.func), args=node.args, keywords=[])
         plain = ast.copy_location(plain, node)
-        if name == "index" and isinstance(value, ast.Name) and isinstance(node.func.value, ast.Name):
-            by_helper = trees.call("__numpy1_index_in__", plain, node.func.value, value, at=node)
+        owner = node.func.value
+        if name == "index" and isinstance(value, ast.Name) and isinstance(owner, ast.Name):
+            by_helper = trees.call("__numpy1_index_in__", plain, owner, value, at=node)
         return _or_for_class("__numpy1_text_class__", plain, by_helper, node.args[0])
     if not count and name in containers.OF_NONE:
         return trees.wrap_call(containers.OF_NONE[name], node)
@@ -240,6 +243,31 @@ class _Special(dict):
 _IS_SPECIAL = _Special()
 
 
+_PLAIN = promotion.PLAIN
+
+#: Operators -> what makes a helper quick for values of classes that are none of NumPy's.
+_QUICK = {
+    operator.eq: lambda general: (
+        lambda a, b: a == b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.ne: lambda general: (
+        lambda a, b: a != b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.lt: lambda general: (
+        lambda a, b: a < b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.le: lambda general: (
+        lambda a, b: a <= b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.gt: lambda general: (
+        lambda a, b: a > b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.ge: lambda general: (
+        lambda a, b: a >= b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+}
+
+
 def comparing(function, answer):
     """Returns the helper for one operator; `answer` where the sides cannot be compared."""
     is_equal = not answer
@@ -265,7 +293,7 @@ def comparing(function, answer):
             used(ROW)
             return answer
 
-    return helper
+    return _QUICK[function](helper)
 
 
 def ordering(function):
@@ -278,7 +306,7 @@ def ordering(function):
             return containers.ordered(function, a, b)
         return empty_truth.truth(function(*promotion.mixed_operands(a, b)))
 
-    return helper
+    return _QUICK[function](helper)
 
 
 def asserted(*sides, **options):

@@ -130,9 +130,7 @@ def is_equal(a, b):
 
 def contains(value, container):
     """Returns ``value in container``."""
-    return value in container and (
-        container.__class__ not in _SEQUENCES or holds(value, container)
-    )
+    return value in container and (container.__class__ not in _SEQUENCES or holds(value, container))
 
 
 def holds(value, container):
