@@ -35,6 +35,9 @@ _OWN_TEXT = ("__repr__", "__str__")
 #: Classes whose objects have nothing of NumPy in their text.
 PLAIN = frozenset((int, float, str, bool, bytes, complex, type(None)))
 
+#: Nodes that may name a function.
+_FUNCTIONS = (ast.Name, ast.Attribute)
+
 #: Functions whose arguments become text one by one.
 _PRINTS = ("print", "__python2_print__")
 
@@ -64,9 +67,12 @@ class _Texts(Visitor):
         if node in self.of_python and name not in _TRACEBACKS:  # which show the error's values
             return node
         takes_text = name in _MAPPING or getattr(node.func, "attr", None) in _MAPPING
-        node.args = [self._value(argument, takes_text) for argument in node.args]
+        for place, argument in enumerate(node.args):
+            if argument.__class__ in _FUNCTIONS:
+                node.args[place] = self._value(argument, takes_text)
         for word in node.keywords:
-            word.value = self._value(word.value, word.arg == "key")
+            if word.value.__class__ in _FUNCTIONS:
+                word.value = self._value(word.value, word.arg == "key")
         if name == "__numpy1_format__":  # of `one_element`
             node.func = ast.copy_location(trees.name_load("__numpy1_format_in_mode__"), node.func)
             return node
