@@ -73,6 +73,7 @@ TASKS = {
             "zero_gradient_effects",
             "ZeroGradientEffects",
         ],
+        "Begin the next phase of a training": ["restore_what_fits", "PartialRestore"],
         "Change what a step applies": [
             "GradientTransformOptimizer",
             "DecoupledWeightDecayOptimizer",

@@ -78,12 +78,29 @@ def test_steps(case, tmp_path):
         "python t.py *.sh",
         "D=1 python t.py $D",
         "python -W ignore t.py",
+        "python -O t.py",
+        "cd - && python t.py",
+        "python t.py\0",
+        "bash zero.sh",
     ],
 )
 def test_refusals(line, tmp_path):
     (tmp_path / "loop.sh").write_text("for i in 1 2; do\n  python t.py\ndone\n")
+    (tmp_path / "zero.sh").write_text("python t.py\0 x\n")
     with pytest.raises(NotUnderstood):
         command_steps.steps(line, str(tmp_path))
+
+
+@pytest.mark.parametrize("line", ["pytest out/test_a.py::b", "python -m out.a", "python -m b"])
+def test_no_code_behind_a_link_that_leads_outside(line, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "b.py").write_text("")
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "out").symlink_to("../outside")
+    (tree / "b.py").symlink_to("../outside/b.py")
+    with pytest.raises(NotUnderstood, match="leads out of the repository"):
+        command_steps.steps(line, str(tree))
 
 
 def test_commands_of_a_step():

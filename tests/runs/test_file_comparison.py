@@ -208,3 +208,15 @@ def test_data_of_a_checkpoint_is_compared_by_its_index(tmp_path):
     assert verdict.other == [("m.index", "1 tensors differ: w")]
     assert verdict.same == verdict.not_compared == verdict.varying == []
     assert file_comparison.compared(runs[0], runs[0]).checkpoints == ["m.index"]
+
+
+@pytest.mark.parametrize("targets, verdict", [(("step-1", "step-2"), "other"), (("a", "a"), "same")])
+def test_links_are_compared_by_where_they_lead(targets, verdict, tmp_path):
+    runs = []
+    for number, target in enumerate(targets):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "latest").symlink_to(target)
+        runs.append(file_comparison.Written(str(folder), ("latest",)))
+    comparison = file_comparison.compared(*runs)._asdict()
+    assert [name for name, entries in comparison.items() if entries] == [verdict]

@@ -190,3 +190,12 @@ def test_alignment_is_that_of_difflib(seed):
     same = sum(b - a for kind, a, b, _, _ in result if kind == "equal")
     matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
     assert same >= sum(block.size for block in matcher.get_matching_blocks()) - 1
+
+
+@pytest.mark.parametrize("digits", [309, 400, 4301, 9000])
+def test_integers_beyond_every_float(digits):
+    number, other = "1" * digits, "1" * (digits - 1) + "2"
+    assert output_comparison.outputs(number, number).same
+    for differing in (other, "-" + number, "7", "inf", "nan", "1e300", "1j", "0.5"):
+        comparison = output_comparison.outputs(number, differing)
+        assert (comparison.numbers, comparison.agreed) == (1, 0), differing

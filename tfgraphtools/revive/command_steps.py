@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tfgraphtools import regular_files
 
 _PYTHON = re.compile(r"(.*/)?python[23]?(\.\d+)?")
-_OF_PYTHON = {"-u", "-O", "-B"}  # options of Python without which a program does the same
+_OF_PYTHON = {"-u", "-B"}  # options of Python without which a program does the same
 _LONGEST = 1 << 16  # characters of a line with the values of its variables
 _DEEPEST = 3  # scripts of a shell that call one another
 
@@ -98,6 +98,8 @@ class _Reader:
 
     def read(self, line, folder, variables, depth):
         """Returns (the steps of lines, the folder after them); changes `variables`, as a shell."""
+        if "\0" in line:
+            raise NotUnderstood("a zero byte stands in it, which no shell takes")
         result = []
         line = _COMMENT.sub(lambda match: match[1] or "", line)
         for part in _PART.findall(re.sub(r"\\\r?\n", " ", line)):
@@ -123,7 +125,7 @@ class _Reader:
                 for name, is_set, value in (word.partition("=") for word in words[1:]):
                     self._exported.add(name)
                     variables.update({name: value} if is_set else {})
-            elif words[0] == "cd" and len(words) == 2:
+            elif words[0] == "cd" and len(words) == 2 and not words[1].startswith("-"):
                 self._require_inside(os.path.join(folder, words[1]), f"cd {words[1]}")
                 folder = self._inside(folder, words[1])
             elif words[0] in ("set", "echo"):
@@ -143,7 +145,7 @@ class _Reader:
             if own_words[:1] and not own_words[0].endswith((".sh", ".bash")):
                 return [self._step(own_words, folder, items)]
         if words[0] in ("pytest", "py.test", "nosetests"):
-            return [Step(("-m", "pytest", *words[1:]), folder, items)]
+            return [self._step(("-m", "pytest", *words[1:]), folder, items)]
         if words[0].endswith(".py"):
             return [self._step(words, folder, items)]
         script = words[1] if words[0] in ("sh", "bash") and words[1:] else words[0]
@@ -158,8 +160,8 @@ class _Reader:
         name = words[0]
         if name.startswith("-") and name not in ("-m", "-c"):
             raise NotUnderstood(f"{' '.join(words)}: an option of Python itself: leave {name} out")
-        if name not in ("-m", "-c"):
-            self._require_inside(os.path.join(folder, name), name)
+        for path in _code_of(words):
+            self._require_inside(os.path.join(folder, path), path)
         return Step(tuple(words), folder, items)
 
     def _script(self, path, folder, variables, depth):
@@ -188,6 +190,17 @@ class _Reader:
         real = os.path.realpath(os.path.join(self._tree, path))
         if real != top and not real.startswith(top + os.sep):
             raise NotUnderstood(f"{command}: it leads out of the repository, to {real}")
+
+
+def _code_of(words):
+    """Returns the paths, whether they exist or not, of the code that a program runs."""
+    if words[0] == "-c":
+        return []
+    if words[0] != "-m":
+        return [words[0]]
+    module = os.path.join(*words[1].split(".")) if words[1:] else ""
+    tests = words[2:] if module in ("pytest", "unittest") else ()
+    return [module, module + ".py", *(word.partition("::")[0] for word in tests)]
 
 
 def _expanded(part, variables):

@@ -97,7 +97,7 @@ class Environment:
 
     def _site(self):
         question = "import sysconfig; print(sysconfig.get_path('purelib'))"
-        command = [self.python, "-c", question]
+        command = child_python.code_command(self.python, question)
         return subprocess.check_output(command, text=True, cwd=self._around).strip()
 
     def install(self, packages, log):
@@ -130,7 +130,7 @@ class Environment:
             "    try:\n        print(name, metadata.version(name))\n"
             "    except metadata.PackageNotFoundError:\n        pass\n"
         )
-        command = [self.python, "-c", text, *packages]
+        command = child_python.code_command(self.python, text, *packages)
         output = subprocess.check_output(command, text=True, cwd=self._around)
         return dict(line.split() for line in output.splitlines())
 

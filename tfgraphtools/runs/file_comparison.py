@@ -171,6 +171,8 @@ def difference_of(
     _require_comparable(name, path or other)
     if path is None or other is None:
         return f"written only {rule.sides[path is None]}"
+    if os.path.islink(path) and os.path.islink(other):  # what they lead to may be elsewhere now
+        return None if os.readlink(path) == os.readlink(other) else "a link that leads elsewhere"
     if not (is_there and is_other_there):
         return None if is_there == is_other_there else "one of them removed it again"
     return _difference_of_contents(name, path, other, rule)

@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional, Tuple
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.runs import line_alignment
 
-_REAL = r"(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NAN|inf|Inf|INF|Infinity)"
+_REAL = r"(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NAN|inf|Inf|INF|Infinity)"
 
 #: "1,234,567.5" after a blank, ":" or "=": elsewhere it could be a list of numbers.
 _THOUSANDS = r"(?<=[\s:=])[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?(?!,)"
@@ -149,7 +149,7 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
             pairs = zip(_numbers(ours[line]), _numbers(theirs[partner]))
             for position, (a, b) in enumerate(pairs, 1):
                 apart = _difference(a, b)
-                agree = apart <= (0 if _are_whole(a, b) else tolerance)
+                agree = a == b if _are_whole(a, b) else apart <= tolerance
                 counted, worst = counted + 1, max(worst, apart)
                 agreed += agree
                 if not agree and first is None:
@@ -186,9 +186,14 @@ def _numbers(line):
     return [_value("".join(text.replace(",", "").split())) for text in texts]
 
 
+#: The most digits of an integer that every Python reads. Of a longer one only its text counts.
+_MOST_DIGITS = 4300
+
+
 def _value(text):
     if text.lstrip("+-").isdigit():
-        return int(text)
+        is_long = len(text) > _MOST_DIGITS
+        return int.from_bytes(text.lstrip("+").encode(), "big") if is_long else int(text)
     return complex(text) if text.endswith("j") else float(text)
 
 
@@ -204,7 +209,14 @@ def _difference(a, b):
     """Returns the difference of two numbers, relative to the larger one."""
     if a == b or (a != a and b != b and not isinstance(a, complex)):
         return 0.0
-    if not (cmath.isfinite(a) and cmath.isfinite(b)):
+    try:
+        return _difference_of_unequal(a, b)
+    except OverflowError:  # an integer beyond every float, and a float
+        return float("inf")
+
+
+def _difference_of_unequal(a, b):
+    if not all(isinstance(value, int) or cmath.isfinite(value) for value in (a, b)):
         a, b = complex(a), complex(b)
         parts = (a.real, b.real), (a.imag, b.imag)
         return 0.0 if all(x == y or (x != x and y != y) for x, y in parts) else float("inf")

@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+from tfgraphtools import child_python
 from tfgraphtools.errors import ArgumentError
 
 
@@ -10,7 +11,8 @@ def require_tf1(python: str, option: str) -> None:
     """Raises `ArgumentError` unless a Python has TensorFlow 1.x; the option names it."""
     question = "import tensorflow; print(tensorflow.__version__)"
     try:
-        done = subprocess.run([python, "-c", question], capture_output=True, text=True)
+        command = child_python.code_command(python, question)
+        done = subprocess.run(command, capture_output=True, text=True)
         answer_text = done.stdout.strip() or "a Python without it"
     except FileNotFoundError:
         answer_text = "no such program"

@@ -79,8 +79,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         optimizer: v1.train.Optimizer,
         steps: Union[int, _types.Tensor, Callable[[_types.Tensor], _types.Tensor]],
         threads: str = "several",
-        slot_name: Optional[str] = None,
         name: str = "GradientAccumulation",
+        slot_name: Optional[str] = None,
     ) -> None:
         _optimizers.check_optimizer(optimizer, "GradientAccumulationOptimizer")
         super().__init__([optimizer], name)

@@ -75,9 +75,9 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         debias: bool = False,
         selector: Optional[_types.Selector] = None,
         threads: str = "several",
+        name: str = "ExponentialAverage",
         slot_name: Optional[str] = None,
         every: int = 1,
-        name: str = "ExponentialAverage",
     ) -> None:
         super().__init__(optimizer, selector, threads, slot_name, name)
         if not _is_rule(decay):
@@ -218,8 +218,8 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         every: int = 1,
         selector: Optional[_types.Selector] = None,
         threads: str = "several",
-        slot_name: Optional[str] = None,
         name: str = "WeightAverage",
+        slot_name: Optional[str] = None,
     ) -> None:
         super().__init__(optimizer, selector, threads, slot_name, name)
         self._start = _arguments.check_count("WeightAverageOptimizer start", start)

@@ -58,8 +58,8 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         steps: int = 5,
         rate: _types.Scalar = 0.5,
         threads: str = "several",
-        slot_name: Optional[str] = None,
         name: str = "Lookahead",
+        slot_name: Optional[str] = None,
     ) -> None:
         _optimizers.check_optimizer(optimizer, "LookaheadOptimizer")
         super().__init__([optimizer], name)

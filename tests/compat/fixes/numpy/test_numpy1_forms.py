@@ -38,8 +38,6 @@ INTENDED = {
         "the truth of an array without elements: NumPy's error names it",
     ),
     "apply(str, [np.float32(0.5)])": "str as an argument of a user's function",
-    'np.array(["ab", 1])': "the length of text made of numbers",
-    'np.array([1, "ab", 2.5])': "the length of text made of numbers",
     "type(np.ones(2).mean() > 0)": "the name of np.bool_",
 }
 

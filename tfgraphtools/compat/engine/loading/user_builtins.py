@@ -20,7 +20,7 @@ import types
 
 from tfgraphtools import deep_recursion
 from tfgraphtools.compat.engine import parts, rows, state, switches, views
-from tfgraphtools.compat.engine.translate import source
+from tfgraphtools.compat.engine.translate import source, tree_walk
 from tfgraphtools.compat.engine.views import lookup
 
 #: The flags of ``from __future__ import``.
@@ -247,10 +247,15 @@ def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, *
         if text is not None:
             off = _off_of(sys._getframe(1))
             return _translated(text, _path(filename), mode, flags, optimize, off)
-        if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
+        is_whole = isinstance(source, (ast.Module, ast.Expression, ast.Interactive))
+        if is_whole and not tree_walk.is_endless(source):
             off = _off_of(sys._getframe(1)) | _off_in_file(_path(filename))
-            with rows.also_off(off):
-                source = _adapted(source, _path(filename))
+            try:
+                with rows.also_off(off):
+                    source = _adapted(source, _path(filename))
+            except Exception:  # Python says what is wrong with a tree that it refuses
+                _plain_compile(source, filename, mode, flags, True, optimize, **more)
+                raise
     return _plain_compile(source, filename, mode, flags, True, optimize, **more)
 
 
@@ -364,17 +369,51 @@ def _text(source):
     return None
 
 
+def _translated(text, *more):
+    """Returns the code of a text; that of one with a warning, which each call gives, is made anew.
+
+    Args:
+      text: its bytes.
+      *more: as of `_code_of`.
+    """
+    return (_code_of.__wrapped__ if _WARNS.search(text) else _code_of)(text, *more)
+
+
+#: The end of a statement.
+_ENDED = re.compile(rb";\s*(?:#[^\n]*\s*)*\Z")
+
+#: An invalid escape, and a comparison by ``is`` with a number or a text.
+_WARNS = re.compile(
+    rb"\\(?:[^\n\r\\'\"abfnrtvxNuU0-7]|[4-7][0-7]{2})"
+    rb"|\bis\s+(?:not\s+)?[\d'\"(]|[\d'\")]\s*is\b"
+)
+
+
 @functools.lru_cache(maxsize=256)
-def _translated(text, filename, mode, flags, optimize, off=frozenset()):
+def _code_of(text, filename, mode, flags, optimize, off=frozenset()):
     """Returns the code of a text of a file that does without some fixes."""
-    if mode == "eval":
-        _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
-    elif mode == "single" and _is_python3(text, filename):
-        _plain_compile(text, filename, mode, flags, True, optimize)  # one statement, or its error
+    check = functools.partial(_plain_compile, text, filename, mode, flags, True, optimize)
+    if mode == "single" and _is_python3(text, filename):
+        check()  # one statement, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
-    with rows.also_off(off):
-        tree = _in_mode(deep_recursion.call(source.tree_of, text, filename), kind)
+    try:
+        with rows.also_off(off):
+            tree = deep_recursion.call(source.tree_of, text, filename)
+    except SyntaxError:
+        if mode == "eval":
+            check()  # in its words
+        raise
+    if mode == "eval" and not (_is_expression(tree) and not _ENDED.search(text)):
+        check()  # not before, as each parse gives the warnings of a text
+    tree = _in_mode(tree, kind)
     return deep_recursion.call(_plain_compile, tree, filename, mode, flags, True, optimize)
+
+
+def _is_expression(tree):
+    """Tells whether a tree is one expression that ``eval`` takes."""
+    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return False
+    return not isinstance(tree.body[0].value, (ast.Starred, ast.Yield, ast.YieldFrom))
 
 
 def _is_python3(text, filename):

@@ -168,3 +168,21 @@ def locate(new, at):
         for item in value if value.__class__ is list else (value,):
             if isinstance(item, ast.AST) and "lineno" not in item.__dict__:
                 locate(item, at)
+
+
+def is_endless(tree):
+    """Tells whether a node of a tree is below itself: Python refuses to compile it."""
+    above, done = set(), set()
+    waiting = [(tree, False)]
+    while waiting:
+        node, is_left = waiting.pop()
+        if is_left:
+            above.discard(id(node))
+            done.add(id(node))
+        elif id(node) in above:
+            return True
+        elif id(node) not in done:
+            above.add(id(node))
+            waiting.append((node, True))
+            waiting += [(part, False) for part in ast.iter_child_nodes(node)]
+    return False

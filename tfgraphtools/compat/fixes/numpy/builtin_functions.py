@@ -4,7 +4,13 @@ import functools
 
 
 class _Standing:
-    """The base of such functions: it pickles as Python's, and copies as itself."""
+    """The base of such functions: it pickles as Python's, equals that, and copies as itself."""
+
+    def __eq__(self, other):
+        return other is self or other is self.__wrapped__
+
+    def __hash__(self):
+        return hash(self.__wrapped__)
 
     def __copy__(self):
         return self

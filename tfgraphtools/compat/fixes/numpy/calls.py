@@ -6,7 +6,7 @@ import types
 from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of, renaming
-from tfgraphtools.compat.fixes.numpy import tensor_lists
+from tfgraphtools.compat.fixes.numpy import tensor_lists, text_lengths
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
@@ -14,14 +14,17 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
     "numpy.array numpy.asarray numpy.asanyarray",
     "NumPy 1.20",
     "rows of unequal lengths, and tensors, make an array of objects; integers too big for their "
-    "type wrap around",
+    "type wrap around; text made of numbers is as long as they are",
 )
 def _array(original, used, *arguments, **options):
     if options.get("copy", True) is False and not _copies_if_needed():
         used()
         options["copy"] = None  # it copies only where it must, as it did
     try:
-        return original(*arguments, **options)
+        array = original(*arguments, **options)
+        if len(arguments) != 1 or "dtype" in options:
+            return array
+        return text_lengths.shortened(array, arguments[0], used)
     except ValueError as error:
         if "inhomogeneous" not in str(error) or len(arguments) != 1 or "dtype" in options:
             raise

@@ -4,6 +4,7 @@ They compute as the operators of user code do.
 """
 
 import functools
+import operator
 
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.numpy import builtin_functions, index_lists, one_element
@@ -55,7 +56,9 @@ def _itemgetter(real):
     return builtin_functions.as_builtin(real.itemgetter)(itemgetter)
 
 
-_add = promotion.binary(*promotion.OPERATORS["Add"][:1], "Add")
+_add = builtin_functions.as_builtin(operator.add)(
+    promotion.binary(promotion.OPERATORS["Add"][0], "Add")
+)
 
 
 def _chosen(name, real):

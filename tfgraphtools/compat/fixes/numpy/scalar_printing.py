@@ -94,8 +94,6 @@ class _Texts(Visitor):
     def _value(self, node, takes_text):
         """Returns an argument: for a function that makes text, one that does it here."""
         name = getattr(node, "id", None)
-        if name in _OF_PYTHON2 and takes_text:
-            return trees.call("__numpy1_making_text__", node, at=node)
         if name in self.values and (takes_text or name in _PRINTS):
             return ast.copy_location(trees.name_load(self.values[name]), node)
         is_method = isinstance(node, ast.Attribute) and node.attr in _OF_TEXT
@@ -125,7 +123,8 @@ class _Texts(Visitor):
 
 
 #: Functions that call the function that they get first -> ``str`` there gives text.
-_MAPPING = frozenset(("map", "imap", "partial", "__python2_map__"))
+#: (Python 2's own ``map`` knows what ``str`` is there.)
+_MAPPING = frozenset(("map", "imap", "partial"))
 
 #: Functions that are given as arguments -> what is given for them.
 _AS_VALUES = {
@@ -133,9 +132,6 @@ _AS_VALUES = {
     "print": "__numpy1_print__",
     "__python2_print__": "__numpy1_print__",
 }
-
-#: Functions of Python 2 that are given as arguments; their text is their own.
-_OF_PYTHON2 = ("__python2_str__",)
 
 #: Methods of text, given as arguments, that put values into it.
 _OF_TEXT = (*_FORMATS, "__mod__")

@@ -85,7 +85,7 @@ TABLE = Table(
     "Python 2's built-in names",
     "names",
     [
-        _is("xrange", builtin_functions.xrange_, "xrange is range, and truncates floats"),
+        _is("xrange", builtin_functions.xrange_, "xrange is range"),
         _is("unicode", str, "unicode is str"),
         _is("basestring", BaseString, "basestring is str or bytes"),
         _is("long", int, "long is int"),

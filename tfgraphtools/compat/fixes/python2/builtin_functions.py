@@ -58,18 +58,34 @@ def zip_(*iterables):
 
 
 def range_(*limits):
-    """Returns a list; floats are cut to integers, as Python 2 did with a warning."""
-    return list(xrange_(*limits))
+    """Returns a list; numbers other than floats are cut to integers, as in Python 2."""
+    try:
+        return list(builtins.range(*limits))
+    except TypeError:
+        places = ("end",) if len(limits) == 1 else ("start", "end", "step")
+        text = "range() integer {} argument expected, got {}."
+        if not 1 <= len(limits) <= 3:
+            raise
+        return list(builtins.range(*[_limit(*pair, text) for pair in zip(limits, places)]))
 
 
 def xrange_(*limits):
-    """Returns a range; floats are cut to integers, as Python 2 did with a warning."""
+    """Returns a range; numbers other than floats are cut to integers, as in Python 2."""
     try:
         return builtins.range(*limits)
     except TypeError:
-        if not any(isinstance(limit, float) for limit in limits):
+        if not limits:
             raise
-        return builtins.range(*[int(limit) for limit in limits])
+        is_float = any(isinstance(limit, float) for limit in limits)
+        text = "integer argument expected, got float" if is_float else "an integer is required"
+        return builtins.range(*[_limit(limit, "", text) for limit in limits])
+
+
+def _limit(number, place, text):
+    """Returns what Python 2 took for a limit of ``range``; an error of this text without one."""
+    if isinstance(number, float) or not hasattr(number, "__int__"):
+        raise TypeError(text.format(place, type(number).__name__)) from None
+    return int(number)
 
 
 def round_(number, ndigits=0):

@@ -9,7 +9,7 @@ import ast
 from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
-from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
+from tfgraphtools.compat.fixes.python2 import class_questions, classes, comprehensions, dialect, ordering
 from tfgraphtools.compat.fixes.python2.library import stand_ins
 from tfgraphtools.compat.fixes.python2.table import (
     BYTES,
@@ -103,6 +103,7 @@ class _Meaning(ast.NodeTransformer):
         self.certain, self.possible = scopes.builtin_reads(tree, stand_ins.HELPER_OF)
         if is_text:
             self.certain, self.possible = set(), self.certain | self.possible
+        self.methods = class_questions.methods_of(tree)
         for node in ast.walk(tree):  # bases are today's classes
             for base in getattr(node, "bases", ()):
                 self.certain.discard(base)
@@ -132,6 +133,8 @@ class _Meaning(ast.NodeTransformer):
 
     def visit_Compare(self, node):
         self.generic_visit(node)
+        if self.errors and any(isinstance(op, class_questions.IDENTITIES) for op in node.ops):
+            node.left = class_questions.noted_error(node.left, [node.left, *node.comparators])
         if self.bytes and isinstance(node.ops[0], (ast.In, ast.NotIn)) and len(node.ops) == 1:
             return _contained(node)
         return ordering.rewritten(node) if self.orders else node
@@ -164,6 +167,8 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if node.attr == "fromkeys":
             node.value = self._chosen(node.value, self.calls) or node.value
+        if self.classes and node.attr == "__bases__" and isinstance(node.ctx, ast.Load):
+            return trees.call("__python2_bases__", node.value, at=node)
         if self.errors and node.attr in _HANDLED and getattr(node.value, "id", None) == "sys":
             return trees.call("__python2_handled__", trees.constant(node.attr, node), at=node)
         return node
@@ -287,6 +292,12 @@ class _Meaning(ast.NodeTransformer):
             return trees.call("__python2_names__", node, at=node)
         if self.bytes and method in stand_ins.GIVE_BYTES:
             return trees.call("__python2_string__", node, at=node)
+        if node.args and (method or getattr(node.func, "id", None)) in _MAPPING:
+            node.args[0] = self._chosen(node.args[0], {"str": self.calls.get("str")}) or node.args[0]
+        if self.errors and getattr(node.func, "id", None) == "issubclass" and len(node.args) == 2:
+            node.args[0] = class_questions.noted_error(node.args[0], node.args[1:])
+        if self.classes and node.args and class_questions.is_method(node.func, self.methods):
+            class_questions.check_self(node)
         node.func = self._chosen(node.func, self.calls) or node.func
         return node
 
@@ -307,6 +318,10 @@ class _Meaning(ast.NodeTransformer):
                 )
                 node.decorator_list.append(helper)
         return node
+
+
+#: What calls its first argument.
+_MAPPING = ("__python2_map__", "imap", "partial")
 
 
 def _own_calls(function, name):

@@ -290,10 +290,10 @@ def _picking(plain):
             if promotion.IS_NUMPYS[items.__class__]:
                 return plain(items, **options)
             items = items if items.__class__ in _SEQUENCES else list(items)
-        elif arguments:
+        elif arguments and "default" not in options:
             items = arguments
-        else:
-            return plain(**options)
+        else:  # an error
+            return plain(*arguments, **options)
         key = _keys_in_order(items, options.get("key"))
         if key is not None:
             options["key"] = key

@@ -1,9 +1,10 @@
 """Classes of Python 2 without a base: methods are searched in depth first, from the left."""
 
+import inspect
 import types
 import weakref
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.fixes.python2.table import CLASSES
 
 #: The classes of Python 2's code that have no base.
@@ -60,4 +61,53 @@ def _is_diamond(bases):
     return len(reached) > len(set(reached))
 
 
-HELPERS = {"__python2_old_class__": note, "__python2_metaclass__": _Metaclass()}
+_NOTICE = (
+    "the type of an old class, and of an object of one, is another in Python 3: Python 2 gave "
+    "classobj and instance, whatever the class"
+)
+
+
+def tell_type(value):
+    """Gives the notice about ``type(value)`` where Python 2 had an old class, or its object."""
+    kind = value if isinstance(value, type) else type(value)
+    if _WITHOUT_BASE and is_old(kind):
+        notices.once("python2.old_classes", _NOTICE)
+
+
+def bases(value):
+    """Returns ``value.__bases__``, which has no `object` in it of an old class."""
+    of_today = value.__bases__
+    return () if of_today == (object,) and value in _WITHOUT_BASE else of_today
+
+
+def as_self(cls, name, value):
+    """Returns the first argument of ``cls.name(value)``, which is to be of the class.
+
+    Raises:
+      TypeError: it is not, and ``cls.name`` is a function.
+    """
+    if not isinstance(cls, type) or isinstance(value, cls):
+        return value
+    if not isinstance(inspect.getattr_static(cls, name, None), types.FunctionType):
+        return value
+    raise TypeError(
+        f"unbound method {name}() must be called with {cls.__name__} instance as first argument "
+        f"(got {type(value).__name__} instance instead)"
+    )
+
+
+def as_selves(cls, name, values):
+    """Returns the arguments of ``cls.name(*values)``: see `as_self`."""
+    values = tuple(values)
+    for value in values[:1]:
+        as_self(cls, name, value)
+    return values
+
+
+HELPERS = {
+    "__python2_old_class__": note,
+    "__python2_metaclass__": _Metaclass(),
+    "__python2_bases__": bases,
+    "__python2_self__": as_self,
+    "__python2_selves__": as_selves,
+}

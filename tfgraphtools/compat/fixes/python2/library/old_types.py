@@ -1,9 +1,10 @@
 """The types of texts, integers and containers, as Python 2's code asks for them."""
 
 import builtins
+import copyreg
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
+from tfgraphtools.compat.fixes.python2.library import formatting, old_classes, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_strings import ByteString
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, is_unicode
 
@@ -67,6 +68,9 @@ class Long(metaclass=_OfLong):
     """The class that stands for Python 2's ``long``."""
 
 
+for _metaclass, _name in ((_OfUnicode, "Unicode"), (_OfLong, "Long")):
+    copyreg.pickle(_metaclass, lambda cls, name=_name: name)  # their `__name__` is Python 2's
+
 Unicode.__name__ = Unicode.__qualname__ = "unicode"
 Long.__name__ = Long.__qualname__ = "long"
 
@@ -92,6 +96,7 @@ def type_(*arguments):
         return Long if _is_long(arguments[0]) else int
     if kind is ByteText or kind is ByteString:
         return str
+    old_classes.tell_type(arguments[0])
     return getattr(kind, "stands_for", kind)
 
 

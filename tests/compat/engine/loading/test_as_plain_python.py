@@ -1,0 +1,72 @@
+"""What CPython's own tests found: programs that must do under `run` what they do in plain Python."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tfgraphtools import compat
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+PROGRAM = r'''
+import ast, itertools, operator, pickle, warnings
+
+def warned(text, action):
+    "Returns what is warned about, or the error, as a text is evaluated."
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter(action)
+        try:
+            eval(text)
+        except SyntaxError as error:
+            return [str(error)]
+    return [(w.category.__name__, str(w.message), w.lineno) for w in caught]
+
+for text in ("'\\z'", '"""\n\\z"""', "b'\\777'", "'\\;'", "'\\n'", "1 is 1", "2 + 2"):
+    for action in ("always", "error", "always"):
+        print(text, action, warned(text, action))
+
+for text in ("a = 1", "1;", "1; # one\n# two", "", "(", "1 +", " 3 ", "1\n2", "x:=1", "(x:=1)", "*a", "yield 1", "5L",
+             "print 1", "`1`", "1 # one", "'a' 'b'"):
+    try:
+        print(text, eval(text))
+    except SyntaxError as error:
+        print(text, error)
+
+for function in (min, max, sum, operator.add, operator.lt):
+    back = pickle.loads(pickle.dumps(function))
+    print(back == function, function == back, {back} == {function}, function == len)
+deep = ast.UnaryOp(op=ast.Not(), lineno=0, col_offset=0)
+deep.operand = deep
+for tree in (deep, ast.BoolOp(ast.And(), []), ast.Set([None]), ast.Compare(ast.Constant(1), [], [])):
+    try:
+        compile(ast.fix_missing_locations(ast.Expression(tree)) if tree is not deep
+                else ast.Expression(tree), "tree", "eval")
+    except (RecursionError, ValueError) as error:
+        print(type(error).__name__, str(error)[:20])
+for call in (lambda: max(1, 2, default=None), lambda: min((), default=3), lambda: max(), min):
+    try:
+        print(call())
+    except TypeError as error:
+        print(error)
+print(list(pickle.loads(pickle.dumps(itertools.accumulate([1, 2, 3])))))
+'''
+
+
+def test_as_plain_python(compat_server, tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    plain = subprocess.run(
+        [sys.executable, "program.py"], cwd=str(tmp_path), stdout=subprocess.PIPE, check=True
+    )
+    done = compat_server.run(tmp_path, "-q", "program.py")
+    assert done.code == 0, done.err
+    assert done.out == plain.stdout.decode()
+
+
+def test_types_of_python2_are_pickled(compat_server, tmp_path):
+    program = "import pickle\nfor t in (unicode, long):\n    "
+    program += "print(all(pickle.loads(pickle.dumps(t, p)) is t for p in range(5)))\n"
+    (tmp_path / "program.py").write_text(program)
+    done = compat_server.run(tmp_path, "-q", "program.py")
+    assert done.out == "True\nTrue\n", done.err
