@@ -344,7 +344,7 @@ class Scopes(ast.NodeVisitor):
 
 
 #: Built-in functions by which code binds names that its source does not show.
-_HIDDEN_BINDINGS = {"exec", "execfile", "globals"}
+HIDDEN_BINDINGS = {"exec", "execfile", "globals"}
 
 
 def builtin_reads(tree, names):
@@ -364,7 +364,7 @@ def builtin_reads(tree, names):
       ([2], set())
     """
     scopes = scopes_of(tree)
-    is_open = bool(scopes.stars) or any(node.id in _HIDDEN_BINDINGS for node, _ in scopes.names)
+    is_open = bool(scopes.stars) or any(node.id in HIDDEN_BINDINGS for node, _ in scopes.names)
     certain, possible = set(), set()
     for node, scope in scopes.names:
         if node.id in names:

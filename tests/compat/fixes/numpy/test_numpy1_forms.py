@@ -22,7 +22,21 @@ ROWS = [
 
 #: Forms that differ -> why: each is in docs/differences.md, which says what names it.
 INTENDED = {
-    "apply(bool, np.array([]))": "an error names it",
+    **dict.fromkeys(
+        (
+            "not np.array([])",
+            "not np.zeros((2, 0))",
+            '"yes" if np.array([]) else "no"',
+            '"yes" if not np.array([]) else "no"',
+            'np.array([]) or "empty"',
+            'np.array([]) and "full"',
+            "apply(bool, np.array([]))",
+            "loops(np.array([]))",
+            "asserted(np.array([]))",
+            "[x for x in [np.array([]), np.array([3])] if x]",
+        ),
+        "the truth of an array without elements: NumPy's error names it",
+    ),
     "apply(str, [np.float32(0.5)])": "str as an argument of a user's function",
     "type(np.ones(2).mean() > 0)": "the name of np.bool_",
 }
@@ -38,6 +52,8 @@ def test_forms(compat_server, tmp_path):
     differ = {form: (expected, got) for (form, expected), got in zip(ROWS, ours) if expected != got}
     assert {form: answers for form, answers in differ.items() if form not in INTENDED} == {}
     assert sorted(differ) == sorted(INTENDED)
+    empty = [form for form, why in INTENDED.items() if why.startswith("the truth of an array")]
+    assert {differ[form][1] for form in empty} == {"! ValueError"}  # loud, and never another value
 
 
 def test_without_the_fixes_they_differ(compat_server, tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from call_counts import counted_calls
 
 from tfgraphtools import compat
-from tfgraphtools.compat.fixes.numpy import scalar_printing
+from tfgraphtools.compat.fixes.numpy import shown_items
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -209,7 +209,7 @@ OBJECTS = {
 @pytest.mark.parametrize("value, expected", OBJECTS.values(), ids=OBJECTS)
 def test_objects_are_looked_at_without_their_methods(value, expected):
     with counted_calls() as calls:
-        assert scalar_printing.differs(value) is expected
+        assert shown_items.differs(value) is expected
     assert calls[0] < 50000
 
 
@@ -226,7 +226,7 @@ def test_containers_that_another_thread_changes():
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        answers = {scalar_printing.differs(values) for _ in range(500)}
+        answers = {shown_items.differs(values) for _ in range(500)}
         assert answers <= {True, False}  # and no error
     finally:
         ends.append(True)

@@ -49,7 +49,7 @@ def f(x):
     "what is reached through another variable": """
 def f(x):
     i = 0
-    for _ in range(3):
+    for _ in range(3):  # python
         j = i + 1
         i = j
         i = k = x
@@ -157,6 +157,35 @@ def f(x):
     def h(i=x + 1):
         x = 1
         return x + 1  # python
+""",
+    "text, truths and what they are in": """
+def f(x, y):
+    text, isnt, has = "%d" % x, x is not y, x in y
+    no, line = not x, f"{x}"
+    for name in ("a", "b"):
+        has = text == name  # python
+    for letter in "abc":
+        text += letter  # python
+    return no + 1, ", ".join(x) + line, x == 1, [  # python
+        x == 1, f"{line}", y in x,  # python
+        "a".split() == x, x.index(1) == 1]
+""",
+    "calls": """
+def f(x, y):
+    n = len(x)
+    print(n, 1)  # python
+    print(x, n)
+    return range(n - 1), "%d %s" % (n, repr(n)), "%d" % x  # python
+def g(x):
+    n = len(x)
+    return print(*x), print(n, sep=x), x(n)[0] + 1, str(x), max(x, n), "%s" % (x, n)
+""",
+    "tuples": """
+def f(x):
+    pair, other = (1, "a"), (1, x)
+    a = pair == pair  # python
+    a = pair == other
+    a = other + other
 """,
     "a comprehension of the same name": """
 def f(x):

@@ -39,7 +39,6 @@ DIFFERENT = {
     "mixed-order-dicts": ERROR,
     "mixed-order-unicode": ORDER,
     "oct-hex": LONG,
-
     "oserror-or-ioerror": IO_ERROR,
     "re-digits": UNICODE,
     "re-words": UNICODE,

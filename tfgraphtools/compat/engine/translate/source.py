@@ -11,7 +11,6 @@ import sys
 
 from tfgraphtools import deep_recursion, garbage_collector
 from tfgraphtools._version import __version__
-from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import parts, rows, switches
 from tfgraphtools.compat.engine.parts import LibraryChanges, SourceReader
 from tfgraphtools.compat.engine.translate import code_cache, tree_walk, trees
@@ -102,7 +101,7 @@ def _note_builtins(tree):
     by_name = {row.name.partition(".")[2]: row for row in lookup.attribute_rows("builtins")}
     if trees.read_names(tree).isdisjoint(by_name):
         return
-    for node in scopes.builtin_reads(tree, by_name)[0]:
+    for node in trees.builtin_reads(tree, by_name):
         if not lookup.counts_calls(by_name[node.id]):
             rows.used(by_name[node.id])
 

@@ -3,6 +3,8 @@
 import ast
 import sys
 
+from tfgraphtools.analysis import scopes
+
 
 def name_load(name):
     """Returns a name that is read."""
@@ -73,6 +75,22 @@ def mentions(tree, *names):
     """Tells whether a module reads or sets a variable or an attribute of one of these names."""
     facts = _facts(tree)
     return not (facts.names.isdisjoint(names) and facts.attributes.isdisjoint(names))
+
+
+def builtin_reads(tree, names):
+    """Returns the nodes that certainly read a built-in of one of these names.
+
+    Where a module binds none of them anywhere, its scopes need not be known, which is faster.
+    """
+    facts = _facts(tree)
+    if facts.names.isdisjoint(names):
+        return set()
+    if not (facts.bound.isdisjoint(names) and facts.names.isdisjoint(scopes.HIDDEN_BINDINGS)):
+        return scopes.builtin_reads(tree, names)[0]
+    if "*" in facts.bound:
+        return set()
+    nodes = (node for _, inside in facts.scopes for node in inside)
+    return {node for node in nodes if node.__class__ is ast.Name and node.id in names}
 
 
 def nodes_of(tree, *kinds):
@@ -210,6 +228,14 @@ class _Facts:
         if node.name:
             self._assign(node.name)
 
+    def _capture(self, node):
+        if node.name:
+            self._assign(node.name)
+
+    def _rest(self, node):
+        if node.rest:
+            self._assign(node.rest)
+
     def _import(self, node):
         self._keep(node)
         self.roots.update(alias.name.partition(".")[0] for alias in node.names)
@@ -248,6 +274,11 @@ else:
     _TAKE[ast.NamedExpr] = _Facts._keep
 
 
+if hasattr(ast, "Match"):  # since Python 3.10
+    _TAKE[ast.MatchAs] = _TAKE[ast.MatchStar] = _Facts._capture
+    _TAKE[ast.MatchMapping] = _Facts._rest
+
+
 def _facts(tree):
     """Returns the facts of a tree, asked for before it is rewritten."""
     facts = getattr(tree, "_tfgraphtools_facts", None)
@@ -265,6 +296,18 @@ def insert_first(tree, statement):
     if not place and ast.get_docstring(tree, clean=False) is not None:
         place = 1
     tree.body.insert(place, statement)
+
+
+def is_path(node):
+    """Tells whether it is a variable, or an attribute of one."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def has_one_argument(call):
+    """Tells whether it is a call with one argument, without a name."""
+    return len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
 
 
 def as_read(target):

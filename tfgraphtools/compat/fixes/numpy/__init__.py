@@ -1,6 +1,5 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
-from tfgraphtools.compat.engine import after_import
 from tfgraphtools.compat.engine.parts import ValueTexts
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes import removed
@@ -51,8 +50,5 @@ OFFERS = (ValueTexts("__numpy1_in_mode__"),)
 
 
 def install(options):
-    """Makes libraries print NumPy's numbers for user code as NumPy 1 did; knows NumPy's arrays."""
-    after_import.call(
-        "numpy", arithmetic.empty_truth.know_classes, arithmetic.empty_truth.EMPTY.name
-    )
+    """Makes libraries print NumPy's numbers for user code as NumPy 1 did."""
     install_after_import(*scalar_printing.REPLACEMENTS)

@@ -62,7 +62,7 @@ class _Subscripts(Visitor):
         is_name = isinstance(node.slice, ast.Name)
         if is_name and isinstance(node.value, ast.Name):
             node.slice = _asked(node)
-        elif is_name and _is_path(node.value):
+        elif is_name and trees.is_path(node.value):
             node.value = _if_no_list(node, node.value, _by_lists_of(trees.as_read(node.value)))
         elif isinstance(node.ctx, ast.Load):
             return trees.call("__numpy1_item__", node.value, node.slice, at=node)
@@ -77,8 +77,27 @@ class _Subscripts(Visitor):
         if isinstance(index, ast.Name):
             return node not in self.of_python and index.id not in _TYPES
         if isinstance(index, ast.Call):
-            return getattr(index.func, "id", None) not in _NO_LISTS
+            return not _gives_no_list(index)
         return isinstance(index, (ast.Attribute, ast.Subscript, ast.IfExp)) or _is_such_list(index)
+
+
+#: Helpers of other rewrites that give no list, but for Python's own lists.
+_NO_LIST_HELPERS = frozenset(
+    f"__numpy1_{name}__"
+    for name in (
+        "Sub Div FloorDiv Mod Pow LShift RShift BitAnd BitOr BitXor bool any all float int complex "
+        "float_of int_of complex_of sized sized_of format format_in_mode in index_of count_of "
+        "equal unequal less less_equal greater greater_equal number number_of"
+    ).split()
+)
+
+
+def _gives_no_list(call):
+    """Tells whether a call certainly gives no list: ``i - 1``, ``i + 1``, ``int(i)``."""
+    name = getattr(call.func, "id", None)
+    if name == "__numpy1_Add__":  # a list and a number cannot be added
+        return any(isinstance(each, ast.Constant) for each in call.args)
+    return name in _NO_LISTS or name in _NO_LIST_HELPERS
 
 
 _TYPES = ("int", "float", "str", "bool", "bytes", "object")
@@ -105,13 +124,6 @@ def _if_no_list(node, usual, of_list):
 
 def _by_lists_of(owner):
     return trees.call("__numpy1_by_lists__", owner, at=owner)
-
-
-def _is_path(node):
-    """Tells whether it is a variable, or an attribute of one."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)
 
 
 def _read(name):

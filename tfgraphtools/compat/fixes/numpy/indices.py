@@ -14,7 +14,12 @@ from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy.called_again import calls_again, each_changed
+from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
+from tfgraphtools.compat.fixes.numpy.called_again import (
+    calls_again,
+    calls_again_with_one,
+    each_changed,
+)
 
 #: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
 #: them (None for all places); ``size=`` of all is one.
@@ -47,18 +52,32 @@ _REFUSED_FLOAT = re.compile(
 @walking
 def sizes(tree):
     """Makes ``f(n)`` take an array of one integer, where f is a function that takes sizes."""
-    return _Calls()
+    return _Calls("len" not in trees.bound_names(tree), python_numbers.in_tree(tree))
 
 
 class _Calls(Visitor):
+    def __init__(self, has_len, of_python):
+        self.has_len = has_len
+        self.of_python = of_python  # calls without a number of NumPy
+
     def visit_Call(self, node):
         function = node.func
         name = getattr(function, "attr", None) or getattr(function, "id", None)
+        if name == "range" and node in self.of_python:  # NumPy's functions get floats of Python's
+            return node
         if name in _TAKE_SIZES and not _are_literals(node):
-            return trees.wrap_call("__numpy1_sized__", node)
+            if not trees.has_one_argument(node):
+                return trees.wrap_call("__numpy1_sized__", node)
+            if not (self.has_len and _is_length(node.args[0])):
+                return trees.wrap_call("__numpy1_sized_of__", node)
         if getattr(function, "attr", None) in _AXES_AT and _has_axis(node):
             return trees.wrap_call("__numpy1_sized__", node)
         return node
+
+
+def _is_length(node):
+    """Tells whether it is ``len(x)``, which is a size."""
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) == "len"
 
 
 def _has_axis(node):
@@ -89,6 +108,7 @@ def _with_sizes(error, function, arguments, options):
 
 #: Calls a function that takes sizes.
 sized = calls_again(TypeError, _with_sizes)
+_sized_of = calls_again_with_one(TypeError, _with_sizes)
 
 
 def _is_users(function):
@@ -159,4 +179,4 @@ ROW = Fix(
 
 TABLE = Table("arrays of one number, and floats, as sizes", "syntax", [ROW, FLOATS])
 
-HELPERS = {"__numpy1_sized__": sized}
+HELPERS = {"__numpy1_sized__": sized, "__numpy1_sized_of__": _sized_of}

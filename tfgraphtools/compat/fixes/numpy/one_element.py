@@ -13,8 +13,12 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.engine.translate.tree_walk import walking
 from tfgraphtools.compat.fixes.numpy import scalar_printing, stored_items
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
-from tfgraphtools.compat.fixes.numpy.called_again import calls_again, each_changed
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers, wrapping
+from tfgraphtools.compat.fixes.numpy.called_again import (
+    calls_again,
+    calls_again_with_one,
+    each_changed,
+)
 
 
 @walking
@@ -35,15 +39,21 @@ ROW = rows.Fix(
 class _Numbers(stored_items.Stores):
     def __init__(self, tree):
         super().__init__(tree, is_done=rows.is_on(wrapping.ROW))
+        self.of_python = python_numbers.in_tree(tree)  # nodes without a number of NumPy
         self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
 
     def visit_Call(self, node):
+        if node in self.of_python:
+            return node
         name = getattr(node.func, "id", None)
         if name in self.classes and len(node.args) == 1:
-            node.func = ast.copy_location(trees.name_load(f"__numpy1_{name}__"), node.func)
+            suffix = "_of" if trees.has_one_argument(node) else ""
+            helper = trees.name_load(f"__numpy1_{name}{suffix}__")
+            node.func = ast.copy_location(helper, node.func)
         elif name in self.functions or self._is_of_math(node.func):
-            return trees.wrap_call("__numpy1_number__", node)
+            suffix = "_of" if trees.has_one_argument(node) else ""
+            return trees.wrap_call(f"__numpy1_number{suffix}__", node)
         return node
 
     def _is_of_math(self, function):
@@ -51,6 +61,8 @@ class _Numbers(stored_items.Stores):
         return isinstance(function, ast.Attribute) and getattr(of, "id", None) in self.modules
 
     def visit_BinOp(self, node):
+        if node in self.of_python:
+            return node
         if isinstance(node.op, ast.Mod) and trees.string_value(node.left) is not None:
             return trees.call("__numpy1_format__", node.left, node.right, at=node)
         return node
@@ -80,6 +92,22 @@ def _with_numbers(error, function, arguments, options):
 
 #: Calls a class of numbers, or a function of the module math.
 number = calls_again(TypeError, _with_numbers)
+_number_of = calls_again_with_one(TypeError, _with_numbers)
+
+
+def _converting(cls):
+    """Returns ``float``, ``int`` or ``complex`` of one argument."""
+
+    def convert(value):
+        try:
+            return cls(value)
+        except TypeError as error:
+            again = _with_numbers(error, cls, [value], {})
+            if again is None:
+                raise
+        return cls(*again[0])
+
+    return convert
 
 
 def _as_item(value):
@@ -161,10 +189,20 @@ def formatting(text, values):
         return text % numbers
 
 
+def formatting_in_mode(text, values):
+    """Returns ``text % values``, with NumPy's numbers as NumPy 1 shows them."""
+    cls = values.__class__
+    if cls in scalar_printing.PLAIN:
+        return text % values
+    if cls is tuple and scalar_printing.PLAIN.issuperset(map(type, values)):
+        return text % values
+    return scalar_printing.in_mode(formatting, text, values)
+
+
 def modulo(a, b):
     """Returns ``a % b``, for the helper for ``%``."""
     if type(a) is str:
-        return scalar_printing.in_mode(formatting, a, b)
+        return formatting_in_mode(a, b)
     return _modulo(a, b)
 
 
@@ -201,8 +239,11 @@ _CLASSES = (float, int, complex)
 
 HELPERS = {
     **{f"__numpy1_{cls.__name__}__": functools.partial(number, cls) for cls in _CLASSES},
+    **{f"__numpy1_{cls.__name__}_of__": _converting(cls) for cls in _CLASSES},
     "__numpy1_format__": formatting,
+    "__numpy1_format_in_mode__": formatting_in_mode,
     "__numpy1_number__": number,
+    "__numpy1_number_of__": _number_of,
     "__numpy1_items__": items,
     "__numpy1_refusals__": (TypeError, ValueError, OverflowError),
     "__numpy1_store__": store,

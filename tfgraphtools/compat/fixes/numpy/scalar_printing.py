@@ -8,12 +8,9 @@ an array of NumPy is in it.
 
 import ast
 import builtins
-import collections
 import functools
-import itertools
 import operator
 import sys
-import types
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.replacing import replaces
@@ -21,8 +18,8 @@ from tfgraphtools.compat.engine.rewrite_kinds import Entry
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import builtin_functions
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.numpy import builtin_functions, shown_items
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 
 _repr, _format = builtins.repr, builtins.format
 
@@ -35,8 +32,11 @@ _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
 #: Methods that give the text of their object.
 _OWN_TEXT = ("__repr__", "__str__")
 
-#: How many items of containers are looked at; what has more is shown in NumPy 1's mode anyhow.
-_MOST = 1000
+#: Classes whose objects have nothing of NumPy in their text.
+PLAIN = frozenset((int, float, str, bool, bytes, complex, type(None)))
+
+#: Nodes that may name a function.
+_FUNCTIONS = (ast.Name, ast.Attribute)
 
 #: Functions whose arguments become text one by one.
 _PRINTS = ("print", "__python2_print__")
@@ -53,29 +53,40 @@ _REPR, _STR = ord("r"), ord("s")
 @walking
 def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
-    return _Texts(trees.bound_names(tree))
+    return _Texts(trees.bound_names(tree), python_numbers.in_tree(tree))
 
 
 class _Texts(Visitor):
-    def __init__(self, bound):
-        self.builtins = {*_PRINTS, "str", "__python2_str__"} - bound
+    def __init__(self, bound, of_python):
+        self.of_python = of_python  # nodes without a number of NumPy
+        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
         self.values = {name: helper for name, helper in _AS_VALUES.items() if name not in bound}
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
+        if node in self.of_python and name not in _TRACEBACKS:  # which show the error's values
+            return node
         takes_text = name in _MAPPING or getattr(node.func, "attr", None) in _MAPPING
-        node.args = [self._value(argument, takes_text) for argument in node.args]
+        for place, argument in enumerate(node.args):
+            if argument.__class__ in _FUNCTIONS:
+                node.args[place] = self._value(argument, takes_text)
         for word in node.keywords:
-            word.value = self._value(word.value, word.arg == "key")
+            if word.value.__class__ in _FUNCTIONS:
+                word.value = self._value(word.value, word.arg == "key")
         if name == "__numpy1_format__":  # of `one_element`
-            return trees.wrap_call("__numpy1_in_mode__", node)
+            node.func = ast.copy_location(trees.name_load("__numpy1_format_in_mode__"), node.func)
+            return node
         if getattr(node.func, "attr", name) in _TRACEBACKS:
             return trees.wrap_call("__numpy1_traceback__", node)
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _FORMATS or (node.func.attr in _OWN_TEXT and not node.keywords):
-                return trees.wrap_call("__numpy1_in_mode__", node)
+                suffix = "" if node.keywords else "_unnamed"
+                return trees.wrap_call(f"__numpy1_in_mode{suffix}__", node)
         elif name not in self.builtins:
             return node
+        elif name == "repr":
+            if trees.has_one_argument(node):
+                node.func = ast.copy_location(trees.name_load("__numpy1_repr_of__"), node.func)
         else:
             node.args = _all_shown(node)
         return node
@@ -91,14 +102,18 @@ class _Texts(Visitor):
         return node
 
     def visit_BinOp(self, node):
+        if node in self.of_python:
+            return node
         is_text = trees.string_value(node.left) is not None or isinstance(node.right, _DISPLAYS)
         if isinstance(node.op, ast.Mod) and is_text:
             return trees.call("__numpy1_percent__", node.left, node.right, at=node)
         return node
 
     def visit_FormattedValue(self, node):
+        if node in self.of_python:
+            return node
         if node.conversion == _REPR:
-            node.value = trees.call("__numpy1_repr__", node.value, at=node.value)
+            node.value = trees.call("__numpy1_repr_of__", node.value, at=node.value)
             node.conversion = -1
         elif node.conversion == _STR:
             node.value = trees.call("__numpy1_shown__", node.value, at=node.value)
@@ -139,85 +154,6 @@ def _all_shown(call):
 # Helpers that the rewritten code calls ----------------------------------------------
 
 
-def _of_dict(value):
-    return itertools.chain(dict.keys(value), dict.values(value))
-
-
-def _of_error(error):
-    arguments = BaseException.args.__get__(error)
-    return iter((*arguments, error.__cause__, error.__context__))  # a traceback shows these, too
-
-
-def _of_attributes(value):
-    try:
-        attributes = object.__getattribute__(value, "__dict__")
-    except AttributeError:  # it has slots alone
-        return iter(())
-    return iter(attributes.values())
-
-
-def _of_slice(value):
-    return iter((value.start, value.stop, value.step))
-
-
-#: class -> function that iterates over what Python's own representation of an object shows.
-_ITEMS = {
-    **{cls: cls.__iter__ for cls in (list, tuple, set, frozenset, collections.deque)},
-    **{type(view): iter for view in ({}.keys(), {}.values(), {}.items())},
-    dict: _of_dict,
-    slice: _of_slice,
-    BaseException: _of_error,
-    types.SimpleNamespace: _of_attributes,
-}
-
-
-class _Readers(dict):
-    """class -> that function, also of classes below; None for what is no container."""
-
-    def __missing__(self, cls):
-        self[cls] = next(filter(None, map(_reader, cls.__mro__)), None)
-        return self[cls]
-
-
-def _reader(cls):
-    """Returns the function of one class alone; `argparse` need not be loaded for its options."""
-    is_options = cls.__name__ == "Namespace" and cls.__module__ == "argparse"
-    if is_options or "__dataclass_fields__" in vars(cls):
-        return _of_attributes
-    return _ITEMS.get(cls)
-
-
-_READERS = _Readers()
-
-
-def differs(*values):
-    """Tells whether the representation of values has a number or an array of NumPy in it.
-
-    It calls no method of the user's. The answer is True for more than `_MOST` items, and for what
-    another thread changes meanwhile.
-    """
-    is_numpys, reader_of, left = promotion.IS_NUMPYS, _READERS, _MOST
-    containers = []
-    items = values
-    while True:
-        for item in items:
-            cls = type(item)
-            if is_numpys[cls]:
-                return True
-            if reader_of[cls] is not None:
-                containers.append(item)
-        if not containers:
-            return False
-        container = containers.pop()
-        try:
-            items = list(itertools.islice(reader_of[type(container)](container), left))
-        except RuntimeError:  # "changed size during iteration"
-            left = 0
-        left -= len(items)
-        if left <= 0:
-            return "numpy" in sys.modules
-
-
 def in_mode(*arguments, **options):
     """Calls the first argument, in NumPy 1's mode if such a value is among what it gets.
 
@@ -227,9 +163,16 @@ def in_mode(*arguments, **options):
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS and function is not _format
     is_others = is_format and not isinstance(owner, str)
-    if is_others or not differs(owner, *arguments, *options.values()):
+    if is_others or not shown_items.differs(owner, *arguments, *options.values()):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
+
+
+def in_mode_unnamed(function, *arguments):
+    """Does what `in_mode` does, where no argument has a name; it is faster."""
+    if arguments and PLAIN.issuperset(map(type, arguments)):
+        return function(*arguments)
+    return in_mode(function, *arguments)
 
 
 def _with_mode(*arguments, **options):
@@ -247,7 +190,9 @@ def in_traceback(*arguments, **options):
     """Calls a function of `traceback`, in NumPy 1's mode if the error shown has such a value."""
     function, *arguments = arguments
     is_tracebacks = getattr(function, "__module__", "") == "traceback"
-    if not is_tracebacks or not differs(sys.exc_info()[1], *arguments, *options.values()):
+    if not is_tracebacks or not shown_items.differs(
+        sys.exc_info()[1], *arguments, *options.values()
+    ):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
 
@@ -260,10 +205,12 @@ def percent(text, values):
 def shown(value, text=str):
     """Returns the value, or its text where that of NumPy 2 is another."""
     cls = type(value)
-    if _READERS[cls] is None:
+    if cls in PLAIN:
+        return value
+    if shown_items.READERS[cls] is None:
         is_same = not promotion.IS_NUMPYS[cls] or _is_shown_alike(value)
     else:
-        is_same = not differs(value)
+        is_same = not shown_items.differs(value)
     return value if is_same else _with_mode(text, value)
 
 
@@ -289,10 +236,15 @@ def formatted(value):
     return shown(value, format)
 
 
+def repr_of(value):
+    """Returns ``repr(value)``."""
+    return _repr(value) if value.__class__ in PLAIN else in_mode(_repr, value)
+
+
 @builtin_functions.as_builtin(_repr)
 def repr_(*values):
-    """Returns ``repr(value)``."""
-    return in_mode(_repr, *values)
+    """Returns ``repr(value)``, of a function that is handed on."""
+    return in_mode_unnamed(_repr, *values)
 
 
 @builtin_functions.as_builtin(_format)
@@ -334,7 +286,7 @@ _LOGGING = ("logging", "absl", "tensorflow", "tensorflow_estimator")
 @replaces("logging:LogRecord.getMessage", row=SCALARS, through=_LOGGING)
 def get_message(original, self):
     """Returns the text of a log record, with its numbers as in NumPy 1."""
-    if not differs(self.msg, self.args):
+    if not shown_items.differs(self.msg, self.args):
         return original(self)
     return _with_mode(original, self)
 
@@ -342,24 +294,32 @@ def get_message(original, self):
 @replaces("sys:displayhook", row=SCALARS, also=("sys:__displayhook__",), through=())
 def _console(original, value):
     """Shows the value of an expression in a console, or in an example of a docstring."""
-    return _with_mode(original, value) if differs(value) else original(value)
+    return _with_mode(original, value) if shown_items.differs(value) else original(value)
 
 
 @replaces("pprint:PrettyPrinter.pformat", row=SCALARS)
 def _pformat(original, self, value):
-    return _with_mode(original, self, value) if differs(value) else original(self, value)
+    return (
+        _with_mode(original, self, value) if shown_items.differs(value) else original(self, value)
+    )
 
 
 @replaces("pprint:PrettyPrinter.pprint", row=SCALARS)
 def _pprint(original, self, value):
-    return _with_mode(original, self, value) if differs(value) else original(self, value)
+    return (
+        _with_mode(original, self, value) if shown_items.differs(value) else original(self, value)
+    )
 
 
 @replaces(
     "IPython.core.displayhook:DisplayHook.__call__", row=SCALARS, through=("IPython", "traitlets")
 )
 def _display(original, self, result=None):
-    return _with_mode(original, self, result) if differs(result) else original(self, result)
+    return (
+        _with_mode(original, self, result)
+        if shown_items.differs(result)
+        else original(self, result)
+    )
 
 
 REPLACEMENTS = (get_message, _console, _pformat, _pprint, _display)
@@ -373,7 +333,8 @@ HELPERS = {
     "__numpy1_shown__": shown,
     "__numpy1_all_shown__": all_shown,
     "__numpy1_formatted__": formatted,
-    "__numpy1_repr__": repr_,
+    "__numpy1_in_mode_unnamed__": in_mode_unnamed,
+    "__numpy1_repr_of__": repr_of,
     "__numpy1_str__": str_,
     "__numpy1_print__": print_,
     "__numpy1_making_text__": making_text,

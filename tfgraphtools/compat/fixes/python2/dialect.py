@@ -7,7 +7,7 @@ never have run on Python 3), and nothing that only Python 3 can compile.
 import ast
 import re
 
-from tfgraphtools.analysis import guards, scopes
+from tfgraphtools.analysis import guards
 from tfgraphtools.compat.engine.translate import trees
 
 #: Built-in names of Python 2 that Python 3 dropped.
@@ -131,19 +131,19 @@ def _is_print_of_list(node):
 
 
 def _uses_python2_names(tree):
-    builtin_names, _ = scopes.builtin_reads(tree, _NAMES)
-    if scopes.scopes_of(tree).stars:  # they may come from there
+    builtin_names = trees.builtin_reads(tree, _NAMES)
+    if "*" in trees.bound_names(tree):  # they may come from there
         return False
-    guarded = guards.harmless_lines(tree, handlers=True)
-    for node in ast.walk(tree):
-        if getattr(node, "lineno", 0) in guarded:
-            continue
-        if node in builtin_names or _is_print_of_list(node):
-            return True
-        if isinstance(node, ast.Import):
-            if any(alias.name in _MODULES for alias in node.names):
-                return True
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            if node.module in _MODULES:
-                return True
-    return False
+    uses = [
+        node
+        for node in ast.walk(tree)
+        if node in builtin_names or _is_print_of_list(node) or _imports_old_module(node)
+    ]
+    guarded = guards.harmless_lines(tree, handlers=True) if uses else ()
+    return any(node.lineno not in guarded for node in uses)
+
+
+def _imports_old_module(node):
+    if isinstance(node, ast.Import):
+        return any(alias.name in _MODULES for alias in node.names)
+    return isinstance(node, ast.ImportFrom) and node.level == 0 and node.module in _MODULES

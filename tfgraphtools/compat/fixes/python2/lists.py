@@ -8,7 +8,6 @@ object.
 
 import ast
 
-from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.translate import trees
@@ -51,7 +50,7 @@ def used_as_lists(tree):
     """Returns the calls of a module that give no list in Python 3 and are used as one."""
     if not trees.read_names(tree) & {*_LAZY, "range"} and not trees.read_attributes(tree) & _VIEWS:
         return []
-    functions, _ = scopes.builtin_reads(tree, {*_LAZY, "range"})
+    functions = trees.builtin_reads(tree, {*_LAZY, "range"})
     wanted = []
     for _, inside in trees.scopes_of(tree):
         wanted += _wanted_in(inside, functions)

@@ -34,11 +34,8 @@ _CONTAINS = (ast.In, ast.NotIn)
 @walking
 def comparisons(tree):
     """Makes ``a == b``, ``a < b`` and other comparisons call helpers here."""
-    return _Comparisons(python_numbers.in_tree(tree), _PICKING - trees.bound_names(tree))
-
-
-#: Builtins that pick one of their arguments.
-_PICKING = {"max", "min"}
+    picking = containers.PICKING.keys() - trees.bound_names(tree)
+    return _Comparisons(python_numbers.in_tree(tree), picking)
 
 
 class _Comparisons(Visitor):
@@ -60,15 +57,53 @@ class _Comparisons(Visitor):
         return _compared(helper, node, *sides)
 
     def visit_Call(self, node):
+        if node in self.of_python:
+            return node
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in _ASSERTIONS:
                 return trees.wrap_call("__numpy1_assertion__", node)
             if node.func.attr in containers.METHODS:
-                return trees.wrap_call("__numpy1_sequence__", node)
+                return _of_sequence(node)
         elif getattr(node.func, "id", None) in self.picking:
-            helper = trees.name_load(f"__numpy1_{node.func.id}__")
-            node.func = ast.copy_location(helper, node.func)
+            name, count = node.func.id, _count_of_arguments(node)
+            helper = containers.PICKING[name].get(count, f"__numpy1_{name}__")
+            node.func = ast.copy_location(trees.name_load(helper), node.func)
         return node
+
+
+def _count_of_arguments(call):
+    """Returns the number of arguments of a call; None where it does not show, or some are named."""
+    if call.keywords or any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    return len(call.args)
+
+
+def _of_sequence(node):
+    """Returns ``x.index(value)``, or a call of another such method, by a helper."""
+    name, count = node.func.attr, _count_of_arguments(node)
+    if count is None:
+        return trees.wrap_call("__numpy1_sequence__", node)
+    if count and _is_found_alike(node.args[0]):
+        return node
+    if count == 1 and name in containers.OF_ONE:
+        value = node.args[0]
+        by_helper = trees.call(containers.OF_ONE[name], node.func, value, at=node)
+        if not trees.is_path(node.func):
+            return by_helper
+        plain = ast.Call(func=trees.as_read(node.func), args=node.args, keywords=[])
+        plain = ast.copy_location(plain, node)
+        owner = node.func.value
+        if name == "index" and isinstance(value, ast.Name) and isinstance(owner, ast.Name):
+            by_helper = trees.call("__numpy1_index_in__", plain, owner, value, at=node)
+        return _or_for_class("__numpy1_text_class__", plain, by_helper, node.args[0])
+    if not count and name in containers.OF_NONE:
+        return trees.wrap_call(containers.OF_NONE[name], node)
+    return trees.wrap_call("__numpy1_sequence__", node) if count else node
+
+
+def _is_found_alike(node):
+    """Tells whether both NumPys find a constant in the same places, whatever is there."""
+    return isinstance(node, (ast.JoinedStr)) or (isinstance(node, ast.Constant) and _is_exact(node))
 
 
 def _compared(helper, node, left, right):
@@ -78,10 +113,25 @@ def _compared(helper, node, left, right):
     if not others:
         return node
     compared = trees.call(helper, left, right, at=node)
-    if len(others) == 2 or not isinstance(others[0], ast.Name):
-        return compared
-    test = _is_of_class(others[0], "__numpy1_int_class__", node)
-    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=compared), node)
+    if len(others) == 2:
+        return _or_for_text(node, compared, left, right)
+    return _or_for_class("__numpy1_int_class__", node, compared, others[0])
+
+
+def _or_for_text(node, compared, left, right):
+    """Returns the comparison by a helper; with a text, only where a variable is none."""
+    for text, other in ((left, right), (right, left)):
+        if isinstance(text, ast.Constant) and type(text.value) is str:
+            return _or_for_class("__numpy1_text_class__", node, compared, other)
+    return compared
+
+
+def _or_for_class(cls, node, by_helper, name):
+    """Returns what a helper does; the node itself, where a variable is of the class."""
+    if not isinstance(name, ast.Name):
+        return by_helper
+    test = _is_of_class(name, cls, node)
+    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=by_helper), node)
 
 
 def _is_of_class(name, helper, at):
@@ -104,12 +154,16 @@ def _is_length(node):
 
 def _chained(node):
     """Makes the operands of ``a < b < c``, each evaluated once or not at all, wide numbers."""
-    if not any(type(operation) in _OPERATORS for operation in node.ops):
-        return node
-    node.left, *node.comparators = [
-        side if _is_plain(side) or isinstance(side, ast.Constant) else _widened(side)
-        for side in (node.left, *node.comparators)
-    ]
+    sides = [node.left, *node.comparators]
+    mixed = set()  # places of operands whose comparison depends on their types
+    for place, operation in enumerate(node.ops):
+        pair = sides[place : place + 2]
+        if type(operation) in _OPERATORS and not any(map(_is_plain, pair)):
+            mixed.update((place, place + 1))
+    for place in mixed:
+        if not isinstance(sides[place], ast.Constant):
+            sides[place] = _widened(sides[place])
+    node.left, *node.comparators = sides
     return node
 
 
@@ -128,12 +182,17 @@ def _contained(node):
     if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
         names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
         plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
+        is_text = _is_of_class(names[0], "__numpy1_text_class__", node)
         is_dict = _is_of_class(names[1], "__numpy1_dict__", node)
         holds = trees.call("__numpy1_holds__", *names, at=node)
-        holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_dict, holds]), node)
+        holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_text, is_dict, holds]), node)
         is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
     else:
         is_in = trees.call("__numpy1_in__", *sides, at=node)
+        if trees.is_path(sides[1]):
+            plain = ast.Compare(sides[0], [ast.In()], [trees.as_read(sides[1])])
+            plain = ast.copy_location(plain, node)
+            is_in = _or_for_class("__numpy1_text_class__", plain, is_in, sides[0])
     if isinstance(node.ops[0], ast.In):
         return is_in
     return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=is_in), node)
@@ -165,15 +224,11 @@ def _is_plain(node):
     return isinstance(node, ast.Constant) and not _is_text(node) and _is_exact(node)
 
 
-#: Integers up to this are the same numbers of every type of floats.
-_EXACT = 2048
-
-
 def _is_exact(constant):
     """Tells whether both NumPys compare a constant alike with a number of any type."""
     value = constant.value
     if type(value) is int:
-        return -_EXACT <= value <= _EXACT
+        return -containers.EXACT <= value <= containers.EXACT
     return not isinstance(value, (float, complex))
 
 
@@ -186,6 +241,31 @@ class _Special(dict):
 
 
 _IS_SPECIAL = _Special()
+
+
+_PLAIN = promotion.PLAIN
+
+#: Operators -> what makes a helper quick for values of classes that are none of NumPy's.
+_QUICK = {
+    operator.eq: lambda general: (
+        lambda a, b: a == b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.ne: lambda general: (
+        lambda a, b: a != b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.lt: lambda general: (
+        lambda a, b: a < b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.le: lambda general: (
+        lambda a, b: a <= b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.gt: lambda general: (
+        lambda a, b: a > b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+    operator.ge: lambda general: (
+        lambda a, b: a >= b if type(a) in _PLAIN and type(b) in _PLAIN else general(a, b)
+    ),
+}
 
 
 def comparing(function, answer):
@@ -213,7 +293,7 @@ def comparing(function, answer):
             used(ROW)
             return answer
 
-    return helper
+    return _QUICK[function](helper)
 
 
 def ordering(function):
@@ -226,7 +306,7 @@ def ordering(function):
             return containers.ordered(function, a, b)
         return empty_truth.truth(function(*promotion.mixed_operands(a, b)))
 
-    return helper
+    return _QUICK[function](helper)
 
 
 def asserted(*sides, **options):
@@ -279,6 +359,8 @@ TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
 HELPERS = {
     "__numpy1_dict__": dict,
     "__numpy1_int_class__": int,
+    "__numpy1_text_class__": str,
+    "__numpy1_type__": type,
     "__numpy1_equal__": comparing(operator.eq, False),
     "__numpy1_unequal__": comparing(operator.ne, True),
     "__numpy1_assertion__": asserted,

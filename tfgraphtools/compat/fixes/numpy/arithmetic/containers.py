@@ -9,6 +9,7 @@ import builtins
 import collections
 import functools
 import sys
+import types
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy import builtin_functions
@@ -23,11 +24,23 @@ _SEQUENCES = frozenset((list, tuple, collections.deque))
 _WIDE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}
 
 
+#: Integers up to this are the same numbers of every type of floats.
+EXACT, LEAST_EXACT = 2048, -2048
+
+#: Classes whose objects equal no number: what holds such a number holds none of them for it.
+_UNLIKE = frozenset((str, bytes, type(None), type, types.FunctionType, types.ModuleType))
+
+#: Classes known to be neither such numbers nor containers: a look at many items is quick.
+_OTHERS = set()
+
+
 class _Kinds(dict):
     """class -> whether its objects are such numbers (1), may hold some (2), or neither (0)."""
 
     def __missing__(self, cls):
         self[cls] = 2 if compares_items(cls) else int(_is_narrow(cls))
+        if not self[cls]:
+            _OTHERS.add(cls)
         return self[cls]
 
 
@@ -63,6 +76,8 @@ def wide(value):
 
 def has_narrow(items):
     """Tells whether such a number is among items, or in the containers among them."""
+    if _OTHERS.issuperset(map(type, items)):
+        return False
     waiting = [items]
     seen = set()  # a container may be in itself
     while waiting:
@@ -117,12 +132,16 @@ def is_equal(a, b):
 
 def contains(value, container):
     """Returns ``value in container``."""
-    return value in container and holds(value, container)
+    return value in container and (container.__class__ not in _SEQUENCES or holds(value, container))
 
 
 def holds(value, container):
     """Tells whether a value, which NumPy 2 finds in a container, is in it for NumPy 1, too."""
-    return container.__class__ not in _SEQUENCES or _place(value, container, 0) is not None
+    if value.__class__ is int and LEAST_EXACT <= value <= EXACT:
+        return True
+    if value.__class__ in _UNLIKE or container.__class__ not in _SEQUENCES:
+        return True
+    return _place(value, container, 0) is not None
 
 
 def _place(value, container, start, *stop):
@@ -137,22 +156,48 @@ def _place(value, container, start, *stop):
         start += 1
 
 
+def index_in(first, owner, value):
+    """Returns ``owner.index(value)``, which NumPy 2 finds to be `first`."""
+    if value.__class__ is int and LEAST_EXACT <= value <= EXACT:
+        return first
+    return _index(owner, first, value) if owner.__class__ in _SEQUENCES else first
+
+
+def index_of(function, value):
+    """Returns ``items.index(value)``."""
+    first = function(value)
+    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
+        return first
+    owner = getattr(function, "__self__", None)
+    return _index(owner, first, value) if owner.__class__ in _SEQUENCES else first
+
+
 def index(function, value, *limits):
     """Returns ``items.index(value, ...)``."""
-    first = function(value, *limits)
-    owner = function.__self__
+    return _index(function.__self__, function(value, *limits), value, *limits[1:])
+
+
+def _index(owner, first, value, *stop):
+    """Returns the first place where NumPy 1 finds a value that NumPy 2 finds at `first`."""
     if not (_KINDS[value.__class__] or _KINDS[owner[first].__class__]):
         return first
     if is_equal(owner[first], value):
         return first
-    place = _place(value, owner, first + 1, *limits[1:])
+    place = _place(value, owner, first + 1, *stop)
     if place is None:
         raise ValueError(f"{value!r} is not in {type(owner).__name__}")
     return place
 
 
-def count(function, value):
+def count_of(function, value):
     """Returns ``items.count(value)``."""
+    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
+        return function(value)
+    return called(function, value)
+
+
+def count(function, value):
+    """Returns ``items.count(value)`` of a sequence."""
     number = function(value)
     owner = function.__self__
     if not number or not (_KINDS[value.__class__] or has_narrow(owner)):
@@ -160,8 +205,15 @@ def count(function, value):
     return sum(bool(item is value or (item == value and is_equal(item, value))) for item in owner)
 
 
-def remove(function, value):
+def remove_of(function, value):
     """Does ``items.remove(value)``."""
+    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
+        return function(value)
+    return called(function, value)
+
+
+def remove(function, value):
+    """Does ``items.remove(value)`` of a sequence."""
     owner = function.__self__
     if owner.__class__ is list and contains(value, owner):
         del owner[index(owner.index, value)]
@@ -169,6 +221,14 @@ def remove(function, value):
         raise ValueError("list.remove(x): x not in list")
     else:
         function(value)
+
+
+def sort_of(function):
+    """Does ``items.sort()``."""
+    owner = getattr(function, "__self__", None)
+    if owner.__class__ is list and _OTHERS.issuperset(map(type, owner)):
+        return function()
+    return called(function)
 
 
 def sort(function, *arguments, key=None, reverse=False):
@@ -189,12 +249,21 @@ def key_of(items, key):
     return wide_key
 
 
+#: Methods of lists, tuples and deques -> what is called for them, with one argument or none.
+OF_ONE = {
+    "index": "__numpy1_index_of__",
+    "count": "__numpy1_count_of__",
+    "remove": "__numpy1_remove_of__",
+}
+OF_NONE = {"sort": "__numpy1_sort_of__"}
+
 #: Methods of lists, tuples and deques -> what is called for them.
 METHODS = {"index": index, "count": count, "remove": remove, "sort": sort}
 
 
-def called(function, *arguments, **options):
-    """Calls a method of one of these names."""
+def called(*arguments, **options):
+    """Calls the first argument, a method of one of these names."""
+    function, *arguments = arguments
     owner = getattr(function, "__self__", None)
     if owner.__class__ in _SEQUENCES:
         return METHODS[function.__name__](function, *arguments, **options)
@@ -235,35 +304,56 @@ def _picking(plain):
     return pick
 
 
-def _quickly(plain, pick):
-    """Returns `pick`, quick for two values: of ``max(a, b)`` in user code."""
-
-    def quick(*arguments, **options):
-        if len(arguments) == 2 and not options:
-            a, b = arguments
-            if not (_KINDS[a.__class__] or _KINDS[b.__class__]):
-                return plain(a, b)
-        return pick(*arguments, **options)
-
-    return quick
+_pick_max, _pick_min = _picking(_max), _picking(_min)
 
 
-_QUICK = {"max": _quickly(_max, _picking(_max)), "min": _quickly(_min, _picking(_min))}
+def max_of_two(a, b):
+    """Returns ``max(a, b)``."""
+    if a.__class__ in _OTHERS and b.__class__ in _OTHERS:
+        return b if b > a else a
+    return _pick_max(a, b)
 
 
-@builtin_functions.as_builtin(_sorted)
-def sorted_(iterable, *arguments, key=None, reverse=False):
+def min_of_two(a, b):
+    """Returns ``min(a, b)``."""
+    if a.__class__ in _OTHERS and b.__class__ in _OTHERS:
+        return b if b < a else a
+    return _pick_min(a, b)
+
+
+def max_of_items(items):
+    """Returns ``max(items)``."""
+    if items.__class__ in _SEQUENCES and _OTHERS.issuperset(map(type, items)):
+        return _max(items)
+    return _pick_max(items)
+
+
+def min_of_items(items):
+    """Returns ``min(items)``."""
+    if items.__class__ in _SEQUENCES and _OTHERS.issuperset(map(type, items)):
+        return _min(items)
+    return _pick_min(items)
+
+
+def sorted_items(iterable, *arguments, key=None, reverse=False):
     """Returns ``sorted(...)``."""
     items = list(iterable)
-    return _sorted(items, *arguments, key=_keys_in_order(items, key), reverse=reverse)
+    if key is not None or not _OTHERS.issuperset(map(type, items)):
+        key = _keys_in_order(items, key)
+    if not arguments:
+        items.sort(key=key, reverse=reverse)
+        return items
+    return _sorted(items, *arguments, key=key, reverse=reverse)
 
 
 def _keys_in_order(items, key):
     """Returns `key_of` items that nothing changes; it is called once for each, in their order."""
-    if key is None or id(key) in _NEVER_NARROW:
-        return key_of(items, None) if key is None else key
+    if key is None:
+        return key_of(items, None)
+    if key.__class__ is not types.FunctionType and id(key) in _NEVER_NARROW:
+        return key
     keys = list(map(key, items))
-    if has_narrow(keys):
+    if not _OTHERS.issuperset(map(type, keys)) and has_narrow(keys):
         keys = list(map(_Widened().of, keys))
     return functools.partial(next, iter(keys))  # next(keys, item), which never ends
 
@@ -272,14 +362,31 @@ def _keys_in_order(items, key):
 _NEVER_NARROW = frozenset(map(id, (len, ord, str, int, float, hash, id)))
 
 
+#: Builtins that compare -> the helper for a call with so many arguments, by their number.
+PICKING = {
+    "max": {1: "__numpy1_max_of_items__", 2: "__numpy1_max_of_two__"},
+    "min": {1: "__numpy1_min_of_items__", 2: "__numpy1_min_of_two__"},
+    "sorted": {},
+}
+
 HELPERS = {
     "__numpy1_sequence__": called,
+    "__numpy1_index_in__": index_in,
+    "__numpy1_index_of__": index_of,
+    "__numpy1_count_of__": count_of,
+    "__numpy1_remove_of__": remove_of,
+    "__numpy1_sort_of__": sort_of,
     "__numpy1_holds__": holds,
     "__numpy1_in__": contains,
     "__numpy1_wide__": wide,
-    "__numpy1_max__": _QUICK["max"],
-    "__numpy1_min__": _QUICK["min"],
-    "max": builtin_functions.as_builtin(_max)(_QUICK["max"]),
-    "min": builtin_functions.as_builtin(_min)(_QUICK["min"]),
-    "sorted": sorted_,
+    "__numpy1_max__": _pick_max,
+    "__numpy1_min__": _pick_min,
+    "__numpy1_max_of_items__": max_of_items,
+    "__numpy1_min_of_items__": min_of_items,
+    "__numpy1_max_of_two__": max_of_two,
+    "__numpy1_min_of_two__": min_of_two,
+    "__numpy1_sorted__": sorted_items,
+    "max": builtin_functions.as_builtin(_max)(_pick_max),
+    "min": builtin_functions.as_builtin(_min)(_pick_min),
+    "sorted": builtin_functions.as_builtin(_sorted)(sorted_items),
 }

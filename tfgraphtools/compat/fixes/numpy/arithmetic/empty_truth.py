@@ -1,6 +1,8 @@
-"""``if array:`` and ``not array`` of an array without elements, which was False.
+"""``bool(array)``, ``any`` and ``all`` of arrays without elements, whose truth was False.
 
-NumPy 2.2 raises ValueError. Such an array is given its former truth where user code asks for it.
+NumPy 2.2 raises ValueError. Such an array is given its former truth where user code asks for it
+by these names, and where it is what a comparison gave: ``if array != []``. Elsewhere, as in
+``if array:``, the error stands: it is loud, and to ask each time would slow down every ``if``.
 """
 
 import ast
@@ -18,78 +20,19 @@ _any, _all = builtins.any, builtins.all
 
 @walking
 def truths(tree):
-    """Makes ``if x``, ``not x``, ``x and y`` and ``bool(x)`` ask here for the truth of x."""
-    return _Truths("bool" not in trees.bound_names(tree))
-
-
-#: Builtins and methods that give no array.
-_NO_ARRAYS = frozenset(
-    "all any bool callable endswith exists float get hasattr int is_alive is_set isalpha isdigit "
-    "isdir isfile isidentifier isinstance islower isspace issubclass isupper len list set sorted "
-    "startswith str tuple".split()
-)
-
-
-#: Helpers of other rewrites that give such a truth, or none of an array.
-_ANSWERS = frozenset(
-    "__numpy1_equal__ __numpy1_unequal__ __numpy1_less__ __numpy1_less_equal__ __numpy1_greater__ "
-    "__numpy1_greater_equal__ __numpy1_in__ __numpy1_truth__ __numpy1_float__".split()
-)
+    """Makes ``bool(x)``, ``any(x)`` and ``all(x)`` ask here for the truth of x."""
+    return _Truths({"bool", "any", "all"} - trees.bound_names(tree))
 
 
 class _Truths(Visitor):
-    def __init__(self, has_bool):
-        self.has_bool = has_bool
-
-    def _visit_test(self, node):
-        node.test = _truth(node.test)
-        return node
-
-    visit_If = visit_While = visit_IfExp = visit_Assert = _visit_test
-
-    def visit_comprehension(self, node):
-        node.ifs = [_truth(test) for test in node.ifs]
-        return node
-
-    def visit_UnaryOp(self, node):
-        if isinstance(node.op, ast.Not):
-            node.operand = _truth(node.operand)
-        return node
-
-    def visit_BoolOp(self, node):
-        *others, last = node.values  # which is the value, or the test of what is around it
-        node.values = [*map(_truth, others), last]
-        return node
+    def __init__(self, asking):
+        self.asking = asking
 
     def visit_Call(self, node):
-        is_bool = self.has_bool and getattr(node.func, "id", None) == "bool"
-        if is_bool and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
-            node.args = [trees.call("__numpy1_truth__", node.args[0], at=node)]
+        name = getattr(node.func, "id", None)
+        if name in self.asking and trees.has_one_argument(node):
+            node.func = ast.copy_location(trees.name_load(f"__numpy1_{name}__"), node.func)
         return node
-
-
-def _truth(node):
-    """Returns a test that is no array without elements."""
-    if isinstance(node, ast.BoolOp):
-        node.values[-1] = _truth(node.values[-1])
-        return node
-    if isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name in _NO_ARRAYS or name in _ANSWERS:
-            return node
-    elif not isinstance(node, (ast.Name, ast.Subscript)):  # attributes are often flags
-        return node
-    truth = trees.call("__numpy1_truth__", node, at=node)
-    if not isinstance(node, ast.Name):
-        return truth
-    read, again = (ast.copy_location(trees.name_load(node.id), node) for _ in range(2))
-    test = ast.Compare(
-        left=trees.call("__numpy1_type__", read, at=node),
-        ops=[ast.In()],
-        comparators=[trees.name_load("__numpy1_arrays__")],
-    )
-    asked = ast.IfExp(test=test, body=truth, orelse=again)
-    return ast.fix_missing_locations(ast.copy_location(asked, node))
 
 
 class _Arrays(dict):
@@ -103,15 +46,6 @@ class _Arrays(dict):
 
 
 _ARRAYS = _Arrays()
-
-
-#: The classes of arrays, once NumPy is there.
-_CLASSES = set()
-
-
-def know_classes(numpy):
-    """Keeps the classes of arrays; called after the import of NumPy."""
-    _CLASSES.update((numpy.ndarray, numpy.matrix, numpy.memmap, numpy.recarray))
 
 
 def truth(value):
@@ -140,16 +74,29 @@ def _empty_array():
     return type("array", (numpy.ndarray,), {"__bool__": __bool__})  # its name is in its repr
 
 
-@builtin_functions.as_builtin(_any)
-def any_(*iterables):
-    """Returns ``any(iterable)``."""
-    return _any(map(truth, *iterables)) if _may_hold_arrays(*iterables) else _any(*iterables)
+def bool_(value):
+    """Returns ``bool(value)``."""
+    try:
+        return bool(value)
+    except ValueError:
+        asked = truth(value)
+        if asked is value:
+            raise
+    return bool(asked)
 
 
-@builtin_functions.as_builtin(_all)
-def all_(*iterables):
-    """Returns ``all(iterable)``."""
-    return _all(map(truth, *iterables)) if _may_hold_arrays(*iterables) else _all(*iterables)
+def _asking(plain):
+    """Returns ``any`` or ``all``, asked again where NumPy refuses the truth of an array."""
+
+    def ask(*iterables):
+        try:
+            return plain(*iterables)
+        except ValueError:
+            if not _may_hold_arrays(*iterables):
+                raise
+        return plain(map(truth, *iterables))
+
+    return ask
 
 
 def _may_hold_arrays(*iterables):
@@ -158,6 +105,8 @@ def _may_hold_arrays(*iterables):
         return False
     return True in {_ARRAYS[item.__class__] for item in iterables[0]}
 
+
+_ASKING = {"any": _asking(_any), "all": _asking(_all)}
 
 EMPTY = rows.Fix(
     "numpy.empty_truth",
@@ -170,9 +119,9 @@ EMPTY = rows.Fix(
 TABLE = rows.Table("truth of empty arrays", "syntax", [EMPTY])
 
 HELPERS = {
-    "__numpy1_arrays__": _CLASSES,
-    "__numpy1_truth__": truth,
-    "__numpy1_type__": type,
-    "any": any_,
-    "all": all_,
+    "__numpy1_bool__": bool_,
+    "__numpy1_any__": _ASKING["any"],
+    "__numpy1_all__": _ASKING["all"],
+    "any": builtin_functions.as_builtin(_any)(_ASKING["any"]),
+    "all": builtin_functions.as_builtin(_all)(_ASKING["all"]),
 }

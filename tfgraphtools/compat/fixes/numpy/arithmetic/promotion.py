@@ -88,7 +88,7 @@ def binary(function, kind=None, in_place=False):
     small = _SMALL if kind == "Div" else {}
     raises = kind == "Pow" and not in_place
 
-    def helper(a, b):
+    def general(a, b):
         type_a, type_b = type(a), type(b)
         if not (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]):
             return function(a, b)
@@ -108,7 +108,29 @@ def binary(function, kind=None, in_place=False):
                 a, b = operands(a, b, signed_first)
         return function(a, b)
 
-    return helper
+    quick = _QUICK.get(kind)
+    return general if quick is None else quick(general, _NUMBERS if in_place else PLAIN)
+
+
+#: Classes whose objects are no numbers of NumPy, and hold none.
+PLAIN = frozenset((int, float, str, bool, type(None)))
+_NUMBERS = frozenset((int, float, bool))  # which no operator in place refuses
+
+#: Operators -> what makes a helper quick for values of plain classes.
+_QUICK = {
+    "Add": lambda general, plain: (
+        lambda a, b: a + b if type(a) in plain and type(b) in plain else general(a, b)
+    ),
+    "Sub": lambda general, plain: (
+        lambda a, b: a - b if type(a) in plain and type(b) in plain else general(a, b)
+    ),
+    "Mult": lambda general, plain: (
+        lambda a, b: a * b if type(a) in plain and type(b) in plain else general(a, b)
+    ),
+    "Div": lambda general, plain: (
+        lambda a, b: a / b if type(a) in plain and type(b) in plain else general(a, b)
+    ),
+}
 
 
 def dividing(function):

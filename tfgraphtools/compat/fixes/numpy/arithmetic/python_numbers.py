@@ -2,7 +2,8 @@
 
 A variable of a function holds only Python's numbers if everything that the function binds to it
 does: constants, the items of ``range``, ``len()``, ``int()`` or ``float()``, and arithmetic of
-such. Arguments, variables of a module and results of other calls may be NumPy's.
+such; so do texts, what their methods give, and truths: ``not x``, ``x is None``, ``x in xs``.
+Arguments, variables of a module and results of other calls may be NumPy's.
 """
 
 import ast
@@ -15,13 +16,33 @@ _OPERATIONS = frozenset((ast.BinOp, ast.Compare, ast.AugAssign))
 _ASSIGNING = frozenset((ast.Assign, ast.AugAssign, ast.For, ast.comprehension))
 _COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 _MATCH = getattr(ast, "Match", None)  # since Python 3.10
-_OWN = _OPERATIONS | _ASSIGNING | _COMPREHENSIONS | {ast.Name, ast.Subscript, _MATCH}
+_USES = frozenset((ast.Call, ast.FormattedValue))
+_OWN = _OPERATIONS | _ASSIGNING | _COMPREHENSIONS | _USES | {ast.Name, ast.Subscript, _MATCH}
 
 #: Functions that return Python's own numbers or text, whatever they get.
-_ALWAYS = {"bool", "float", "hash", "id", "int", "len", "ord", "str"}
+_ALWAYS = frozenset(
+    "ascii bin bool callable chr float format hasattr hash hex id int isinstance issubclass len "
+    "oct ord repr str".split()
+)
 
 #: Functions that return Python's own numbers if they get such.
-_KEEPING = {"abs", "max", "min"}
+_KEEPING = {"abs", "max", "min", "round"}
+
+#: Methods of text that return text, numbers or truths.
+_OF_TEXT = frozenset(name for name in dir(str) if not name.startswith("_")) - {
+    "encode",  # bytes have items of their own
+    "partition",
+    "rpartition",
+    "rsplit",
+    "split",
+    "splitlines",
+}
+
+#: Comparisons that give a truth of Python's, whatever they compare.
+_TRUTHS = frozenset((ast.Is, ast.IsNot, ast.In, ast.NotIn))
+
+#: Builtins over which a loop gives Python's own numbers.
+_LOOPS = {"range", "enumerate"}
 
 #: Builtins that may bind a local variable, which the source does not show.
 _HIDDEN = {"eval", "exec", "locals", "vars"}
@@ -31,13 +52,14 @@ _HIDDEN = {"eval", "exec", "locals", "vars"}
 def in_tree(tree):
     """Returns the operations and comparisons in a module whose operands are Python's, as a set.
 
-    Items by a variable that is Python's, as in ``x[i]``, are in it, too.
+    Items by a variable that is Python's, as in ``x[i]``, are in it, too; calls of the builtins
+    that other rewrites look at, whose arguments are; and what is Python's in an f-string.
 
     Args:
       tree: an `ast.Module`, before other rewrites.
     """
     names = trees.bound_names(tree)
-    builtins = (_ALWAYS | _KEEPING | {"range", "enumerate"}) - names if "*" not in names else ()
+    builtins = (_ALWAYS | _KEEPING | _LOOPS) - names if "*" not in names else ()
     operations, elsewhere = set(), {}
     for scope, nodes in reversed(trees.scopes_of(tree)):  # those within before those around
         elsewhere[scope] = _bound_elsewhere(nodes, elsewhere)
@@ -91,7 +113,7 @@ class _Function:
             self._comprehensions.append(node)
         elif kind is _MATCH:  # its names are no ast.Name
             self._hides = True
-        if kind in _OPERATIONS:
+        if kind in _OPERATIONS or (kind in _USES and _is_use(node)):
             self._operations.append(node)
         if kind in _ASSIGNING:
             self._assigning.append(node)
@@ -189,15 +211,33 @@ def _needs(values, builtins):
     return names
 
 
+#: Builtins whose calls are rewritten.
+_REWRITTEN = frozenset(
+    "bool complex float int max min print range repr sorted str __python2_print__ "
+    "__python2_range__ __python2_str__ __python2_xrange__".split()
+)
+
+#: The fields of operations, calls and f-strings that hold what they use.
+_PARTS = ("left", "right", "comparators", "args", "value")
+
+
+def _is_use(node):
+    """Tells whether it is a value in an f-string, or a call of a builtin that is rewritten."""
+    if node.__class__ is ast.FormattedValue:
+        return node.format_spec is None
+    is_rewritten = getattr(node.func, "id", None) in _REWRITTEN
+    return is_rewritten and bool(node.args) and not node.keywords
+
+
 def _is_pythons(node, names, pythons, builtins):
     """Tells whether an expression is Python's, by the variables and operations that are."""
-    waiting = list(_operands(node, builtins))
+    waiting = list(trees.children(node, _PARTS))
     while waiting:
         node = waiting.pop()
         if node.__class__ is ast.Name:
             if node.id not in names:
                 return False
-        elif node.__class__ in _OPERATIONS:
+        elif node.__class__ in _OPERATIONS and _operands(node, builtins) != ():
             if node not in pythons:
                 return False
         else:
@@ -211,16 +251,24 @@ def _is_pythons(node, names, pythons, builtins):
 def _operands(node, builtins):
     """Returns what must be Python's for an expression to be Python's; None if it never is."""
     kind = node.__class__
-    if kind is ast.Constant:
+    if kind is ast.Constant or kind is ast.JoinedStr:
         return ()
+    if kind is ast.Tuple:
+        return node.elts
     if kind is ast.UnaryOp:
-        return (node.operand,)
+        return () if node.op.__class__ is ast.Not else (node.operand,)
     if kind is ast.BinOp:
+        if node.op.__class__ is ast.Mod and _is_text(node.left):
+            return ()
         return (node.left, node.right)
     if kind is ast.Compare:
+        if _TRUTHS.issuperset(map(type, node.ops)):
+            return ()
         return (node.left, *node.comparators)
     if kind is ast.IfExp:
         return (node.body, node.orelse)
+    if kind is ast.Call and node.func.__class__ is ast.Attribute:
+        return () if node.func.attr in _OF_TEXT and _is_text(node.func.value) else None
     if kind is ast.Call and not node.keywords:
         name = getattr(node.func, "id", None)
         if name in builtins and name in _ALWAYS:
@@ -228,6 +276,11 @@ def _operands(node, builtins):
         if name in builtins and name in _KEEPING and (name == "abs" or node.args[1:]):
             return node.args
     return None
+
+
+def _is_text(node):
+    """Tells whether an expression is a text that stands in the source."""
+    return node.__class__ is ast.JoinedStr or trees.string_value(node) is not None
 
 
 def _own_names(comprehension):
@@ -255,12 +308,22 @@ def _assigned(node, builtins):
     elif isinstance(node, (ast.For, ast.comprehension)):
         name = getattr(getattr(node.iter, "func", None), "id", None)
         target = node.target
+        if _has_constants(node.iter) and isinstance(target, ast.Name):
+            yield target, ast.Constant(value=0)
+            return
         if name == "enumerate" and isinstance(target, ast.Tuple):
             target = target.elts[0] if len(node.iter.args) == 1 else None
         elif name != "range":
             return
         if name in builtins and isinstance(target, ast.Name):
             yield target, ast.Constant(value=0)
+
+
+def _has_constants(node):
+    """Tells whether an expression is a text, or a list of nothing but constants."""
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        return all(isinstance(item, ast.Constant) for item in node.elts)
+    return trees.string_value(node) is not None
 
 
 def _pairs(target, value):

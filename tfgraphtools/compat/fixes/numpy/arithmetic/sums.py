@@ -27,8 +27,15 @@ _builtin_sum, _builtin_round = builtins.sum, builtins.round
 _add = promotion.binary(operator.add, "Add")
 
 
+#: Classes whose objects have one sum, however they are added.
+_WHOLE = frozenset((int, bool))
+
+
 def sum_(iterable, *start, **named):
     """Returns ``sum(iterable, start=0)``, with the types of NumPy 1."""
+    if iterable.__class__ is list and not (start or named):
+        if _WHOLE.issuperset(map(type, iterable)):
+            return _builtin_sum(iterable)
     if isinstance(iterable, range) or len(start) > 1 or named.keys() - {"start"}:
         return _builtin_sum(iterable, *start, **named)
     items = iterable if isinstance(iterable, (list, tuple)) else list(iterable)
