@@ -495,7 +495,7 @@ WITHOUT_A_CASE = set(
     numpy.logaddexp2 numpy.maximum
     numpy.meshgrid numpy.minimum numpy.mod numpy.multiply numpy.nextafter numpy.nonzero
     numpy.power numpy.remainder numpy.subtract numpy.true_divide numpy.trunc numpy.unique
-    numpy.where random.Random random.betavariate random.gammavariate
+    numpy.where random.betavariate random.gammavariate
     random.randint random.randrange random.sample random.seed random.shuffle
     scipy.stats.mode
     tensorflow.python.framework.test_util.run_in_graph_and_eager_modes

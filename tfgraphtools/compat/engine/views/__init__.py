@@ -80,9 +80,12 @@ class View(types.ModuleType, metaclass=_Modules):
             if value is _ANY or getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
                 return shown
         if attribute in _OF_MODULES:  # as every object has them: ``operator.__eq__``
-            value = vars(own["_tfgraphtools_real"]).get(attribute, _NOTHING)
+            contained = vars(own["_tfgraphtools_real"])
+            value = contained.get(attribute, _NOTHING)
             if value is not _NOTHING:
-                return value
+                name = getattr(value, "__name__", attribute)  # ``operator.__ge__`` is ``ge``
+                is_alias = name not in _OF_MODULES and contained.get(name) is value
+                return getattr(self, name) if is_alias else value
         elif attribute == "__dict__":
             return contents.Contents(self, own["_tfgraphtools_real"])
         return _of_object(self, attribute)

@@ -18,9 +18,7 @@ from tfgraphtools.compat.fixes.python2.containers import hashes, old_dicts, old_
 from tfgraphtools.compat.fixes.python2.library import (
     byte_texts,
     formatting,
-    old_classes,
     old_files,
-    old_types,
     old_values,
     run_notices,
     stand_ins,
@@ -28,6 +26,7 @@ from tfgraphtools.compat.fixes.python2.library import (
     text_codecs,
 )
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
+from tfgraphtools.compat.fixes.python2.old_objects import old_classes, old_types
 
 
 def _reporting(row, function):

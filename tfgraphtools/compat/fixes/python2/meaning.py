@@ -10,7 +10,8 @@ from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
-from tfgraphtools.compat.fixes.python2.library import class_questions, stand_ins
+from tfgraphtools.compat.fixes.python2.library import stand_ins
+from tfgraphtools.compat.fixes.python2.old_objects import class_questions
 from tfgraphtools.compat.fixes.python2.table import (
     BYTES,
     CLASSES,

@@ -7,7 +7,7 @@ import string
 
 from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.fixes.python2.containers import old_dicts, old_sets
-from tfgraphtools.compat.fixes.python2.library import old_classes, text_codecs
+from tfgraphtools.compat.fixes.python2.library import text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
     is_unicode,
@@ -16,6 +16,7 @@ from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     of_latin,
     plain,
 )
+from tfgraphtools.compat.fixes.python2.old_objects import old_classes
 from tfgraphtools.compat.fixes.python2.table import BYTES, TEXT
 
 _CONTAINERS = {list: "[{}]", tuple: "({})", set: "set([{}])", frozenset: "frozenset([{}])"}

@@ -4,9 +4,10 @@ import builtins
 import copyreg
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.fixes.python2.library import formatting, old_classes, text_codecs
+from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
 from tfgraphtools.compat.fixes.python2.library.byte_strings import ByteString
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, is_unicode
+from tfgraphtools.compat.fixes.python2.old_objects import old_classes
 
 _NOTICE = (
     "run does not tell unicode strings of ASCII from str: isinstance(x, {0}) is True of both, "

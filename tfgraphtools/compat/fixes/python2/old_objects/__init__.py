@@ -1,0 +1,1 @@
+"""Classes, types and questions about them, as in Python 2."""
