@@ -31,6 +31,9 @@ _TOLERANCE_OF_SUM = 3e-2
 _CANCELLED_STEPS = 64
 _REDUCTIONS = frozenset(["All", "Any", "Max", "Mean", "Min", "Prod", "Sum"])
 
+#: Ops that move rows: the input with the axes; -1 is the first axis alone.
+_MOVES_ROWS = {"Cumprod": 1, "Cumsum": 1, "RandomShuffle": -1, "ReverseV2": 1, "Roll": 2}
+
 
 def per_example_gradients(
     losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
@@ -212,7 +215,7 @@ def _check_mixing(losses, sources):
     )
     for op in sorted(between, key=_tf.order_of):
         batch_norm = op.type.startswith("FusedBatchNorm") and op.get_attr("is_training")
-        if batch_norm or (op not in turned and _reduces_rows(op, losses)):
+        if batch_norm or (op not in turned and _mixes_rows(op, losses)):
             raise ArgumentError(
                 _PLACE,
                 "losses that depend on one example each",
@@ -222,11 +225,13 @@ def _check_mixing(losses, sources):
             )
 
 
-def _reduces_rows(op, losses):
-    """Returns True for a reduction over the first dimension of what has a row for each example."""
-    if op.type not in _REDUCTIONS or not op.inputs[0].shape.rank:
+def _mixes_rows(op, losses):
+    """Returns True for what mixes or moves the rows of what has a row for each example."""
+    axes_input = 1 if op.type in _REDUCTIONS else _MOVES_ROWS.get(op.type)
+    if axes_input is None or not op.inputs[0].shape.rank:
         return False
-    axes, rank = _tf.static_value(op.inputs[1]), op.inputs[0].shape.rank
+    axes = np.zeros(1, int) if axes_input < 0 else _tf.static_value(op.inputs[axes_input])
+    rank = op.inputs[0].shape.rank
     if axes is None or 0 not in [int(axis) % rank for axis in axes.reshape(-1)]:
         return False
     rows, batch = op.inputs[0].shape.as_list()[0], losses.shape.as_list()[0]
