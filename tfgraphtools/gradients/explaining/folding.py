@@ -117,14 +117,16 @@ def _loop_predicate(merge):
 
 
 def _forward_loop(op):
-    """Returns the forward While of a backward one, in a loop body's backward pass, or None."""
+    """Returns the forward While of a backward one, or None."""
     around = getattr(op.graph, "_forward_graph", None)
-    if around is None:
-        return None
+    # Outside of bodies the backward loop takes in the forward one's number of iterations.
+    ops = {tensor.op for tensor in op.inputs} if around is None else around.get_operations()
     name = op.name.rsplit("/", 1)[-1]
-    loops = [candidate for candidate in around.get_operations() if candidate.type.endswith("While")]
     forward = [
-        candidate for candidate in loops if candidate.name.rsplit("/", 1)[-1] + "_grad" == name
+        candidate
+        for candidate in ops
+        if candidate.type.endswith("While")
+        and candidate.name.rsplit("/", 1)[-1] + "_grad" == name
     ]
     return forward[0] if len(forward) == 1 else None
 
