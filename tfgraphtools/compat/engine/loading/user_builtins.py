@@ -94,7 +94,13 @@ _changed = {}
 
 
 #: What translated code calls in the place of a builtin: ``__numpy1_max__`` for ``max``.
-_STANDS_FOR = ("__numpy1_{}__", "__python2_{}__")
+_STANDS_FOR = (
+    "__numpy1_{}__",
+    "__numpy1_{}_of__",
+    "__numpy1_{}_of_items__",
+    "__numpy1_{}_of_two__",
+    "__python2_{}__",
+)
 
 #: name -> what stood there before user code patched it.
 _unpatched = {}
