@@ -125,8 +125,7 @@ def _forward_loop(op):
     forward = [
         candidate
         for candidate in ops
-        if candidate.type.endswith("While")
-        and candidate.name.rsplit("/", 1)[-1] + "_grad" == name
+        if candidate.type.endswith("While") and candidate.name.rsplit("/", 1)[-1] + "_grad" == name
     ]
     return forward[0] if len(forward) == 1 else None
 

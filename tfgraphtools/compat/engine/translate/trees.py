@@ -93,6 +93,27 @@ def builtin_reads(tree, names):
     return {node for node in nodes if node.__class__ is ast.Name and node.id in names}
 
 
+class BuiltinNames:
+    """The reads of built-in names in a tree, as far as its source shows.
+
+    A name that the tree binds nowhere is a built-in's everywhere. Of another one the scopes tell:
+    a parameter ``print`` of one function is no reason to leave the rest of the file alone.
+
+    Args:
+      tree: an `ast.Module`, before other rewrites.
+      names: the built-in names that are asked for.
+    """
+
+    def __init__(self, tree, names):
+        bound = bound_names(tree)
+        self._unbound = frozenset(names) - bound
+        elsewhere = frozenset(names) & bound & _facts(tree).names
+        self._reads = scopes.builtin_reads(tree, elsewhere)[0] if elsewhere else ()
+
+    def __contains__(self, node):
+        return node.__class__ is ast.Name and (node.id in self._unbound or node in self._reads)
+
+
 def nodes_of(tree, *kinds):
     """Returns the nodes of these types in a tree."""
     by_type = _facts(tree).of_type

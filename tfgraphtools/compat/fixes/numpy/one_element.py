@@ -40,14 +40,14 @@ class _Numbers(stored_items.Stores):
     def __init__(self, tree):
         super().__init__(tree, is_done=rows.is_on(wrapping.ROW))
         self.of_python = python_numbers.in_tree(tree)  # nodes without a number of NumPy
-        self.classes = {"float", "int", "complex"} - trees.bound_names(tree)
+        self.classes = trees.BuiltinNames(tree, ("float", "int", "complex"))
         self.modules, self.functions = _names_of_math(tree)
 
     def visit_Call(self, node):
         if node in self.of_python:
             return node
         name = getattr(node.func, "id", None)
-        if name in self.classes and len(node.args) == 1:
+        if node.func in self.classes and len(node.args) == 1:
             suffix = "_of" if trees.has_one_argument(node) else ""
             helper = trees.name_load(f"__numpy1_{name}{suffix}__")
             node.func = ast.copy_location(helper, node.func)

@@ -53,14 +53,14 @@ _REPR, _STR = ord("r"), ord("s")
 @walking
 def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
-    return _Texts(trees.bound_names(tree), python_numbers.in_tree(tree))
+    names = {*_PRINTS, *_AS_VALUES, "str", "__python2_str__", "repr"}
+    return _Texts(trees.BuiltinNames(tree, names), python_numbers.in_tree(tree))
 
 
 class _Texts(Visitor):
-    def __init__(self, bound, of_python):
+    def __init__(self, builtins, of_python):
         self.of_python = of_python  # nodes without a number of NumPy
-        self.builtins = {*_PRINTS, "str", "__python2_str__", "repr"} - bound
-        self.values = {name: helper for name, helper in _AS_VALUES.items() if name not in bound}
+        self.builtins = builtins
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
@@ -82,7 +82,7 @@ class _Texts(Visitor):
             if node.func.attr in _FORMATS or (node.func.attr in _OWN_TEXT and not node.keywords):
                 suffix = "" if node.keywords else "_unnamed"
                 return trees.wrap_call(f"__numpy1_in_mode{suffix}__", node)
-        elif name not in self.builtins:
+        elif node.func not in self.builtins:
             return node
         elif name == "repr":
             if trees.has_one_argument(node):
@@ -94,8 +94,9 @@ class _Texts(Visitor):
     def _value(self, node, takes_text):
         """Returns an argument: for a function that makes text, one that does it here."""
         name = getattr(node, "id", None)
-        if name in self.values and (takes_text or name in _PRINTS):
-            return ast.copy_location(trees.name_load(self.values[name]), node)
+        is_value = name in _AS_VALUES and node in self.builtins
+        if is_value and (takes_text or name in _PRINTS):
+            return ast.copy_location(trees.name_load(_AS_VALUES[name]), node)
         is_method = isinstance(node, ast.Attribute) and node.attr in _OF_TEXT
         if is_method and trees.string_value(node.value) is not None:
             return trees.call("__numpy1_making_text__", node, at=node)

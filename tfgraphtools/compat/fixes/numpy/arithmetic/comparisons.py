@@ -34,7 +34,7 @@ _CONTAINS = (ast.In, ast.NotIn)
 @walking
 def comparisons(tree):
     """Makes ``a == b``, ``a < b`` and other comparisons call helpers here."""
-    picking = containers.PICKING.keys() - trees.bound_names(tree)
+    picking = trees.BuiltinNames(tree, containers.PICKING)
     return _Comparisons(python_numbers.in_tree(tree), picking)
 
 
@@ -64,7 +64,7 @@ class _Comparisons(Visitor):
                 return trees.wrap_call("__numpy1_assertion__", node)
             if node.func.attr in containers.METHODS:
                 return _of_sequence(node)
-        elif getattr(node.func, "id", None) in self.picking:
+        elif node.func in self.picking:
             name, count = node.func.id, _count_of_arguments(node)
             helper = containers.PICKING[name].get(count, f"__numpy1_{name}__")
             node.func = ast.copy_location(trees.name_load(helper), node.func)

@@ -21,7 +21,7 @@ _any, _all = builtins.any, builtins.all
 @walking
 def truths(tree):
     """Makes ``bool(x)``, ``any(x)`` and ``all(x)`` ask here for the truth of x."""
-    return _Truths({"bool", "any", "all"} - trees.bound_names(tree))
+    return _Truths(trees.BuiltinNames(tree, ("bool", "any", "all")))
 
 
 class _Truths(Visitor):
@@ -29,9 +29,9 @@ class _Truths(Visitor):
         self.asking = asking
 
     def visit_Call(self, node):
-        name = getattr(node.func, "id", None)
-        if name in self.asking and trees.has_one_argument(node):
-            node.func = ast.copy_location(trees.name_load(f"__numpy1_{name}__"), node.func)
+        if node.func in self.asking and trees.has_one_argument(node):
+            helper = trees.name_load(f"__numpy1_{node.func.id}__")
+            node.func = ast.copy_location(helper, node.func)
         return node
 
 
