@@ -30,6 +30,12 @@ MAKERS = {
     "trust": lambda t, v1: t.TrustRatioOptimizer(momentum(v1)),
     "skip": lambda t, v1: t.SkipNonFiniteOptimizer(momentum(v1)),
     "loss-scale": lambda t, v1: t.LossScaleOptimizer(momentum(v1)),
+    "amsgrad": lambda t, v1: t.FreezeOptimizer(t.AMSGradOptimizer(), MASK),
+    "adamw": lambda t, v1: t.FreezeOptimizer(t.AdamWOptimizer(), MASK),
+    "nadam": lambda t, v1: t.FreezeOptimizer(t.NadamOptimizer(), MASK),
+    "radam": lambda t, v1: t.FreezeOptimizer(t.RAdamOptimizer(), MASK),
+    "lion": lambda t, v1: t.FreezeOptimizer(t.LionOptimizer(), MASK),
+    "adafactor": lambda t, v1: t.FreezeOptimizer(t.AdafactorOptimizer(factored=False), MASK),
     "by-schedule": lambda t, v1: t.GradientAccumulationOptimizer(
         momentum(v1), v1.get_variable("runs", initializer=2, trainable=False)
     ),
@@ -41,7 +47,7 @@ def momentum(v1):
 
 
 #: Public names that `used` and `functions_used` need not call: a part of others, or no function.
-PARTS = {"ZeroGradientEffects", "transforms"}
+PARTS = {"PartialRestore", "ZeroGradientEffects", "transforms"}
 
 
 def functions_used(v1, tf, training, folder):
@@ -64,6 +70,10 @@ def functions_used(v1, tf, training, folder):
             for _ in range(2):
                 session.run(step)
         training.zero_gradient_effects(momentum(v1))
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            saved = v1.train.Saver().save(session, os.path.join(folder, "saved"))
+            training.restore_what_fits(session, saved)
         return weakref.ref(graph)
 
 

@@ -188,6 +188,7 @@ def scratch_variable(like, shape, name):
 
 def unsaved_variable(like, shape, name):
     """Makes a variable as `scratch_variable` does, of a given name; a size may be None."""
+    shape = tf.TensorShape(shape)
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
