@@ -7,6 +7,7 @@ a step goes on in the user's next line. Debuggers that look at the stack leave t
 
 import functools
 import importlib
+import os
 import sys
 import types
 
@@ -15,6 +16,9 @@ from tfgraphtools.compat.engine.loading import own_code
 
 #: Functions in whose place a tracer may be given; others, of C, are as fast as they are.
 _OF_PYTHON = (types.FunctionType, types.MethodType)
+
+#: Python's module `profile`, which checks that each frame is called by the last one that it saw.
+_PROFILE = os.path.join(os.path.dirname(os.__file__), "profile.py")
 
 
 def install():
@@ -39,7 +43,8 @@ def _hide(setter, getter):
     set_original, get_original = getattr(sys, setter), getattr(sys, getter)
 
     def set_(function):
-        set_original(_Hiding(function) if isinstance(function, _OF_PYTHON) else function)
+        hides = isinstance(function, _OF_PYTHON) and function.__code__.co_filename != _PROFILE
+        set_original(_Hiding(function) if hides else function)
 
     def get_():
         function = get_original()
