@@ -43,8 +43,10 @@ def _hide(setter, getter):
     set_original, get_original = getattr(sys, setter), getattr(sys, getter)
 
     def set_(function):
-        hides = isinstance(function, _OF_PYTHON) and function.__code__.co_filename != _PROFILE
-        set_original(_Hiding(function) if hides else function)
+        if isinstance(function, _OF_PYTHON):
+            is_whole = function.__code__.co_filename == _PROFILE
+            function = _Hiding(function, __file__.__eq__ if is_whole else own_code.is_own)
+        set_original(function)
 
     def get_():
         function = get_original()
@@ -61,10 +63,11 @@ class _Hiding:
 
     Args:
       function: the user's.
+      is_own: tells of a file whether its frames are hidden.
     """
 
-    def __init__(self, function):
-        self.function = function
+    def __init__(self, function, is_own):
+        self.function, self._ask = function, is_own
         self._is_own = {}  # file -> whether it is ours
 
     def __call__(self, frame, event, argument):
@@ -73,5 +76,5 @@ class _Hiding:
             file = frame.f_back.f_code.co_filename
         is_own = self._is_own.get(file)
         if is_own is None:
-            is_own = self._is_own[file] = own_code.is_own(file)
+            is_own = self._is_own[file] = self._ask(file)
         return None if is_own else self.function(frame, event, argument)
