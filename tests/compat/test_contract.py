@@ -68,15 +68,16 @@ plain = modern.run(eager)
 again = modern.run(eager)
 compat.activate(Options(v2_behavior=eager)).deactivate()
 before = snapshot()
+set_profile = sys.setprofile  # the user's hides our frames
 handle = compat.activate(Options(v2_behavior=eager))
 views.module("tensorflow")
 if not eager:
     exec("import tensorflow as tf; tf.placeholder")
 after = snapshot()
 changed = [n for n in after if n in before and before[n] is not after[n] or n not in before]
-sys.setprofile(note)
+set_profile(note)
 active = modern.run(eager)
-sys.setprofile(None)
+set_profile(None)
 unreached = sorted(n for n in changed if not reached.intersection(functions(after[n])))
 skipped_fixes = skipped.reasons()
 import mine
