@@ -278,7 +278,7 @@ class Scopes(ast.NodeVisitor):
 
     def _function(self, node, body, outside):
         arguments = node.args
-        named = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
+        named = getattr(arguments, "posonlyargs", []) + arguments.args + arguments.kwonlyargs
         named += [
             argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None
         ]

@@ -3,7 +3,6 @@
 # ruff: noqa: E501 (programs and cases, each on its line)
 
 import ast
-import sys
 
 import pytest
 
@@ -140,7 +139,6 @@ def test_prints_as_python2(name, ours):
     assert ours(source) == wanted
 
 
-@pytest.mark.skipif(sys.version_info < (3, 8), reason="`run` needs Python 3.10")
 @pytest.mark.parametrize("name", VARIABLES)
 def test_comprehension_variables(name, ours):
     source, wanted = VARIABLES[name]
@@ -166,7 +164,7 @@ def test_oracle(name, python27):
 )
 def test_rows_are_reported_and_can_be_disabled(row, source, printed, ours):
     ours(source)
-    assert "python2." + row in {used.name for used in rows.report()} or sys.version_info < (3, 8)
+    assert "python2." + row in {used.name for used in rows.report()}
     rows.begin(["python2." + row])
     assert ours(source) == printed
 

@@ -1,9 +1,13 @@
 """Programs of Python 2: under run they print what Python 2.7 printed, or a notice says what not."""
 
 import os
+import sys
 
 import pytest
 import recorded_programs
+
+if sys.version_info < (3, 10):
+    pytest.skip("run needs Python 3.10", allow_module_level=True)
 
 #: What the notices say of what `run` does not know, by a word of theirs.
 UNICODE, LONG, ERRORS = "shows unicode strings", "long integers with an L", "texts of Python's own"
