@@ -175,6 +175,7 @@ from tfgraphtools._tf.variable_kinds import (
     scratch_variable,
     slot_key,
     unsaved_variable,
+    without_keras,
 )
 from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.writers import counts_that_stand_still, is_written
@@ -258,6 +259,7 @@ __all__ = [
     "is_legacy_call",
     "is_mirrored",
     "is_partitioned",
+    "without_keras",
     "is_random",
     "is_rebuilt",
     "is_ref",

@@ -18,6 +18,12 @@ def is_variable(x):
     return isinstance(x, tf.compat.v2.Variable)
 
 
+def without_keras(x):
+    """Returns the graph's variable that a variable of Keras 3 holds, and anything else as it is."""
+    held = None if is_variable(x) else getattr(x, "value", None)
+    return held if is_variable(held) else x
+
+
 def is_partitioned(x):
     """Returns True for a PartitionedVariable."""
     return not is_variable(x) and isinstance(x, _variables.PartitionedVariable)

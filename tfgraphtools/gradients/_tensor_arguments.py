@@ -12,8 +12,12 @@ COMPOSITES = (tf.SparseTensor, tf.IndexedSlices, tf.RaggedTensor)
 
 
 def listed(values):
-    """Returns a list of the values: of a list or tuple its elements, of anything else the one."""
-    return list(values) if isinstance(values, (list, tuple)) else [values]
+    """Returns a list of the values: of a list or tuple its elements, of anything else the one.
+
+    In place of a variable of Keras 3 stands the variable of the graph that it holds.
+    """
+    values = values if isinstance(values, (list, tuple)) else [values]
+    return [_tf.without_keras(value) for value in values]
 
 
 def nodes(place, values, differentiable=False):
