@@ -306,7 +306,7 @@ def _like(model, values):
 def _pair(tensors, weights, place):
     if not isinstance(tensors, (list, tuple)):
         tensors, weights = [tensors], [weights]
-    tensors, weights = list(tensors), listed(weights)
+    tensors, weights = listed(tensors), listed(weights)
     if len(tensors) != len(weights):
         raise ArgumentError(
             place,

@@ -22,7 +22,7 @@ def read_json(path: str) -> Any:
     """Returns the value in a JSON file."""
     with open(path, "rb") as file:
         try:
-            data = file.read(_LARGEST + 1)  # a pipe is one, too, and a device has no end
+            data = _start_of(file)
             if len(data) > _LARGEST:
                 most = f"at most {_LARGEST >> 20} MiB of JSON"
                 raise UsageError(path, most, "more", 'Write names: {"old": "new"}.')
@@ -33,6 +33,20 @@ def read_json(path: str) -> Any:
             )
         except (ValueError, RecursionError) as error:
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
+
+
+def _start_of(file):
+    """Returns the bytes of a file, and one more than allowed of a device that has no end.
+
+    A pipe is a file, too; `read(most)` would take memory for the most at once.
+    """
+    data = bytearray()
+    while len(data) <= _LARGEST:
+        block = file.read(1 << 16)
+        if not block:
+            break
+        data += block
+    return bytes(data)
 
 
 def read_names(path: str) -> Any:
