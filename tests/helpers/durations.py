@@ -195,11 +195,11 @@ def register(config):
 
 
 #: The CPU seconds of all cases of a test from which on it is in ``costs.tsv``.
-LEAST = 1.0
+LEAST = 0.5
 
 HEAD = """\
-# What one case of a test costs, in CPU seconds on TF 2 and on TF 1.15: of tests that cost a second
-# or more. durations.py writes it from the durations of a run; selection.py draws by it.
+# What one case of a test costs, in CPU seconds on TF 2 and on TF 1.15: of tests that cost half a
+# second or more. durations.py writes it from the durations of a run; selection.py draws by it.
 """
 
 

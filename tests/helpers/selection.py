@@ -18,10 +18,14 @@ SLOW_CASES = 2
 #: The CPU seconds that a test may take in the plain run, and with ``--all``: of one that costs
 #: more, fewer cases run.
 PLAIN_SECONDS = 1.5
-ALL_SECONDS = 6.0
+ALL_SECONDS = 4.0
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
 DEAR = 3.0
+
+#: The CPU seconds of one case from which on a test runs with ``--all`` in one of `TURNS` weeks.
+DEAREST = 6.0
+TURNS = 4
 
 #: What ``--whole`` sets: tests that draw or shorten read these.
 WHOLE_SWITCHES = {
@@ -87,6 +91,8 @@ def drawn(cases, gate, costs=None):
     if gate.quick:
         return _plain([case for case in cases if case.get_closest_marker("quick")], seconds)[:1]
     kept = _plain(cases, seconds)
+    if gate.all and seconds >= DEAREST:
+        return _in_its_turn(cases, gate.week)
     if gate.all:
         kept = _more(kept, _candidates(cases), gate.week, seconds)
         kept += _more([], _slow_candidates(cases, gate.week), gate.week, seconds)
@@ -146,6 +152,18 @@ def twin_runs(nodeid, week):
     Half of the tests have it in even weeks, half in odd ones.
     """
     return (zlib.crc32(nodeid.partition("[")[0].encode()) + week) % 2 == 0
+
+
+def is_its_turn(nodeid, week):
+    """Tells whether this is the week in which ``--all`` runs one of the dearest tests."""
+    return (zlib.crc32(nodeid.partition("[")[0].encode()) + week) % TURNS == 0
+
+
+def _in_its_turn(cases, week):
+    """Returns one case of a test that is among the dearest, another in each turn, or none."""
+    if not is_its_turn(cases[0].nodeid, week):
+        return []
+    return covering(_candidates(cases) + _slow_candidates(cases, week), 1, salt=str(week))
 
 
 def covering(cases, count, kept=(), salt=""):
