@@ -17,11 +17,11 @@ SLOW_CASES = 2
 
 #: The CPU seconds that a test may take in the plain run, and with ``--all``: of one that costs
 #: more, fewer cases run.
-PLAIN_SECONDS = 1.5
-ALL_SECONDS = 4.0
+PLAIN_SECONDS = 0.7
+ALL_SECONDS = 3.0
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
-DEAR = 3.0
+DEAR = 1.5
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` in one of `TURNS` weeks.
 DEAREST = 6.0
