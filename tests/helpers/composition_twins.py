@@ -292,7 +292,7 @@ class Sum(Wrapper):
     def __init__(self, count, frozen, inner):
         super().__init__({}, inner)
         self.frozen = frozen
-        self.count, self.runs, self.sums, self.rows = count, 0, {}, {}
+        self.count, self.runs, self.sums, self.rows, self.waits = count, 0, {}, {}, {}
 
     def begin(self, values, names):
         """Nothing: the wrappers inside begin with the step that is due."""
@@ -312,7 +312,8 @@ class Sum(Wrapper):
             self.rows[name] = None if rows is None else sorted({*known, *rows})
         if self.runs % self.count:
             return
-        means = {n: (self.sums[n]["gradient_sum"] / self.count, self.rows[n]) for n in grads}
+        runs = {n: self.count + self.waits.get(n, 0) for n in grads}
+        means = {n: (self.sums[n]["gradient_sum"] / runs[n], self.rows[n]) for n in grads}
         self.inner.step(values, means, rates, read)
         for name in grads:
             sums = self.sums[name]
@@ -321,4 +322,5 @@ class Sum(Wrapper):
                 others = np.setdiff1d(np.arange(len(kept)), self.rows[name])
                 kept[others] = sums["gradient_sum"][others]
             sums["gradient_sum"] = kept
+            self.waits[name] = np.where(kept != 0, runs[name], 0)
             self.rows.pop(name)
