@@ -1,4 +1,4 @@
-"""Random stacks of wrappers as data, built twice: as optimizers, and in NumPy (`composition_twins`).
+"""Random stacks of wrappers as data, built as optimizers and in NumPy (`composition_twins`).
 
 A stack is drawn from a seed as a `Spec`, and built for some of its variables, wrappers and groups:
 so a checkpoint of one can be restored in a graph that has one more or less. What each run feeds
