@@ -147,7 +147,7 @@ class Freeze(Wrapper):
                 for slot in state:
                     if self.slots in ("keep", "compact"):
                         state[slot] = np.where(frozen, kept[slot], state[slot])
-                    elif self.slots == "reset":
+                    elif self.slots == "reset" and slot != "gradient_sum":
                         state[slot] = np.where(frozen, state.start[slot], state[slot])
 
 
@@ -308,7 +308,7 @@ class Sum(Wrapper):
             (sums,) = self.states(name)[-1:]
             frozen = self.frozen(name, read, ("keep", "compact", "reset"))
             sums["gradient_sum"] = sums["gradient_sum"] + np.where(frozen, 0, grad)
-            known = self.rows.get(name, [])
+            known = self.rows.get(name) or []
             self.rows[name] = None if rows is None else sorted({*known, *rows})
         if self.runs % self.count:
             return
@@ -323,4 +323,6 @@ class Sum(Wrapper):
                 kept[others] = sums["gradient_sum"][others]
             sums["gradient_sum"] = kept
             self.waits[name] = np.where(kept != 0, runs[name], 0)
-            self.rows.pop(name)
+            rows = self.rows.pop(name)
+            if rows is not None:  # one with a sum that waits is of the next step, touched or not
+                self.rows[name] = [row for row in range(len(kept)) if kept[row].any()]
