@@ -147,7 +147,7 @@ class Freeze(Wrapper):
                 for slot in state:
                     if self.slots in ("keep", "compact"):
                         state[slot] = np.where(frozen, kept[slot], state[slot])
-                    elif self.slots == "reset":
+                    elif self.slots == "reset" and slot != "gradient_sum":
                         state[slot] = np.where(frozen, state.start[slot], state[slot])
 
 
@@ -292,7 +292,7 @@ class Sum(Wrapper):
     def __init__(self, count, frozen, inner):
         super().__init__({}, inner)
         self.frozen = frozen
-        self.count, self.runs, self.sums, self.rows = count, 0, {}, {}
+        self.count, self.runs, self.sums, self.rows, self.waits = count, 0, {}, {}, {}
 
     def begin(self, values, names):
         """Nothing: the wrappers inside begin with the step that is due."""
@@ -308,11 +308,12 @@ class Sum(Wrapper):
             (sums,) = self.states(name)[-1:]
             frozen = self.frozen(name, read, ("keep", "compact", "reset"))
             sums["gradient_sum"] = sums["gradient_sum"] + np.where(frozen, 0, grad)
-            known = self.rows.get(name, [])
+            known = self.rows.get(name) or []
             self.rows[name] = None if rows is None else sorted({*known, *rows})
         if self.runs % self.count:
             return
-        means = {n: (self.sums[n]["gradient_sum"] / self.count, self.rows[n]) for n in grads}
+        runs = {n: self.count + self.waits.get(n, 0) for n in grads}
+        means = {n: (self.sums[n]["gradient_sum"] / runs[n], self.rows[n]) for n in grads}
         self.inner.step(values, means, rates, read)
         for name in grads:
             sums = self.sums[name]
@@ -321,4 +322,7 @@ class Sum(Wrapper):
                 others = np.setdiff1d(np.arange(len(kept)), self.rows[name])
                 kept[others] = sums["gradient_sum"][others]
             sums["gradient_sum"] = kept
-            self.rows.pop(name)
+            self.waits[name] = np.where(kept != 0, runs[name], 0)
+            rows = self.rows.pop(name)
+            if rows is not None:  # one with a sum that waits is of the next step, touched or not
+                self.rows[name] = [row for row in range(len(kept)) if kept[row].any()]

@@ -125,9 +125,20 @@ class Norm:
         no, yes = tf.raw_ops.Switch(data=total, pred=fits)
         one = tf.raw_ops.Switch(data=tf.ones_like(total), pred=fits).output_true
         with v1.control_dependencies([tf.identity(no, name="scale_first")]):
-            root, scale = self._root(parts)
+            root, scale = self._root_out_of_range([tf.cast(part, self.dtype) for part in parts])
         root = tf.raw_ops.Merge(inputs=[tf.sqrt(yes), root]).output
         return root, tf.raw_ops.Merge(inputs=[one, scale]).output
+
+    def _root_out_of_range(self, parts):
+        """Returns (root, scale) as `_root` does, of real tensors, with few ops: not to derive."""
+        (low, small), (high, large) = _RANGES[self.dtype]
+        largest = tf.reduce_max(tf.abs(parts[0]))
+        for part in parts[1:]:
+            largest = tf.maximum(largest, tf.reduce_max(tf.abs(part)))
+        small, one, large = (tf.constant(number, self.dtype) for number in (small, 1, large))
+        scale = where(largest > high, large, where(largest < low, small, one))
+        halves = [tf.nn.l2_loss(part / scale) for part in parts]
+        return tf.sqrt(2 * tf.add_n(halves)), scale
 
     def _axes(self, part):
         return tf.range(1, tf.rank(part)) if self._rows else None

@@ -33,10 +33,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     (float32 for float16 and bfloat16 variables), the rows touched are
     ``<variable>/gradient_rows``, and the runs counted ``<name>/runs``. The sum of an element
     stays as it is in runs in which a `FreezeOptimizer`, inside or around, freezes it: they count
-    as a gradient of zero. An element that is frozen when the step is due keeps its sum: the next
-    step adds the gradients of its own runs, and divides by the number of these alone. No
-    gradient is lost, and that step is longer. A variable that joins in the middle, in a graph
-    that was restored, counts as one with gradients of zero before.
+    as a gradient of zero. An element that is frozen when the step is due keeps its sum, and gets
+    the mean over all runs of both periods (or more) in the first step in which it is not frozen.
+    The runs of the periods before are in the slot ``<variable>/gradient_waits``, a float32 for
+    each element, where a mask may change from run to run; a sum of zero waits for nothing. A
+    variable that joins in the middle, in a graph that was restored, counts as one with gradients
+    of zero before.
 
     A run that fails before it writes (an input that ends, a mask of a wrong shape, a value that
     is not fed) leaves all of this as it was. Where the wrapped optimizer's step itself fails (a
@@ -229,7 +231,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 inside=step.update_of(sums[0].variable).above(self),
             )
             with _tf.after([stepped]):
-                cleared = [total.clear(step.update_of(total.variable)) for total in sums]
+                cleared = [total.clear(step.update_of(total.variable), count) for total in sums]
                 cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
                 return tf.group(*cleared, name="cleared")
 
@@ -277,7 +279,9 @@ class _Sum:
         wide = dtype if dtype.size >= 4 else tf.float32
         zeros = functools.partial(optimizer._zeros, step, variable)
         self._sum = zeros("gradient_sum", variable.shape, wide)
-        self._rows = self._touched = None
+        self._rows = self._touched = self._waits = None
+        if _may_wait(step.update_of(variable)):
+            self._waits = zeros("gradient_waits", variable.shape, tf.float32)
         if isinstance(_distributed.together(grad), tf.IndexedSlices):
             self._rows = zeros("gradient_rows", variable.shape[:1], tf.bool)
             for rows in _tf.components(self._rows):
@@ -301,35 +305,86 @@ class _Sum:
     def mean(self, count):
         """Returns the mean gradient; for a sparse one, slices of all rows that were touched."""
         dtype = self.variable.dtype.base_dtype
-        # A product: the graph optimizer makes one of a division, and rounds so.
-        share = tf.cast(1 / tf.cast(count, tf.float64), self._sum.dtype.base_dtype)
         own = _tf.components(self._sum)[0]
         with _tf.colocate_with(own):
             if self._rows is None:
-                mean = tf.cast(own.read_value() * share, dtype)
+                mean = tf.cast(own.read_value() * self._share(count), dtype)
             else:
                 self._touched = _slices.rows_where(_tf.components(self._rows)[0].read_value())
-                values = tf.cast(tf.gather(own, self._touched) * share, dtype)
-                mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
+                values = tf.gather(own, self._touched) * self._share(count, self._touched)
+                mean = tf.IndexedSlices(tf.cast(values, dtype), self._touched, tf.shape(own))
         return _distributed.apart(mean, self._grad)
 
-    def clear(self, update):
-        """Returns the op that forgets the sum: not that of frozen elements, whose state waits."""
-        kept = ("keep", "compact")
+    def _share(self, count, rows=None):
+        """Returns 1 over the runs that are in a sum, of each element where these may differ.
+
+        Args:
+          count: the runs since the last step was due.
+          rows: of which elements; None is all.
+        """
+        # To multiply by: the graph optimizer makes a product of a division, and rounds so.
+        runs = tf.cast(count, tf.float64)
+        if self._waits is not None:
+            waits = _tf.components(self._waits)[0]
+            waits = waits.read_value() if rows is None else tf.gather(waits, rows)
+            runs += tf.cast(waits, tf.float64)
+        return tf.cast(1 / runs, self._sum.dtype.base_dtype)
+
+    def clear(self, update, count):
+        """Returns the op that forgets the sum: not that of frozen elements, whose state waits.
+
+        Args:
+          update: of the variable.
+          count: the runs since the last step was due.
+        """
         if self._rows is None:
-            return _distributed.updated(
-                self._sum,
-                lambda copy: v1.assign(
-                    copy, update.unless_frozen(tf.zeros_like(copy), copy, None, kept)
-                ),
-            )
-        own = _tf.components(self._sum)[0]
-        with _tf.colocate_with(own):  # elsewhere it is a copy of who knows when
-            own = tf.gather(own, self._touched)
-        zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
+            own = [slot for slot in (self._sum, self._waits) if slot is not None]
+            return _distributed.updated(own[0], _cleared(update, count), *own[1:])
+        own = [_tf.components(slot)[0] for slot in (self._sum, self._waits) if slot is not None]
+        with _tf.colocate_with(own[0]):  # elsewhere it is a copy of who knows when
+            rows = [tf.gather(slot, self._touched) for slot in own]
+        kept = update.unless_frozen(tf.zeros_like(rows[0]), rows[0], self._touched, _KEPT)
         # A row with a sum that waits is one of the next step's, touched then or not.
-        waits = tf.reduce_any(tf.not_equal(zeros, 0), axis=list(range(1, zeros.shape.rank)))
-        return tf.group(
-            _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
+        is_kept = tf.not_equal(kept, 0)
+        waits = tf.reduce_any(is_kept, axis=list(range(1, kept.shape.rank)))
+        cleared = [
+            _distributed.updated(self._sum, v1.scatter_update, self._touched, kept),
             _distributed.updated(self._rows, v1.scatter_update, self._touched, waits),
-        )
+        ]
+        if self._waits is not None:
+            longer = _waiting(is_kept, rows[1], count)
+            cleared.append(
+                _distributed.updated(self._waits, v1.scatter_update, self._touched, longer)
+            )
+        return tf.group(*cleared)
+
+
+#: With these ``slots=`` the sum of a frozen element waits for it.
+_KEPT = ("keep", "compact")
+
+
+def _may_wait(update):
+    """Tells whether an element can have gradients, and be frozen when the step is due."""
+    return any(
+        freezer.slots_of_frozen in _KEPT and not mask.is_known
+        for freezer, mask in zip(update.freezers, update.frozen)
+    )
+
+
+def _cleared(update, count):
+    """Returns the function that makes the op that clears a sum and, if any, its waits."""
+
+    def cleared(total, waits=None):
+        kept = update.unless_frozen(tf.zeros_like(total), total.read_value(), None, _KEPT)
+        if waits is None:
+            return v1.assign(total, kept)
+        longer = _waiting(tf.not_equal(kept, 0), waits.read_value(), count)
+        with _tf.after([kept, longer]):
+            return tf.group(v1.assign(total, kept), v1.assign(waits, longer))
+
+    return cleared
+
+
+def _waiting(is_kept, waits, count):
+    """Returns the runs that each sum waits for, after one more period of so many."""
+    return _tf.select(is_kept, waits + tf.cast(count, waits.dtype), tf.zeros_like(waits))

@@ -141,7 +141,7 @@ class Ratio:
             size = _tf.where(moves, size / own_rate, zero)
             of_value = _norm([update.unless_frozen(value, none)])
             norms.append((_tf.where(moves, of_value, zero), size))
-        of_values, of_steps = map(_norm, zip(*norms))
+        of_values, of_steps = map(_joint, zip(*norms))
         ratio = self._ratio(of_values, of_steps, of_steps)
         done = []
         for (update, variable, *_), step in zip(members, steps):
@@ -174,8 +174,8 @@ class Ratio:
                     _slices.dense(grad, update.variable) + _tf.in_dtype(decay, value.dtype) * value
                 )
             decayed[key] = grad
-        of_values, of_grads = map(_norm, zip(*norms))
-        of_decays = _norm(decay_norms)
+        of_values, of_grads = map(_joint, zip(*norms))
+        of_decays = _joint(decay_norms)
         ratio = self._ratio(of_values, of_grads, of_grads + of_decays)
         return {
             key: _slices.with_values(grad, _tf.scaled(_slices.values_of(grad), ratio))
@@ -197,6 +197,11 @@ def _is_zero(decay):
     return isinstance(decay, numbers.Real) and decay == 0
 
 
+def _joint(norms):
+    """Returns the norm of a whole, by the norms of its parts."""
+    return norms[0] if len(norms) == 1 else _norm(list(norms))
+
+
 def _norm(tensors):
-    """Returns the L2 norm of tensors together; of norms of parts that of the whole."""
+    """Returns the L2 norm of tensors together."""
     return _tf.Norm(tensors, lazily=True).value()

@@ -60,11 +60,12 @@ def are(averages: Sequence[_types.Variable]) -> List[tf.Tensor]:
         by_dtype.setdefault(average.dtype.base_dtype, []).append(place)
     told = {}
     for dtype, places in by_dtype.items():
-        firsts = tf.stack([_first(averages[place], constant) for place in places])
+        firsts = [_first(averages[place], constant) for place in places]
+        firsts = tf.stack(firsts) if len(firsts) > 1 else firsts[0]
         firsts = tf.math.real(firsts) if dtype.is_complex else firsts
         number = _bits_as_number(_real_name(dtype), constant)
-        bits = tf.raw_ops.Bitcast(input=firsts, type=number.dtype)
-        told.update(zip(places, tf.unstack(tf.equal(bits, number))))
+        are_new = tf.equal(tf.raw_ops.Bitcast(input=firsts, type=number.dtype), number)
+        told.update(zip(places, tf.unstack(are_new) if len(places) > 1 else [are_new]))
     return [told[place] for place in range(len(averages))]
 
 
@@ -89,7 +90,8 @@ def start(
     def set_all():
         return tf.group(*[set_where(is_new) for (_, set_where), is_new in zip(pairs, new)])
 
-    return new, _tf.run_if(tf.reduce_any(tf.stack(new), name="any_new"), set_all)
+    any_new = tf.reduce_any(tf.stack(new), name="any_new") if len(new) > 1 else new[0]
+    return new, _tf.run_if(any_new, set_all)
 
 
 def _real_name(dtype):
