@@ -177,7 +177,7 @@ from tfgraphtools._tf.variable_kinds import (
     unsaved_variable,
 )
 from tfgraphtools._tf.vectorized import for_each
-from tfgraphtools._tf.writers import counts_that_stand_still, is_written
+from tfgraphtools._tf.writers import counts_that_stand_still, is_written, may_write
 
 __all__ = [
     "BODIES",
