@@ -103,7 +103,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         Raises:
           ArgumentError: no step is built in this graph.
           OptimizerKindError: an accumulation inside, which has a remainder of its own; a wrapper
-            around that moves something in every run (decay, averages, Lookahead).
+            around that moves something in every run (decay, averages, Lookahead); a step under a
+            ``MirroredStrategy``.
         """
         place = "GradientAccumulationOptimizer.flush"
         if _tf.root_graph() not in self._built:
@@ -121,6 +122,15 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 "Multiply the steps, and use one GradientAccumulationOptimizer.",
             )
         built = self._built[_tf.root_graph()]
+        mirrored = [v for v in (total.variable for total in built.sums) if _is_of_replicas(v)]
+        if mirrored:
+            raise OptimizerKindError(
+                place,
+                "a step outside of a tf.distribute strategy",
+                f"one of the copies of {mirrored[0].op.name!r}, each with a gradient of its own",
+                "Leave the flush out: the checkpoint has the sum, and training that resumes from "
+                "it goes on adding.",
+            )
         for wrapper in built.around:
             if not getattr(wrapper, "is_flushed_through", False):
                 kind = type(wrapper).__name__
@@ -333,3 +343,7 @@ class _Sum:
             _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
             _distributed.updated(self._rows, v1.scatter_update, self._touched, waits),
         )
+
+
+def _is_of_replicas(variable):
+    return _tf.is_mirrored(_tf.container(variable))

@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 import pytest
 
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from training_cases import same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 6)).astype(np.float32)
@@ -121,7 +121,7 @@ def test_masks_change(setup):
     """After step 1 all is released, in every copy: nothing joins the final graph."""
     hook = setup.training.UnfreezeHook({1: {"frozen": False}})
     with setup.session([hook]) as session:
-        for released in (False, False, True, True):
+        for released in (False, True, True, True):  # as the run after the step sees it
             before = session.run(setup.read)
             assert same_bits(before[MASK], START[MASK])
             session.run(setup.step)
@@ -140,3 +140,15 @@ def test_swapped(setup):
             assert same_bits(session.run(setup.read), average)
         assert same_bits(session.run(setup.read), w)
         assert not same_bits(w, average)
+
+
+def test_a_flush(setup, tmp_path):
+    """Under a strategy it is refused before the first run, and not at the end of training."""
+    hook = setup.training.FlushHook(setup.sums, str(tmp_path))
+    if setup.strategy:
+        with pytest.raises(OptimizerKindError, match="flush: expected a step outside"):
+            hook.begin()
+        return
+    with setup.session([hook]) as session:
+        session.run(setup.step)
+    assert setup.v1.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-1")
