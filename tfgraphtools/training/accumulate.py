@@ -192,7 +192,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         steps = step.plan_of(self, pairs)
         for total in sums:
             self.note(total.variable, step=f"every {_shown(steps)} runs")
-        runs = self._own_variable(step, "runs", 0, sums[0].variable, outside)
+        runs = self._own_variable(step, "runs", 0, [total.variable for total in sums], outside)
         around = step.update_of(sums[0].variable).above(self)
         built = _Built(sums, runs, step.opener, around, step.opened_with)
         self._built[_tf.root_graph()] = built

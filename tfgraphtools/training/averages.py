@@ -207,7 +207,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """Returns the ops that start the averages, before a wrapper around changes a variable."""
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
-            counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
+            counter = self._own_variable(
+                step, *self._counter, [state.variable for state in averaged], outside
+            )
             self._built_averages[_tf.root_graph()] = (averaged, counter)
             new, started = _unstarted.start([(state.average, state.set) for state in averaged])
             begun += [started] + self._before(new, counter)

@@ -96,6 +96,21 @@ def place_of(variable):
     return _section.task_of(first.device) + _HERE
 
 
+def server_of(variable):
+    """Returns the server that holds a variable, such as "/job:ps/task:0"; "" for none."""
+    first = _tf.components(variable)[0]
+    return _section.task_of(first.device) if is_on_server(first) else ""
+
+
+def task_of_first(variables):
+    """Returns the server of the first of the variables by name; "" for none.
+
+    Every worker finds the same one, whatever the order in which it builds.
+    """
+    first = [_tf.components(variable)[0] for variable in variables]
+    return server_of(min(first, key=lambda variable: variable.op.name)) if first else ""
+
+
 def note(wrapper, pairs, locked, unlocked):
     """Tells `describe` on which servers variables and their locks are, and warns of those without.
 
