@@ -45,11 +45,17 @@ WAYS = [
     Way(
         "touched rows",
         "around",
-        lambda c: c.known and c.sparse and c.row_local,
+        lambda c: c.known and c.sparse and c.row_local and not c.read_any,
         lambda c: _ways.touched_rows(c.mask, c.grad),
     ),
     BESIDE,
     Way("rows that train", "inside", lambda c: c.rows_in_run, None),
+    Way(
+        BESIDE.label,
+        "inside",
+        lambda c: c.known and c.one_copy and c.read_any and c.size is not None,
+        None,
+    ),
     Way(
         "rows",
         "around",
@@ -78,9 +84,11 @@ class Case:
       below: the optimizers between the `FreezeOptimizer` and the variable.
       grad, variable: one pair of the step.
       mask: the variable's `VariableMask`.
+      read_any: True if what reads the variable during a step may see no frozen element moved.
     """
 
-    def __init__(self, below, grad, variable, mask):
+    def __init__(self, below, grad, variable, mask, read_any=False):
+        self.read_any = read_any
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
         leaves = [optimizer for optimizer in below if not _optimizers.wrapped_by(optimizer)]
@@ -196,6 +204,25 @@ def check_fused(case, slots):
         "a dense gradient of a resource variable on TF 2, and an elementwise optimizer",
         reasons,
         "Leave fused out: the result is the same, and bit for bit the optimizer's own.",
+    )
+
+
+def check_read_any(case, way, slots, clock):
+    """Raises where a way writes frozen elements, and puts them back, though others may read them."""
+    if way.where == "inside":
+        return
+    reasons = [
+        (slots != "keep", f"slots={slots!r}"),
+        (clock != "global", f"clock={clock!r}"),
+        (not case.known, case.unknown),
+        (not case.one_copy, "a variable with a copy in every replica"),
+        (case.size is None, "a variable of unknown shape"),
+    ]
+    _check(
+        f"FreezeOptimizer readers='any' for {_select.listing([case.variable])}",
+        "an elementwise optimizer that can leave the frozen elements out of its update",
+        reasons,
+        "Leave readers out, save with a ConsistentSaver, and read between two steps.",
     )
 
 
