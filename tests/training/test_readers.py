@@ -3,17 +3,13 @@
 ``TFGRAPHTOOLS_WHOLE=1`` saves 300 checkpoints in each case.
 """
 
-import contextlib
-import os
-import threading
-
 import numpy as np
 import pytest
+from stepping_threads import CHECKPOINTS, stepping
 
 from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
 
-CHECKPOINTS = 300 if os.environ.get("TFGRAPHTOOLS_WHOLE") else 5
 SHAPE = (200, 100)
 START = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
 MASKS = {
@@ -36,28 +32,6 @@ AROUND = {
     "average": lambda t, freeze, o: t.ExponentialAverageOptimizer(freeze(o), 0.5),
     "skip": lambda t, freeze, o: t.SkipNonFiniteOptimizer(freeze(o)),
 }
-
-
-@contextlib.contextmanager
-def stepping(run, step):
-    """Another thread takes steps while it is open."""
-    stop, errors = threading.Event(), []
-
-    def steps():
-        try:
-            while not stop.is_set():
-                run.run(step)
-        except Exception as error:  # shown by the test
-            errors.append(error)
-
-    thread = threading.Thread(target=steps)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-    assert not errors
 
 
 def built(mask, around, kind, v1, tf, training, **how):

@@ -103,8 +103,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         Raises:
           ArgumentError: no step is built in this graph.
           OptimizerKindError: an accumulation inside, which has a remainder of its own; a wrapper
-            around that moves something in every run (decay, averages, Lookahead); a step under a
-            ``MirroredStrategy``.
+            around that moves something in every run (decay, averages, Lookahead); copies of a
+            ``MirroredStrategy`` outside of its scope.
         """
         place = "GradientAccumulationOptimizer.flush"
         if _tf.root_graph() not in self._built:
@@ -123,13 +123,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             )
         built = self._built[_tf.root_graph()]
         mirrored = [v for v in (total.variable for total in built.sums) if _is_of_replicas(v)]
-        if mirrored:
+        if mirrored and not _distributed.is_active():
             raise OptimizerKindError(
                 place,
-                "a step outside of a tf.distribute strategy",
-                f"one of the copies of {mirrored[0].op.name!r}, each with a gradient of its own",
-                "Leave the flush out: the checkpoint has the sum, and training that resumes from "
-                "it goes on adding.",
+                f"the strategy that {mirrored[0].op.name!r} has copies for",
+                "none open",
+                "Call it, and open the session of a FlushHook, in `with strategy.scope():`.",
             )
         for wrapper in built.around:
             if not getattr(wrapper, "is_flushed_through", False):

@@ -47,7 +47,9 @@ def describe(optimizer, session=None):
         [name] + [str(row.get(column, _ABSENT)) for column in columns[1:]]
         for name, row in sorted(notes.items())
     ]
-    return "\n".join(_aligned(cells) + _own_places(optimizer) + _untrained(notes) + _rates(optimizer, session))
+    return "\n".join(
+        _aligned(cells) + _own_places(optimizer) + _untrained(notes) + _rates(optimizer, session)
+    )
 
 
 def _notes(optimizer):

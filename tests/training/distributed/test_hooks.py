@@ -4,6 +4,7 @@ import contextlib
 
 import numpy as np
 import pytest
+from stepping_threads import CHECKPOINTS, stepping
 
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from training_cases import same_bits
@@ -110,7 +111,9 @@ def test_a_run_that_trains_is_refused(setup, tmp_path):
         session.run([setup.step])
         session.run([setup.step])
         saver = setup.v1.get_collection(setup.v1.GraphKeys.SAVERS)[0]
-        session.run_step_fn(lambda step_context: saver.save(step_context.session, str(tmp_path / "model.ckpt")))
+        session.run_step_fn(
+            lambda step_context: saver.save(step_context.session, str(tmp_path / "model.ckpt"))
+        )
     hook = setup.training.AverageHook(setup.average)
     with pytest.raises(ArgumentError, match="change no variable that has an average"):
         with setup.session([hook], tmp_path) as session:
@@ -143,12 +146,45 @@ def test_swapped(setup):
 
 
 def test_a_flush(setup, tmp_path):
-    """Under a strategy it is refused before the first run, and not at the end of training."""
+    """Outside of its strategy it is refused before the first run, not at the end of training."""
     hook = setup.training.FlushHook(setup.sums, str(tmp_path))
+    scope = contextlib.nullcontext()
     if setup.strategy:
-        with pytest.raises(OptimizerKindError, match="flush: expected a step outside"):
+        with pytest.raises(OptimizerKindError, match="flush: expected the strategy that 'w"):
             hook.begin()
-        return
-    with setup.session([hook]) as session:
+        scope = setup.strategy.scope()
+    with scope, setup.session([hook]) as session:
         session.run(setup.step)
     assert setup.v1.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-1")
+
+
+@pytest.mark.parametrize("where", ["one-process", "server"])
+def test_a_checkpoint_is_of_one_step(where, variables, graph, tf, v1, training, server, tmp_path):
+    """Under a steady saver: weight, slot and average; what a thread saves is what a step left.
+
+    Each step adds 1 to w and to nothing else, so that all elements are equal between steps, and
+    the sum of an accumulation of ones is its count.
+    """
+    v1.Session.reset(server.target)
+    with v1.device("/job:ps/task:0" if where == "server" else ""):
+        w = v1.get_variable("w", initializer=np.zeros([200, 50], np.float32))
+        count = v1.train.get_or_create_global_step()
+        optimizer = training.GradientAccumulationOptimizer(
+            training.LookaheadOptimizer(v1.train.GradientDescentOptimizer(1.0), 1000), 7
+        )
+        step = optimizer.apply_gradients([(-tf.ones([200, 50]), w)], global_step=count)
+    saver = training.ConsistentSaver(max_to_keep=2)
+    names = [v.op.name for v in v1.global_variables()]
+    (runs,) = [name for name in names if name.endswith("/runs")]
+    total = "w/gradient_sum"
+    initialize = v1.global_variables_initializer()
+    with v1.Session(server.target if where == "server" else "") as session:
+        session.run(initialize)
+        with stepping(session, step):
+            for number in range(CHECKPOINTS):
+                path = saver.save(session, str(tmp_path / "m"), number, write_meta_graph=False)
+                saved = v1.train.NewCheckpointReader(path)
+                state = {name: saved.get_tensor(name) for name in names}
+                assert (state["w"] == state["global_step"]).all()
+                assert (state[total] == -state[runs]).all()
+    v1.Session.reset(server.target)

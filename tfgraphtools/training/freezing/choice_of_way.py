@@ -208,7 +208,7 @@ def check_fused(case, slots):
 
 
 def check_read_any(case, way, slots, clock):
-    """Raises where a way writes frozen elements, and puts them back, though others may read them."""
+    """Raises where a way writes frozen elements, which others may read before they are back."""
     if way.where == "inside":
         return
     reasons = [

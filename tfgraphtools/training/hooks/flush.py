@@ -35,7 +35,7 @@ class FlushHook(v1.train.SessionRunHook):
       ArgumentError: another optimizer; listeners without a ``checkpoint_dir``; when the session
         begins: no step is built; it takes a feed that ``feed_dict`` lacks; there is no ``Saver``.
       OptimizerKindError: when the session begins: an accumulation inside, a
-        ``MirroredStrategy``, or a wrapper around that does something in every run.
+        ``MirroredStrategy`` that is not open, or a wrapper around that does something in every run.
     """
 
     def __init__(
