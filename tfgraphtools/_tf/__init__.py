@@ -272,6 +272,7 @@ __all__ = [
     "keep_control_inputs",
     "key",
     "lookup_gradient",
+    "may_write",
     "move",
     "no_function",
     "node_copy",

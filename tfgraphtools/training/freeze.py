@@ -270,6 +270,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             update.compact = CompactSlots(case.array, update.variable, small_slots.get(key))
             small_slots[key] = update.compact.small
             return
+        update.read_any = update.read_any or self._read_any
         update.fused = update.fused or way is _choice.FUSED
         update.masks.append(case.mask)
 

@@ -117,6 +117,7 @@ class Case:
             self.known
             and self.one_copy
             and not self.sparse
+            and not read_any  # it writes the frozen rows where many train
             and mask.is_of_rows
             and not mask.is_known
             and self.row_size >= ROW_SIZE
@@ -156,7 +157,7 @@ def choose(case, inside):
     return next(way for way in ways if way.holds(case))
 
 
-def at_leaf(mask, leaf, grad, variable, fused):
+def at_leaf(mask, leaf, grad, variable, fused, read_any):
     """Returns the way in the optimizer's update of a variable, by all masks of it."""
     if fused:
         return _updates.Fused(mask)
@@ -165,7 +166,8 @@ def at_leaf(mask, leaf, grad, variable, fused):
     array = mask.array()
     if array is not None and _compact.unit_that_fits(array) is not None:
         return _compact.Compact(array)
-    if mask.is_of_rows and not _locks.is_on_server(variable) and _moving.fits(variable):
+    restores = not read_any and not _locks.is_on_server(variable)
+    if mask.is_of_rows and restores and _moving.fits(variable):
         return _moving.MovingRows(mask, _can_be_overwritten(variable, leaf))
     return _updates.Beside(mask)
 
