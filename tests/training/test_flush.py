@@ -196,3 +196,59 @@ def test_a_flush_leaves_the_other_groups_alone(variables, graph, v1, tf, trainin
     assert run.run([w, u]) == [1.0, 0.0]
     run.run(flush)
     assert run.run([w, u]) == [0.0, 0.0]
+
+
+def flushing(v1, tf, training, frozen):
+    w = v1.get_variable("w", initializer=np.ones([3], np.float32))
+    optimizer = training.GradientAccumulationOptimizer(
+        training.FreezeOptimizer(v1.train.GradientDescentOptimizer(1.0), {"w": frozen}), 4
+    )
+    count = v1.train.get_or_create_global_step()
+    return w, optimizer, optimizer.apply_gradients([(tf.ones([3]), w)], global_step=count)
+
+
+def test_a_mask_that_must_be_fed(variables, graph, v1, tf, training):
+    """It is told before the first run, and not at the end of a long training."""
+    frozen = v1.placeholder(tf.bool, [3], "frozen")
+    w, optimizer, step = flushing(v1, tf, training, frozen)
+    with pytest.raises(ArgumentError, match="none for frozen:0"):
+        training.FlushHook(optimizer).begin()
+    hook = training.FlushHook(optimizer, feed_dict={frozen: MASK})
+    with v1.train.MonitoredSession(hooks=[hook]) as run:
+        run.run(step, {frozen: MASK})
+        hook.end(run.run_step_fn(lambda step_context: step_context.session))
+        assert same_bits(run.run(w), np.array([1, 0, 0], np.float32))
+
+
+class Listener:
+    """What a `CheckpointSaverListener` is told, in order."""
+
+    def __init__(self, v1):
+        self.told = []
+        names = ("begin", "before_save", "after_save", "end")
+        listener = type("Recorded", (v1.train.CheckpointSaverListener,), {})
+        self.object = listener()
+        for name in names:
+            setattr(self.object, name, self._teller(name))
+
+    def _teller(self, name):
+        return lambda session=None, step=None: self.told.append((name, step))
+
+
+def test_listeners(variables, graph, v1, tf, training, tmp_path):
+    """As TensorFlow's own hook calls them at its end, with the step after the flush."""
+    _, optimizer, step = flushing(v1, tf, training, MASK)
+    ours, stock = Listener(v1), Listener(v1)
+    folder = str(tmp_path / "new")
+    hooks = [
+        v1.train.CheckpointSaverHook(folder, save_steps=100, listeners=[stock.object]),
+        training.FlushHook(optimizer, folder, listeners=[ours.object]),
+    ]
+    with v1.train.MonitoredSession(hooks=hooks) as run:
+        run.run(step)
+    names = ["begin", "before_save", "after_save", "end"]
+    assert ours.told == list(zip(names, [None, 1, 1, 1]))
+    assert [name for name, _ in stock.told if name != "begin"][-3:] == names[1:]
+    assert v1.train.latest_checkpoint(folder).endswith("model.ckpt-1")
+    with pytest.raises(ArgumentError, match="a checkpoint_dir"):
+        training.FlushHook(optimizer, listeners=[ours.object])

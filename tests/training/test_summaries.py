@@ -139,3 +139,25 @@ def test_an_optimizer_without_a_rate(model, v1, training):
     optimizer = v1.train.Optimizer(False, "None")
     with pytest.raises(OptimizerKindError, match="Pass the rates themselves"):
         training.add_summaries(model[1], rates=optimizer)
+
+
+def test_a_session_that_begins_again(v1, tf, training, tmp_path):
+    """As TensorFlow's own hooks: TensorBoard drops what a lost session wrote after the step."""
+    folder = tmp_path / "logs"
+    for _ in range(2):
+        with v1.Graph().as_default():
+            w = v1.get_variable("w", initializer=[1.0])
+            count = v1.train.get_or_create_global_step()
+            optimizer = v1.train.GradientDescentOptimizer(1.0)
+            pairs = optimizer.compute_gradients(tf.reduce_sum(w))
+            step = optimizer.apply_gradients(pairs, global_step=count)
+            hook = training.SummaryHook(str(folder), pairs, every=1)
+            with v1.train.MonitoredTrainingSession(
+                checkpoint_dir=str(tmp_path), hooks=[hook], save_summaries_steps=None
+            ) as run:
+                run.run(step)
+    v1.summary.FileWriterCache.clear()
+    (file,) = folder.iterdir()
+    logs = [e for e in v1.train.summary_iterator(str(file)) if e.HasField("session_log")]
+    start = v1.SessionLog.START
+    assert [(log.session_log.status, log.step) for log in logs] == [(start, 0), (start, 1)]

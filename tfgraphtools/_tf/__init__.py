@@ -178,7 +178,7 @@ from tfgraphtools._tf.variable_kinds import (
     without_keras,
 )
 from tfgraphtools._tf.vectorized import for_each
-from tfgraphtools._tf.writers import counts_that_stand_still, is_written
+from tfgraphtools._tf.writers import counts_that_stand_still, is_written, may_write
 
 __all__ = [
     "BODIES",
@@ -274,6 +274,7 @@ __all__ = [
     "keep_control_inputs",
     "key",
     "lookup_gradient",
+    "may_write",
     "move",
     "no_function",
     "node_copy",

@@ -20,7 +20,7 @@ def is_written(handle):
     """
     initializer = _initializer(handle)
     return any(
-        _may_write(op, handle) and not _sets_anew(op, initializer) for op in handle.consumers()
+        may_write(op, handle) and not _sets_anew(op, initializer) for op in handle.consumers()
     )
 
 
@@ -40,7 +40,8 @@ def _initializer(handle):
     return next((op for op in sets if op.name == handle.op.name + "/Assign"), None)
 
 
-def _may_write(op, handle):
+def may_write(op, handle):
+    """Tells whether an op that takes a variable's handle, or its ref, may change the variable."""
     if op.type in _READS:
         return False
     positions = [i for i, tensor in enumerate(op.inputs) if tensor is handle]

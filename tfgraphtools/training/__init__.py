@@ -39,6 +39,7 @@ from tfgraphtools.training.optimizers.adam_family import (
 from tfgraphtools.training.optimizers.lion import LionOptimizer
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.sessions.consistent_saver import ConsistentSaver
 from tfgraphtools.training.sessions.partial_restore import (
     PartialRestore,
     restore_what_fits,
@@ -51,6 +52,7 @@ __all__ = [
     "AdafactorOptimizer",
     "AdamWOptimizer",
     "AverageHook",
+    "ConsistentSaver",
     "DecoupledWeightDecayOptimizer",
     "ExponentialAverageOptimizer",
     "FlushHook",

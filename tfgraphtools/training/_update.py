@@ -39,6 +39,7 @@ class Update:
         self.masks = []
         self.trust = None
         self.fused = False
+        self.read_any = False  # see `FreezeOptimizer` readers
         self.compact = self.compact_by = None
         self.done = False
 
@@ -164,5 +165,5 @@ class Update:
         array = mask.array()
         if array is not None and array.all():
             return tf.no_op()
-        way = _choice.at_leaf(mask, leaf, grad, variable, self.fused)
+        way = _choice.at_leaf(mask, leaf, grad, variable, self.fused, self.read_any)
         return way.update(leaf, hook, grad, variable)

@@ -14,6 +14,7 @@ from tfgraphtools.training.steps import gradient_pairs as _pairs
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
 from tfgraphtools.training.steps import unstarted as _unstarted
+from tfgraphtools.training.steps import variable_locks as _locks
 
 
 class WrapperOptimizer(v1.train.Optimizer):
@@ -145,14 +146,14 @@ class WrapperOptimizer(v1.train.Optimizer):
         with v1.name_scope(outside):
             return _distributed.apply_wrapped(self._wrapped[0], pairs, step.global_step)
 
-    def _own_variable(self, step, key, initial_value, like, outside):
+    def _own_variable(self, step, key, initial_value, variables, outside):
         """Returns a scalar variable that this wrapper keeps once: ``<name>/<key>``.
 
         Args:
           step: that is being built.
           key: what it is.
           initial_value: number.
-          like: a variable of the step: ref or resource, with copies or without.
+          variables: that it belongs to: of their kind, and beside the first of them by name.
           outside: as for `_apply`.
 
         Raises:
@@ -162,7 +163,9 @@ class WrapperOptimizer(v1.train.Optimizer):
         if step.again:
             return self._non_slot_dict[key, graph]
         name = f"{outside or ''}{self.get_name()}/{key}"
-        variable = self._made_variable(name, initial_value, _tf.is_resource_variable(like))
+        variable = self._made_variable(
+            name, initial_value, _tf.is_resource_variable(variables[0]), variables
+        )
         step.taken.append((name, variable))
         self._non_slot_dict[key, graph] = variable
         return variable
@@ -232,8 +235,8 @@ class WrapperOptimizer(v1.train.Optimizer):
             f"its slot's name: {kind}(..., slot_name='Fast').",
         )
 
-    def _made_variable(self, name, initial_value, resource):
-        """Returns a variable of this whole name, of a failed build or new."""
+    def _made_variable(self, name, initial_value, resource, variables):
+        """Returns a variable of this whole name, of a failed build or new: beside the variables."""
         if v1.get_variable_scope().reuse is True:
             v1.get_variable(self.get_name(), [])  # TensorFlow's error, as of its optimizers' slots
         graph = _tf.root_graph()
@@ -247,9 +250,10 @@ class WrapperOptimizer(v1.train.Optimizer):
                     "Build one step with each, and give the second a name=.",
                 )
             if variable is None:
-                variable = v1.Variable(
-                    initial_value, trainable=False, name=name, use_resource=resource
-                )
+                with v1.device(_locks.task_of_first(variables)):
+                    variable = v1.Variable(
+                        initial_value, trainable=False, name=name, use_resource=resource
+                    )
         return variable
 
     def describe(self, session: Optional[v1.Session] = None) -> str:
@@ -269,6 +273,13 @@ class WrapperOptimizer(v1.train.Optimizer):
         if own is None and self._noted_last is not None:
             own = self._notes.get(self._noted_last())
         return {name: dict(row) for name, row in (own or {}).items()}
+
+    def own_places(self) -> Dict[str, str]:
+        """Returns the servers of the scalars that this optimizer keeps: ``{name: task}``."""
+        graph = _tf.root_graph()
+        own = [variable for (_, where), variable in self._non_slot_dict.items() if where is graph]
+        places = {variable.op.name: _locks.server_of(variable) for variable in own}
+        return {name: place for name, place in places.items() if place}
 
     def note(self, variable: _types.Variable, **columns: str) -> None:
         """Keeps what is to be said of a variable."""

@@ -105,7 +105,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         Raises:
           ArgumentError: no step is built in this graph.
           OptimizerKindError: an accumulation inside, which has a remainder of its own; a wrapper
-            around that moves something in every run (decay, averages, Lookahead).
+            around that moves something in every run (decay, averages, Lookahead); copies of a
+            ``MirroredStrategy`` outside of its scope.
         """
         place = "GradientAccumulationOptimizer.flush"
         if _tf.root_graph() not in self._built:
@@ -123,6 +124,14 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 "Multiply the steps, and use one GradientAccumulationOptimizer.",
             )
         built = self._built[_tf.root_graph()]
+        mirrored = [v for v in (total.variable for total in built.sums) if _is_of_replicas(v)]
+        if mirrored and not _distributed.is_active():
+            raise OptimizerKindError(
+                place,
+                f"the strategy that {mirrored[0].op.name!r} has copies for",
+                "none open",
+                "Call it, and open the session of a FlushHook, in `with strategy.scope():`.",
+            )
         for wrapper in built.around:
             if not getattr(wrapper, "is_flushed_through", False):
                 kind = type(wrapper).__name__
@@ -184,7 +193,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         steps = step.plan_of(self, pairs)
         for total in sums:
             self.note(total.variable, step=f"every {_shown(steps)} runs")
-        runs = self._own_variable(step, "runs", 0, sums[0].variable, outside)
+        runs = self._own_variable(step, "runs", 0, [total.variable for total in sums], outside)
         around = step.update_of(sums[0].variable).above(self)
         built = _Built(sums, runs, step.opener, around, step.opened_with)
         self._built[_tf.root_graph()] = built
@@ -388,3 +397,7 @@ def _cleared(update, count):
 def _waiting(is_kept, waits, count):
     """Returns the runs that each sum waits for, after one more period of so many."""
     return _tf.select(is_kept, waits + tf.cast(count, waits.dtype), tf.zeros_like(waits))
+
+
+def _is_of_replicas(variable):
+    return _tf.is_mirrored(_tf.container(variable))

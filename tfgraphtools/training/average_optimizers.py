@@ -97,11 +97,11 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         """Begins as every average does; makes the counts of steps and of averagings it needs."""
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
-            like = averaged[0].variable
+            variables = [state.variable for state in averaged]
             if self._every > 1:
-                self._own_variable(step, "steps", np.int64(0), like, outside)
+                self._own_variable(step, "steps", np.int64(0), variables, outside)
             if _is_rule(self._decay):
-                self._own_variable(step, "averagings", np.int64(0), like, outside)
+                self._own_variable(step, "averagings", np.int64(0), variables, outside)
         return super().begin(step, pairs, outside)
 
     def _read(self, step):

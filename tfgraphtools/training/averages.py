@@ -130,16 +130,35 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         Returns:
           The variables with the values that they had.
         """
+        known = self.averages_now(run, graph, f"{type(self).__name__}.swapped")
+        before = [(variable, value) for variable, value, _ in known]
+        if not known:
+            return []
+        try:
+            load(run, [(variable, average) for variable, _, average in known])
+        except BaseException:  # an interrupt, too, comes in the middle
+            load(run, before)
+            raise
+        return before
+
+    def averages_now(self, run: Any, graph: tf.Graph, place: str) -> List[Tuple[Any, Any, Any]]:
+        """Returns (variable, its value, its average) of each variable whose average has begun.
+
+        Args:
+          run: ``run(fetches, feed)`` of a session.
+          graph: of the session.
+          place: who asks.
+        """
         if graph not in self._built_averages:
             raise ArgumentError(
-                f"{type(self).__name__}.swapped",
+                place,
                 "a session of the graph in which the step is built",
                 "one of another graph",
                 "Build the step first; a graph without it restores variables_to_restore().",
             )
         if self._built_averages[graph] is None:
             raise ArgumentError(
-                f"{type(self).__name__}.swapped",
+                place,
                 "a step that averages a variable",
                 "one whose selector takes only variables without a gradient",
                 "Select variables that the step trains.",
@@ -147,18 +166,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         averaged, _ = self._built_averages[graph]
         variables = [copy for state in averaged for copy in _tf.components(state.variable)]
         averages = [copy for state in averaged for copy in _tf.components(state.average)]
-        before, values = run([variables, averages], None)
-        are_averages = [not _unstarted.array_is(value) for value in values]
-        before = [pair for pair, is_one in zip(zip(variables, before), are_averages) if is_one]
-        values = [pair for pair, is_one in zip(zip(variables, values), are_averages) if is_one]
-        if not values:
-            return []
-        try:
-            load(run, values)
-        except BaseException:  # an interrupt, too, comes in the middle
-            load(run, before)
-            raise
-        return before
+        known = zip(variables, *run([variables, averages], None))
+        return [triple for triple in known if not _unstarted.array_is(triple[2])]
 
     def _chosen(self, variables, candidates):
         """Returns those of the variables that are averaged."""
@@ -198,7 +207,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         """Returns the ops that start the averages, before a wrapper around changes a variable."""
         averaged, _, begun = step.plan_of(self, pairs)
         if averaged and not begun:
-            counter = self._own_variable(step, *self._counter, averaged[0].variable, outside)
+            counter = self._own_variable(
+                step, *self._counter, [state.variable for state in averaged], outside
+            )
             self._built_averages[_tf.root_graph()] = (averaged, counter)
             new, started = _unstarted.start([(state.average, state.set) for state in averaged])
             begun += [started] + self._before(new, counter)
@@ -282,7 +293,8 @@ def load(run, values):
     The tensor that each was made from is fed: variables that share one take a run each.
     """
     rounds = [({}, [])]  # ({name of the tensor that is fed: value}, initializers)
-    for variable, value in values:
+    copies = [(copy, value) for variable, value in values for copy in _each_copy(variable)]
+    for variable, value in copies:
         # Where init_from_checkpoint has replaced it, that of a ref variable is a tensor.
         initializer = _optimizers.as_operation(variable.initializer)
         name = initializer.inputs[1].name
@@ -293,6 +305,11 @@ def load(run, values):
         initializers.append(initializer)
     for feed, initializers in rounds:
         run(initializers, feed)
+
+
+def _each_copy(variable):
+    """Returns the copies of a mirrored variable; else the variable, which may be one of them."""
+    return _tf.components(variable) if _tf.is_mirrored(variable) else [variable]
 
 
 def runner(session):

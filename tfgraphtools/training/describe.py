@@ -17,9 +17,10 @@ def describe(optimizer, session=None):
     One row for each variable that had a gradient: its name, shape, optimizer,
     and what the optimizers of this library say of it: the group, the rate, what
     is frozen and how; on servers, also where it and its state are, and where the lock is that a
-    step holds while it changes them. Below it stand the trainable variables of the graph that
-    the step leaves untrained, and learning rates that follow a count to which no op adds:
-    "the loss does not move" where such a schedule begins at 0.
+    step holds while it changes them. Below it stand the servers of the optimizers' counters and
+    scales, the trainable variables of the graph that the step leaves untrained, and learning
+    rates that follow a count to which no op adds: "the loss does not move" where such a schedule
+    begins at 0.
 
     It says nothing before a step is built.
 
@@ -46,7 +47,9 @@ def describe(optimizer, session=None):
         [name] + [str(row.get(column, _ABSENT)) for column in columns[1:]]
         for name, row in sorted(notes.items())
     ]
-    return "\n".join(_aligned(cells) + _untrained(notes) + _rates(optimizer, session))
+    return "\n".join(
+        _aligned(cells) + _own_places(optimizer) + _untrained(notes) + _rates(optimizer, session)
+    )
 
 
 def _notes(optimizer):
@@ -64,6 +67,15 @@ def _aligned(cells):
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in cells]
     return lines[:1] + ["  ".join("-" * width for width in widths)] + lines[1:]
+
+
+def _own_places(optimizer):
+    """Returns lines that tell on which servers the wrappers' own scalars are."""
+    places = {}
+    for part in _optimizers.chain(optimizer):
+        places.update(getattr(part, "own_places", dict)())
+    lines = [f"  {name}  {place}" for name, place in sorted(places.items())]
+    return ["", "Scalars of the optimizers:"] + lines if lines else []
 
 
 def _rates(optimizer, session):

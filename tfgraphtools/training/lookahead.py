@@ -98,7 +98,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         """Returns the op that starts the slow weights, before a wrapper around changes them."""
         trained, _, begun = step.plan_of(self, pairs)
         if trained and not begun:
-            self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
+            self._own_variable(step, "steps", np.int64(0), [pair[0] for pair in trained], outside)
             pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
             begun.append(_unstarted.start(pairs_to_start)[1])
         return begun + super().begin(step, pairs, outside)

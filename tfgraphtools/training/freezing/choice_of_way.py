@@ -45,11 +45,17 @@ WAYS = [
     Way(
         "touched rows",
         "around",
-        lambda c: c.known and c.sparse and c.row_local,
+        lambda c: c.known and c.sparse and c.row_local and not c.read_any,
         lambda c: _ways.touched_rows(c.mask, c.grad),
     ),
     BESIDE,
     Way("rows that train", "inside", lambda c: c.rows_in_run, None),
+    Way(
+        BESIDE.label,
+        "inside",
+        lambda c: c.known and c.one_copy and c.read_any and c.size is not None,
+        None,
+    ),
     Way(
         "rows",
         "around",
@@ -78,9 +84,11 @@ class Case:
       below: the optimizers between the `FreezeOptimizer` and the variable.
       grad, variable: one pair of the step.
       mask: the variable's `VariableMask`.
+      read_any: True if what reads the variable during a step may see no frozen element moved.
     """
 
-    def __init__(self, below, grad, variable, mask):
+    def __init__(self, below, grad, variable, mask, read_any=False):
+        self.read_any = read_any
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
         leaves = [optimizer for optimizer in below if not _optimizers.wrapped_by(optimizer)]
@@ -109,6 +117,7 @@ class Case:
             self.known
             and self.one_copy
             and not self.sparse
+            and not read_any  # it writes the frozen rows where many train
             and mask.is_of_rows
             and not mask.is_known
             and self.row_size >= ROW_SIZE
@@ -148,7 +157,7 @@ def choose(case, inside):
     return next(way for way in ways if way.holds(case))
 
 
-def at_leaf(mask, leaf, grad, variable, fused):
+def at_leaf(mask, leaf, grad, variable, fused, read_any):
     """Returns the way in the optimizer's update of a variable, by all masks of it."""
     if fused:
         return _updates.Fused(mask)
@@ -157,7 +166,8 @@ def at_leaf(mask, leaf, grad, variable, fused):
     array = mask.array()
     if array is not None and _compact.unit_that_fits(array) is not None:
         return _compact.Compact(array)
-    if mask.is_of_rows and not _locks.is_on_server(variable) and _moving.fits(variable):
+    restores = not read_any and not _locks.is_on_server(variable)
+    if mask.is_of_rows and restores and _moving.fits(variable):
         return _moving.MovingRows(mask, _can_be_overwritten(variable, leaf))
     return _updates.Beside(mask)
 
@@ -196,6 +206,25 @@ def check_fused(case, slots):
         "a dense gradient of a resource variable on TF 2, and an elementwise optimizer",
         reasons,
         "Leave fused out: the result is the same, and bit for bit the optimizer's own.",
+    )
+
+
+def check_read_any(case, way, slots, clock):
+    """Raises where a way writes frozen elements, which others may read before they are back."""
+    if way.where == "inside":
+        return
+    reasons = [
+        (slots != "keep", f"slots={slots!r}"),
+        (clock != "global", f"clock={clock!r}"),
+        (not case.known, case.unknown),
+        (not case.one_copy, "a variable with a copy in every replica"),
+        (case.size is None, "a variable of unknown shape"),
+    ]
+    _check(
+        f"FreezeOptimizer readers='any' for {_select.listing([case.variable])}",
+        "an elementwise optimizer that can leave the frozen elements out of its update",
+        reasons,
+        "Leave readers out, save with a ConsistentSaver, and read between two steps.",
     )
 
 

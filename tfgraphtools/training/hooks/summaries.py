@@ -101,6 +101,13 @@ class SummaryHook(v1.train.SessionRunHook):
             self._of_gradients = v1.summary.merge(gradients) if gradients else tf.constant(b"")
             self._of_variables = v1.summary.merge(_histograms(self._variables.values()))
 
+    def after_create_session(self, session: v1.Session, coord: Any) -> None:
+        """Tells TensorBoard where the session begins: it hides what a lost one wrote beyond."""
+        if self._global_step is not None:
+            step = session.run(self._global_step)
+            started = v1.SessionLog(status=v1.SessionLog.START)
+            self._writer.add_session_log(started, step)
+
     def before_run(
         self, run_context: v1.train.SessionRunContext
     ) -> Optional[v1.train.SessionRunArgs]:

@@ -5,6 +5,7 @@ from typing import Any, Optional
 import numpy as np
 
 from tfgraphtools import _tf
+from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _types, _wrapper
@@ -94,14 +95,16 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
                 "Build the step outside of strategy.scope(), or scale the loss by a number and "
                 "use SkipNonFiniteOptimizer.",
             )
-        scale = tf.identity(self._scale_of(_wrapper.scope_of_caller()), name="loss_scale")
+        variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
+        scale = self._scale_of(_wrapper.scope_of_caller(), variables)
+        scale = tf.identity(scale, name="loss_scale")
         scaled = (lambda: _times(loss(), scale)) if callable(loss) else _times(loss, scale)
         pairs = super().compute_gradients(scaled, var_list, **options)
         with v1.name_scope("unscaled"):
             share = 1 / scale
             return [(_unscaled(grad, share), variable) for grad, variable in pairs]
 
-    def _scale_of(self, outside):
+    def _scale_of(self, outside, variables):
         """Returns the scale in this graph, made on first use, before the step."""
         graph = _tf.root_graph()
         if self.loss_scale() is not None:
@@ -111,7 +114,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
                 self._fixed[graph] = tf.constant(self._scale, tf.float32, name=_SCALE)
         else:
             name = f"{outside or ''}{self.get_name()}/{_SCALE}"
-            scale = self._made_variable(name, np.float32(self._scale), resource=True)
+            scale = self._made_variable(name, np.float32(self._scale), True, variables)
             _unfinished.leave([(name, scale)])  # until a step is built
             self._non_slot_dict[_SCALE, graph] = scale
         return self.loss_scale()
@@ -123,13 +126,13 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
             step.lock(variable, "several")
 
     def _apply(self, step, pairs, outside):
-        scale = self._scale_of(outside)
+        trained = [variable for grad, variable in pairs if grad is not None]
+        scale = self._scale_of(outside, trained)
         if self._growth_steps is None:
             return super()._apply(step, pairs, outside)
         _unfinished.take_variable(scale.op.name, resource=True)
         step.taken.append((scale.op.name, scale))
-        like = next(variable for grad, variable in pairs if grad is not None)
-        good_steps = self._own_variable(step, "good_steps", np.int64(0), like, outside)
+        good_steps = self._own_variable(step, "good_steps", np.int64(0), trained, outside)
         step.when_skipped.append(lambda: self._backed_off(scale, good_steps))
         is_flush = step.passes  # it has no new gradients
         stepped = super()._apply(step, pairs, outside)

@@ -73,7 +73,7 @@ class SkipNonFiniteOptimizer(_wrapper.WrapperOptimizer):
 
     def _apply(self, step, pairs, outside):
         trained = [variable for grad, variable in pairs if grad is not None]
-        counter = self._own_variable(step, "skipped", np.int64(0), trained[0], outside)
+        counter = self._own_variable(step, "skipped", np.int64(0), trained, outside)
         step.when_skipped.append(lambda: _distributed.updated(counter, _plus_one))
         for variable in trained:
             self.note(variable, nonfinite="skips the step")

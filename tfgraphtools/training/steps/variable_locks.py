@@ -34,16 +34,10 @@ class Locks:
 
     def __init__(self, variables=(), grads=(), others=(), held=()):
         self.places = sorted({place_of(variable) for variable in variables} - set(held))
-        self._locks = []
         changed = [_tf.components(variable)[0] for variable in list(variables) + list(others)]
         self._machines = {_section.task_of(variable.device) for variable in changed} - {""}
         waits = [tensor.op for tensor in _slices.parts(grads)] if self.places else []
-        for place in self.places:
-            with _tf.colocate_with(None, ignore_existing=True), v1.device(place):
-                with v1.control_dependencies(waits):
-                    mutex = tf.raw_ops.MutexV2(container="", shared_name=NAME, name="mutex")
-                    self._locks.append(tf.raw_ops.MutexLock(mutex=mutex, name="lock"))
-            waits = [self._locks[-1].op]
+        self._locks = _taken(self.places, waits)
 
     @contextlib.contextmanager
     def held(self):
@@ -57,7 +51,7 @@ class Locks:
             return build()
         with self._on_server():
             with v1.control_dependencies([build()]):
-                released = [self._unlock(lock) for lock in self._locks]
+                released = [_unlocked(lock) for lock in self._locks]
         if self._servers:
             _section.confine(self._locks[0].op, self._machines)
         return released[0] if len(released) == 1 else tf.group(*released, name="unlocked")
@@ -65,10 +59,6 @@ class Locks:
     @property
     def _servers(self):
         return [place for place in self.places if place != _HERE]
-
-    def _unlock(self, lock):
-        with _tf.colocate_with(None, ignore_existing=True), v1.device(lock.device):
-            return tf.raw_ops.ConsumeMutexLock(mutex_lock=lock, name="unlock")
 
     @contextlib.contextmanager
     def _on_server(self):
@@ -83,17 +73,68 @@ class Locks:
 _HERE = "/device:CPU:0"
 
 
+def around_reads(reads, variables):
+    """Makes ops read between two steps, and returns the op after which the next step may begin.
+
+    Args:
+      reads: ops of this graph, on the servers of their variables.
+      variables: the ops of the variables that they read.
+    """
+    locks = _taken(sorted({_place_of_device(op.device) for op in variables}), [])
+    for op in reads:
+        _tf.add_control_inputs(op, [lock.op for lock in locks])
+    with v1.control_dependencies(reads):
+        return tf.group(*[_unlocked(lock) for lock in locks])
+
+
+def _taken(places, waits):
+    """Returns locks on all places, each taken after the one before."""
+    locks = []
+    for place in places:
+        with _tf.colocate_with(None, ignore_existing=True), v1.device(place):
+            with v1.control_dependencies(waits):
+                mutex = tf.raw_ops.MutexV2(container="", shared_name=NAME, name="mutex")
+                locks.append(tf.raw_ops.MutexLock(mutex=mutex, name="lock"))
+        waits = [locks[-1].op]
+    return locks
+
+
+def _unlocked(lock):
+    with _tf.colocate_with(None, ignore_existing=True), v1.device(lock.device):
+        return tf.raw_ops.ConsumeMutexLock(mutex_lock=lock, name="unlock")
+
+
 def is_on_server(variable):
     """Returns True for a variable on a device of a named job, such as "/job:ps/task:0"."""
-    return tf.DeviceSpec.from_string(variable.device).job not in (None, "localhost")
+    return _is_of_server(variable.device)
+
+
+def _is_of_server(device):
+    return tf.DeviceSpec.from_string(device).job not in (None, "localhost")
 
 
 def place_of(variable):
     """Returns the device of the lock of a variable."""
+    return _place_of_device(_tf.components(variable)[0].device)
+
+
+def _place_of_device(device):
+    return _section.task_of(device) + _HERE if _is_of_server(device) else _HERE
+
+
+def server_of(variable):
+    """Returns the server that holds a variable, such as "/job:ps/task:0"; "" for none."""
     first = _tf.components(variable)[0]
-    if not is_on_server(first):
-        return _HERE
-    return _section.task_of(first.device) + _HERE
+    return _section.task_of(first.device) if is_on_server(first) else ""
+
+
+def task_of_first(variables):
+    """Returns the server of the first of the variables by name; "" for none.
+
+    Every worker finds the same one, whatever the order in which it builds.
+    """
+    first = [_tf.components(variable)[0] for variable in variables]
+    return server_of(min(first, key=lambda variable: variable.op.name)) if first else ""
 
 
 def note(wrapper, pairs, locked, unlocked):
