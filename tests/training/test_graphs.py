@@ -74,6 +74,7 @@ def functions_used(v1, tf, training, folder):
             session.run(v1.global_variables_initializer())
             saved = v1.train.Saver().save(session, os.path.join(folder, "saved"))
             training.restore_what_fits(session, saved)
+            training.ConsistentSaver(max_to_keep=1).save(session, saved)
         return weakref.ref(graph)
 
 
