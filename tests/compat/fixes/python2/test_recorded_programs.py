@@ -13,6 +13,7 @@ if sys.version_info < (3, 10):
 UNICODE, LONG, ERRORS = "shows unicode strings", "long integers with an L", "texts of Python's own"
 IS_UNICODE, IS_LONG, KIND = "isinstance(x, unicode)", "isinstance(x, long)", "FileNotFoundError"
 IO_ERROR, EXEC, ORDER = "except IOError", "`exec` in a function", "behind tuples"
+EQUAL = "bytes beyond ASCII are equal"
 OLD_CLASS, ERROR_NAMES = "the type of an old class", "are one class in Python 3"
 
 #: An error in place of an answer: nothing is silent about it.
@@ -21,6 +22,7 @@ ERROR = "uncaught"
 #: program -> how a user learns of what differs.
 DIFFERENT = {
     "array-module": ERROR,
+    "bytes-and-unicode-equal": EQUAL,
     "chained-comparisons-calls": ERROR,
     "class-names": OLD_CLASS,
     "cmp-floats": LONG,

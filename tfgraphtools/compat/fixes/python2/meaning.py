@@ -289,8 +289,12 @@ class _Meaning(ast.NodeTransformer):
             for word in node.keywords:
                 if word.arg == "value":
                     word.value = trees.call("__python2_all_bytes__", word.value, at=word.value)
+        if self.hashes and (method or getattr(node.func, "id", None)) == "OrderedDict":
+            _order_keywords(node)
         if self.bytes and method in stand_ins.GIVE_NAMES:
             return trees.call("__python2_names__", node, at=node)
+        if self.bytes and method in stand_ins.GIVE_PATHS:
+            return trees.wrap_call("__python2_paths__", node)
         if self.bytes and method in stand_ins.GIVE_BYTES:
             return trees.call("__python2_string__", node, at=node)
         if node.args and (method or getattr(node.func, "id", None)) in _MAPPING:
@@ -359,6 +363,16 @@ _GIVE_LISTS = {
     "__python2_listed__",
     "xrange",
 }
+
+
+def _order_keywords(call):
+    """Gives a call its keywords in the order of a dictionary of Python 2."""
+    if len(call.keywords) < 2 or any(word.arg is None for word in call.keywords):
+        return
+    keys = [trees.constant(word.arg, call) for word in call.keywords]
+    values = ast.Dict(keys=keys, values=[word.value for word in call.keywords])
+    values = trees.call("__python2_passed_on__", ast.copy_location(values, call), at=call)
+    call.keywords = [ast.copy_location(ast.keyword(arg=None, value=values), call)]
 
 
 def _order_options(function):

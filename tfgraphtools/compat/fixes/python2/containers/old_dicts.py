@@ -185,6 +185,17 @@ class Dict(Ordered):
         return new
 
 
+def passed_on(keywords):
+    """Returns the keywords of ``OrderedDict(b=1, a=2)`` in the order in which Python 2 stored them.
+
+    They came from the stack last first, and went through the dictionaries of three calls.
+    """
+    names = list(keywords)[::-1]
+    for _ in range(3):
+        names = list(Dict.of(dict.fromkeys(names)).keys())
+    return {name: keywords[name] for name in names}
+
+
 class DefaultDict(Ordered, collections.defaultdict):
     """The class that stands for `collections.defaultdict`."""
 

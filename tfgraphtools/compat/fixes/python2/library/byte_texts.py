@@ -7,6 +7,14 @@ of the bytes. A text of ASCII is a plain `str`, and so is Python 2's ``unicode``
 
 import codecs
 
+from tfgraphtools.compat.engine import notices
+from tfgraphtools.compat.fixes.python2.library.calling_code import is_python2s
+
+_EQUAL = (
+    "bytes beyond ASCII are equal to the unicode text that they encode in UTF-8; in Python 2 they "
+    "were not, and it warned: decode the bytes, text.decode('utf-8')"
+)
+
 
 class ByteText(str):
     r"""A text whose length, items and methods are those of its bytes.
@@ -36,12 +44,15 @@ class ByteText(str):
     def __eq__(self, other):
         if not isinstance(other, (str, bytes)):
             return NotImplemented
-        return self.data == to_bytes(other)
+        is_equal = self.data == to_bytes(other)
+        if is_equal and type(other) is str and is_python2s(2):
+            notices.once("python2.equal_unicode", _EQUAL)
+        return is_equal
 
     def __ne__(self, other):
         if not isinstance(other, (str, bytes)):
             return NotImplemented
-        return self.data != to_bytes(other)
+        return not self == other
 
     def __hash__(self):
         return str.__hash__(self)

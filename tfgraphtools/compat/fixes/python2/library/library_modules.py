@@ -10,6 +10,7 @@ import builtins
 import collections
 import functools
 import importlib
+import io
 import json
 import math
 import random
@@ -17,6 +18,7 @@ import re
 import types
 
 from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.engine.views import lookup
 from tfgraphtools.compat.fixes.python2.containers import old_dicts
 from tfgraphtools.compat.fixes.python2.library import (
@@ -144,6 +146,18 @@ def _codecs():
     return _beside(codecs, UNICODE, functions, **constants)
 
 
+class _Builtins(types.ModuleType):
+    """The module ``__builtin__``: what user code puts there, every file of it finds."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        setattr(user_builtins.users(), name, value)
+
+    def __delattr__(self, name):
+        super().__delattr__(name)
+        delattr(user_builtins.users(), name)
+
+
 #: Classes of ``__builtin__``, of which code asks whether something is an instance.
 _CLASSES = "bytearray dict enumerate frozenset list set str tuple type".split()
 
@@ -165,7 +179,9 @@ def _builtins():
             "bytes": str,
         }
     )
-    return _beside(builtins, BUILTINS, {}, **names)
+    module = _beside(builtins, BUILTINS, {}, **names)
+    module.__class__ = _Builtins
+    return module
 
 
 def _of_plain(function, convert=old_dicts.plain_of):
@@ -194,6 +210,11 @@ def _pprint():
 
 
 @functools.lru_cache(maxsize=None)
+def _io():
+    return _beside(io, BYTES, {}, BytesIO=memory_files.BytesIO)
+
+
+@functools.lru_cache(maxsize=None)
 def _string_io():
     module = types.ModuleType("StringIO", memory_files.StringIO.__doc__)
     module.StringIO = memory_files.StringIO
@@ -209,6 +230,7 @@ _MODULES = {
     "codecs": (UNICODE, _codecs),
     "collections": (HASHES, _collections),
     "csv": (BYTES, _csv),
+    "io": (BYTES, _io),
     "json": (BYTES, _json),
     "math": (MATH, _math),
     "random": (RANDOM, _random),

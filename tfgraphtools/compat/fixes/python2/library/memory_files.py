@@ -69,3 +69,14 @@ class StringIO(io.BytesIO):
     def reset(self):
         """Goes to the beginning."""
         self.seek(0)
+
+
+class BytesIO(StringIO):
+    """The `io.BytesIO` of Python 2's code, whose bytes are its ``str``.
+
+    Args:
+      initial_bytes: what it holds at first.
+    """
+
+    def __init__(self, initial_bytes=""):
+        super().__init__(initial_bytes)

@@ -170,7 +170,39 @@ def names(value):
     """Returns the text, or the texts of a list, as Python 2's ``str``: names of files."""
     if is_unicode(value):
         return of_bytes(to_bytes(value))
-    return list(map(names, value)) if type(value) is list else value
+    if type(value) in (list, tuple):
+        return type(value)(map(names, value))
+    if type(value) is dict:
+        return {names(key): names(item) for key, item in value.items()}
+    return value
+
+
+#: Modules whose paths and queries `paths` is about, and the functions that undo quotes.
+_OF_PATHS = {"os", "posixpath", "ntpath", "genericpath", "urllib.parse"}
+_QUERIES = ("parse_qs", "parse_qsl")
+
+
+def paths(*arguments, **options):
+    """Returns what ``os.path.abspath`` and others give: texts of bytes for texts of bytes."""
+    function, *arguments = arguments
+    name = getattr(function, "__name__", "")
+    given = [value for value in arguments if isinstance(value, str)]
+    if getattr(function, "__module__", "") not in _OF_PATHS:
+        return function(*arguments, **options)
+    is_of_unicode = any(map(is_unicode, given))
+    if name in _QUERIES:
+        options.setdefault("encoding", "latin1" if is_of_unicode else "utf-8")
+        options.setdefault("errors", "surrogateescape")
+    result = function(*arguments, **options)
+    if is_of_unicode:
+        return result
+    return _walked(result) if name == "walk" else names(result)
+
+
+def _walked(folders):
+    for top, inner, files in folders:
+        inner[:] = names(inner)  # the list itself, which user code may shorten
+        yield names(top), inner, names(files)
 
 
 #: Characters that are blanks, or end lines, of unicode only.

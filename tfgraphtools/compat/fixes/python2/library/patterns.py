@@ -7,6 +7,7 @@ import functools
 import re
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.python2.library import old_matches
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
     latin,
@@ -89,22 +90,25 @@ class Pattern:
     def finditer(self, string, *places):
         """Returns an iterator of the matches."""
         pattern, text, restored = self._for(string)
-        matches = pattern.finditer(text, *places)
+        is_old = old_matches.finds_empty(pattern, text, *places)
+        find = functools.partial(old_matches.matches, pattern) if is_old else pattern.finditer
+        matches = find(text, *places)
         return matches if restored is None else map(Match, matches)
 
     def findall(self, string, *places):
         """Returns the list of what is found."""
         pattern, text, restored = self._for(string)
-        results = pattern.findall(text, *places)
+        is_old = old_matches.finds_empty(pattern, text, *places)
+        find = functools.partial(old_matches.found, pattern) if is_old else pattern.findall
+        results = find(text, *places)
         return results if restored is None else _of_latin(results)
 
     def split(self, string, maxsplit=0):
         """Splits a text; Python 2 did not split at empty matches."""
         pattern, text, restored = self._for(string)
-        if self._text.match("") is None and pattern.search("") is None:
-            results = pattern.split(text, maxsplit)
-        else:
-            results = _split_at_width(pattern, text, maxsplit)
+        is_old = old_matches.finds_empty(pattern, text)
+        split = functools.partial(old_matches.split, pattern) if is_old else pattern.split
+        results = split(text, maxsplit)
         return results if restored is None else _of_latin(results)
 
     def sub(self, repl, string, count=0):
@@ -116,12 +120,12 @@ class Pattern:
         is_bytes = isinstance(repl, ByteText) and isinstance(string, str) and string.isascii()
         pattern, text, restored = self._for(ByteText(string.encode()) if is_bytes else string)
         if restored is None:
-            return pattern.subn(repl, text, count)
+            return _changed(pattern, repl, text, count)
         if callable(repl):
             new = functools.partial(_replaced, repl)
         else:
             new = latin(repl)
-        text, number = pattern.subn(new, text, count)
+        text, number = _changed(pattern, new, text, count)
         return of_latin(text), number
 
 
@@ -129,16 +133,10 @@ def _replaced(function, match):
     return latin(function(Match(match)))
 
 
-def _split_at_width(pattern, text, maxsplit):
-    parts, start, number = [], 0, 0
-    for match in pattern.finditer(text):
-        if match.start() == match.end():
-            continue
-        if maxsplit and number >= maxsplit:
-            break
-        parts += [text[start : match.start()], *match.groups()]
-        start, number = match.end(), number + 1
-    return [*parts, text[start:]]
+def _changed(pattern, new, text, count):
+    if old_matches.finds_empty(pattern, text):
+        return old_matches.replaced(pattern, new, text, count)
+    return pattern.subn(new, text, count)
 
 
 class Match:

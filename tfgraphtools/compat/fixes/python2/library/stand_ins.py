@@ -59,6 +59,7 @@ HELPER_OF = {name: helper for name, (_, helper) in {**FUNCTIONS, **CLASSES}.item
 #: Methods of text, files and sockets that take text and bytes alike.
 TAKE_BYTES = {
     "communicate",
+    "frombuffer",
     "frombytes",
     "fromstring",
     "join",
@@ -72,6 +73,9 @@ TAKE_BYTES = {
 
 #: Functions that give names of files and texts of the system.
 GIVE_NAMES = {"glob", "getcwd", "getenv", "listdir"}
+
+#: Functions that give paths and queries of the kind of text that they get.
+GIVE_PATHS = {"abspath", "normpath", "parse_qs", "parse_qsl", "realpath", "relpath", "walk"}
 
 #: Methods that look for blanks or ends of lines.
 OF_BLANKS = {"split", "rsplit", "strip", "lstrip", "rstrip", "splitlines", "isspace"}

@@ -102,7 +102,7 @@ def type_(*arguments):
 
 
 def isinstance_(value, classes):
-    """Returns ``isinstance(value, classes)``; a `ByteString` is a ``str``."""
+    """Returns ``isinstance(value, classes)``; a `ByteString` is a ``str``, a ``str`` is bytes."""
     if builtins.isinstance(value, classes):
         kind = builtins.type(value)
         if kind is str and not value.isascii():
@@ -110,9 +110,12 @@ def isinstance_(value, classes):
         if kind is int and _is_long(value):
             return _is_of(value, classes, int)
         return True
-    if builtins.type(value) is not ByteString:
+    if not builtins.isinstance(value, (ByteString, str)):
         return False
-    return str in (classes if builtins.isinstance(classes, tuple) else (classes,))
+    classes = classes if builtins.isinstance(classes, tuple) else (classes,)
+    if builtins.type(value) is ByteString:
+        return str in classes
+    return bytes in classes and not is_unicode(value)  # `bytes` was another name of `str`
 
 
 def _is_of(value, classes, but):
