@@ -23,7 +23,7 @@ def warned(text, action):
             return [str(error)]
     return [(w.category.__name__, str(w.message), w.lineno) for w in caught]
 
-for text in ("'\\z'", '"""\n\\z"""', "b'\\777'", "'\\;'", "'\\n'", "1 is 1", "2 + 2"):
+for text in ("'\\z'", "'\\z' $", '"""\n\\z"""', "b'\\777'", "'\\;'", "'\\n'", "1 is 1", "2 + 2"):
     for action in ("always", "error", "always"):
         print(text, action, warned(text, action))
 

@@ -9,6 +9,7 @@ import __future__
 
 import ast
 import builtins
+import contextlib
 import copy
 import functools
 import importlib
@@ -17,6 +18,7 @@ import os
 import re
 import sys
 import types
+import warnings
 
 from tfgraphtools import deep_recursion
 from tfgraphtools.compat.engine import parts, rows, state, switches, views
@@ -423,7 +425,7 @@ def _code_of(text, filename, mode, flags, optimize, off=frozenset()):
         check()  # one statement, or its error
     kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
     try:
-        with rows.also_off(off):
+        with rows.also_off(off), _warning_once(text, filename, mode):
             tree = deep_recursion.call(source.tree_of, text, filename)
     except SyntaxError:
         if mode == "eval":
@@ -433,6 +435,23 @@ def _code_of(text, filename, mode, flags, optimize, off=frozenset()):
         check()  # not before, as each parse gives the warnings of a text
     tree = _in_mode(tree, kind)
     return deep_recursion.call(_plain_compile, tree, filename, mode, flags, True, optimize)
+
+
+def _warning_once(text, filename, mode):
+    """Returns a context for reading a text, without warnings where its error will give them."""
+    if mode != "eval" or not _WARNS.search(text):
+        return contextlib.nullcontext()
+    with _ignored_warnings():
+        if _is_python3(text, filename):
+            return contextlib.nullcontext()
+    return _ignored_warnings()
+
+
+@contextlib.contextmanager
+def _ignored_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _is_expression(tree):
