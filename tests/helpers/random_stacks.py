@@ -442,7 +442,7 @@ class Stack:
             self.ends.pop()(self.values)
 
     def compare(self, session, run):
-        """Compares variables, slots, averages, slow weights, sums and skips."""
+        """Compares variables, slots, averages and skips; slow weights and sums through them."""
         for name, found in session.run(self.variables).items():
             self._close(found, self.values[name], name, run)
         for twin, optimizer in self.leaves.values():
