@@ -78,6 +78,64 @@ def test_csv(variables, graph, v1, tf, training, tmp_path):
     ]
 
 
+def lines_of(path):
+    with open(str(path), newline="") as file:
+        return list(csv.reader(file))
+
+
+def traced_steps(tf, v1, training, folder, steps, fails=None, every=1):
+    """Trains for so many steps, from the last checkpoint if there is one; an error may end it."""
+    with tf.Graph().as_default():
+        w, _, step = countdown(v1, tf)
+        trace = training.TraceHook(
+            {"three": tf.constant(3.0), "w": w}, every=every, csv_path=str(folder / "trace.csv")
+        )
+        hooks = [trace, v1.train.CheckpointSaverHook(str(folder), save_steps=3)]
+        with v1.train.MonitoredSession(
+            v1.train.ChiefSessionCreator(checkpoint_dir=str(folder)), hooks
+        ) as session:
+            for number in range(steps):
+                if number == fails:
+                    raise ZeroDivisionError
+                session.run(step)
+
+
+@pytest.mark.parametrize("fails, every", [(1, 1), (3, 1), (5, 1), (7, 1), (3, 2), (5, 2), (7, 2)])
+def test_an_error_loses_no_line_and_a_restart_goes_on(
+    fails, every, variables, v1, tf, training, tmp_path
+):
+    for name in ("whole", "failing"):
+        (tmp_path / name).mkdir()
+    traced_steps(tf, v1, training, tmp_path / "whole", 8)
+    whole = lines_of(tmp_path / "whole" / "trace.csv")
+    with pytest.raises(ZeroDivisionError):
+        traced_steps(tf, v1, training, tmp_path / "failing", 8, fails, every)
+    before = lines_of(tmp_path / "failing" / "trace.csv")
+    assert int(before[-1][0]) == fails // every * every
+    with open(str(tmp_path / "failing" / "trace.csv"), "a") as file:
+        file.write("9,1.")  # a kill in the middle of a line
+    restored = v1.train.load_variable(str(tmp_path / "failing"), "global_step")
+    traced_steps(tf, v1, training, tmp_path / "failing", 8 - restored, None, every)
+    lines = lines_of(tmp_path / "failing" / "trace.csv")
+    steps = [int(line[0]) for line in lines[1:]]
+    assert steps == sorted(set(steps)) and {line[0] for line in before[1:]} <= {
+        str(step) for step in steps if step <= restored
+    } | {str(step) for step in range(restored + 1, 9)}
+    by_step = {line[0]: line for line in whole}
+    assert all(line == by_step[line[0]] or line[1] == "nan" for line in lines)
+    assert every > 1 or lines == whole
+
+
+def test_a_file_of_something_else_is_left(graph, v1, tf, training, tmp_path):
+    path = tmp_path / "trace.csv"
+    path.write_text("step,other\n0,1\n")
+    w, _, step = countdown(v1, tf)
+    v1.train.get_or_create_global_step()
+    with pytest.raises(ArgumentError, match="columns step,w"):
+        run_steps(v1, step, [training.TraceHook({"w": w}, csv_path=str(path))], 1)
+    assert path.read_text() == "step,other\n0,1\n"
+
+
 def d2(v1, tf):
     """Train w1 alone: loss = mean((x.w1 - stop(x.(w2*w3)))^2)."""
     x = v1.placeholder(tf.float32, [None, 3])

@@ -1,6 +1,7 @@
 """Values over the steps of training: as arrays, a CSV file and a plot."""
 
 import csv
+import os
 from typing import Any, Optional
 
 import numpy as np
@@ -10,6 +11,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NothingMatchedError
 from tfgraphtools.training import _arguments
+from tfgraphtools.training.hooks import trace_file as _trace_file
 from tfgraphtools.training.hooks import trace_plot as _trace_plot
 
 
@@ -28,7 +30,11 @@ class TraceHook(v1.train.SessionRunHook):
       items: a selector of global variables, slots included, or a dict ``{label:
         variable or tensor}``.
       every: record one run in this many, an int.
-      csv_path, png_path: files to write when the session ends, or None.
+      csv_path: a file, or None. Each recorded run is a line of it at once: an error or a kill
+        loses none. Where the graph has a global step, a session that restores a checkpoint goes
+        on in the file, from which the lines after the restored step are cut; without one, and
+        from step 0, the file begins anew.
+      png_path: a file to write when the session ends, or None.
 
     Attributes:
       labels: list of str: the keys of the dict, or the variables' op names.
@@ -48,7 +54,8 @@ class TraceHook(v1.train.SessionRunHook):
 
     Raises:
       ArgumentError: nothing to trace, or an item that is neither; when arrays
-        are asked for: a tensor whose shape changed.
+        are asked for, or a line is written: a tensor whose shape changed; ``csv_path`` is a
+        file with other columns.
       NothingMatchedError: when the session begins.
       MissingExtraError: a plot is asked for and matplotlib is not installed.
     """
@@ -70,6 +77,7 @@ class TraceHook(v1.train.SessionRunHook):
         self._global_step = None
         self._steps, self._rows = [], []
         self._runs = 0
+        self._file = None
 
     def begin(self) -> None:
         """Finds the variables and tensors."""
@@ -94,10 +102,20 @@ class TraceHook(v1.train.SessionRunHook):
                 f"{self._tensors[bad[0]]!r} as {bad[0]!r}" if bad else "none",
                 "Pass a pattern such as 'dense/.*', or {'loss': loss}; of slices their values.",
             )
+        if self._csv_path is not None:
+            self._file = _trace_file.TraceFile(self._csv_path, self.labels)
 
     def after_create_session(self, session: v1.Session, coord: Any) -> None:
-        """Records the variables as they are before the first run."""
-        if self._variables and not self._rows:
+        """Forgets what came after the restored step; records the variables before the first run."""
+        if not (self._variables or self._file or self._rows):
+            return
+        step = self._counted(session)
+        if self._global_step is not None:
+            count = sum(recorded <= step for recorded in self._steps)
+            del self._steps[count:], self._rows[count:]
+        if self._file is not None and (self._global_step is not None or not self._rows):
+            self._file.cut(step if self._global_step is not None else None)
+        if self._variables and (not self._rows or step > self._steps[-1]):
             self._record(session, {})
 
     def before_run(
@@ -117,8 +135,10 @@ class TraceHook(v1.train.SessionRunHook):
 
     def end(self, session: v1.Session) -> None:
         """Writes the files that were asked for."""
-        if self._csv_path is not None:
-            self.to_csv(self._csv_path)
+        if self._file is not None:
+            self._file.write_all()
+            if not os.path.exists(self._csv_path):
+                self.to_csv(self._csv_path)  # the columns of no row
         if self._png_path is not None:
             self.to_png(self._png_path)
 
@@ -151,7 +171,9 @@ class TraceHook(v1.train.SessionRunHook):
         """Writes a line per row and a column per element: ``step,loss,w[0],w[1]``."""
         arrays = {label: self[label] for label in self.labels}
         header = ["step"] + [
-            name for label, array in arrays.items() for name in element_names(label, array)
+            name
+            for label, array in arrays.items()
+            for name in _trace_file.names_of(label, array.shape[1:])
         ]
         flat = [_trace_plot.elements(array) for array in arrays.values()]
         with open(path, "w", newline="", encoding="utf-8") as file:
@@ -168,14 +190,11 @@ class TraceHook(v1.train.SessionRunHook):
     def _record(self, session, results):
         values = dict(results)
         values.update(session.run(self._variables))
-        counted = session.run(self._global_step) if self._global_step is not None else self._runs
-        self._steps.append(int(counted))
+        self._steps.append(self._counted(session))
         self._rows.append({label: np.array(value) for label, value in values.items()})
+        if self._file is not None:
+            self._file.add(self._steps[-1], self._rows[-1])
 
-
-def element_names(label, array):
-    """Returns the names of an item's elements: ``w[0,1]``, or the label alone for a scalar."""
-    if array.ndim == 1:
-        return [label]
-    indices = np.ndindex(*array.shape[1:])
-    return ["{}[{}]".format(label, ",".join(map(str, index))) for index in indices]
+    def _counted(self, session):
+        """Returns the global step, or else the number of runs."""
+        return self._runs if self._global_step is None else int(session.run(self._global_step))
