@@ -99,7 +99,7 @@ def used(make, v1, tf, training, tmp_path):
         w = v1.get_variable("w", initializer=np.ones(2, np.float32))
         optimizer = make(training, v1)
         step = optimizer.minimize(tf.reduce_sum(w * training.frozen_read(w, MASK["w"])))
-        hooks = [training.TraceHook({"w": w})]
+        hooks = [training.TraceHook({"w": w}), training.PreemptionHook()]
         if hasattr(optimizer, "flush"):
             hooks.append(training.FlushHook(optimizer))
         if hasattr(optimizer, "swapped"):

@@ -21,6 +21,7 @@ from tfgraphtools.training.freezing.read import frozen_read
 from tfgraphtools.training.hooks.average import AverageHook
 from tfgraphtools.training.hooks.flush import FlushHook
 from tfgraphtools.training.hooks.guard import FrozenGuardHook
+from tfgraphtools.training.hooks.preemption import PreemptionHook
 from tfgraphtools.training.hooks.progress_hook import ProgressHook
 from tfgraphtools.training.hooks.summaries import SummaryHook, add_summaries
 from tfgraphtools.training.hooks.trace import TraceHook
@@ -68,6 +69,7 @@ __all__ = [
     "NadamOptimizer",
     "PartialRestore",
     "PartitionOptimizer",
+    "PreemptionHook",
     "ProgressHook",
     "RAdamOptimizer",
     "SkipNonFiniteOptimizer",
