@@ -58,8 +58,8 @@ INTERNAL = {
         "check check_part check_unchanged readers store tensor writable write_weights"
     ),
     "tfgraphtools.training": (
-        "begin changes_nothing_itself counts_every_step is_flushed_through look_ahead "
-        "moves_variables note notes plan_step skips_nonfinite slot steps_in_replicas swap_in ways "
-        "wrapped_optimizers"
+        "averages_now begin changes_nothing_itself counts_every_step is_flushed_through look_ahead "
+        "moves_variables note notes own_places plan_step skips_nonfinite slot steps_in_replicas "
+        "swap_in ways wrapped_optimizers"
     ),
 }

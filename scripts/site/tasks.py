@@ -74,12 +74,14 @@ TASKS = {
             "ZeroGradientEffects",
         ],
         "Begin the next phase of a training": ["restore_what_fits", "PartialRestore"],
+        "Save between two steps": ["ConsistentSaver"],
         "Change what a step applies": [
             "GradientTransformOptimizer",
             "DecoupledWeightDecayOptimizer",
             "TrustRatioOptimizer",
             "GradientAccumulationOptimizer",
             "FlushHook",
+            "PreemptionHook",
         ],
         "Average the weights": [
             "ExponentialAverageOptimizer",

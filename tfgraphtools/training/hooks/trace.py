@@ -33,7 +33,7 @@ class TraceHook(v1.train.SessionRunHook):
       csv_path: a file, or None. Each recorded run is a line of it at once: an error or a kill
         loses none. Where the graph has a global step, a session that restores a checkpoint goes
         on in the file, from which the lines after the restored step are cut; without one, and
-        from step 0, the file begins anew.
+        from step 0, the file begins again.
       png_path: a file to write when the session ends, or None.
 
     Attributes:
