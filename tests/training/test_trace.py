@@ -126,14 +126,15 @@ def test_an_error_loses_no_line_and_a_restart_goes_on(
     assert every > 1 or lines == whole
 
 
-def test_a_file_of_something_else_is_left(graph, v1, tf, training, tmp_path):
+@pytest.mark.parametrize("text", ["step,other\n0,1\n", "step,other\n7,1\n", "some\ntext\n"])
+def test_a_file_of_something_else_is_left(text, graph, v1, tf, training, tmp_path):
     path = tmp_path / "trace.csv"
-    path.write_text("step,other\n0,1\n")
+    path.write_text(text)
     w, _, step = countdown(v1, tf)
     v1.train.get_or_create_global_step()
     with pytest.raises(ArgumentError, match="columns step,w"):
         run_steps(v1, step, [training.TraceHook({"w": w}, csv_path=str(path))], 1)
-    assert path.read_text() == "step,other\n0,1\n"
+    assert path.read_text() == text
 
 
 def d2(v1, tf):

@@ -30,6 +30,8 @@ class TraceFile:
           step: of the state that was restored, or None where nothing counts steps.
         """
         lines = self._lines()
+        if lines and not self._is_own(lines[0]):
+            raise self._of_others(["step", *self._labels], lines[0])
         kept = [line for line in lines[1:] if step is not None and int(line[0]) <= step]
         if os.path.exists(self._path):
             beside = self._path + ".part"
@@ -61,15 +63,23 @@ class TraceFile:
         header = self._header()
         lines = self._lines()
         if lines and lines[0] != header:
-            raise ArgumentError(
-                "TraceHook csv_path",
-                "a new file, or one with the columns " + ",".join(header)[:120],
-                f"{self._path!r} with {','.join(lines[0])[:120]}",
-                "Name another file, or move this one away.",
-            )
+            raise self._of_others(header, lines[0])
         rows = [row for row in self._waiting if self._last is None or row[0] > self._last]
         self._waiting = []
         self._append(([] if lines else [header]) + [self._line(*row) for row in rows])
+
+    def _is_own(self, header):
+        """Tells whether these can be the columns of the items, whatever their shapes are."""
+        names = [name if name in self._labels else name.rpartition("[")[0] for name in header[1:]]
+        return header[0] == "step" and set(names) == set(self._labels)
+
+    def _of_others(self, header, actual):
+        return ArgumentError(
+            "TraceHook csv_path",
+            "a new file, or one with the columns " + ",".join(header)[:120],
+            f"{self._path!r} with {','.join(actual)[:120]}",
+            "Name another file, or move this one away.",
+        )
 
     def _lines(self):
         """Returns the lines of the file; what an end in the middle of a line left is none."""
