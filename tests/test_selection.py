@@ -79,7 +79,7 @@ def test_a_costly_product_is_drawn():
 
 @pytest.mark.parametrize(
     "seconds, expected",
-    [(0.01, (24, 24, 2)), (0.35, (2, 8, 2)), (1.0, (1, 3, 2)), (4.0, (0, 1, 1))],
+    [(0.01, (24, 24, 2)), (0.35, (2, 7, 2)), (1.0, (1, 2, 2)), (4.0, (0, 1, 1))],
     ids=str,
 )
 def test_few_cases_of_a_dear_test(seconds, expected):
@@ -104,11 +104,19 @@ def test_each_case_of_a_dear_test_runs_in_its_turn():
 def test_the_dearest_tests_take_turns():
     marks = {0: [], 1: [pytest.mark.slow(in_ci=6)]}
     cases = list(product(lambda i: marks[i["kind"]], kind=2, n=6))
-    costs = {"tests/test_x.py::test_y": 6.0}
-    weeks = [selection.drawn(cases, selection.Gate(all=True, week=w), costs) for w in range(200)]
-    for first in range(0, 200, selection.TURNS):
+    costs, count = {"tests/test_x.py::test_y": 6.0}, 60 * selection.TURNS
+    weeks = [selection.drawn(cases, selection.Gate(all=True, week=w), costs) for w in range(count)]
+    for first in range(0, count, selection.TURNS):
         assert sum(map(len, weeks[first : first + selection.TURNS])) == 1
     assert set().union(*map(ids, weeks)) == ids(cases)
+
+
+def test_the_twins_of_the_dearest_tests_run_too():
+    cases = list(product(slow_and_costly, kind=2, dtype=6))
+    costs = {"tests/test_x.py::test_y": 6.0}
+    gates = (selection.Gate(all=True, week=week) for week in range(60 * selection.TURNS))
+    drawn = [case for gate in gates for case in selection.drawn(cases, gate, costs)]
+    assert any(case.get_closest_marker("twin") for case in drawn)
 
 
 def test_costs_are_of_tests():
