@@ -112,11 +112,10 @@ def test_the_dearest_tests_take_turns():
 
 
 def test_the_twins_of_the_dearest_tests_run_too():
-    cases = list(product(slow_and_costly, kind=2, dtype=6))
-    costs = {"tests/test_x.py::test_y": 6.0}
-    gates = (selection.Gate(all=True, week=week) for week in range(60 * selection.TURNS))
-    drawn = [case for gate in gates for case in selection.drawn(cases, gate, costs)]
-    assert any(case.get_closest_marker("twin") for case in drawn)
+    for number in range(50):
+        test, weeks = f"tests/test_x.py::test_{number}", range(2 * selection.TURNS)
+        turns = [week for week in weeks if selection.is_its_turn(test, week)]
+        assert any(selection.twin_runs(test, week) for week in turns)
 
 
 def test_costs_are_of_tests():
