@@ -111,13 +111,6 @@ def test_the_dearest_tests_take_turns():
     assert set().union(*map(ids, weeks)) == ids(cases)
 
 
-def test_the_twins_of_the_dearest_tests_run_too():
-    for number in range(50):
-        test, weeks = f"tests/test_x.py::test_{number}", range(2 * selection.TURNS)
-        turns = [week for week in weeks if selection.is_its_turn(test, week)]
-        assert any(selection.twin_runs(test, week) for week in turns)
-
-
 def test_costs_are_of_tests():
     """The table of costs: each is a number of a test's name, and no more than one a test."""
     for is_tf1 in (False, True):

@@ -23,8 +23,7 @@ ALL_SECONDS = 2.5
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
 DEAR = 1.5
 
-#: The CPU seconds of one case from which on a test runs with ``--all`` in one of `TURNS` weeks: an
-#: odd number, as the twins of a test run in even or in odd weeks.
+#: The CPU seconds of one case from which on a test runs with ``--all`` in one of `TURNS` weeks.
 DEAREST = 6.0
 TURNS = 5
 
