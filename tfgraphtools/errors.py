@@ -205,7 +205,7 @@ class GraphExportError(TfgraphtoolsError, ValueError):
 class DifferentOutputsError(TfgraphtoolsError, AssertionError):
     """A converted graph does not compute what the original does.
 
-    ``differences`` lists (name, difference, largest, relative) of each output.
+    ``differences`` lists (name, difference, largest, relative, inputs, limit) of each output.
     """
 
     differences: Sequence[tuple]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import errors, graphs
-from tfgraphtools.graphs.converting import output_differences, random_inputs
+from tfgraphtools.graphs.converting import corner_inputs, output_differences, random_inputs
 
 
 def drawn(**inputs):
@@ -50,12 +50,101 @@ def test_outputs_that_tell_nothing(values, words):
     assert words is None or words in notes[0]
 
 
+def compared(expected, actual, tolerance=1e-5, inputs="random numbers"):
+    """Returns the rows of one run."""
+    comparison = output_differences.Comparison(inputs, [{}], [{"y": expected}])
+    return output_differences.differences([comparison], lambda _: {"y": actual}, tolerance)
+
+
+def test_a_column_has_a_scale_of_its_own():
+    """Scores beside boxes in pixels."""
+    expected = np.array([[640.0, 0.9], [12.0, 0.3]])
+    (row,) = compared(expected, expected * [1, 1.05])
+    assert row.relative == pytest.approx(0.9 * 0.05 / (640 / 32))
+    (row,) = compared(expected * [0.01, 1], expected * [0.01, 1.05])
+    assert row.relative == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("broken", [np.inf, -np.inf, np.nan])
+def test_what_the_original_does_not_compute(broken):
+    """At a corner, where the original overflows, the conversion may give anything."""
+    expected = np.array([1.0, broken])
+    corner = output_differences.CORNER + "all large"
+    assert compared(expected, np.array([1.0, 3.0]), inputs=corner)[0].relative == 0
+    assert compared(expected, np.array([1.0, 3.0]))[0].relative == np.inf
+    assert compared(np.array([1.0, 3.0]), expected, inputs=corner)[0].relative == np.inf
+
+
+def corners(whole_range=(), accepts=lambda run: True, **run):
+    return list(corner_inputs.at_corners(run, accepts, whole_range))
+
+
+def test_corners_keep_shapes_and_dtypes():
+    run = {
+        "x": np.ones([3, 4], "float16"),
+        "n": np.arange(6, dtype="int8"),
+        "b": np.zeros([5], "uint8"),
+        "m": np.ones([3], bool),
+    }
+    drawn = corners(whole_range=("n", "b"), **run)
+    assert [words.split()[-1] for words, _ in drawn] == list(corner_inputs.CORNERS)
+    for _, arrays in drawn:
+        assert {k: (a.shape, a.dtype) for k, a in arrays.items()} == {
+            k: (a.shape, a.dtype) for k, a in run.items()
+        }
+    assert min(arrays["n"].min() for _, arrays in drawn) == -127  # whose quotient by -1 is there
+    assert max(arrays["b"].max() for _, arrays in drawn) == 255
+    assert min(arrays["x"].min() for _, arrays in drawn) < -90
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 6, 40])
+def test_every_combination_of_flags(count):
+    names = [f"f{i}" for i in range(count)]
+    drawn = corners(**{name: np.asarray(False) for name in names})
+    combinations = {tuple(bool(run[name]) for name in names) for _, run in drawn}
+    assert len(drawn) == min(2**count, 16) and len(combinations) > len(drawn) * 0.7
+    assert len(combinations) == len(drawn) or count > 4
+    assert {(False,) * count, (True,) * count} <= combinations
+
+
+def test_an_input_alone_where_the_graph_refuses_all():
+    """Ids of a table are refused at corners; the numbers beside them are not."""
+    run = {"ids": np.array([1, 2]), "x": np.ones(4, "float32")}
+    drawn = corners(accepts=lambda run: run["ids"].min() >= 0 and run["ids"].max() < 8, **run)
+    assert {words for words, _ in drawn} >= {"x large", "x signs", "x halves", "all zeros"}
+    assert len({words for words, _ in drawn}) == len(drawn)
+    assert all(run["ids"].max() < 8 for _, run in drawn)
+
+
+@pytest.mark.parametrize(
+    "use, is_any_size",
+    [
+        (lambda tf, n: n // 3, True),
+        (lambda tf, n: tf.one_hot(n, 4), True),
+        (lambda tf, n: tf.cast(tf.equal(n, 3), "float32"), True),
+        (lambda tf, n: tf.one_hot([1], n), False),
+        (lambda tf, n: tf.range(n), False),
+        (lambda tf, n: tf.sequence_mask(n), False),
+        (lambda tf, n: tf.zeros([n + 1]), False),
+        (lambda tf, n: tf.tile([1], [n]), False),
+        (lambda tf, n: tf.while_loop(lambda i: i < n, lambda i: [i + 1], [0]), False),
+    ],
+    ids="quotient class comparison depth range lengths shape multiples rounds".split(),
+)
+def test_sizes_have_no_extremes(use, is_any_size, tf):
+    """A length of two thousand million would take all memory."""
+    with tf.compat.v1.Graph().as_default() as graph:
+        use(tf, tf.compat.v1.placeholder(tf.int32, [], name="n"))
+        names = corner_inputs.of_any_size(graph.as_graph_def(), {"n": "n:0"})
+    assert names == ({"n"} if is_any_size else set())
+
+
 def test_another_shape_has_no_tolerance():
-    rows = output_differences.differences([{"y": np.ones(3)}], [{"y": np.ones(2)}])
+    rows = compared(np.ones(3), np.ones(2), tolerance=1.0)
     with pytest.raises(
         errors.DifferentOutputsError, match="The shape or dtype is another"
     ) as error:
-        output_differences.require_equal("m", rows, 1.0)
+        output_differences.require_equal("m", rows)
     assert "tolerance=" not in str(error.value)
 
 

@@ -36,7 +36,8 @@ def as_options(text: str, parser: argparse.ArgumentParser) -> str:
         if name.startswith("--")
     }
     # "drop_optimizer=True (--drop-optimizer)" names both.
-    text = re.sub(r"\b\w+=(?:[\w.]+|\[[^]]*\]|\{[^}]*\})? \((--[^)]+)\)", r"\1", text)
+    values = r"""(?:[\w.]+|"[^"]*"|'[^']*'|\[[^]]*\]|\{[^}]*\})?"""
+    text = re.sub(rf"\b\w+={values} \((--[^)]+)\)", r"\1", text)
 
     def option(match):
         name = match.group("name")
@@ -46,7 +47,7 @@ def as_options(text: str, parser: argparse.ArgumentParser) -> str:
         value = match.group("value") or ""
         return option_name if value in ("True", "...", "") else f"{option_name} {value}"
 
-    argument = r"(?P<name>[a-z_]\w*)=(?P<value>True|\.\.\.|[\w.'-]+)?(?![\[{(])"
+    argument = r"(?P<name>[a-z_]\w*)=(?P<value>True|\.\.\.|\"[^\"]*\"|[\w.'-]+)?(?![\[{(])"
     of_one = r"\b[a-z_]\w*\((?P<name>\w+)=\{'(?P<value>[^']*)': \.\.\.\}\)"
     text = re.sub(of_one, option, text)  # plan(partition={'w': ...})
     text = re.sub(r"\b[a-z_]\w*\(" + argument + r"\)", option, text)  # plan(rename=...)

@@ -1,5 +1,6 @@
 """Where values probably leave a graph."""
 
+import collections
 import functools
 import re
 
@@ -21,7 +22,6 @@ _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 _MOST_STEPS = 3
 #: Origins of a value, as bits: a flag is an input without examples.
 _VARIABLE, _FLAG, _FIRST_INPUT = 1, 2, 4
-_PASSES = 4  # over a graph whose nodes are not in order: loops lead back
 
 
 def outputs(graph, entries, shapes, definitions, updates=()):
@@ -95,22 +95,20 @@ class _Asides:
         for i, row in enumerate(row for row in entries if _is_data(row, graph)):
             self._bits[attributes.endpoint(row.name)] = _FIRST_INPUT << i
         self._origins = {}
-        for _ in range(_PASSES):
-            if not self._trace():
-                break
+        self._trace()
 
     def _trace(self):
-        """Notes for each node from which inputs it is computed; tells whether that is news."""
-        is_changed = False
-        for node in self._graph.nodes.values():
+        """Notes for each node from which inputs it is computed, in whatever order nodes stand."""
+        waiting = collections.deque(self._graph.nodes.values())
+        while waiting:
+            node = waiting.popleft()
             mask = _VARIABLE if node.op in tensors.VARIABLES else 0
             is_gradient = "gradients" in node.name and op_kinds.GRADIENTS.search(node.name)
             for tensor in () if node.op in _SHAPES or is_gradient else node.inputs:
                 mask |= self._origin(tensor)
             if mask != self._origins.get(node.name, 0):
                 self._origins[node.name] = mask
-                is_changed = True
-        return is_changed
+                waiting.extend(self._graph.consumers.get(node.name, ()))
 
     def _origin(self, tensor):
         if tensor[:1] == "^":

@@ -1,6 +1,7 @@
 """Parts of GraphDefs: what an output needs, cut off at the inputs, without what training left."""
 
 import collections
+import itertools
 
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
 from tfgraphtools.errors import GraphExportError
@@ -50,19 +51,24 @@ def cut_at(graph_def, inputs, place):
         if nodes[name].op in PLACEHOLDERS:
             fed[tensor] = f"{name}:{output}"
             continue
-        new = f"{name}/input_{output}"
-        moved[name, output] = new
-        fed[tensor] = new + ":0"
-        if new not in nodes:
+        if (name, output) not in moved:
+            new = moved[name, output] = _unused_name(nodes, f"{name}/input_{output}")
             placeholder = graph_def.node.add(name=new, op="Placeholder")
             dtype = output_types(nodes[name])[output]
             placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
             _copy_shape(nodes[name], output, placeholder)
+        fed[tensor] = moved[name, output] + ":0"
     for node in graph_def.node:
         for i, tensor in enumerate(node.input):
             if not tensor.startswith("^") and split_tensor(tensor) in moved:
                 node.input[i] = moved[split_tensor(tensor)]
     return fed
+
+
+def _unused_name(nodes, name):
+    """Returns a name that no node has: this one, or with a number behind it."""
+    names = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
+    return next(each for each in names if each not in nodes)
 
 
 def unknown_node(place, name, nodes):

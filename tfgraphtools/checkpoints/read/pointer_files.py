@@ -1,4 +1,4 @@
-"""Files that are no checkpoint: a pointer, a page, a graph, an array."""
+"""Files that are no checkpoint and no graph: a pointer, a page, an archive, an array."""
 
 import os
 
@@ -6,6 +6,7 @@ from tfgraphtools.errors import DamagedCheckpointError
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LARGEST_POINTER = 1024  # bytes; the specification's limit
+_GZIP = b"\x1f\x8b"
 _NUMPY = b"\x93NUMPY"
 _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
@@ -28,6 +29,8 @@ def words(path):
             "a web page, not the file itself",
             "Download the file again: the server sent a page, such as a login.",
         )
+    if head.startswith(_GZIP):
+        return "a compressed file", "Unpack it first: gunzip, or tar xzf for an archive."
     if head.startswith(_NUMPY):
         return "one NumPy array", "Write an archive of all arrays: np.savez('model.npz', name=...)."
     return "", ""

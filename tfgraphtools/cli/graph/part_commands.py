@@ -122,6 +122,7 @@ def _print_differences(arguments, differences, result):
         if result is not None:
             printed.update((key, getattr(result, key)) for key in ("path", "inputs", "outputs"))
             printed["changes"] = list(result.changes)
+            printed["ranges"] = result.ranges
         _tables.print_json(printed)
         return
     rows = [
@@ -131,6 +132,11 @@ def _print_differences(arguments, differences, result):
     headers = ["output", "difference", "largest value", "relative"]
     lines = _tables.table(headers, rows, _tables.terminal_width(), right=[1, 2, 3])
     if result is not None:
+        from tfgraphtools.graphs.converting import origins
+
+        ranges = [f"{name} {origins.in_words(row)}" for name, row in result.ranges.items()]
+        if ranges:
+            lines.append(_tables.printable("compared on " + ", ".join(ranges)))
         names = " -> ".join(", ".join(tensors) for tensors in (result.inputs, result.outputs))
         lines.append(_tables.printable(f"wrote {result.path}: {names}"))
     sys.stdout.write("".join(line + "\n" for line in lines))

@@ -7,13 +7,13 @@ from typing import Any, Dict, Mapping, Optional, Sequence
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.errors import ArgumentError, GraphExportError, UnsupportedVersionError
-from tfgraphtools.graphs.converting import onnx_models, output_differences, tflite_models
+from tfgraphtools.graphs.converting import onnx_models, origins, output_differences, tflite_models
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 
 #: What was written: ``inputs`` and ``outputs`` are {name in the model: tensor of the graph};
-#: ``changes`` and ``differences`` as in `Extraction`.
-Conversion = collections.namedtuple("Conversion", "path inputs outputs changes differences")
+#: ``changes``, ``differences`` and ``ranges`` as in `Extraction`.
+Conversion = collections.namedtuple("Conversion", "path inputs outputs changes differences ranges")
 
 _FORMATS = ("onnx", "tflite")
 
@@ -42,7 +42,10 @@ def convert(
 
     The part is cut as in `extract`, converted by tf2onnx or by TensorFlow's converter, and run in
     onnxruntime or the TFLite interpreter on the same inputs as the original, before it is put in
-    its place. Loops, branches and TensorArrays of TF 1's control flow are converted, too.
+    its place: random numbers near 1, and, where the original takes them and nothing is quantized,
+    negative, large and equal ones and each combination of flags. The metadata of the model say the
+    hashes of the graph and of the checkpoint's index, and the range of each input. Loops, branches
+    and TensorArrays of TF 1's control flow are converted, too.
 
     Args:
       path: a graph, as in `show`.
@@ -52,9 +55,9 @@ def convert(
       opset: of ONNX; None takes tf2onnx's default.
       quantize: of TFLite: "dynamic" (8-bit weights), "float16" (weights), or "int8" (weights and
         activations; inputs and outputs stay floating-point), calibrated with ``samples``.
-      samples: {input: array} to calibrate and compare with; None draws random ones.
-      tolerance: the largest difference, as a share of the largest value of an output: 1e-5 by
-        default, 0.01 for "float16", 0.05 for "dynamic", 0.1 for "int8".
+      samples: {input: array} to calibrate and compare with, and no others; None draws them.
+      tolerance: the largest difference, as in `extract`: 1e-5 by default, 0.01 for "float16", 0.05
+        for "dynamic", 0.1 for "int8".
 
     Returns:
       A `Conversion`.
@@ -78,19 +81,23 @@ def convert(
     limit = TOLERANCES[quantize] if tolerance is None else tolerance
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)
+        if quantize:  # whose ranges are those of ordinary inputs
+            part.comparisons = part.comparisons[:1]
         _require_tf2(part.tf)
         _require_no_tables(part)
         _make_plain(part)
         if to == "onnx":
-            data, results = _as_onnx(part, opset)
+            data, rows = _as_onnx(part, opset, limit)
         else:
             data = tflite_models.converted(part, quantize)
-            results = _results(part, tflite_models.TfliteRuns(part, data))
-        rows = output_differences.differences(part.expected, results)
-        output_differences.require_equal(os.fspath(destination), rows, limit, part.random)
+            data = origins.in_tflite(data, part.metadata())
+            run = tflite_models.TfliteRuns(part, data)
+            rows = output_differences.differences(part.comparisons, run, limit)
+        output_differences.require_equal(os.fspath(destination), rows, part.random)
         with open(staged, "wb") as file:
             file.write(data)
-    return Conversion(os.fspath(destination), part.inputs, part.outputs, part.changes, rows)
+    tensors = part.inputs, part.outputs
+    return Conversion(os.fspath(destination), *tensors, part.changes, rows, part.ranges())
 
 
 def _make_plain(part):
@@ -107,24 +114,25 @@ def _make_plain(part):
                 node.attr["shape"].shape.unknown_rank = True
 
 
-def _as_onnx(part, opset):
-    """Returns (the model, its outputs in each run).
+def _as_onnx(part, opset, tolerance):
+    """Returns (the model, a `Difference` for each of its outputs).
 
     What tf2onnx refuses, such as loops in loops and functions in functions, goes by way of TFLite.
     """
     try:
-        data = onnx_models.converted(part, opset)
-        return data, _results(part, onnx_models.OnnxRuns(part, data))
+        return _compared_onnx(part, onnx_models.converted(part, opset), tolerance)
     except GraphExportError as error:
         try:
-            data = onnx_models.of_tflite(part, tflite_models.converted(part, None), opset)
-            return data, _results(part, onnx_models.OnnxRuns(part, data))
+            by_tflite = onnx_models.of_tflite(part, tflite_models.converted(part, None), opset)
+            return _compared_onnx(part, by_tflite, tolerance)
         except GraphExportError:
             raise error from None  # the first one names the op of the graph
 
 
-def _results(part, run):
-    return [run(arrays) for arrays in part.runs]
+def _compared_onnx(part, data, tolerance):
+    data = origins.in_onnx(data, part.metadata())
+    run = onnx_models.OnnxRuns(part, data)
+    return data, output_differences.differences(part.comparisons, run, tolerance)
 
 
 def _require_options(to, opset, quantize, samples):

@@ -24,7 +24,9 @@ def fix(graph_def, part):
         return
     with session_runs.imported(part.tf, graph_def, part.place) as session:
         fetched = {name: name + ":0" for name in sources}
-        values = session_runs.SessionRuns(part.place, session, part.inputs, fetched)(part.runs[0])
+        values = session_runs.SessionRuns(part.place, session, part.inputs, fetched)(
+            part.comparisons[0].runs[0]
+        )
     for name, source in sources.items():
         sizes = values[name].shape[1:]
         if source.op == "TensorListReserve":

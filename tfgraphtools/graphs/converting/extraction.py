@@ -14,10 +14,10 @@ Tensors = Union[str, Sequence[str], Mapping[str, str], None]
 
 #: What was written: ``inputs`` and ``outputs`` are {name: tensor}; ``initializers``: ops to run
 #: once, which fill tables; ``changes``: what was changed for inference, and outputs whose
-#: comparison says little, in words; ``differences``: (name, difference, largest, relative) of each
-#: output.
+#: comparison says little, in words; ``differences``: (name, difference, largest, relative, inputs,
+#: limit) of each output; ``ranges``: {input: (the least, the largest value)} that were compared.
 Extraction = collections.namedtuple(
-    "Extraction", "path inputs outputs nodes initializers changes differences"
+    "Extraction", "path inputs outputs nodes initializers changes differences ranges"
 )
 
 
@@ -52,7 +52,8 @@ def extract(
 
     A training graph becomes the one for inference, as in `checkpoints.to_frozen`. Nodes that only
     copy, check or print are taken out. The original and the result run on the same inputs before
-    the result is put in its place.
+    the result is put in its place: random numbers near 1, and, where the original takes them,
+    negative, large and equal ones and each combination of flags.
 
     Args:
       path: a graph, as in `show`.
@@ -65,7 +66,7 @@ def extract(
       checkpoint: the values of the variables; None takes the one beside the file.
       fold: multiply the scale of batch normalizations into the weights before them.
       keep_training: leave a training graph as it is.
-      samples: {input: array} to run both with; None draws random ones.
+      samples: {input: array} to run both with, and no others; None draws them.
       tolerance: the largest difference, as a share of the largest value of an output.
       tags: of a SavedModel with several graphs: those of one of them.
       overwrite: replace a file that is there.
@@ -92,9 +93,8 @@ def extract(
             run = session_runs.SessionRuns(
                 part.place, session, part.inputs, part.outputs, part.initializers
             )
-            results = [run(arrays) for arrays in part.runs]
-        rows = output_differences.differences(part.expected, results)
-        output_differences.require_equal(os.fspath(destination), rows, tolerance, part.random)
+            rows = output_differences.differences(part.comparisons, run, tolerance)
+        output_differences.require_equal(os.fspath(destination), rows, part.random)
         with open(staged, "wb") as file:
             file.write(part.graph_def.SerializeToString(deterministic=True))
     return Extraction(
@@ -105,4 +105,5 @@ def extract(
         part.initializers,
         part.changes,
         rows,
+        part.ranges(),
     )

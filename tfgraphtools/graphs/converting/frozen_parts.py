@@ -9,13 +9,16 @@ from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs import op_kinds
 from tfgraphtools.graphs.converting import (
     batch_norms,
+    corner_inputs,
     debug_nodes,
     input_shapes,
+    origins,
     output_differences,
     random_inputs,
     renaming,
     session_runs,
 )
+from tfgraphtools.graphs.converting.output_differences import Comparison
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
 
 _ROW = 1e-3  # of the largest value: one row alone is computed by other kernels
@@ -36,7 +39,8 @@ class FrozenPart:
       initializers: ops that fill its tables.
       changes: what was changed in a training graph, in words.
       random: the names of its ops that draw other numbers in each run.
-      runs, expected: lists of {name: array}: the inputs, and the outputs of the original.
+      comparisons: list of `output_differences.Comparison`: what it was given, and what the original
+        gave; first ordinary numbers or the samples.
     """
 
     def __init__(self, path, outputs, inputs, options):
@@ -44,7 +48,7 @@ class FrozenPart:
         source = SourceGraph(
             path, outputs, inputs, options.checkpoint, options.tags, options.keep_training
         )
-        part = source.part
+        part, self._checkpoint = source.part, source.checkpoint
         self.place, self.changes = part.place, list(part.changes)
         self.initializers = part.initializers
         freed = _freed(part, options.shapes)
@@ -53,8 +57,9 @@ class FrozenPart:
             original = session_runs.SessionRuns(
                 part.place, session, part.inputs, part.outputs, part.initializers
             )
-            self.runs, self.expected = self._run_original(original, part, options.samples)
-            self.changes += output_differences.untold(self.expected) if part.inputs else []
+            self.comparisons = self._run_original(original, part, options.samples)
+            first = self.comparisons[0]
+            self.changes += output_differences.untold(first.expected) if part.inputs else []
             if freed:
                 self._require_rows_alone(original)
             self.graph_def = export.freeze(session)
@@ -72,38 +77,48 @@ class FrozenPart:
         """Returns {name of an input: (NumPy dtype, shape)}."""
         return _described(self.tf, self.graph_def, self.inputs)
 
+    def ranges(self):
+        """Returns {name of an input: (the least, the largest value)} of all comparisons."""
+        return corner_inputs.ranges([run for row in self.comparisons for run in row.runs])
+
+    def metadata(self):
+        """Returns {key: text} of what it was made of and compared with."""
+        return origins.metadata(self.place, self._checkpoint, self.ranges())
+
     def _rename(self, part, names):
         self.inputs, self.outputs = renaming.renamed(
             self.graph_def, part.inputs, part.outputs, names
         )
         new_inputs = dict(zip(part.inputs, self.inputs))
         new_outputs = dict(zip(part.outputs, self.outputs))
-        self.runs = [{new_inputs[name]: run[name] for name in run} for run in self.runs]
-        self.expected = [{new_outputs[name]: run[name] for name in run} for run in self.expected]
+        self.comparisons = [row.renamed(new_inputs, new_outputs) for row in self.comparisons]
 
     def _run_original(self, original, part, samples):
-        """Returns (the runs, the outputs of each): the first attempt that the graph accepts."""
+        """Returns a list of `Comparison`: the first attempt that the graph accepts, and corners."""
         described = _described(self.tf, part.meta.graph_def, part.inputs)
         if samples is not None:
             runs = random_inputs.of_samples(samples, described)
-            return runs, [original(run) for run in runs]
+            return [Comparison("the samples", runs, [original(run) for run in runs])]
         problem = None
         for runs in random_inputs.attempts(described):
             try:
-                return runs, [original(run) for run in runs]
+                ordinary = Comparison("random numbers", runs, [original(run) for run in runs])
             except GraphExportError as error:
                 problem = error
+                continue
+            return [ordinary, *_corners(original, part, runs[0])]
         raise problem
 
     def _require_rows_alone(self, original):
         """Raises where the first row of a batch is another one than alone: no free batch size."""
+        first = self.comparisons[0]
         try:
             alone = original(
-                {name: array[:1] if array.ndim else array for name, array in self.runs[0].items()}
+                {name: array[:1] if array.ndim else array for name, array in first.runs[0].items()}
             )
         except GraphExportError as error:
             raise self._fixed(error.got) from error
-        for name, expected in self.expected[0].items():
+        for name, expected in first.expected[0].items():
             row = np.asarray(alone[name])
             if row.shape != (1, *expected.shape[1:]):
                 raise self._fixed(f"{name} of shape {list(row.shape)} for one row")
@@ -118,6 +133,22 @@ class FrozenPart:
             problem,
             "Keep the first size of its inputs, which the graph has in its constants.",
         )
+
+
+def _corners(original, part, run):
+    """Yields a `Comparison` for each corner whose inputs the graph accepts."""
+    expected = []
+
+    def accepts(arrays):
+        try:
+            expected.append(original(arrays))
+        except GraphExportError:
+            return False
+        return True
+
+    any_size = corner_inputs.of_any_size(part.meta.graph_def, part.inputs)
+    for words, arrays in corner_inputs.at_corners(run, accepts, any_size):
+        yield Comparison(output_differences.CORNER + words, [arrays], [expected[-1]])
 
 
 def _is_random(node):

@@ -9,6 +9,7 @@ import tempfile
 import warnings
 
 from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
+from tfgraphtools.graphs.converting import onnx_ops
 
 _PACKAGES = ("tf2onnx", "onnxruntime")
 _UNSUPPORTED = re.compile(r"Tensorflow op \[(?P<name>.*): (?P<op>\w+)\] is not supported")
@@ -49,7 +50,12 @@ def converted(part, opset):
         input_names=list(part.inputs.values()),
         output_names=list(part.outputs.values()),
         opset=opset,
+        custom_op_handlers=_handlers(opset),
     )
+
+
+def _handlers(opset):
+    return onnx_ops.handlers() if opset is None or opset >= onnx_ops.LEAST_OPSET else None
 
 
 def of_tflite(part, model, opset):

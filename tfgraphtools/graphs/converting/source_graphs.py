@@ -27,6 +27,7 @@ class SourceGraph:
 
     Attributes:
       part: a `graph_parts.GraphPart`.
+      checkpoint: the values of its variables, as it was passed or as it lies beside, or None.
     """
 
     def __init__(self, path, outputs, inputs, checkpoint, tags, keep_training):
@@ -39,7 +40,7 @@ class SourceGraph:
         with reading(path, files.NEXT_STEP):
             self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
         self.part.changes = notes + list(self.part.changes)
-        self._checkpoint = checkpoint
+        self.checkpoint = checkpoint or showing.beside(self.part.place)
         _require_no_python(self.part)
         _require_no_queues(self.part)
 
@@ -49,15 +50,14 @@ class SourceGraph:
         if not self.part.variables:
             yield Export(None, self.part)
             return
-        checkpoint = self._checkpoint or showing.beside(self.part.place)
-        if checkpoint is None:
+        if self.checkpoint is None:
             raise GraphExportError(
                 self.part.place,
                 "the checkpoint of its variables beside it",
                 "a file that has none",
                 'Pass checkpoint="model.ckpt-1000" (--checkpoint).',
             )
-        with opened(checkpoint) as ckpt:
+        with opened(self.checkpoint) as ckpt:
             yield Export(ckpt, self.part)
 
 

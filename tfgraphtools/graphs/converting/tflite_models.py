@@ -8,7 +8,12 @@ import warnings
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError
-from tfgraphtools.graphs.converting import element_sizes, tensor_arrays, unused_results
+from tfgraphtools.graphs.converting import (
+    element_sizes,
+    softplus_ops,
+    tensor_arrays,
+    unused_results,
+)
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
 _LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
@@ -27,6 +32,7 @@ def converted(part, quantize):
     fetched = [tensor.split(":")[0] for tensor in tensors]
     unused_results.remove(graph_def, fetched)
     element_sizes.fix(graph_def, part)
+    softplus_ops.expand(graph_def)
     tensor_arrays.to_lists(graph_def, fetched, part.place)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "frozen.pb")
@@ -67,7 +73,7 @@ def _samples(part):
     """Yields lists of arrays, one sample each, in the order of the inputs."""
     count = 0
     shapes = {name: shape for name, (_, shape) in part.described().items()}
-    for run in part.runs:
+    for run in part.comparisons[0].runs:
         is_one = any(shape and shape[0] is not None for shape in shapes.values())
         rows = 1 if is_one else max(len(array) for array in run.values() if array.ndim)
         for row in range(rows):

@@ -14,8 +14,8 @@ from tfgraphtools.checkpoints.format.wire import (
     reading,
     text,
 )
-from tfgraphtools.checkpoints.read import paths
-from tfgraphtools.errors import CheckpointNotFoundError, TfgraphtoolsError
+from tfgraphtools.checkpoints.read import paths, pointer_files
+from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError, TfgraphtoolsError
 from tfgraphtools.graphs.reading import events, text_format
 
 NEXT_STEP = (
@@ -60,6 +60,9 @@ def read(path):
     """
     path, is_hub_module = _located(os.fspath(path))
     regular_files.require(path)
+    problem, step = pointer_files.words(path)
+    if problem:
+        raise DamagedCheckpointError(path, "a graph", problem, step)
     with reading(path, NEXT_STEP):
         with open(path, "rb") as file:
             head = file.read(_HEAD)
