@@ -30,7 +30,7 @@ def test_extract(frozen, capsys):
     assert cli.main(["graph", "extract", "g.pb", "--out", "y.pb", *words[:-2]]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    header, row, written = out.splitlines()
+    header, row, ranges, written = out.splitlines()
     assert header.split() == ["output", "difference", "largest", "value", "relative"]
     assert row.split()[::3] == ["y", "0"] and written == "wrote y.pb: image -> y"
     assert [tensor.name for tensor in graphs.show("y.pb").inputs] == ["image:0"]

@@ -14,6 +14,7 @@ _OPTIONS = {
     "patterns": "match",
     "drop": "match",
     "partition": "into",
+    "constants": "set",
     "cast": "to",
 }
 

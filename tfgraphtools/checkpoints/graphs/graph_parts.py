@@ -55,9 +55,9 @@ class GraphPart:
         graph_def = self.meta.graph_def
         # Looked up before anything is cut: the ops that restore are not kept.
         self.names = metagraph.restored_variables(graph_def.SerializeToString())
-        inputs = _named(inputs)
+        inputs = named(inputs)
         fed = cuts.cut_at(graph_def, list(inputs.values()), place)
-        self.outputs = self._tensors(_named(outputs), fed)
+        self.outputs = self._tensors(named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
         self.changes = self._changed(mode)
         is_training = mode == TRAINING
@@ -257,7 +257,7 @@ def _variables_by_name(graph_def, variables):
             )
 
 
-def _named(tensors):
+def named(tensors):
     """Returns {name in the signature: tensor}."""
     if tensors is None:
         return {}

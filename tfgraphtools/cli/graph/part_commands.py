@@ -1,6 +1,7 @@
 """`graph extract` and `graph convert`: parts of graphs as files that compute the same."""
 
 import argparse
+import json
 import sys
 from typing import Any, Dict
 
@@ -59,6 +60,14 @@ def _add_common(parser, out):
         action="append",
         metavar="INPUT=SIZES",
         help="sizes of an input, ? for any: x=?,224,224,3",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        dest="constants",
+        metavar="PLACEHOLDER=VALUE",
+        help="make a placeholder a constant, and take out what it does not choose: "
+        "is_training=false, keep_prob=1.0",
     )
     parser.add_argument(
         "--rename", action="append", metavar="OLD=NEW", help="a new name for an input or output"
@@ -150,6 +159,7 @@ def _common(arguments: argparse.Namespace) -> Dict[str, Any]:
         "shapes": {key: _sizes(key, text) for key, text in _pairs("--shape", arguments.shape)},
         "rename": dict(_pairs("--rename", arguments.rename)),
         "checkpoint": arguments.checkpoint,
+        "constants": {key: _value(text) for key, text in _pairs("--set", arguments.constants)},
         "keep_training": arguments.keep_training,
         "samples": _samples(arguments.samples),
         "tags": None if arguments.tags is None else _names([arguments.tags]),
@@ -171,6 +181,14 @@ def _pairs(option, texts):
         if not (key and sign and value):
             raise UsageError(option, "NAME=VALUE", repr(text), f"For example: {option} x=...")
         yield key, value
+
+
+def _value(text):
+    """Returns what a text is in JSON, such as false, 0.5 or [1, 2]; else the text."""
+    try:
+        return json.loads(text.lower() if text in ("True", "False") else text)
+    except ValueError:
+        return text
 
 
 def _sizes(key, text):

@@ -37,6 +37,7 @@ def convert(
     keep_training: bool = False,
     tags: Optional[Sequence[str]] = None,
     overwrite: bool = False,
+    constants: Optional[Mapping[str, Any]] = None,
 ) -> Any:
     """Writes a graph of TF 1 as an ONNX or TFLite model.
 
@@ -51,7 +52,8 @@ def convert(
       path: a graph, as in `show`.
       destination: the file to write.
       to: "onnx" or "tflite".
-      outputs, inputs, shapes, rename, checkpoint, keep_training, tags, overwrite: as in `extract`.
+      outputs, inputs, shapes, rename, checkpoint, keep_training, tags, overwrite, constants: as in
+        `extract`.
       opset: of ONNX; None takes tf2onnx's default.
       quantize: of TFLite: "dynamic" (8-bit weights), "float16" (weights), or "int8" (weights and
         activations; inputs and outputs stay floating-point), calibrated with ``samples``.
@@ -77,7 +79,15 @@ def convert(
     _require_options(to, opset, quantize, samples)
     if to == "onnx":
         onnx_models.require_packages(opset)
-    options = PartOptions(checkpoint, tags, keep_training, shapes or {}, rename or {}, samples)
+    options = PartOptions(
+        checkpoint,
+        tags,
+        keep_training,
+        shapes or {},
+        rename or {},
+        samples,
+        constants=constants or {},
+    )
     limit = TOLERANCES[quantize] if tolerance is None else tolerance
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)

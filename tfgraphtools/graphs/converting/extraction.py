@@ -31,6 +31,7 @@ class PartOptions(NamedTuple):
     rename: Mapping[str, str] = {}
     samples: Optional[Mapping[str, Any]] = None
     fold: bool = False
+    constants: Mapping[str, Any] = {}
 
 
 def extract(
@@ -47,6 +48,7 @@ def extract(
     tolerance: float = 1e-5,
     tags: Optional[Sequence[str]] = None,
     overwrite: bool = False,
+    constants: Optional[Mapping[str, Any]] = None,
 ) -> Any:
     """Writes the part of a graph between tensors as a GraphDef (``.pb``) with constants.
 
@@ -70,6 +72,8 @@ def extract(
       tolerance: the largest difference, as a share of the largest value of an output.
       tags: of a SavedModel with several graphs: those of one of them.
       overwrite: replace a file that is there.
+      constants: {placeholder: value}: it becomes a constant, and what it does not choose is taken
+        out, such as the branch of a flag that is False.
 
     Returns:
       An `Extraction`.
@@ -81,11 +85,19 @@ def extract(
       GraphExportError: as in `checkpoints.to_frozen`; or the graph calls Python, or has its batch
         size in constants.
       DifferentOutputsError: the result computes something else. Nothing is written.
-      ArgumentError: shapes, rename or samples name no input or output.
+      ArgumentError: shapes, rename or samples name no input or output, or constants no
+        placeholder; a constant of another dtype or shape.
       DestinationError: the path is taken.
     """
     options = PartOptions(
-        checkpoint, tags, keep_training, shapes or {}, rename or {}, samples, fold
+        checkpoint,
+        tags,
+        keep_training,
+        shapes or {},
+        rename or {},
+        samples,
+        fold,
+        constants or {},
     )
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)

@@ -45,9 +45,7 @@ class FrozenPart:
 
     def __init__(self, path, outputs, inputs, options):
         self.tf = require_tensorflow(os.fspath(path))
-        source = SourceGraph(
-            path, outputs, inputs, options.checkpoint, options.tags, options.keep_training
-        )
+        source = SourceGraph(path, outputs, inputs, options)
         part, self._checkpoint = source.part, source.checkpoint
         self.place, self.changes = part.place, list(part.changes)
         self.initializers = part.initializers

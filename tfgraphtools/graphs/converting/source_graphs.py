@@ -11,6 +11,7 @@ from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs import op_kinds, showing
+from tfgraphtools.graphs.converting import fixed_placeholders
 from tfgraphtools.graphs.reading import files
 
 _DEFAULT_SIGNATURE = "serving_default"
@@ -23,24 +24,28 @@ class SourceGraph:
     """A part of a graph in a file.
 
     Args:
-      path, outputs, inputs, checkpoint, tags, keep_training: as in `extract`.
+      path, outputs, inputs: as in `extract`.
+      options: an `extraction.PartOptions`.
 
     Attributes:
       part: a `graph_parts.GraphPart`.
       checkpoint: the values of its variables, as it was passed or as it lies beside, or None.
     """
 
-    def __init__(self, path, outputs, inputs, checkpoint, tags, keep_training):
+    def __init__(self, path, outputs, inputs, options):
         path = os.fspath(path)
         require_tensorflow(path)
-        meta, signatures, path, notes = read(path, tags)
+        meta, signatures, path, notes = read(path, options.tags)
         if outputs is None:
-            outputs, inputs = _of_signature(path, tags, signatures, inputs)
-        mode = graph_parts.UNCHANGED if keep_training else graph_parts.INFERENCE
+            outputs, inputs = _of_signature(path, options.tags, signatures, inputs)
+            inputs = fixed_placeholders.without(inputs, options.constants)
+        mode = graph_parts.UNCHANGED if options.keep_training else graph_parts.INFERENCE
+        fed = graph_parts.named(inputs).values()
+        notes += fixed_placeholders.fix(meta.graph_def, options.constants, fed, path)
         with reading(path, files.NEXT_STEP):
             self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
         self.part.changes = notes + list(self.part.changes)
-        self.checkpoint = checkpoint or showing.beside(self.part.place)
+        self.checkpoint = options.checkpoint or showing.beside(self.part.place)
         _require_no_python(self.part)
         _require_no_queues(self.part)
 

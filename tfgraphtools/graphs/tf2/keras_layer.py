@@ -1,7 +1,7 @@
 """A graph of TF 1 as a layer of Keras 3, on its TensorFlow backend."""
 
 import functools
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.errors import ArgumentError, MissingExtraError, TfgraphtoolsError
@@ -16,6 +16,7 @@ def as_keras_layer(
     outputs: Tensors,
     checkpoint: Optional[Path] = None,
     name: Optional[str] = None,
+    constants: Optional[Mapping[str, Any]] = None,
 ) -> Any:
     """Returns a graph of TF 1 as a layer of Keras 3, whose weights `fit` trains.
 
@@ -25,7 +26,7 @@ def as_keras_layer(
     no weight changes, averages included.
 
     Args:
-      graph, inputs, outputs, checkpoint: as in `as_module`.
+      graph, inputs, outputs, checkpoint, constants: as in `as_module`.
       name: of the layer.
 
     Returns:
@@ -44,7 +45,7 @@ def as_keras_layer(
       ArgumentError: Keras runs on another backend than TensorFlow.
     """
     layer_class = _layer_class()
-    return layer_class(GraphSource(_CALLER, graph, inputs, outputs, checkpoint), name)
+    return layer_class(GraphSource(_CALLER, graph, inputs, outputs, checkpoint, constants), name)
 
 
 @functools.lru_cache(None)

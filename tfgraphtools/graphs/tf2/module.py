@@ -2,7 +2,7 @@
 
 import functools
 import os
-from typing import Any, Dict, Iterable, Optional, Union
+from typing import Any, Dict, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
@@ -15,14 +15,18 @@ from tfgraphtools.checkpoints.plans.rules import exactly
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import ArgumentError, GraphExportError
 from tfgraphtools.graphs import showing
-from tfgraphtools.graphs.converting import source_graphs
+from tfgraphtools.graphs.converting import fixed_placeholders, source_graphs
 from tfgraphtools.graphs.tf2 import functions
 
 Tensors = Union[None, str, Iterable[str], Dict[str, str]]
 
 
 def as_module(
-    graph: Path, inputs: Tensors, outputs: Tensors, checkpoint: Optional[Path] = None
+    graph: Path,
+    inputs: Tensors,
+    outputs: Tensors,
+    checkpoint: Optional[Path] = None,
+    constants: Optional[Mapping[str, Any]] = None,
 ) -> Any:
     """Returns a graph of TF 1 as a `tf.Module`, whose variables can be trained.
 
@@ -42,6 +46,7 @@ def as_module(
         and a dictionary for a dictionary.
       checkpoint: the prefix with the values of the variables; None takes the checkpoint beside the
         graph, or in the SavedModel. A graph without variables needs none.
+      constants: {placeholder: value}: it becomes a constant in both modes, as in `extract`.
 
     Returns:
       A `tf.Module`. Call it with the inputs in their order or by name, and ``training=``, which is
@@ -63,7 +68,7 @@ def as_module(
       ArgumentError: TensorFlow 1.15, or no eager execution; no checkpoint for a graph with
         variables.
     """
-    source = GraphSource("graphs.as_module", graph, inputs, outputs, checkpoint)
+    source = GraphSource("graphs.as_module", graph, inputs, outputs, checkpoint, constants)
     tf = source.tf
     variables = {
         name: tf.Variable(value, trainable=source.is_trainable(name), name=name, dtype=value.dtype)
@@ -77,7 +82,7 @@ class GraphSource:
 
     Args:
       caller: the public function, for errors.
-      graph, inputs, outputs, checkpoint: as in `as_module`.
+      graph, inputs, outputs, checkpoint, constants: as in `as_module`.
 
     Attributes:
       tf: the module.
@@ -87,10 +92,12 @@ class GraphSource:
       checkpoint: the prefix, or None.
     """
 
-    def __init__(self, caller, graph, inputs, outputs, checkpoint):
+    def __init__(self, caller, graph, inputs, outputs, checkpoint, constants=None):
         self.tf = require_tensorflow(caller)
         _require_eager(self.tf, caller)
         meta, _, graph, _ = source_graphs.read(os.fspath(graph))
+        fed = graph_parts.named(inputs).values()
+        fixed_placeholders.fix(meta.graph_def, constants or {}, fed, graph)
         saved = type(meta)()
         saved.CopyFrom(meta)  # a part changes what it is made of
         self.inference = graph_parts.GraphPart(graph, outputs, inputs, meta=saved)
