@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import errors, graphs
-from tfgraphtools.graphs.converting import corner_inputs, output_differences, random_inputs
+from tfgraphtools.graphs.comparing import corner_inputs, output_differences, random_inputs
 
 
 def drawn(**inputs):

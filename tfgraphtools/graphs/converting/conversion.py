@@ -7,7 +7,8 @@ from typing import Any, Dict, Mapping, Optional, Sequence
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.errors import ArgumentError, GraphExportError, UnsupportedVersionError
-from tfgraphtools.graphs.converting import onnx_models, origins, output_differences, tflite_models
+from tfgraphtools.graphs.comparing import output_differences
+from tfgraphtools.graphs.converting import onnx_models, origins, tflite_models
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 

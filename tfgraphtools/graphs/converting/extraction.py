@@ -6,7 +6,8 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
-from tfgraphtools.graphs.converting import output_differences, session_runs
+from tfgraphtools.graphs.comparing import output_differences
+from tfgraphtools.graphs.converting import session_runs
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 
 #: A tensor by name, several, or {name in the result: tensor}.

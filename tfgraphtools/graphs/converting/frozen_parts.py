@@ -7,18 +7,16 @@ import numpy as np
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs import op_kinds
+from tfgraphtools.graphs.comparing import corner_inputs, output_differences, random_inputs
+from tfgraphtools.graphs.comparing.output_differences import Comparison
 from tfgraphtools.graphs.converting import (
     batch_norms,
-    corner_inputs,
     debug_nodes,
     input_shapes,
     origins,
-    output_differences,
-    random_inputs,
     renaming,
     session_runs,
 )
-from tfgraphtools.graphs.converting.output_differences import Comparison
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
 
 _ROW = 1e-3  # of the largest value: one row alone is computed by other kernels

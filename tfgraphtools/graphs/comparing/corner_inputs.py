@@ -72,10 +72,10 @@ def _extreme(random, array, number):
     """Draws integers up to the largest; not the smallest, whose quotient by -1 has no integer."""
     most = int(min(np.iinfo(array.dtype).max, np.iinfo(np.int64).max))
     edges = [most, most - 1, 1 - most, -most, min(most, 2**24 + 1)]
-    inner = np.trunc(random.uniform(-0.5, 0.5, array.shape) * most).astype(np.int64)
-    drawn = np.where(
-        random.randint(0, 2, array.shape) > 0, random.choice(edges, array.shape), inner
-    )
+    inner = np.trunc(random.uniform(-0.5, 0.5, array.size) * most).astype(np.int64)
+    places = np.arange(array.size)
+    cycled = np.array(edges, np.int64)[(places // 2 + number) % len(edges)]
+    drawn = np.where(places % 2, inner, cycled).reshape(array.shape)
     return np.abs(drawn) if array.dtype.kind == "u" else drawn
 
 

@@ -1,0 +1,1 @@
+"""Comparisons of a graph with what was made of it: the inputs, and the differences of outputs."""
