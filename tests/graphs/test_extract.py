@@ -7,6 +7,7 @@ import pytest
 from graph_cases import CASES, OF_V2, TRAINS, close
 
 from tfgraphtools import errors, graphs
+from tfgraphtools.checkpoints.graphs import cuts
 
 
 @pytest.fixture
@@ -339,3 +340,69 @@ def test_a_table_is_filled_by_its_initializer(tf, tmp_path):
     assert len(result.initializers) == 1
     with pytest.raises(errors.GraphExportError, match="numbers, which can be drawn"):
         graphs.extract(tmp_path / "g.pb", tmp_path / "f.pb", "y")
+
+
+def test_a_shape_that_was_inferred(tf, tmp_path):
+    """Files of TF 0.12 say the shape of a placeholder beside it alone."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        tf.identity(v1.placeholder(tf.float32, [None, 3], name="x"), name="y")
+        graph_def = graph.as_graph_def(add_shapes=True)
+    graph_def.versions.producer = 21
+    del graph_def.node[0].attr["shape"]
+    (tmp_path / "g.pb").write_bytes(graph_def.SerializeToString())
+    result = graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y")
+    assert graphs.show(tmp_path / "g.pb").inputs[0].shape == (None, 3)
+    assert np.ndim(result.ranges["x"]) == 1 and result.differences[0].largest > 0
+    with pytest.raises(errors.ArgumentError, match="2 sizes"):
+        graphs.extract(tmp_path / "g.pb", tmp_path / "two.pb", "y", shapes={"x": [1, 3, 1]})
+
+
+def test_an_input_beside_a_node_of_its_name(tf, tmp_path):
+    """The placeholder that a cut makes is none that the graph has."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        h = tf.square(x, name="h")
+        tf.identity(h * 2 + tf.identity(x * 0 + 5, name="h/input_0"), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    result = graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", ["h", "x"])
+    assert result.inputs == {"h": "h/input_0_1:0", "x": "x:0"}
+
+
+@pytest.mark.parametrize(
+    "head, words",
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "git lfs pull"),
+        (b"<!DOCTYPE html><html>", "a web page, not the file itself"),
+        (b"\x1f\x8b\x08\x00" + bytes(60), "a compressed file.*[Gg]unzip"),
+    ],
+    ids=["pointer", "page", "gzip"],
+)
+def test_a_file_that_is_no_graph(head, words, tmp_path):
+    (tmp_path / "g.pb").write_bytes(head)
+    with pytest.raises(errors.DamagedCheckpointError, match=words):
+        graphs.show(tmp_path / "g.pb")
+
+
+def test_a_cut_is_compared_with_the_whole_graph(tf, tmp_path, monkeypatch):
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        h = tf.exp(x, name="h")
+        tf.identity(h * 2 + x, name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    arguments = str(tmp_path / "g.pb"), tmp_path / "out.pb", "y", {"body": "h", "image": "x"}
+    result = graphs.extract(*arguments)
+    assert result.ranges["body"][1] > 3 and result.differences[0].relative == 0
+
+    def wrong(graph_def, inputs, place):
+        fed = cut_at(graph_def, inputs, place)
+        for node in graph_def.node:
+            node.op = "Sub" if node.op == "AddV2" and "h" in inputs else node.op
+        return fed
+
+    cut_at = cuts.cut_at
+    monkeypatch.setattr(cuts, "cut_at", wrong)
+    with pytest.raises(errors.DifferentOutputsError, match="the whole graph at the cut"):
+        graphs.extract(*arguments, overwrite=True)

@@ -358,3 +358,14 @@ def test_no_graph(tmp_path):
     (tmp_path / "x.pb").write_bytes(b"no graph")
     with pytest.raises(errors.DamagedCheckpointError, match="Pass a .meta"):
         graphs.as_module(str(tmp_path / "x.pb"), "x", "y")
+
+
+def test_a_call_of_python_is_refused(tf, tmp_path):
+    """In the process that built it, it would run; in any other it fails in the call."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None], name="x")
+        v1.py_func(lambda value: value * 2, [x], tf.float32, name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    with pytest.raises(errors.GraphExportError, match=r"the Python process .* y \(PyFunc\)"):
+        graphs.as_module(tmp_path / "g.pb", "x", "y")

@@ -2,6 +2,7 @@
 
 import collections
 import json
+import random
 import re
 import shutil
 
@@ -322,3 +323,30 @@ def test_old_placeholders_of_no_shape_are_of_unknown_rank(tf, tmp_path):
         (tmp_path / "g.pb").write_bytes(graph.SerializeToString())
         (row,) = graphs.show(tmp_path / "g.pb").inputs
         assert row == ("x:0", "float32", shape, "Placeholder")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_outputs_in_any_order_of_nodes(seed, tf, tmp_path):
+    """A deep graph whose nodes a tool has sorted otherwise."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        h = v1.placeholder(tf.float32, [None, 4], name="x")
+        for layer in range(12):
+            h = tf.nn.relu(tf.matmul(h, v1.get_variable(f"w{layer}", [4, 4])), name=f"h{layer}")
+        labels = v1.placeholder(tf.int64, [None], name="labels")
+        hits = tf.cast(tf.equal(tf.argmax(h, 1), labels), tf.float32)
+        tf.reduce_mean(hits, name="accuracy")
+        graph_def = graph.as_graph_def()
+    nodes = list(graph_def.node)
+    expected = {tensor.name for tensor in shown(graph_def, tmp_path)}
+    assert "h11:0" in expected
+    if seed:
+        random.Random(seed).shuffle(nodes)
+    del graph_def.node[:]
+    graph_def.node.extend(nodes if seed else nodes[::-1])
+    assert {tensor.name for tensor in shown(graph_def, tmp_path)} == expected
+
+
+def shown(graph_def, folder):
+    (folder / "ordered.pb").write_bytes(graph_def.SerializeToString())
+    return graphs.show(str(folder / "ordered.pb")).outputs

@@ -103,16 +103,18 @@ def require_output(place, node, output):
 def placeholder_shape(graph_def, node):
     """Returns the shape of a placeholder with None for free sizes; None for an unknown rank.
 
-    A shape that the node does not say is unknown, and so is [] in graphs of old TensorFlows.
+    A shape that the node does not say is unknown, and so is [] in graphs of old TensorFlows; then
+    the one that was inferred when the graph was saved holds, if the file has it.
     """
-    if "shape" not in node.attr:
-        return None
-    shape = node.attr["shape"].shape
+    said = node.attr["shape"].shape if "shape" in node.attr else None
     producer = graph_def.versions.producer
     is_old = 0 < producer < _OLDEST_SCALAR and node.op == "Placeholder"
-    if shape.unknown_rank or (is_old and not shape.dim):
+    if said is None or said.unknown_rank or (is_old and not said.dim):
+        inferred = node.attr["_output_shapes"].list.shape if "_output_shapes" in node.attr else []
+        said = inferred[0] if inferred else None
+    if said is None or said.unknown_rank:
         return None
-    return tuple(None if dim.size < 0 else dim.size for dim in shape.dim)
+    return tuple(None if dim.size < 0 else dim.size for dim in said.dim)
 
 
 def _copy_shape(node, output, placeholder):

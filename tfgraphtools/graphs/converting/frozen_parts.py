@@ -16,6 +16,7 @@ from tfgraphtools.graphs.converting import (
     origins,
     renaming,
     session_runs,
+    uncut_graphs,
 )
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
 
@@ -59,6 +60,9 @@ class FrozenPart:
             if freed:
                 self._require_rows_alone(original)
             self.graph_def = export.freeze(session)
+        if options.samples is None:
+            whole = uncut_graphs.comparison(path, source, options)
+            self.comparisons += [] if whole is None else [whole]
         input_shapes.forget(self.graph_def)
         _add_unused_inputs(self.graph_def, part)
         tensors = [*part.inputs.values(), *part.outputs.values()]
@@ -71,7 +75,7 @@ class FrozenPart:
 
     def described(self):
         """Returns {name of an input: (NumPy dtype, shape)}."""
-        return _described(self.tf, self.graph_def, self.inputs)
+        return input_shapes.described(self.graph_def, self.inputs)
 
     def ranges(self):
         """Returns {name of an input: (the least, the largest value)} of all comparisons."""
@@ -91,7 +95,7 @@ class FrozenPart:
 
     def _run_original(self, original, part, samples):
         """Returns a list of `Comparison`: the first attempt that the graph accepts, and corners."""
-        described = _described(self.tf, part.meta.graph_def, part.inputs)
+        described = input_shapes.described(part.meta.graph_def, part.inputs)
         if samples is not None:
             runs = random_inputs.of_samples(samples, described)
             return [Comparison("the samples", runs, [original(run) for run in runs])]
@@ -158,11 +162,6 @@ def _freed(part, shapes):
     freed = {key.split(":")[0] for key, shape in shapes.items() if shape and shape[0] is None}
     nodes = {name: tensor.split(":")[0] for name, tensor in part.inputs.items()}
     return any(name in freed or nodes[name] in freed for name in fixed)
-
-
-def _described(tf, graph_def, inputs):
-    rows = input_shapes.inputs_of(graph_def, inputs)
-    return {name: (tf.as_dtype(row.dtype).as_numpy_dtype, row.shape) for name, row in rows.items()}
 
 
 def _add_unused_inputs(graph_def, part):

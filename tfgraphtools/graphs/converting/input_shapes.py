@@ -25,6 +25,14 @@ def inputs_of(graph_def, inputs):
     return described
 
 
+def described(graph_def, inputs):
+    """Returns {name: (NumPy dtype, shape)} of inputs, as `inputs_of`."""
+    import tensorflow as tf
+
+    rows = inputs_of(graph_def, inputs)
+    return {name: (tf.as_dtype(row.dtype).as_numpy_dtype, row.shape) for name, row in rows.items()}
+
+
 def change(part, shapes):
     """Changes the shapes of inputs in a `graph_parts.GraphPart`; TensorFlow infers the others.
 

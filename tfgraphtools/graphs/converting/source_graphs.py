@@ -5,7 +5,7 @@ import os
 import re
 
 from tfgraphtools.checkpoints.format.wire import reading
-from tfgraphtools.checkpoints.graphs import graph_parts, meta_graph_files
+from tfgraphtools.checkpoints.graphs import cuts, graph_parts, meta_graph_files
 from tfgraphtools.checkpoints.graphs.graph_exports import Export
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
@@ -29,6 +29,7 @@ class SourceGraph:
 
     Attributes:
       part: a `graph_parts.GraphPart`.
+      outputs, inputs: {name: tensor}, as they were given or as the signature says.
       checkpoint: the values of its variables, as it was passed or as it lies beside, or None.
     """
 
@@ -40,14 +41,20 @@ class SourceGraph:
             outputs, inputs = _of_signature(path, options.tags, signatures, inputs)
             inputs = fixed_placeholders.without(inputs, options.constants)
         mode = graph_parts.UNCHANGED if options.keep_training else graph_parts.INFERENCE
-        fed = graph_parts.named(inputs).values()
+        self.outputs, self.inputs = graph_parts.named(outputs), graph_parts.named(inputs)
+        fed = self.inputs.values()
         notes += fixed_placeholders.fix(meta.graph_def, options.constants, fed, path)
+        self._placeholders = {n.name for n in meta.graph_def.node if n.op in cuts.PLACEHOLDERS}
         with reading(path, files.NEXT_STEP):
             self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
         self.part.changes = notes + list(self.part.changes)
         self.checkpoint = options.checkpoint or showing.beside(self.part.place)
-        _require_no_python(self.part)
+        require_no_python(self.part)
         _require_no_queues(self.part)
+
+    def is_cut(self, name):
+        """Tells whether an input is no placeholder of the file."""
+        return cuts.split_tensor(self.inputs[name])[0] not in self._placeholders
 
     @contextlib.contextmanager
     def export(self):
@@ -136,7 +143,8 @@ def _of_signature(path, tags, signatures, inputs):
     return outputs, inputs
 
 
-def _require_no_python(part):
+def require_no_python(part):
+    """Raises `GraphExportError` if a part calls the Python process that built it."""
     calls = [f"{n.name} ({n.op})" for n in part.meta.graph_def.node if n.op in op_kinds.PYTHON]
     if calls:
         raise GraphExportError(

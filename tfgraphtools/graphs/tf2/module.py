@@ -108,6 +108,8 @@ class GraphSource:
             self.training = graph_parts.GraphPart(graph, outputs, inputs, mode, meta)
         except GraphExportError as error:  # such as a rate of dropout that nobody feeds
             self.training_error = error
+        for part in self._parts():
+            source_graphs.require_no_python(part)
         self._structure = outputs if isinstance(outputs, (str, dict)) else None
         has_variables = any(part.variables for part in self._parts())
         self.checkpoint = None
