@@ -52,7 +52,7 @@ def cut_at(graph_def, inputs, place):
             fed[tensor] = f"{name}:{output}"
             continue
         if (name, output) not in moved:
-            new = moved[name, output] = _unused_name(nodes, f"{name}/input_{output}")
+            new = moved[name, output] = unused_name(nodes, f"{name}/input_{output}")
             placeholder = graph_def.node.add(name=new, op="Placeholder")
             dtype = output_types(nodes[name])[output]
             placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
@@ -65,7 +65,7 @@ def cut_at(graph_def, inputs, place):
     return fed
 
 
-def _unused_name(nodes, name):
+def unused_name(nodes, name):
     """Returns a name that no node has: this one, or with a number behind it."""
     names = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(1)))
     return next(each for each in names if each not in nodes)

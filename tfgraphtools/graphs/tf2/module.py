@@ -16,7 +16,7 @@ from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import ArgumentError, GraphExportError
 from tfgraphtools.graphs import showing
 from tfgraphtools.graphs.converting import fixed_placeholders, source_graphs
-from tfgraphtools.graphs.tf2 import functions
+from tfgraphtools.graphs.tf2 import functions, trained_constants
 
 Tensors = Union[None, str, Iterable[str], Dict[str, str]]
 
@@ -27,6 +27,7 @@ def as_module(
     outputs: Tensors,
     checkpoint: Optional[Path] = None,
     constants: Optional[Mapping[str, Any]] = None,
+    trainable: Union[None, bool, Iterable[str]] = None,
 ) -> Any:
     """Returns a graph of TF 1 as a `tf.Module`, whose variables can be trained.
 
@@ -47,6 +48,8 @@ def as_module(
       checkpoint: the prefix with the values of the variables; None takes the checkpoint beside the
         graph, or in the SavedModel. A graph without variables needs none.
       constants: {placeholder: value}: it becomes a constant in both modes, as in `extract`.
+      trainable: names of constants of a frozen graph that become variables and train; True: all of
+        floating-point numbers with an axis that the outputs need.
 
     Returns:
       A `tf.Module`. Call it with the inputs in their order or by name, and ``training=``, which is
@@ -68,7 +71,9 @@ def as_module(
       ArgumentError: TensorFlow 1.15, or no eager execution; no checkpoint for a graph with
         variables.
     """
-    source = GraphSource("graphs.as_module", graph, inputs, outputs, checkpoint, constants)
+    source = GraphSource(
+        "graphs.as_module", graph, inputs, outputs, checkpoint, constants, trainable
+    )
     tf = source.tf
     variables = {
         name: tf.Variable(value, trainable=source.is_trainable(name), name=name, dtype=value.dtype)
@@ -82,7 +87,7 @@ class GraphSource:
 
     Args:
       caller: the public function, for errors.
-      graph, inputs, outputs, checkpoint, constants: as in `as_module`.
+      graph, inputs, outputs, checkpoint, constants, trainable: as in `as_module`.
 
     Attributes:
       tf: the module.
@@ -92,12 +97,18 @@ class GraphSource:
       checkpoint: the prefix, or None.
     """
 
-    def __init__(self, caller, graph, inputs, outputs, checkpoint, constants=None):
+    def __init__(self, caller, graph, inputs, outputs, checkpoint, constants=None, trainable=None):
         self.tf = require_tensorflow(caller)
         _require_eager(self.tf, caller)
         meta, _, graph, _ = source_graphs.read(os.fspath(graph))
         fed = graph_parts.named(inputs).values()
         fixed_placeholders.fix(meta.graph_def, constants or {}, fed, graph)
+        self.values, self._places = {}, {}
+        self._constants = ()
+        if trainable:
+            wanted = graph_parts.named(outputs).values()
+            self.values = trained_constants.as_variables(meta, trainable, wanted, fed, graph)
+            self._constants = tuple(self.values)
         saved = type(meta)()
         saved.CopyFrom(meta)  # a part changes what it is made of
         self.inference = graph_parts.GraphPart(graph, outputs, inputs, meta=saved)
@@ -111,9 +122,8 @@ class GraphSource:
         for part in self._parts():
             source_graphs.require_no_python(part)
         self._structure = outputs if isinstance(outputs, (str, dict)) else None
-        has_variables = any(part.variables for part in self._parts())
+        has_variables = any(set(part.variables) - set(self.values) for part in self._parts())
         self.checkpoint = None
-        self.values, self._places = {}, {}
         if has_variables:
             self.checkpoint = _beside(graph) if checkpoint is None else os.fspath(checkpoint)
             self._read()
@@ -186,6 +196,13 @@ class GraphSource:
     def save(self, variables, destination, like, overwrite):
         """Writes {variable: what has its value} as a checkpoint of TF 1."""
         arrays = {}
+        if self._constants:
+            raise ArgumentError(
+                "save_checkpoint",
+                "a graph whose weights are a checkpoint's",
+                "constants that train: " + ", ".join(sorted(self._constants)[:4]),
+                "Save the module by tf.saved_model.save or tf.train.Checkpoint.",
+            )
         with open_checkpoint(self.checkpoint if like is None else like) as ckpt:
             for name, variable in variables.items():
                 tensor, index = self._places[name]
