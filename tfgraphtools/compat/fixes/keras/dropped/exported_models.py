@@ -27,16 +27,16 @@ TABLES = (
         "names",
         [
             Fix(
-                name + ".load_from_saved_model",
+                name,
                 "TF 2.4",
                 "reads models that export_saved_model of 1.15 wrote",
                 lambda real: load_from_saved_model,
             )
             for name in (
-                "tensorflow.keras.experimental",
-                "tensorflow.contrib.saved_model",
-                "tensorflow.python.keras.engine.saving",
-                "tensorflow.python.keras.saving",
+                "tensorflow.keras.experimental.load_from_saved_model",
+                "tensorflow.contrib.saved_model.load_keras_model",
+                "tensorflow.python.keras.engine.saving.load_from_saved_model",
+                "tensorflow.python.keras.saving.load_from_saved_model",
             )
         ],
     ),

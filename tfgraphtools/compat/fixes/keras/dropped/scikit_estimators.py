@@ -32,7 +32,7 @@ def _in_classes(y):
 
 
 class BaseWrapper:
-    """An estimator of scikit-learn that builds its model anew in each `fit`.
+    """An estimator of scikit-learn that builds a new model in each `fit`.
 
     Args:
       build_fn: a function, or an object that is called, that returns a compiled model; None where a
