@@ -16,6 +16,7 @@ from tfgraphtools.compat.fixes.keras import (
     keras2,
     layer_names,
     layers,
+    lstm_states,
     metrics,
     models,
     optimizers,
@@ -43,6 +44,7 @@ _REPLACEMENTS = [
         configs,
         yaml_models,
         layer_names,
+        lstm_states,
     )
     for replacement in subject.REPLACEMENTS
 ]

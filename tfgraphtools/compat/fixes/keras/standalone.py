@@ -79,7 +79,7 @@ class _Finder:
             return None
         file, is_package = legacy.file_of(folder(), name)
         if file is None:
-            return None
+            return standalone_names.spec_of(name)
         return importlib.util.spec_from_file_location(
             name,
             file,

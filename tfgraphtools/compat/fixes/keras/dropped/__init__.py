@@ -7,6 +7,7 @@ from tfgraphtools.compat.fixes.keras.dropped import (
     multi_gpu,
     peephole_cell,
     scikit_estimators,
+    test_modes,
     theano_kernels,
 )
 
@@ -18,4 +19,5 @@ TABLES = (
     *loss_scaling.TABLES,
     *scikit_estimators.TABLES,
     *exported_models.TABLES,
+    *test_modes.TABLES,
 )
