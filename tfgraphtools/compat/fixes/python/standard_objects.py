@@ -1,5 +1,6 @@
 """Attributes that left the objects of the standard library."""
 
+import html
 from operator import attrgetter
 
 from tfgraphtools.compat.engine.rows import Table
@@ -96,6 +97,13 @@ TABLE = Table(
             "parser.readfp(file) is parser.read_file(file)",
             of("configparser"),
             {"readfp": _readfp},
+        ),
+        left(
+            "HTMLParser.unescape",
+            "Python 3.9",
+            "parser.unescape(text) of an HTMLParser is html.unescape(text)",
+            of("html"),
+            {"unescape": lambda parser: html.unescape},
         ),
         left(
             "urllib2.Request",
