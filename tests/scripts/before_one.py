@@ -296,6 +296,8 @@ with tf.Session() as session:
     feeds = {x: rng.rand(2, 3, 4), given: np.zeros((2, 10)), unknown: np.ones((2, 10))}
     for prediction, state in session.run(ends, feeds):
         print(prediction.round(4).tolist(), state.shape, "%.4f" % state.sum())
+#> [[3.921999931335449, 3.921999931335449], [3.818700075149536, 3.818700075149536]] (2, 10) 23.8956
+#> [[4.447800159454346, 4.447800159454346], [4.495299816131592, 4.495299816131592]] (2, 10) 42.4737
 
 # %% tensorflow.methods_before_one [not-on-1.15: before 1.0]
 import tensorflow as tf

@@ -27,8 +27,7 @@ for _module, _name, _place in build.lines_of(__file__, "standalone_names.tsv"):
 #: Modules that have names of Keras 1 alone.
 _MODULES = ("keras.utils.visualize_util",)
 
-#: A layer of Keras 1, and what its arguments were.
-_TIME_DISTRIBUTED = "TimeDistributedDense"
+#: The arguments of TimeDistributedDense after the first, in their order.
 _ARGUMENTS = (
     "init activation weights W_regularizer b_regularizer activity_regularizer W_constraint "
     "b_constraint bias input_dim input_length"
@@ -70,8 +69,8 @@ def add_to(module, prefix=""):
         if name not in names:
             raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
         rows.used(ROW)
-        if name == _TIME_DISTRIBUTED:
-            return _time_distributed_dense(importlib.import_module(prefix + "keras.layers"))
+        if name in _MADE:
+            return _MADE[name](prefix)
         where, _, other = names[name].partition(":")
         return getattr(importlib.import_module(prefix + where), other or name)
 
@@ -92,8 +91,9 @@ class _Loader(importlib.abc.Loader):
         add_to(module)
 
 
-def _time_distributed_dense(layers):
+def _time_distributed_dense(prefix):
     """Returns the function of that name, which makes a `Dense`: it is applied to each step, too."""
+    layers = importlib.import_module(prefix + "keras.layers")
 
     def TimeDistributedDense(output_dim, *arguments, **options):
         options.update(zip(_ARGUMENTS, arguments))
@@ -103,6 +103,22 @@ def _time_distributed_dense(layers):
         return layers.Dense(output_dim, **options)
 
     return TimeDistributedDense
+
+
+def slice_X(X, start=None, stop=None):
+    """Returns rows of an array, or of each array in a list.
+
+    Args:
+      X: the array, or a list of them.
+      start, stop: the first row and the one behind the last; or a list of rows, as `start`.
+    """
+    if isinstance(X, list):
+        return [slice_X(part, start, stop) for part in X]
+    return X[list(start)] if hasattr(start, "__len__") else X[start:stop]
+
+
+#: Names of Keras 1 that Keras 2 has not -> function of what is before "keras" that gives them.
+_MADE = {"TimeDistributedDense": _time_distributed_dense, "slice_X": lambda prefix: slice_X}
 
 
 def _make_layer(
