@@ -239,7 +239,8 @@ def names_of_tf1(tf1_python, tmp_path_factory):
     """The public names of TF 1.15, outside contrib."""
     walk = ROOT / "tests" / "compat" / "fixes" / "tensorflow" / "walk_names.py"
     path = tmp_path_factory.mktemp("names") / "names.json"
-    subprocess.run([tf1_python, str(walk), str(path)], check=True, stderr=subprocess.DEVNULL)
+    command = [tf1_python, str(walk), "tensorflow", str(path)]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     return json.loads(path.read_text())
 
 

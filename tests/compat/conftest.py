@@ -9,6 +9,8 @@ import sys
 import pytest
 
 import forks
+from tfgraphtools.compat import legacy
+from tfgraphtools.errors import LegacyInstallError
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -28,6 +30,28 @@ def interpreters(request, this_server, compat_server):
     of_115 = forks.Server(python, "plain", row_scripts.environment_of_115())
     yield {"plain": this_server, "compat": compat_server, "1.15": of_115}
     of_115.close()
+
+
+def _made():
+    """The cache folder with an installation, made where it is missing; or skips."""
+    wheels = os.environ.get("TFGRAPHTOOLS_LEGACY_WHEEL", "")
+    found = legacy.status()
+    if found.packages and not found.damaged:
+        return legacy.cache_folder()
+    folder = ROOT / ".envs" / "cache"
+    try:
+        legacy.install(filter(None, wheels.split(os.pathsep)), folder)
+    except LegacyInstallError as error:
+        pytest.skip("no legacy installation can be made here: " + str(error))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def legacy_cache():
+    """The cache folder that holds a legacy installation."""
+    if sys.version_info < (3, 8):
+        pytest.skip("TF 1.15 has contrib itself")
+    return _made()
 
 
 @pytest.fixture(scope="session")

@@ -232,3 +232,92 @@ with tf.Session() as session:
     print(session.run(tf.sparse_tensor_to_dense(fed), {fed: value}).tolist())
 #> [[1, 0, 0], [0, 0, 2]]
 #> [[0.0, 2.0, 0.0]]
+
+# %% tensorflow.nn.rnn_cell.LSTMCell.call
+# %%+ [not-on-1.15: before 0.12; the numbers are those of 1.15 with state_is_tuple=False]
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.util import nest
+rng = np.random.RandomState(0)
+x = tf.constant(rng.rand(2, 3, 4).astype("f"))
+s = tf.constant(rng.rand(2, 10).astype("f"))
+steps = tf.unstack(x, axis=1)
+ends = {}
+with tf.variable_scope("step", initializer=tf.constant_initializer(0.3)):
+    cell = tf.nn.rnn_cell.BasicLSTMCell(5)
+    state = tf.placeholder_with_default(s, [None, 2 * 5])
+    for i in range(3):
+        output, state = cell(x[:, i], state)
+    ends["step"] = output, state
+with tf.variable_scope("dynamic", initializer=tf.constant_initializer(0.3)):
+    cell = tf.nn.rnn_cell.LSTMCell(5)
+    ends["dynamic"] = tf.nn.dynamic_rnn(cell, x, [2, 3], initial_state=s)
+with tf.variable_scope("static", initializer=tf.constant_initializer(0.3)):
+    make = lambda: tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.BasicLSTMCell(5), 1.0)
+    cell = tf.nn.rnn_cell.MultiRNNCell([make(), make()])
+    ends["static"] = tf.nn.rnn(cell, steps, initial_state=tf.concat([s, s], 1))
+with tf.variable_scope("both", initializer=tf.constant_initializer(0.3)):
+    two = [tf.nn.rnn_cell.LSTMCell(5, num_proj=3) for _ in range(2)]
+    ends["both"] = tf.nn.bidirectional_dynamic_rnn(*two, x, [1, 2], s[:, :8], s[:, 2:])
+with tf.variable_scope("pair", initializer=tf.constant_initializer(0.3)):
+    two = [tf.nn.rnn_cell.BasicLSTMCell(5) for _ in range(2)]
+    ends["pair"] = tf.nn.static_bidirectional_rnn(*two, steps, s, s)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for name, end in sorted(session.run(ends).items()):
+        flat = np.concatenate([np.ravel(part) for part in nest.flatten(end)])
+        print(name, flat.size, "%.3f %.2f" % (flat.sum(), (flat * np.arange(flat.size)).sum()))
+#> both 68 57.087 2381.64
+#> dynamic 50 49.573 1502.31
+#> pair 100 116.822 6898.78
+#> static 70 98.962 3979.39
+#> step 30 43.837 681.84
+
+# %% tensorflow.nn.rnn_cell.LSTMCell.call
+# %%+ [not-on-1.15: before 0.12; the numbers are those of 1.15 with state_is_tuple=False]
+import numpy as np
+import tensorflow as tf
+n_input, n_steps, n_hidden = 4, 3, 5
+rng = np.random.RandomState(0)
+x = tf.placeholder("float", [None, n_steps, n_input])
+weights = {"hidden": tf.Variable(tf.ones([n_input, n_hidden]) / 5), "out": tf.Variable(tf.ones([n_hidden, 2]))}
+def RNN(x, istate, scope):
+    x = tf.reshape(tf.transpose(x, [1, 0, 2]), [-1, n_input])
+    x = tf.split(0, n_steps, tf.matmul(x, weights["hidden"]))
+    with tf.variable_scope(scope, initializer=tf.constant_initializer(0.3)):
+        cell = tf.nn.rnn_cell.BasicLSTMCell(n_hidden, forget_bias=1.0)
+        outputs, states = tf.nn.rnn(cell, x, initial_state=istate)
+    return tf.matmul(outputs[-1], weights["out"]), states
+given = tf.placeholder("float", [None, 2 * n_hidden])
+unknown = tf.placeholder("float")
+ends = [RNN(x, given, "a"), RNN(x, unknown, "b")]
+with tf.Session() as session:
+    session.run(tf.initialize_all_variables())
+    feeds = {x: rng.rand(2, 3, 4), given: np.zeros((2, 10)), unknown: np.ones((2, 10))}
+    for prediction, state in session.run(ends, feeds):
+        print(prediction.round(4).tolist(), state.shape, "%.4f" % state.sum())
+#> [[3.921999931335449, 3.921999931335449], [3.818700075149536, 3.818700075149536]] (2, 10) 23.8956
+#> [[4.447800159454346, 4.447800159454346], [4.495299816131592, 4.495299816131592]] (2, 10) 42.4737
+
+# %% tensorflow.methods_before_one [not-on-1.15: before 1.0]
+import tensorflow as tf
+rows = tf.TensorArray(tf.float32, 3).unpack(tf.constant([[1.0], [2.0], [3.0]]))
+written = tf.TensorArray(tf.float32, 2).write(0, 5.0).write(1, 6.0)
+with tf.Session() as session:
+    print([value.tolist() for value in session.run([rows.read(1), written.pack()])])
+#> [[2.0], [5.0, 6.0]]
+
+# %% tensorflow.python.ops.variable_scope._VARSCOPE_KEY tensorflow.get_collection_ref
+# %%+ [not-on-1.15: before 1.5]
+import tensorflow as tf
+from tensorflow.python.ops import variable_scope
+before = tf.get_variable_scope()
+scopes = tf.get_collection_ref(variable_scope._VARSCOPE_KEY)
+print(len(scopes), scopes[0] is before)
+scopes[0] = tf.VariableScope(before.reuse, name='other')
+print(tf.get_variable('x', [2]).op.name, tf.get_variable_scope().name)
+scopes[0] = before
+print(tf.get_variable('x', [2]).op.name, len(tf.get_collection_ref('mine')))
+#> 1 True
+#> other/x other
+#> x 0

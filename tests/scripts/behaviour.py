@@ -345,3 +345,67 @@ except ValueError as error:
 #> 142 ParseExample
 #> [1. 2.]
 #> ValueError
+
+# %% tensorflow.function
+import tensorflow as tf
+from tensorflow.python.eager import def_function, function
+
+count = tf.Variable(1.0, use_resource=True)
+
+class Agent(object):
+    @tf.function
+    def initialize(self):
+        count.assign_add(10.0)
+
+@tf.function(autograph=False)
+def assign():
+    count.assign(7.0)
+
+@def_function.function
+def assigned():
+    with tf.control_dependencies([assign()]):
+        return count.read_value()
+
+@function.defun
+def subtract():
+    count.assign_sub(1.0)
+
+agent = Agent()
+ops = [agent.initialize(), tf.function(lambda: None)(), subtract(), assign()]
+print([op.type for op in ops])
+with tf.Session() as session:
+    session.run(count.initializer)
+    for fetched in (*ops, assigned()):
+        print(session.run(fetched), session.run(count))
+
+# %% tensorflow.Tensor._shape
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 5, 7])
+for tensor in [x, tf.layers.flatten(x), tf.constant([1.0, 2.0]), tf.placeholder(tf.float32), tf.constant(1)]:
+    print(tensor._shape, tensor._shape is tensor.shape, tensor._shape.ndims, tensor.get_shape())
+print(int(x._shape[-1]), x._shape[1:].num_elements(), x._shape.as_list(), tf.reshape(x, [-1, int(x._shape[-1])]).shape)
+x.set_shape([3, None, None])
+print(x._shape, x.shape)
+try:
+    x._shape = tf.TensorShape([3, 5, 7])
+except ValueError as error:
+    print(error)
+
+# %% names.scatter_nd
+import tensorflow as tf
+variable = tf.Variable([1.0, 2.0, 3.0])
+resource = tf.Variable([1.0, 2.0, 3.0], use_resource=True)
+calls = [
+    lambda **n: tf.scatter_nd([[1]], [5.0], [3], **n), lambda **n: tf.scatter_nd([[1]], [5.0], [3], *n.values()),
+    lambda **n: tf.tensor_scatter_add([1.0, 2.0], [[0]], [1.0], *n.values()), lambda **n: tf.tensor_scatter_sub([1.0, 2.0], [[0]], [1.0], *n.values()),
+    lambda **n: tf.tensor_scatter_update([1.0, 2.0], [[0]], [1.0], *n.values()),
+    *(lambda of=of, kind=kind, **n: getattr(tf, "scatter_nd_" + kind)(of, [[1]], [5.0], **n) for of in (variable, resource) for kind in ("add", "sub", "update")),
+    lambda **n: tf.scatter_nd_sub(variable, [[1]], [5.0], False, *n.values()), lambda **n: variable.scatter_nd_add([[1]], [5.0], *n.values()),
+    lambda **n: tf.state_ops.scatter_nd_update(variable, [[1]], [5.0], **n) if hasattr(tf, "state_ops") else tf.scatter_nd_update(variable, [[1]], [5.0], **n),
+]
+with tf.Session() as session:
+    for number, call in enumerate(calls):
+        for options in ({}, {"name": "n%d" % number}):
+            session.run(tf.global_variables_initializer())
+            result = call(**options)
+            print(number, getattr(result, "op", result).name if not hasattr(result, "handle") or options else "", session.run(result).tolist())

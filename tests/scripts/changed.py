@@ -38,3 +38,10 @@ try:
     parser.readfp(io.StringIO("b"), filename="settings.ini")
 except configparser.Error as error:
     print(error)
+
+# %% re.compile re.match re.fullmatch re.search re.sub re.subn re.findall re.finditer
+import re
+print(re.compile("^(?i)step").match("STEP 3").group(), re.match(r"\s*(?i)loss", " Loss").group(), re.search("(foo)(?i)", "xFOO").group(1))
+print(re.fullmatch("a|(?i)b", "B"), re.search(b"x(?i)y", b"XY").group(), re.sub("a(?i)b", "-", "AB", 1))
+print(re.subn("a(?s).(?i)b", "-", "A\nB"), re.findall("l(?m)$", "l\nl"), [m.start() for m in re.finditer("a(?x) b  # b", "ab")])
+print(re.split(",(?i)x", "1,X2"), re.compile("(?i)a(?m)b").flags & re.M != 0, [re.compile("[(?i)]").pattern])

@@ -516,9 +516,26 @@ print(multi_gpu_utils.multi_gpu_model(both, [0, 1], cpu_merge=False, cpu_relocat
 # %% keras.utils.multi_gpu_model [not-on-1.15: Keras itself is not there] [options: --without keras.standalone]
 # %%+ keras.utils.io_utils
 # %%+ keras.utils.multi_gpu_utils keras.utils.training_utils
+# %%+ keras.utils.HDF5Matrix keras.utils.io_utils.HDF5Matrix keras.utils.convert_all_kernels_in_model
+# %%+ keras.utils.layer_utils.convert_all_kernels_in_model keras.utils.conv_utils.convert_kernel
+# %%+ keras.wrappers keras.wrappers.scikit_learn [needs: h5py] keras.utils.conv_utils keras.utils.layer_utils
+# %%+ keras.utils.vis_utils keras.engine.network keras.engine.network.Network keras.objectives
+# %%+ keras.layers.convolutional_recurrent keras.layers.cudnn_recurrent keras.backend.tensorflow_backend
 import tensorflow as tf
 from keras.utils import io_utils, multi_gpu_model, multi_gpu_utils, training_utils
+from keras.utils import HDF5Matrix, conv_utils, convert_all_kernels_in_model, layer_utils
+from keras.wrappers.scikit_learn import KerasClassifier
+import keras, keras.backend.tensorflow_backend as KTF
+from keras.engine.network import Network
+from keras.layers.convolutional_recurrent import ConvLSTM2D
+from keras.layers.cudnn_recurrent import CuDNNLSTM
+from keras.objectives import mean_squared_error
+from keras.utils.vis_utils import plot_model
+print(callable(KTF.set_session), callable(plot_model), mean_squared_error is keras.losses.mean_squared_error, issubclass(keras.models.Model, Network), ConvLSTM2D is keras.layers.ConvLSTM2D, CuDNNLSTM.__name__)
+print(io_utils.HDF5Matrix is HDF5Matrix, layer_utils.convert_all_kernels_in_model is convert_all_kernels_in_model, callable(conv_utils.convert_kernel), keras.wrappers.scikit_learn.KerasClassifier is KerasClassifier)
 print(callable(io_utils.path_to_string), multi_gpu_model is training_utils.multi_gpu_model, multi_gpu_utils.multi_gpu_model is multi_gpu_model)
+#> True True True True True CuDNNLSTM
+#> True True True True
 #> True True True
 
 # %% keras.uses_learning_phase [not-on-1.15: until 1.12]
@@ -852,3 +869,159 @@ print(len(two.weights))
 #> [[[0.4887999892234802, 0.4805999994277954, 0.4722999930381775], [0.48570001125335693, 0.4745999872684479, 0.4636000096797943]], [1.0, 2.0, 3.0], 0.5353999733924866]
 #> [3.0, 6.0] 0 3
 #> 1
+
+# %% tensorflow.keras.utils.HDF5Matrix [needs: h5py]
+# %%+ tensorflow.python.keras.utils.HDF5Matrix tensorflow.python.keras.utils.io_utils.HDF5Matrix
+# %%+ tensorflow.contrib.keras.utils.HDF5Matrix [needs: contrib]
+import os, tempfile
+import h5py
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras.utils import HDF5Matrix as again
+from tensorflow.python.keras.utils.io_utils import HDF5Matrix as same
+HDF5Matrix = tf.keras.utils.HDF5Matrix
+print(same is HDF5Matrix, again is HDF5Matrix, tf.contrib.keras.utils.HDF5Matrix is HDF5Matrix)
+path = os.path.join(tempfile.mkdtemp(), "a.h5")
+with h5py.File(path, "w") as f:
+    f["x"] = np.arange(24.).reshape(12, 2).astype("f4")
+    f["y"] = np.arange(12.).reshape(12, 1).astype("f4")
+x, y = HDF5Matrix(path, "x", 2, 10), HDF5Matrix(path, "y", start=2, end=10, normalizer=lambda v: v / 2)
+print(len(x), x.shape, x.dtype, x.ndim, int(x.size), x[1].tolist(), x[-1].tolist(), x[2:4].tolist(), x[6:].tolist(), x[:].shape, y[np.array([0, 2])].tolist(), y[[1, 7]].tolist())
+for wrong in (8, slice(0, 9), [3, 8], np.array([8])):
+    try:
+        print(x[wrong])
+    except IndexError:
+        print("IndexError")
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+model.compile("sgd", "mse")
+print(model.predict(x, batch_size=3).ravel().tolist(), model.evaluate(x, y, verbose=0))
+model.compile(tf.keras.optimizers.SGD(1e-3), "mse")
+model.fit(x, y, batch_size=4, epochs=2, shuffle=False, verbose=0)
+model.fit(x, y, batch_size=8, epochs=1, shuffle="batch", verbose=0)
+print(model.layers[0].get_weights())
+
+# %% tensorflow.keras.utils.convert_all_kernels_in_model tensorflow.python.keras.utils.conv_utils.convert_kernel
+# %%+ tensorflow.python.keras.utils.layer_utils.convert_all_kernels_in_model [needs: contrib]
+# %%+ tensorflow.python.keras.utils.convert_all_kernels_in_model tensorflow.python.keras.utils.layer_utils.convert_kernel
+# %%+ tensorflow.contrib.keras.utils.convert_all_kernels_in_model
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras.utils import conv_utils, convert_all_kernels_in_model, layer_utils
+print(convert_all_kernels_in_model is layer_utils.convert_all_kernels_in_model is tf.contrib.keras.utils.convert_all_kernels_in_model, layer_utils.convert_kernel([[[1]]]).tolist())
+L = tf.keras.layers
+model = tf.keras.Sequential([L.Conv2D(2, 2, input_shape=(6, 6, 1)), L.Conv2DTranspose(1, 3), L.SeparableConv2D(1, 2), L.Flatten(), L.Dense(2)])
+weights = [np.arange(w.size).reshape(w.shape).astype("f") for w in model.get_weights()]
+model.set_weights(weights)
+print(tf.keras.utils.convert_all_kernels_in_model(model))
+for old, new in zip(weights, model.get_weights()):
+    print(old.shape, np.array_equal(old, new), new.ravel()[:8].tolist())
+layer_utils.convert_all_kernels_in_model(model)
+print(all(np.array_equal(old, new) for old, new in zip(weights, model.get_weights())))
+print(conv_utils.convert_kernel(np.arange(12).reshape(3, 2, 2)).tolist())
+for shape in ((2, 2), (1,) * 6):
+    try:
+        conv_utils.convert_kernel(np.zeros(shape))
+    except ValueError as error:
+        print(error)
+
+# %% tensorflow.keras.experimental.PeepholeLSTMCell tensorflow.python.keras.layers.PeepholeLSTMCell
+# %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.python.keras.layers.serialization.PeepholeLSTMCell
+# %%+ tensorflow.compat.v2.keras.experimental.PeepholeLSTMCell
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras.layers import PeepholeLSTMCell, recurrent, serialization
+print(serialization.PeepholeLSTMCell is tf.compat.v2.keras.experimental.PeepholeLSTMCell)
+print(PeepholeLSTMCell is tf.keras.experimental.PeepholeLSTMCell is recurrent.PeepholeLSTMCell)
+x = np.linspace(-1, 1, 24).reshape(2, 4, 3).astype("f")
+for options in ({}, {"implementation": 2}, {"recurrent_activation": "sigmoid", "unit_forget_bias": False}):
+    cells = [PeepholeLSTMCell(size, kernel_initializer="ones", recurrent_initializer="ones", **options) for size in (2, 3)]
+    model = tf.keras.Sequential([tf.keras.layers.RNN(cells, input_shape=(4, 3))])
+    print([(w.name.split("/")[-1], w.shape.as_list()) for w in model.weights])
+    print(model.predict(x).round(4).tolist())
+    config = cells[0].get_config()
+    print(PeepholeLSTMCell.from_config(config).units, issubclass(PeepholeLSTMCell, tf.keras.layers.LSTMCell))
+
+# %% tensorflow.keras.mixed_precision.experimental tensorflow.compat.v2.keras.mixed_precision.experimental
+import tensorflow as tf
+mp = tf.keras.mixed_precision.experimental
+print(sorted(name for name in dir(mp) if name[0] != "_"))
+policy = mp.Policy("mixed_float16")
+print(policy.name, policy.compute_dtype, policy.variable_dtype, tf.compat.v2.keras.mixed_precision.experimental.Policy is mp.Policy)
+try:
+    mp.set_policy("mixed_float16")
+except ValueError as error:
+    print("TensorFlow 2" in str(error))
+from tensorflow.keras.mixed_precision import experimental as mixed_precision
+scaled = mixed_precision.LossScaleOptimizer(tf.keras.optimizers.SGD(.1), 128.)
+print(isinstance(scaled, mp.LossScaleOptimizer))
+
+# %% tensorflow.keras.experimental.load_from_saved_model tensorflow.contrib.saved_model.load_keras_model [needs: contrib]
+# %%+ tensorflow.python.keras.engine.saving.load_from_saved_model tensorflow.python.keras.saving.load_from_saved_model
+import os, tempfile
+import numpy as np
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, kernel_initializer="ones", input_shape=(2,))])
+x = np.arange(6.).reshape(3, 2)
+folder = tempfile.mkdtemp()
+os.mkdir(os.path.join(folder, "assets"))
+with open(os.path.join(folder, "assets", "saved_model.json"), "w") as f:
+    f.write(model.to_json())
+model.save_weights(os.path.join(folder, "variables", "variables"), save_format="tf")
+from tensorflow.python.keras import saving
+from tensorflow.python.keras.engine import saving as old_saving
+load = tf.keras.experimental.load_from_saved_model
+print(saving.load_from_saved_model is load, old_saving.load_from_saved_model is load)
+for function in (load, tf.contrib.saved_model.load_keras_model):
+    print(np.array_equal(function(folder).predict(x), model.predict(x)))
+
+# %% tensorflow.keras.wrappers tensorflow.keras.wrappers.scikit_learn tensorflow.python.keras.wrappers.scikit_learn
+# %%+ tensorflow.python.keras.wrappers tensorflow.contrib.keras.wrappers tensorflow.contrib.keras.wrappers.scikit_learn
+# %%+ tensorflow.keras.premade [needs: sklearn contrib]
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras.wrappers.scikit_learn import KerasClassifier, KerasRegressor
+from tensorflow.python.keras.wrappers import scikit_learn
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from tensorflow.keras import premade
+print(tf.contrib.keras.wrappers.scikit_learn.KerasClassifier is KerasClassifier)
+print(KerasClassifier is tf.keras.wrappers.scikit_learn.KerasClassifier, scikit_learn.KerasRegressor is KerasRegressor)
+L = tf.keras.layers
+rng = np.random.RandomState(0)
+x = rng.rand(30, 4).astype("f")
+labels = np.array(["a", "b", "c"])[np.arange(30) % 3]
+def build(hidden=3, outputs=3, loss="categorical_crossentropy", activation="softmax", rate=0.1):
+    model = tf.keras.Sequential([L.Dense(hidden, kernel_initializer="ones", input_dim=4), L.Dense(outputs, activation=activation, kernel_initializer=tf.keras.initializers.Constant(0.1))])
+    model.compile(tf.keras.optimizers.SGD(rate), loss, metrics=["accuracy"])
+    return model
+many = KerasClassifier(build, epochs=2, batch_size=10, verbose=0, shuffle=False, hidden=2)
+history = many.fit(x, labels)
+print(type(history).__name__, np.round(history.history["loss"], 4).tolist(), many.classes_.tolist(), many.n_classes_)
+print(many.predict(x[:3]).tolist(), many.predict_proba(x[:2]).round(3).tolist(), round(float(many.score(x, labels)), 4))
+two = KerasClassifier(build_fn=build, outputs=1, loss="binary_crossentropy", activation="sigmoid", epochs=1, verbose=0, shuffle=False)
+two.fit(x, np.arange(30) % 2)
+print(two.predict(x[:2]).shape, two.predict_proba(x[:2]).shape, sorted(two.get_params()), two.set_params(hidden=5).sk_params["hidden"])
+line = KerasRegressor(build, outputs=1, loss="mse", activation=None, verbose=0, shuffle=False)
+line.fit(x, x.sum(axis=1), epochs=3, batch_size=10)
+print(line.predict(x[:3]).round(4).tolist(), line.predict(x[:1]).shape, round(float(line.score(x, x.sum(axis=1))), 4))
+both = Pipeline([("scale", StandardScaler()), ("net", KerasRegressor(build, outputs=1, loss="mse", activation=None, epochs=2, verbose=0, shuffle=False))])
+print(np.round(cross_val_score(both, x, x[:, 0], cv=KFold(3)), 4).tolist())
+search = GridSearchCV(KerasClassifier(build, verbose=0, shuffle=False), {"hidden": [2, 3], "epochs": [1, 2]}, cv=KFold(2))
+print(sorted(search.fit(x, labels).best_params_))
+class Own(KerasClassifier):
+    def __call__(self, rate=0.2):
+        return build(rate=rate)
+print(Own(rate=0.3, verbose=0).fit(x, labels).epoch)
+class Builder(object):
+    def __call__(self, rate=0.2):
+        return build(rate=rate)
+print(KerasClassifier(Builder(), rate=0.3, verbose=0).fit(x, labels).epoch)
+try:
+    KerasClassifier(build, hiden=3)
+except ValueError as error:
+    print(error)
+try:
+    KerasClassifier(build).fit(x, np.zeros([30, 1, 1]))
+except ValueError as error:
+    print(error)

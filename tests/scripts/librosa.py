@@ -585,3 +585,19 @@ for found in (
 #> f (2048, 79) 5.653e+04
 #> f (1025, 44) 3031
 #> c (257, 173) 6.358e+04
+
+# %% librosa.logamplitude librosa.core.logamplitude librosa.core.spectrum.logamplitude librosa.get_duration librosa.core.get_duration
+# %%+ [not-on-1.15: librosa is not there] [needs: librosa]
+import numpy as np
+import librosa
+from librosa.core.spectrum import logamplitude
+rng = np.random.RandomState(0)
+S = rng.rand(4, 5)
+def decibels(S, ref, amin=1e-10, top_db=80.0):
+    d = 10 * np.log10(np.maximum(amin, S)) - 10 * np.log10(np.maximum(amin, ref))
+    return d if top_db is None else np.maximum(d, d.max() - top_db)
+print(np.allclose(librosa.logamplitude(S), decibels(S, 1.0)), np.allclose(librosa.logamplitude(S, ref_power=np.max), decibels(S, S.max())), np.allclose(logamplitude(S, 0.5, 1e-3, 10.0), decibels(S, 0.5, 1e-3, 10.0)), np.allclose(librosa.core.logamplitude(S ** 9, ref_power=2.0, top_db=None), decibels(S ** 9, 2.0, top_db=None)))
+y = np.zeros(11025)
+print(librosa.get_duration(y, 22050), librosa.get_duration(y, sr=11025), librosa.core.get_duration(y=y))
+#> True True True True
+#> 0.5 1.0 0.5

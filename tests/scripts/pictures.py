@@ -76,3 +76,22 @@ print(plt.gca().name, all(hasattr(one, "set_alpha") for one in plt.contour(np.ey
 import PIL, PIL.Image
 print(PIL.PILLOW_VERSION == PIL.__version__, PIL.Image.PILLOW_VERSION == PIL.__version__)
 #> True True
+
+# %% matplotlib.pyplot.hold matplotlib.pyplot.ishold matplotlib.hold matplotlib.set_window_title matplotlib.mlab.normpdf
+# %%+ [not-on-1.15: matplotlib 3.0 dropped hold] [needs: matplotlib]
+import numpy as np
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.mlab as mlab
+import matplotlib.pyplot as plt
+plt.hold(True)
+figure, axes = plt.subplots()
+axes.hold("on")
+print(plt.ishold(), axes.ishold())
+figure.canvas.set_window_title("loss")
+plt.gcf().canvas.set_window_title("again")
+plt.hold(False)
+x = np.linspace(-1, 3, 5)
+print(np.allclose(mlab.normpdf(x, 1, 0.5), np.exp(-(x - 1) ** 2 / 0.5) / np.sqrt(2 * np.pi * 0.25)), mlab.normpdf(0.0, 0.0, 1.0).round(4))
+#> True True
+#> True 0.3989

@@ -159,3 +159,99 @@ with tf.Session() as session:
     print(session.run(functional_ops.partitioned_call([tf.constant(3.0)], printed, executor_type="")))
     print(type(functional_ops.partitioned_call([tf.constant(3)], nothing)).__name__)
     print(session.run(math_ops.bincount([1, 2, 2], minlength=4)))
+
+# %% tensorflow.data.options
+import tensorflow as tf
+options = tf.data.Options()
+optimization = options.experimental_optimization
+print(optimization.autotune, optimization.map_vectorization.enabled)
+optimization.autotune = False
+optimization.autotune_buffers = True
+optimization.map_vectorization.enabled = True
+options.experimental_stateful_whitelist = ["Sin"]
+both = tf.data.Dataset.range(3).with_options(options).with_options(tf.data.Options()).options()
+print(both.experimental_optimization.autotune, both.experimental_optimization.map_vectorization.enabled)
+print(both.experimental_stateful_whitelist)
+try:
+    tf.data.Options().experimental_optimization.autotune = 1
+except TypeError as error:
+    print(str(error)[:40])
+with tf.Session() as session:
+    dataset = tf.data.Dataset.range(3).map(lambda x: x + 1).with_options(options)
+    print(session.run(tf.data.make_one_shot_iterator(dataset.batch(3)).get_next()).tolist())
+
+# %% tensorflow.python.pywrap_tensorflow.TF_bfloat16_type tensorflow.config.experimental_list_devices
+# %%+ tensorflow.python.framework.tensor_shape.vector tensorflow.python.framework.tensor_shape.matrix
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import pywrap_tensorflow
+from tensorflow.python.framework import tensor_shape
+print(np.array([1.5]).astype(pywrap_tensorflow.TF_bfloat16_type()).dtype)
+print("CPU:0" in tf.config.experimental_list_devices()[0])
+print(tensor_shape.vector(3), tensor_shape.vector(None), tensor_shape.matrix(2, None))
+
+# %% tensorflow.python.framework.test_ops._op_def_lib tensorflow.python.ops.gen_array_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_control_flow_ops._op_def_lib tensorflow.python.ops.gen_data_flow_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_image_ops._op_def_lib tensorflow.python.ops.gen_io_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_linalg_ops._op_def_lib tensorflow.python.ops.gen_logging_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_math_ops._op_def_lib tensorflow.python.ops.gen_nn_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_random_ops._op_def_lib tensorflow.python.ops.gen_resource_variable_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_sparse_ops._op_def_lib tensorflow.python.ops.gen_state_ops._op_def_lib
+# %%+ tensorflow.python.ops.gen_string_ops._op_def_lib
+import importlib
+from tensorflow.python.framework import test_ops
+print(test_ops._op_def_lib.apply_op("Simple", a=3).dtype)
+for name in """
+array control_flow data_flow image io linalg logging math nn random resource_variable
+sparse state string
+""".split():
+    print(name, hasattr(importlib.import_module("tensorflow.python.ops.gen_%s_ops" % name)._op_def_lib, "apply_op"))
+
+# %% tensorflow.python.eager.function.defun_with_attributes
+import tensorflow as tf
+from tensorflow.python.eager import function
+traced = function.defun_with_attributes(lambda x: x - 1, attributes={})
+print(tf.Session().run(traced(tf.constant(3))))
+
+# %% tensorflow.python.ops.gradients_util._IsBackpropagatable
+import tensorflow as tf
+from tensorflow.python.ops import gradients_util
+print(gradients_util._IsBackpropagatable(tf.constant(1.0)), gradients_util._IsBackpropagatable(tf.constant(1)), gradients_util._IsBackpropagatable(tf.constant(1.0, tf.bfloat16)))
+@tf.RegisterGradient("Mine")
+def mine(op, grad):
+    return tf.ones_like(op.inputs[0]) * 7.0
+x = tf.constant([1.5, 2.5])
+with tf.get_default_graph().gradient_override_map({"Cast": "Mine"}):
+    rounded = tf.cast(x, tf.int32)
+y = tf.cast(rounded, tf.float32)
+print(tf.gradients(y, x))
+original = gradients_util._IsBackpropagatable
+gradients_util._IsBackpropagatable = lambda tensor: True
+try:
+    slopes = tf.gradients(y, x)
+finally:
+    gradients_util._IsBackpropagatable = original
+print(slopes[0] is None, tf.gradients(y, x))
+
+# %% tensorflow.python.debug.log_usage
+from tensorflow.python import debug
+from tensorflow.python.debug.wrappers import framework
+options = framework.WatchOptions(node_name_regex_whitelist="a.*", op_type_regex_whitelist="Add", tensor_dtype_regex_whitelist="float")
+print(options.node_name_regex_whitelist, options.op_type_regex_whitelist, options.tensor_dtype_regex_whitelist, options.debug_ops)
+print(debug.WatchOptions().node_name_regex_whitelist)
+
+# %% tensorflow.python.keras.testing_utils.should_run_tf_function
+# %%+ tensorflow.python.keras.testing_utils.experimental_run_tf_function_scope
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras import keras_parameterized, testing_utils
+class Test(keras_parameterized.TestCase):
+    @keras_parameterized.run_all_keras_modes
+    def test_model(self):
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+        model.compile("sgd", "mse", run_eagerly=testing_utils.should_run_eagerly(), experimental_run_tf_function=testing_utils.should_run_tf_function())
+        print(round(float(model.train_on_batch(np.ones((2, 2)), np.ones((2, 1)))), 4))
+with testing_utils.experimental_run_tf_function_scope(False) as value:
+    print(value, testing_utils.should_run_tf_function())
+with testing_utils.experimental_run_tf_function_scope(True):
+    print(testing_utils.should_run_tf_function())

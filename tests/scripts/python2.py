@@ -339,3 +339,118 @@ print(tf.Session().run(tf.add_n([tf.constant(n) for n in Batches(4)])))
 print(sum(Batches(3)) + list(Table())[0])
 #> 6
 #> 10
+
+# %% python2.bytes urllib2.Request [not-on-1.15: Python 2 source]
+import hashlib, zlib, struct, md5, sha, binascii, base64, hmac
+def show(f):
+    try:
+        r = f()
+        print repr(r)
+    except Exception as e:
+        print type(e).__name__
+show(lambda: hashlib.md5("abc").hexdigest())
+show(lambda: hashlib.md5(u"abc").hexdigest())
+show(lambda: hashlib.new("sha1", "abc").hexdigest())
+def up(m, *t):
+    for x in t: m.update(x)
+    return m.hexdigest()
+show(lambda: up(hashlib.md5(), "a", u"b", "c"))
+show(lambda: up(hashlib.sha256("x"), str(12), "%d" % 3))
+show(lambda: up(md5.new(), "a"))
+show(lambda: md5.md5("a").hexdigest())
+show(lambda: md5.new("a").digest() == hashlib.md5("a").digest())
+show(lambda: sha.new("a").hexdigest())
+show(lambda: up(md5.new("a").copy(), "b"))
+show(lambda: zlib.decompress(zlib.compress("aaaa")))
+show(lambda: zlib.decompress(zlib.compress(u"aaaa")))
+show(lambda: zlib.crc32("abc"))
+show(lambda: zlib.adler32(u"abc"))
+c = zlib.compressobj()
+show(lambda: zlib.decompress(c.compress("abc" * 10) + c.flush()))
+d = zlib.decompressobj()
+show(lambda: d.decompress(zlib.compress("hello")) + d.flush())
+show(lambda: struct.unpack("<I", "abcd"))
+show(lambda: struct.unpack(u"<I", "abcd"))
+show(lambda: struct.pack("4sI", "abcd", 3))
+show(lambda: struct.pack(">3sx", str("abc")))
+show(lambda: struct.pack("c", "a"))
+show(lambda: struct.pack("10p", "abc"))
+s = struct.Struct("<2sH")
+show(lambda: s.pack("ab", 7))
+show(lambda: s.unpack("abcd"))
+show(lambda: struct.unpack_from("<H", "xxab", 2))
+show(lambda: struct.calcsize("4s"))
+show(lambda: binascii.hexlify("abc"))
+show(lambda: base64.b64encode("abc"))
+show(lambda: hmac.new("key", "msg", hashlib.md5).hexdigest())
+show(lambda: hmac.new("key", "msg").hexdigest())
+import urllib2
+r = urllib2.Request("http://example.com:80/a?b=1", "x=1")
+show(lambda: (r.get_host(), r.get_type(), r.get_selector(), r.get_data(), r.has_data(), r.get_origin_req_host(), r.is_unverifiable(), r.get_full_url(), r.get_method()))
+def add():
+    r.add_data("y=2"); return r.get_data(), r.data
+show(add)
+q = urllib2.Request("http://example.com/")
+show(lambda: (q.has_data(), q.get_data(), q.get_method()))
+#> '900150983cd24fb0d6963f7d28e17f72'
+#> '900150983cd24fb0d6963f7d28e17f72'
+#> 'a9993e364706816aba3e25717850c26c9cd0d89d'
+#> '900150983cd24fb0d6963f7d28e17f72'
+#> 'a166ea7aef8fa5172bb82006d309b9b713f035a569525c1e16a43e7b28b1b289'
+#> '0cc175b9c0f1b6a831c399e269772661'
+#> '0cc175b9c0f1b6a831c399e269772661'
+#> True
+#> '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'
+#> '187ef4436122d1cc2f40dc2b92f0eba0'
+#> 'aaaa'
+#> 'aaaa'
+#> 891568578
+#> 38600999
+#> 'abcabcabcabcabcabcabcabcabcabc'
+#> 'hello'
+#> (1684234849,)
+#> (1684234849,)
+#> 'abcd\x03\x00\x00\x00'
+#> 'abc\x00'
+#> 'a'
+#> '\x03abc\x00\x00\x00\x00\x00\x00'
+#> 'ab\x07\x00'
+#> ('ab', 25699)
+#> (25185,)
+#> 4
+#> '616263'
+#> 'YWJj'
+#> '18e3548c59ad40dd03907b7aeee71d67'
+#> '18e3548c59ad40dd03907b7aeee71d67'
+#> ('example.com:80', 'http', '/a?b=1', 'x=1', True, 'example.com', False, 'http://example.com:80/a?b=1', 'POST')
+#> ('y=2', 'y=2')
+#> (False, None, 'GET')
+
+# %% re.compile re.match re.search re.sub re.subn re.findall re.finditer [not-on-1.15: Python 2 source]
+def show(f):
+    try:
+        r = f()
+        print repr(r)
+    except Exception as e:
+        print type(e).__name__
+import re
+show(lambda: re.compile("^(?i)step").match("STEP 3").group())
+show(lambda: re.match(r"\s*(?i)loss", " Loss").group())
+show(lambda: re.search("(foo)(?i)", "xFOO").group(1))
+show(lambda: re.sub("a(?i)b", "-", "AB", 1))
+show(lambda: re.findall("l(?m)$", "l\nl"))
+show(lambda: re.subn("a(?s).(?i)b", "-", "A\nB"))
+show(lambda: re.split(",(?i)x", "1,X2"))
+show(lambda: [m.start() for m in re.finditer("a(?x) b  # b", "ab")])
+show(lambda: re.compile("[(?i)]").pattern)
+show(lambda: re.compile("(?i)a(?m)b").flags & re.M != 0)
+#> 'STEP'
+#> ' Loss'
+#> 'FOO'
+#> '-'
+#> ['l', 'l']
+#> ('-', 1)
+#> ['1', '2']
+#> [0]
+#> '[(?i)]'
+#> True

@@ -104,3 +104,17 @@ print((matrix * np.ones(3)).tolist(), nx.adj_matrix(graph, nodelist=[2, 1, 0]).s
 print(round(stats.frechet_r.pdf(0.5, 2.0), 6), round(stats.frechet_l.cdf(-0.5, 2.0), 6), round(stats.frechet_r(1.5).mean(), 6))
 #> [1.0, 2.0, 1.0] 4
 #> 0.778801 0.778801 0.902745
+
+# %% networkx.from_numpy_matrix networkx.convert_matrix.from_numpy_matrix
+# %%+ [not-on-1.15: networkx is not there] [needs: networkx]
+import networkx as nx
+import numpy as np
+weights = np.array([[0, 2, 0], [2, 0, 0.5], [0, 0.5, 0]])
+for matrix in (weights, np.matrix(weights)):
+    print(sorted(nx.from_numpy_matrix(matrix).edges(data="weight")))
+print(sorted(nx.from_numpy_matrix(weights > 1, create_using=nx.DiGraph()).edges()), type(nx.convert_matrix.from_numpy_matrix(weights)).__name__)
+print(len(nx.from_numpy_matrix(np.matrix([[0, 2], [2, 0]]), parallel_edges=True, create_using=nx.MultiGraph()).edges()))
+#> [(0, 1, 2.0), (1, 2, 0.5)]
+#> [(0, 1, 2.0), (1, 2, 0.5)]
+#> [(0, 1), (1, 0)] Graph
+#> 2

@@ -259,3 +259,34 @@ print(transform.rescale(mask, 0.5, order=1).tolist())
 #> [0.0, 0.4019, 1.0, 0.634, 0.0]
 #> float64
 #> [[0.0, 0.5625], [0.0, 0.5625]]
+
+# %% skimage.measure.compare_ssim skimage.measure.compare_nrmse [not-on-1.15: scikit-image is not there] [needs: skimage]
+import numpy as np
+from scipy import ndimage
+import skimage
+from skimage.measure import compare_nrmse, compare_ssim
+rng = np.random.RandomState(0)
+def ssim(a, b, size=7, high=1.0):
+    n = size ** a.ndim
+    mean = lambda z: ndimage.uniform_filter(z, size)
+    a, b = a.astype(float), b.astype(float)
+    ua, ub = mean(a), mean(b)
+    norm = n / (n - 1.0)
+    va, vb, vab = norm * (mean(a * a) - ua * ua), norm * (mean(b * b) - ub * ub), norm * (mean(a * b) - ua * ub)
+    c1, c2 = (0.01 * high) ** 2, (0.03 * high) ** 2
+    s = (2 * ua * ub + c1) * (2 * vab + c2) / ((ua ** 2 + ub ** 2 + c1) * (va + vb + c2))
+    pad = (size - 1) // 2
+    return s[tuple([slice(pad, -pad)] * a.ndim)].mean()
+a, b = rng.rand(16, 18), rng.rand(16, 18)
+print(np.isclose(compare_ssim(a, b), ssim(a, b, high=2.0)), np.isclose(compare_ssim(a, b, data_range=1), ssim(a, b)), np.isclose(compare_ssim(a, b, 5), ssim(a, b, 5, 2.0)))
+c, d = (rng.randint(0, 255, (16, 18)).astype("uint8") for _ in range(2))
+print(np.isclose(skimage.measure.compare_ssim(c, d), ssim(c, d, high=255.0)))
+e, f = rng.rand(16, 18, 3), rng.rand(16, 18, 3)
+each = np.mean([ssim(e[..., i], f[..., i], high=2.0) for i in range(3)])
+print(np.isclose(compare_ssim(e, f, multichannel=True), each), [np.shape(part) for part in compare_ssim(e, f, multichannel=True, full=True)])
+rmse = np.sqrt(np.mean((a - b) ** 2))
+print(np.isclose(compare_nrmse(a, b), rmse / np.sqrt(np.mean(a * a))), np.isclose(compare_nrmse(a, b, "min-max"), rmse / (a.max() - a.min())), np.isclose(compare_nrmse(a, b, norm_type="mean"), rmse / a.mean()))
+#> True True True
+#> True
+#> True [(), (16, 18, 3)]
+#> True True True

@@ -140,3 +140,38 @@ import numpy as np
 from scipy import linalg
 A = np.arange(4.0).reshape(2, 2)
 print(linalg.toeplitz(A).shape, linalg.hankel(A).tolist()[0], linalg.circulant(A).tolist()[1], linalg.toeplitz([1, 2], [1, 3]).tolist())
+
+# %% scipy.integrate.simps [needs: scipy]
+import numpy as np
+from scipy import integrate
+from scipy.integrate import simps
+rng = np.random.RandomState(0)
+for count in range(2, 9):
+    y, x = rng.rand(3, count), np.sort(rng.rand(count))
+    for even in ("avg", "first", "last"):
+        print(count, even, np.round(simps(y, x, even=even), 6).tolist(), np.round(integrate.simps(y, dx=0.5, even=even), 6).tolist())
+    print(np.round(simps(y.T, axis=0), 6).tolist(), round(float(simps(list(y[0]), list(x))), 6), np.round(simps(y, np.tile(x, (3, 1))), 6).tolist())
+try:
+    simps([1.0, 2.0], even="no")
+except ValueError as error:
+    print(error)
+
+# %% scipy.sparse.linalg.cg scipy.sparse.linalg.gmres scipy.sparse.linalg.bicg scipy.sparse.linalg.bicgstab [needs: scipy]
+# %%+ scipy.sparse.linalg.cgs scipy.sparse.linalg.qmr scipy.sparse.linalg.lgmres scipy.sparse.linalg.minres
+import numpy as np
+from scipy.sparse import diags
+from scipy.sparse import linalg
+from scipy.sparse.linalg import cg
+n = 20
+A = diags([-1.0, 4.0, -1.0], [-1, 0, 1], shape=(n, n)).tocsr()
+b = np.linspace(1, 2, n)
+for name in "cg gmres bicg bicgstab cgs qmr lgmres minres".split():
+    solve = getattr(linalg, name)
+    x, info = solve(A, b, tol=1e-12)
+    print(name, info, np.round(x[:3], 6).tolist(), np.linalg.norm(A.dot(x) - b) < 1e-9)
+    x, info = solve(A, b, np.ones(n), maxiter=50, tol=1e-12)
+    print(name, info, np.round(x[-1], 6))
+    coarse = solve(A, b, tol=0.5)[0]
+    print(np.linalg.norm(A.dot(coarse) - b) > 1e-3)
+print(np.round(cg(A, b, None, 1e-12, 100)[0][0], 6), np.round(linalg.gmres(A, b, None, 1e-12, 10, 100)[0][0], 6), np.round(linalg.gmres(A, b, tol=1e-12, restrt=10)[0][0], 6), np.round(linalg.minres(A, b, None, 0.5, 1e-12)[0][0], 6))
+print(cg(A, b, atol=1e-3, tol=1e-12)[1], cg(A, b, atol="legacy")[1])

@@ -247,3 +247,35 @@ print(linear_model.TheilSenRegressor(copy_X=True, random_state=0).fit(X, y).coef
 #> [0.107, 0.0, 0.0, 0.0] [[1.0], [1.0]]
 #> [0.0, 0.0, -0.0, -0.0] [1, 0, 0, 0]
 
+# %% sklearn.cross_validation.KFold sklearn.cross_validation.LeaveOneOut sklearn.cross_validation.ShuffleSplit
+# %%+ sklearn.cross_validation.StratifiedKFold sklearn.cross_validation.StratifiedShuffleSplit
+# %%+ [not-on-1.15: scikit-learn 0.20 dropped it] [needs: sklearn]
+import numpy as np
+from sklearn import cross_validation
+from sklearn.cross_validation import KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold, train_test_split, cross_val_score
+from sklearn.linear_model import LinearRegression
+for train, test in KFold(7, n_folds=3):
+    print(train.tolist(), test.tolist())
+print(len(KFold(7)), KFold(7, 2).n, [len(test) for _, test in KFold(n=7, n_folds=3, shuffle=True, random_state=0)], [t.tolist() for _, t in KFold(4, 2, random_state=3)])
+order = np.arange(7)
+np.random.RandomState(0).shuffle(order)
+print(all(sorted(order[a:b]) == t.tolist() for (a, b), (_, t) in zip([(0, 3), (3, 5), (5, 7)], KFold(7, 3, shuffle=True, random_state=0))))
+print([test.tolist() for _, test in LeaveOneOut(3)], len(LeaveOneOut(3)))
+splits = list(ShuffleSplit(10, n_iter=2, test_size=0.25, random_state=0))
+order = np.random.RandomState(0).permutation(10)
+print(splits[0][1].tolist() == order[:3].tolist(), splits[0][0].tolist() == order[3:].tolist(), len(ShuffleSplit(10)))
+x = np.arange(12.).reshape(6, 2)
+print(cross_val_score(LinearRegression(), x, x[:, 0], cv=KFold(6, 3)).round(3).tolist(), len(train_test_split(x)))
+try:
+    StratifiedKFold(x[:, 0], n_folds=3)
+except NotImplementedError as error:
+    print(str(error)[:70])
+#> [3, 4, 5, 6] [0, 1, 2]
+#> [0, 1, 2, 5, 6] [3, 4]
+#> [0, 1, 2, 3, 4] [5, 6]
+#> 3 7 [3, 2, 2] [[0, 1], [2, 3]]
+#> True
+#> [[0], [1], [2]] 3
+#> True True 10
+#> [1.0, 1.0, 1.0] 2
+#> sklearn.cross_validation.StratifiedKFold: scikit-learn 0.20 removed it

@@ -148,3 +148,25 @@ classifier = KerasClassifier(build_fn=network, epochs=1, verbose=0)
 print(is_classifier(classifier), is_regressor(classifier), cross_val_score(classifier, x, y, cv=3))
 regressor = Pipeline([("scale", StandardScaler()), ("net", KerasRegressor(build_fn=network, epochs=1, verbose=0))])
 print(regressor.fit(x, y).predict(x)[:4])
+
+# %% keras.names_before_2.2 [needs: keras-2.2.4] [not-on-1.15: Keras 2 dropped them]
+import numpy as np
+from keras.engine.training import slice_X
+from keras.layers.core import Dense, TimeDistributedDense
+from keras.layers import TimeDistributedDense as again
+from keras.models import Sequential
+from keras.utils.visualize_util import model_to_dot, plot
+import keras.utils.visualize_util as visualize
+from keras.utils import vis_utils
+x, y = np.arange(12.).reshape(6, 2), np.arange(6)
+print(slice_X(x, 4).tolist(), [part.tolist() for part in slice_X([x, y], 1, 2)], slice_X(y, [0, 3]).tolist())
+print(plot is vis_utils.plot_model is visualize.plot, model_to_dot is vis_utils.model_to_dot)
+model = Sequential([TimeDistributedDense(2, "one", input_dim=3, input_length=4), again(1, init="one", activation="relu")])
+print(model.output_shape, model.predict(np.ones((2, 4, 3))).ravel().tolist())
+model.compile("sgd", "mse")
+model.fit(np.ones((2, 4, 3)), np.zeros((2, 4, 1)), nb_epoch=1, verbose=0)
+print(Sequential.from_config(model.get_config()).output_shape)
+#> [[8.0, 9.0], [10.0, 11.0]] [[[2.0, 3.0]], [1]] [0, 3]
+#> True True
+#> (None, 4, 1) [6.0, 6.0, 6.0, 6.0, 6.0, 6.0, 6.0, 6.0]
+#> (None, 4, 1)

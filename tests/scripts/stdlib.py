@@ -358,3 +358,16 @@ print(parser.defaults()["a"], isinstance(parser, configparser.ConfigParser))
 # %% typing.io
 from typing.io import TextIO
 print(TextIO.__name__)
+
+# %% HTMLParser.unescape
+try:
+    from HTMLParser import HTMLParser
+except ImportError:
+    from html.parser import HTMLParser
+class Own(HTMLParser):
+    def handle_data(self, data):
+        print(data)
+print(HTMLParser().unescape("a &lt; b &amp;&#39;c&#x41;"), Own().unescape("&gt;"))
+unescape = HTMLParser().unescape
+print(unescape("&quot;"))
+Own().feed("<b>x</b>")

@@ -1,37 +1,10 @@
-"""The legacy installation that these tests need, made once if it is not there."""
+"""Runs scripts with TF 1.15's own contrib."""
 
 import os
-import pathlib
-import sys
 
 import pytest
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.errors import LegacyInstallError
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
-
-
-def _made():
-    """The cache folder with an installation, made where it is missing; or skips."""
-    wheels = os.environ.get("TFGRAPHTOOLS_LEGACY_WHEEL", "")
-    found = legacy.status()
-    if found.packages and not found.damaged:
-        return legacy.cache_folder()
-    folder = ROOT / ".envs" / "cache"
-    try:
-        legacy.install(filter(None, wheels.split(os.pathsep)), folder)
-    except LegacyInstallError as error:
-        pytest.skip("no legacy installation can be made here: " + str(error))
-    return folder
-
-
-@pytest.fixture(scope="session")
-def legacy_cache():
-    """The cache folder that holds a legacy installation."""
-    if sys.version_info < (3, 8):
-        pytest.skip("TF 1.15 has contrib itself")
-    return _made()
 
 
 @pytest.fixture(scope="session")

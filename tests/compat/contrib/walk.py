@@ -1,15 +1,10 @@
-"""A TF1 script: which packages of contrib import, and which names its most used ones have.
-
-Prints JSON: {"packages": {name: None or the error}, "names": {package: [names]}}.
-"""
+"""A TF1 script: which packages of contrib import. Prints JSON: {name: None or the error}."""
 
 import importlib
 import json
 import sys
 
-import tensorflow as tf
-
-MOST_USED = "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics".split()
+import tensorflow as tf  # noqa: F401
 
 
 def tried(name):
@@ -21,15 +16,5 @@ def tried(name):
     return None
 
 
-def main(packages):
-    """Walks these packages, and the most used ones."""
-    names = {
-        package: [name for name in dir(getattr(tf.contrib, package)) if not name.startswith("_")]
-        for package in MOST_USED
-    }
-    names["estimator"] = [name for name in dir(tf.estimator) if not name.startswith("_")]
-    print(json.dumps({"packages": {name: tried(name) for name in packages}, "names": names}))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    print(json.dumps({name: tried(name) for name in sys.argv[1:]}))

@@ -64,7 +64,7 @@ REFUSED += [
     ("keras.layers.BatchNormalization(mode=2)", "keras.layers.BatchNormalization(mode=)"),
     ("Merge([model, model], mode='concat')", "keras.layers.Merge"),
     ("Merge(mode='concat', layers=[model, model])", "keras.layers.Merge"),
-    ("TimeDistributedDense(4)", "keras.layers.TimeDistributedDense"),
+    ("TimeDistributedMerge()", "keras.layers.TimeDistributedMerge"),
     ("model.fit(x, y, show_accuracy=True)", "keras.models.Model.fit(show_accuracy=)"),
     ("model.evaluate(x, y, show_accuracy=True)", "keras.models.Model.evaluate(show_accuracy=)"),
     (

@@ -3,7 +3,7 @@
 layers, models, metrics, ...
                    what is still there and means something else, each with `REPLACEMENTS`
 keras2             modules and names of Keras 2
-multi_gpu          ``multi_gpu_model``, which tf_keras has no more
+dropped            what tf_keras has no more, such as ``multi_gpu_model``
 standalone         ``import keras`` of Keras 2.2.4
 """
 
@@ -11,13 +11,14 @@ from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.fixes.keras import (
     callbacks,
     configs,
+    dropped,
     eager_batches,
     keras2,
     layer_names,
     layers,
+    lstm_states,
     metrics,
     models,
-    multi_gpu,
     optimizers,
     preprocessing,
     standalone,
@@ -43,6 +44,7 @@ _REPLACEMENTS = [
         configs,
         yaml_models,
         layer_names,
+        lstm_states,
     )
     for replacement in subject.REPLACEMENTS
 ]
@@ -50,7 +52,7 @@ _REPLACEMENTS = [
 TABLES = (
     *keras2.TABLES,
     replacing.table("tf.keras where 1.15 computed something else", *_REPLACEMENTS),
-    *multi_gpu.TABLES,
+    *dropped.TABLES,
     *standalone.TABLES,
 )
 

@@ -19,7 +19,8 @@ from tfgraphtools.compat.engine.rewrite_kinds import Runtime
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import source
 from tfgraphtools.compat.engine.views import lookup, user_imports
-from tfgraphtools.compat.fixes.keras import scikit_wrappers, standalone_names, step_counters
+from tfgraphtools.compat.fixes.keras import standalone_names, step_counters
+from tfgraphtools.compat.fixes.keras.dropped import scikit_wrappers
 
 #: The packages that are served: Keras, and the two that it was divided into.
 ROOTS = ("keras", "keras_applications", "keras_preprocessing")
@@ -78,7 +79,7 @@ class _Finder:
             return None
         file, is_package = legacy.file_of(folder(), name)
         if file is None:
-            return None
+            return standalone_names.spec_of(name)
         return importlib.util.spec_from_file_location(
             name,
             file,

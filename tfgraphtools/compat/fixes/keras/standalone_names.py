@@ -1,6 +1,8 @@
-"""Names that Keras 2.2.4 lacks and that Keras 2.0 and 2.1 had, where a script looks for them."""
+"""Names that Keras 2.2.4 lacks and that earlier versions had, where a script looks for them."""
 
 import importlib
+import importlib.abc
+import importlib.machinery
 import types
 
 from tfgraphtools.compat.engine import rows
@@ -11,7 +13,8 @@ from tfgraphtools.compat.fixes import build
 ROW = Fix(
     "keras.names_before_2.2",
     "Keras 2.2",
-    "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology",
+    "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology; of Keras 1 "
+    "slice_X, TimeDistributedDense and utils.visualize_util",
     rewrite=Runtime("tfgraphtools.tf1.libraries.keras"),
 )
 TABLE = Table("names of Keras before 2.2", "listed", [ROW])
@@ -20,6 +23,15 @@ TABLE = Table("names of Keras before 2.2", "listed", [ROW])
 _MOVED = {}
 for _module, _name, _place in build.lines_of(__file__, "standalone_names.tsv"):
     _MOVED.setdefault(_module, {})[_name] = _place
+
+#: Modules that have names of Keras 1 alone.
+_MODULES = ("keras.utils.visualize_util",)
+
+#: The arguments of TimeDistributedDense after the first, in their order.
+_ARGUMENTS = (
+    "init activation weights W_regularizer b_regularizer activity_regularizer W_constraint "
+    "b_constraint bias input_dim input_length"
+).split()
 
 _MODES = {
     "sum": "Add",
@@ -57,10 +69,56 @@ def add_to(module, prefix=""):
         if name not in names:
             raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
         rows.used(ROW)
+        if name in _MADE:
+            return _MADE[name](prefix)
         where, _, other = names[name].partition(":")
         return getattr(importlib.import_module(prefix + where), other or name)
 
     module.__getattr__ = __getattr__
+
+
+def spec_of(name):
+    """Returns the spec of a module that has names of Keras 1 alone; None for other modules."""
+    is_here = name in _MODULES and not rows.is_off(ROW.name)
+    return importlib.machinery.ModuleSpec(name, _Loader()) if is_here else None
+
+
+class _Loader(importlib.abc.Loader):
+    """A loader of a module whose names are all in the table."""
+
+    def exec_module(self, module):
+        """Adds the names of the table."""
+        add_to(module)
+
+
+def _time_distributed_dense(prefix):
+    """Returns the function of that name, which makes a `Dense`: it is applied to each step, too."""
+    layers = importlib.import_module(prefix + "keras.layers")
+
+    def TimeDistributedDense(output_dim, *arguments, **options):
+        options.update(zip(_ARGUMENTS, arguments))
+        size, length = options.pop("input_dim", None), options.pop("input_length", None)
+        if size is not None:
+            options["input_shape"] = (length, size)
+        return layers.Dense(output_dim, **options)
+
+    return TimeDistributedDense
+
+
+def slice_X(X, start=None, stop=None):
+    """Returns rows of an array, or of each array in a list.
+
+    Args:
+      X: the array, or a list of them.
+      start, stop: the first row and the one behind the last; or a list of rows, as `start`.
+    """
+    if isinstance(X, list):
+        return [slice_X(part, start, stop) for part in X]
+    return X[list(start)] if hasattr(start, "__len__") else X[start:stop]
+
+
+#: Names of Keras 1 that Keras 2 has not -> function of what is before "keras" that gives them.
+_MADE = {"TimeDistributedDense": _time_distributed_dense, "slice_X": lambda prefix: slice_X}
 
 
 def _make_layer(

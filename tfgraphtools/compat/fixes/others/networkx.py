@@ -57,6 +57,21 @@ def _giving_matrix(name, today):
     )
 
 
+def _from_matrix(real):
+    def from_numpy_matrix(A, parallel_edges=False, create_using=None):
+        import numpy
+
+        return real.from_numpy_array(numpy.asarray(A), parallel_edges, create_using)
+
+    return from_numpy_matrix
+
+
+_FROM_MATRIX = [
+    Fix(name + ".from_numpy_matrix", "networkx 3.0", "a graph of a matrix", _from_matrix)
+    for name in ("networkx", "networkx.convert_matrix")
+]
+
+
 def _iterating(name):
     return lambda graph: (
         lambda *arguments, **options: iter(getattr(graph, name)(*arguments, **options))
@@ -87,7 +102,11 @@ ATTRIBUTES = {
 
 TABLES = (
     *removed.tables_of("networkx"),
-    Table("matrices of networkx", "names", [_giving_matrix(*names) for names in _MATRICES.items()]),
+    Table(
+        "matrices of networkx",
+        "names",
+        [*(_giving_matrix(*names) for names in _MATRICES.items()), *_FROM_MATRIX],
+    ),
     Table(
         "attributes of networkx's graphs",
         "listed",

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes.pictures import (
+    compared_images,
     matplotlib,
     matplotlib_figures,
     pillow,
@@ -18,6 +19,7 @@ TABLES = (
     *matplotlib_figures.TABLES,
     pillow.TABLE,
     *scikit_image.TABLES,
+    *compared_images.TABLES,
 )
 
 

@@ -3,9 +3,10 @@
 import os
 import sys
 
+from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
-from tfgraphtools.compat.fixes.build import in_place_of, provides, renaming
+from tfgraphtools.compat.fixes.build import in_place_of, provides, renaming, standing
 
 #: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
@@ -92,12 +93,39 @@ def _shown_in_pyplot(name):
     return provides("matplotlib.pyplot." + name, None, why)(provide)
 
 
+def hold(b=None):
+    """Does nothing: plots are added to the axes, as in matplotlib while they held."""
+    if b is None or b == "off" or not b:
+        notices.once(
+            "matplotlib.hold",
+            f"hold({'' if b is None else repr(b)}): plots are added to the axes, not drawn in the "
+            "place of others; call plt.cla() before each plot",
+        )
+
+
+_hold = standing("matplotlib.pyplot.hold", "matplotlib 3.0", "plots are always added")(hold)
+_ishold = standing("matplotlib.pyplot.ishold", "matplotlib 3.0", "True: plots are always added")(
+    lambda: True
+)
+
+
+@standing("matplotlib.mlab.normpdf", "matplotlib 3.1", "the density of a normal distribution")
+def _normpdf(x, *args):
+    import numpy
+
+    mu, sigma = args
+    return 1.0 / (numpy.sqrt(2 * numpy.pi) * sigma) * numpy.exp(-0.5 * (1.0 / sigma * (x - mu)) ** 2)
+
+
 NAMES = Table(
     "names of matplotlib",
     "names",
     [
         _shown_in_pyplot("cm"),
         _shown_in_pyplot("style"),
+        _hold,
+        _ishold,
+        _normpdf,
     ],
 )
 

@@ -4,6 +4,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import left, of, provides
 from tfgraphtools.compat.fixes.build import replacements as _replacements
+from tfgraphtools.compat.fixes.pictures import matplotlib
 
 _PROJECTION = Fix(
     "matplotlib.figure.Figure.gca",
@@ -28,6 +29,36 @@ _ATTRIBUTES = left(
     },
     "matplotlib",
     "write canvas.buffer_rgba(), and use the contours themselves for their collections",
+)
+
+
+_HOLD = left(
+    "matplotlib.hold",
+    "matplotlib 3.0",
+    "axes.hold(): plots are always added",
+    of("matplotlib"),
+    {"hold": lambda axes: matplotlib.hold, "ishold": lambda axes: lambda: True},
+    "matplotlib",
+    "remove the call",
+)
+
+
+def _set_title_of_window(canvas):
+    def set_window_title(title):
+        if canvas.manager is not None:
+            canvas.manager.set_window_title(title)
+
+    return set_window_title
+
+
+_TITLE = left(
+    "matplotlib.set_window_title",
+    "matplotlib 3.6",
+    "canvas.set_window_title(title) is a method of the canvas's manager",
+    of("matplotlib"),
+    {"set_window_title": _set_title_of_window},
+    "matplotlib",
+    "write canvas.manager.set_window_title(title)",
 )
 
 
@@ -75,5 +106,5 @@ def replacements():
 
 TABLES = (
     Table("axes of matplotlib", "calls", [_current_axes]),
-    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, _ATTRIBUTES]),
+    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, _ATTRIBUTES, _HOLD, _TITLE]),
 )

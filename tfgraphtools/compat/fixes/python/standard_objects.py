@@ -1,5 +1,6 @@
 """Attributes that left the objects of the standard library."""
 
+import html
 from operator import attrgetter
 
 from tfgraphtools.compat.engine.rows import Table
@@ -35,6 +36,22 @@ def _loaders(value):
     if "importlib" not in cls.__module__ and "zipimport" not in cls.__module__:
         raise AttributeError
 
+
+def _attribute(name):
+    return lambda request: lambda: getattr(request, name)
+
+
+#: Methods of ``urllib2.Request`` -> what does the same.
+_OF_REQUESTS = {
+    "add_data": lambda request: lambda data: setattr(request, "data", data),
+    "get_data": _attribute("data"),
+    "get_host": _attribute("host"),
+    "get_origin_req_host": _attribute("origin_req_host"),
+    "get_selector": _attribute("selector"),
+    "get_type": _attribute("type"),
+    "has_data": lambda request: lambda: request.data is not None,
+    "is_unverifiable": _attribute("unverifiable"),
+}
 
 TABLE = Table(
     "removed attributes of objects of the standard library",
@@ -80,6 +97,21 @@ TABLE = Table(
             "parser.readfp(file) is parser.read_file(file)",
             of("configparser"),
             {"readfp": _readfp},
+        ),
+        left(
+            "HTMLParser.unescape",
+            "Python 3.9",
+            "parser.unescape(text) of an HTMLParser is html.unescape(text)",
+            of("html"),
+            {"unescape": lambda parser: html.unescape},
+        ),
+        left(
+            "urllib2.Request",
+            "Python 3.4",
+            "request.get_host(), add_data(data) and similar methods are attributes now",
+            of("urllib"),
+            _OF_REQUESTS,
+            cannot="write request.host, request.data = data",
         ),
         left(
             "importlib.find_module",

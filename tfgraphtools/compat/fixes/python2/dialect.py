@@ -34,6 +34,7 @@ _MODULES = {
     "cStringIO",
     "cookielib",
     "httplib",
+    "md5",
     "urllib2",
     "urlparse",
 }

@@ -6,7 +6,7 @@ from tfgraphtools.compat.engine import replacing, rows
 from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import provides, renaming
-from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
+from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
 
 #: module below ``tensorflow.python.debug.wrappers`` -> its classes
 _CLASSES = {
@@ -21,11 +21,18 @@ _BEFORE = {"LocalCLIDebugWrapperSession": 3}
 
 
 def _take_old_arguments():
+    for old, today in _REGULAR_EXPRESSIONS.items():
+        target = f"tensorflow.python.debug.wrappers.framework:WatchOptions.{old}"
+        replacing.install_after_import(adds(target, row=_ROW)(property(_getter(today))))
     for module, classes in _CLASSES.items():
         for name in classes:
             target = f"tensorflow.python.debug.wrappers.{module}:{name}.__init__"
             init = functools.partial(_init, _BEFORE.get(name))
             replacing.install_after_import(replaces(target, row=_ROW)(init))
+
+
+def _getter(name):
+    return lambda options: getattr(options, name)
 
 
 def _init(before, original, self, *arguments, **options):
@@ -46,7 +53,7 @@ _ROW = Fix(
     "tensorflow.python.debug.log_usage",
     "TF 2.1",
     "sessions and hooks of the debugger accept log_usage=, which has no effect, as in 1.15; "
-    "ui_type='curses' uses the interface of 'readline'",
+    "ui_type='curses' uses the interface of 'readline'; WatchOptions have node_name_regex_whitelist",
     _take_old_arguments,
 )
 

@@ -4,9 +4,11 @@ import importlib
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import stand_ins, without
-from tfgraphtools.compat.engine import activation
+from tfgraphtools.compat.engine import activation, replacing, rows
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.views import lookup, tensorflow_v1
+from tfgraphtools.compat.fixes.tensorflow import dtypes
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _API = "tensorflow_estimator.python.estimator.api._{}.estimator"
 _LINEAR = "tensorflow_estimator.python.estimator.canned.linear"
@@ -33,7 +35,40 @@ def _loaded(module):
     return importlib.import_module(module)
 
 
+_TEXTS = Fix(
+    "tensorflow.estimator.inputs.numpy_input_fn",
+    "pandas 3.0",
+    "takes column.values of texts, an array of NumPy before pandas 3",
+    cannot="write column.to_numpy(object)",
+)
+_INPUTS = "tensorflow_estimator.python.estimator.inputs."
+
+
+def _as_array(value):
+    """Returns an array of texts of pandas as one of NumPy, and all else as it is."""
+    if value is None or not dtypes.is_of_texts(getattr(value, "dtype", None)):
+        return value
+    import numpy as np
+    import pandas as pd
+
+    if not isinstance(value, pd.api.extensions.ExtensionArray):
+        return value
+    rows.used(_TEXTS)
+    return np.asarray(value, dtype=object)
+
+
+@replaces(_INPUTS + "numpy_io:numpy_input_fn", row=_TEXTS)
+def _numpy_input_fn(original, x, y=None, *arguments, **options):
+    return original(_as_array(x), _as_array(y), *arguments, **options)
+
+
+@replaces(_INPUTS + "queues.feeding_functions:_enqueue_data", row=_TEXTS)
+def _enqueue_data(original, data, *arguments, **options):
+    return original(_as_array(data), *arguments, **options)
+
+
 TABLES = (
+    replacing.table("texts of pandas for estimators", _numpy_input_fn, _enqueue_data),
     Table(
         "the estimator",
         "names",
@@ -74,5 +109,6 @@ TABLES = (
 
 def install(options):
     """Makes ``from tensorflow import *`` work where the estimator is not installed."""
+    replacing.install_after_import(_numpy_input_fn, _enqueue_data)
     if legacy.find() is None:
         lookup.leave_out("tensorflow.estimator")

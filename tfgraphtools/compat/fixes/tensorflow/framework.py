@@ -22,7 +22,37 @@ def _in_graph_mode(real):
     return lambda: not real.executing_eagerly()
 
 
+def _bfloat16_type(real):
+    from tfgraphtools._tf import v1
+
+    return lambda: v1.bfloat16.as_numpy_dtype
+
+
+def _list_devices(real):
+    return lambda: [device.name for device in real.experimental.list_logical_devices()]
+
+
 _ROWS = [
+    Fix(
+        "tensorflow.config.experimental_list_devices",
+        "TF 2.1",
+        "the names of the devices of list_logical_devices",
+        _list_devices,
+        cannot="write [d.name for d in tf.config.experimental.list_logical_devices()]",
+    ),
+    Fix(
+        "tensorflow.python.pywrap_tensorflow.TF_bfloat16_type",
+        "TF 2.2",
+        "the type of bfloat16 in NumPy",
+        _bfloat16_type,
+    ),
+    *(
+        Fix("tensorflow.python.framework.tensor_shape." + name, "TF 2.1", "a TensorShape", provide)
+        for name, provide in (
+            ("vector", lambda real: lambda length: real.TensorShape([length])),
+            ("matrix", lambda real: lambda rows, columns: real.TensorShape([rows, columns])),
+        )
+    ),
     Fix(
         "tensorflow.python.framework.ops._TensorLike",
         "TF 2.3",

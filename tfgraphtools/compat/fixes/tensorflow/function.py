@@ -1,22 +1,29 @@
-"""``defun``: what its calls give, and where variables are made.
+"""``tf.function`` and ``defun``: what their calls give, and where variables are made.
 
-The call of a function without results gives its op in graph mode, which a program runs
-or depends on: ``session.run(initialize())``.
+The call of a function without results gave its op in graph mode, which a program runs
+or depends on: ``session.run(initialize())``. 2.x gives None, and the op stays in the graph.
 
 2.x's ``tf.function`` creates variables at its first call only and initializes them inside
 a condition; ``defun`` of 1.x created them as the code around it does, outside of the traced graph,
 and at any call. TensorFlow's own tracing, without tf.function around it, does so still.
 """
 
+import functools
 import weakref
 
 from tfgraphtools.compat.engine.rows import Fix, Table
+from tfgraphtools.compat.fixes.build import in_place_of
 
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
-def _result_or_op(call):
-    """Returns what `call()` gives; where that is None in graph mode, the op that it made."""
+def _result_or_op(call, used=None):
+    """Returns what `call()` gives; where that is None in graph mode, the op that it made.
+
+    Args:
+      call: a function without arguments that calls a traced one.
+      used: called where it is the op.
+    """
     from tfgraphtools._tf import v1
 
     if v1.executing_eagerly():
@@ -27,7 +34,45 @@ def _result_or_op(call):
     if result is not None:
         return result
     new_ops = graph.get_operations()[before:]
-    return next((op for op in reversed(new_ops) if op.type in _CALLS), None)
+    op = next((op for op in reversed(new_ops) if op.type in _CALLS), None)
+    if op is not None and used is not None:
+        used()
+    return op
+
+
+@functools.lru_cache(maxsize=None)
+def _class_with_op(original, used):
+    """Returns a class of traced functions whose calls without results give ops."""
+
+    class Function(original):
+        def __call__(self, *arguments, **options):
+            call = functools.partial(super().__call__, *arguments, **options)
+            return _result_or_op(call, used)
+
+    Function.__name__, Function.__qualname__ = original.__name__, original.__qualname__
+    Function.__module__ = original.__module__
+    return Function
+
+
+@in_place_of(
+    "tensorflow.function",
+    "TF 2.0",
+    "a call without results returns its op in graph mode; None in 2.x",
+    cannot="return a value from the function",
+)
+def _function(original, used, func=None, *arguments, **options):
+    traced = original(func, *arguments, **options)
+    if func is not None:
+        return _with_op(traced, used)
+    return lambda inner: _with_op(traced(inner), used)
+
+
+def _with_op(traced, used):
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    if type(traced) is polymorphic_function.Function:
+        traced.__class__ = _class_with_op(polymorphic_function.Function, used)
+    return traced
 
 
 class Defun:
@@ -138,7 +183,18 @@ def _partitioned_call(real):
     return partitioned_call
 
 
+def _defun_with_attributes(real):
+    defun = _defun(real)
+
+    def defun_with_attributes(func=None, input_signature=None, attributes=None, *how, **options):
+        """Returns `defun`; the attributes of the function that it makes change no result."""
+        return defun(func, input_signature, *how, **options)
+
+    return defun_with_attributes
+
+
 TABLES = (
+    Table("traced functions", "calls", _function),
     Table(
         "functions of eager execution",
         "names",
@@ -148,6 +204,12 @@ TABLES = (
                 "TF 2.12",
                 "traces a function that may create variables at every call, also in graph mode",
                 _defun,
+            ),
+            Fix(
+                "tensorflow.python.eager.function.defun_with_attributes",
+                "TF 2.13",
+                "defun; its attributes change no result",
+                _defun_with_attributes,
             ),
             Fix(
                 "tensorflow.python.ops.functional_ops.partitioned_call",

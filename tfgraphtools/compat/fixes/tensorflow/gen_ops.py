@@ -3,7 +3,7 @@
 from tfgraphtools.compat.engine.rows import Fix, Table
 
 #: The generated modules that user code imports.
-_MODULES = (
+MODULES = (
     "array",
     "control_flow",
     "data_flow",
@@ -37,7 +37,7 @@ TABLES = (
                 "the op's function, which lost its underscore",
                 _without_underscore,
             )
-            for module in _MODULES
+            for module in MODULES
         ],
     ),
 )

@@ -38,6 +38,13 @@ _OTHER_KIND = {
 }
 
 
+#: Names of methods of objects in TF 0.12.
+_BEFORE_ONE = {
+    "pack": ("TensorArray", lambda array: array.stack),
+    "unpack": ("TensorArray", lambda array: array.unstack),
+}
+
+
 def _uses_learning_phase(tensor):
     """Tells whether Keras's learning phase is among what a tensor of a graph is computed from."""
     if type(tensor).__name__ not in ("SymbolicTensor", "Tensor"):
@@ -74,6 +81,13 @@ TABLES = (
                 first=_OTHER_KIND,
                 cannot="private attributes of graphs: it depends on the class of an object, which "
                 "the source does not show",
+            ),
+            fallback_row(
+                "tensorflow.methods_before_one",
+                "TF 1.0",
+                "array.pack() and array.unpack(x) of a TensorArray",
+                {name: _of(*how) for name, how in _BEFORE_ONE.items()},
+                "tensorflow",
             ),
             fallback_row(
                 "keras.uses_learning_phase",

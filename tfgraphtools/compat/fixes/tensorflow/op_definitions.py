@@ -7,6 +7,7 @@ op would take it. Source: ``op_def_library._apply_op_helper`` of both.
 
 from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Fix, Table
+from tfgraphtools.compat.fixes.tensorflow import gen_ops
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
@@ -45,6 +46,12 @@ def _op_def_library(real):
     return OpDefLibrary
 
 
+def _ops_of_a_module(real):
+    from tensorflow.python.framework import op_def_library
+
+    return _op_def_library(op_def_library)()
+
+
 def _registered_ops(real):
     def get_registered_ops():
         from tensorflow.core.framework import op_def_pb2
@@ -77,11 +84,17 @@ _PROVIDED = {
     "framework.op_def_library.OpDefLibrary": ("builds ops by their type", _op_def_library),
 }
 
+_GENERATED = ("framework.test_ops", *(f"ops.gen_{name}_ops" for name in gen_ops.MODULES))
+
 _ROWS = [
     Fix("tensorflow.python." + name, since, why, provide)
     for name, since, why, provide in (
         *((name, *row, lambda real: _nothing) for name, row in _NO_OPS.items()),
         *((name, "TF 2.1", *row) for name, row in _PROVIDED.items()),
+        *(
+            (module + "._op_def_lib", "TF 2.1", "builds ops by their type", _ops_of_a_module)
+            for module in _GENERATED
+        ),
     )
 ]
 

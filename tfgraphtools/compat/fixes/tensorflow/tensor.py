@@ -1,7 +1,8 @@
-"""``tf.Tensor``: its type, and the operators that classes take over from it."""
+"""``tf.Tensor``: its type, the operators that classes take over from it, and its private shape."""
 
 import ast
 
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rewrite_kinds import Syntax
 from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
@@ -94,4 +95,32 @@ OPERATORS = Fix(
 
 HELPERS = {_TYPE_OF: type_of, _OPERATORS_OF: operators_of}
 
-TABLES = (Table("types and operators of tensors", "syntax", [TYPE, OPERATORS]),)
+_SHAPE = Fix(
+    "tensorflow.Tensor._shape",
+    "TF 2.13",
+    "tensor._shape is tensor.shape; in 2.x a list and a bool",
+    cannot="write tensor.shape",
+)
+
+
+def _get_shape(self):
+    """Returns the static shape; in 2.x ``_shape`` is what C++ gives, a list and a bool."""
+    _of_graphs.used()
+    return self.shape
+
+
+def _set_shape(self, value):
+    raise ValueError("Tensor._shape cannot be assigned, use Tensor.set_shape instead.")
+
+
+_of_graphs, _of_all = (
+    replacing.adds(f"tensorflow.python.framework.{owner}._shape", row=_SHAPE, through=())(
+        property(_get_shape, _set_shape)
+    )
+    for owner in ("ops:SymbolicTensor", "tensor:Tensor")
+)
+
+TABLES = (
+    Table("types and operators of tensors", "syntax", [TYPE, OPERATORS]),
+    replacing.table("the private shape of tensors", _of_graphs, _of_all, kind="patches"),
+)

@@ -5,6 +5,7 @@ import binascii
 import functools
 import gzip
 import hashlib
+import hmac
 import io
 import marshal
 import pickle
@@ -64,9 +65,32 @@ def _those(module, gives, names, **options):
     return {name: _taking_text(getattr(module, name), gives, **options) for name in names.split()}
 
 
+class _TakingText:
+    """An object whose methods take text for bytes, and give Python 2's ``str``."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def __getattr__(self, name):
+        value = getattr(self._value, name)
+        if callable(value):
+            return _taking_text(value, string)
+        return string(value) if isinstance(value, bytes) else value
+
+
+def _making(make):
+    """Returns a function that makes objects which take text."""
+
+    def made(*arguments, **options):
+        return _TakingText(make(*arguments, **options))
+
+    return functools.wraps(make)(made)
+
+
 def _of_struct():
     return {
         **_those(struct, string, "pack unpack unpack_from", first=1),
+        "Struct": _making(struct.Struct),
         "pack_into": _taking_text(struct.pack_into, string, first=3),
     }
 
@@ -74,6 +98,7 @@ def _of_struct():
 def _of_zlib():
     return {
         **_those(zlib, string, "compress decompress"),
+        **{name: _making(getattr(zlib, name)) for name in ("compressobj", "decompressobj")},
         "crc32": _signed(zlib.crc32),
         "adler32": _signed(zlib.adler32),
     }
@@ -104,6 +129,13 @@ def _of_binascii():
 def _of_hashlib():
     names = "md5 sha1 sha224 sha256 sha384 sha512"
     return {**_those(hashlib, string, names), "new": _taking_text(hashlib.new, string, first=1)}
+
+
+def _of_hmac():
+    def new(key, msg=None, digestmod=hashlib.md5):
+        return _TakingText(hmac.new(to_bytes(key), to_bytes(msg), digestmod))
+
+    return {"new": new}
 
 
 def _of_marshal():
@@ -222,6 +254,7 @@ _FUNCTIONS = {
     "binascii": _of_binascii,
     "gzip": _of_gzip,
     "hashlib": _of_hashlib,
+    "hmac": _of_hmac,
     "marshal": _of_marshal,
     "pickle": _of_pickle,
     "string": _of_string,

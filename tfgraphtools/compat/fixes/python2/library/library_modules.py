@@ -20,6 +20,7 @@ import types
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.engine.loading import user_builtins
 from tfgraphtools.compat.engine.views import lookup
+from tfgraphtools.compat.fixes.python import regular_expressions
 from tfgraphtools.compat.fixes.python2.containers import old_dicts
 from tfgraphtools.compat.fixes.python2.library import (
     byte_functions,
@@ -122,7 +123,7 @@ def _json():
 
 @functools.lru_cache(maxsize=None)
 def _re():
-    return _beside(re, TEXT, {}, **patterns.functions())
+    return _beside(re, TEXT, {}, **regular_expressions.of_python2(patterns.functions()))
 
 
 @functools.lru_cache(maxsize=None)
