@@ -147,7 +147,7 @@ def test_sessions_inside_one_another(graph, v1, tf, training, taken):
 
 
 def test_a_session_around_that_failed(graph, v1, tf, training, taken):
-    """Its hook is over: the signal ends the session that runs, and what comes after is as before."""
+    """Its hook is over: the signal ends the session that runs, and later ones are as before."""
     step, failed, hook = counting(tf, v1), training.PreemptionHook(), training.PreemptionHook()
     with pytest.raises(ZeroDivisionError):
         with session_with(v1, [failed]):

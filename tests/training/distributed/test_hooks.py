@@ -10,6 +10,7 @@ from stepping_threads import CHECKPOINTS, stepping
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, OptimizerKindError
 from training_cases import same_bits
 
+
 @pytest.fixture(scope="module")
 def server(tf):
     return tf.compat.v1.train.Server({"ps": ["localhost:0"]}, "ps", 0)  # any free port
