@@ -132,6 +132,28 @@ def trained(optimizer_for, size, batch=32):
     return build
 
 
+def bench_readers(size, rounds, resource):
+    """What it costs to write no frozen element, so that others may read at any time."""
+    masks = {
+        "1% of rows frozen": static_rows(0.01),
+        "50% of rows frozen": static_rows(0.5),
+        "0.1% of the elements frozen": static(0.001),
+        "50% of the elements frozen": static(0.5),
+        "50% of the elements, a variable mask": elements(0.5),
+    }
+    kind = "resource" if resource else "ref"
+    for what, mask in masks.items():
+        steps = {
+            f"readers={readers!r}": Step(update(frozen(mask, readers=readers), size), resource)
+            for readers in ("between", "any")
+        }
+        measure(f"{size:,} float32 elements, {what}, {kind} variables", steps, rounds)
+
+
+def static_rows(share):
+    return lambda shape: np.broadcast_to(random_mask([shape[0], 1], share), shape)
+
+
 def bench_lock(size, rounds, resource):
     """The same step with and without the lock that lets several threads run it."""
     kind = "resource" if resource else "ref"
@@ -198,11 +220,14 @@ def bench_sparse(rounds, resource):
     measure(f"A sparse update of 1,000 rows, {kind} variables", steps, rounds * 5)
 
 
+_PARTS = ["update", "readers", "lock", "wrappers", "sparse", "groups"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--elements", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", choices=["update", "lock", "wrappers", "sparse", "groups"])
+    parser.add_argument("--only", choices=_PARTS)
     arguments = parser.parse_args()
     v1.disable_eager_execution()
     v1.logging.set_verbosity(v1.logging.ERROR)
@@ -210,6 +235,8 @@ def main():
     for resource in (True, False):
         if arguments.only in (None, "update"):
             bench_update(arguments.elements, arguments.rounds, resource)
+        if arguments.only in (None, "readers"):
+            bench_readers(arguments.elements, arguments.rounds, resource)
         if arguments.only in (None, "lock"):
             for size in (100_000, arguments.elements):
                 bench_lock(size, arguments.rounds * 2, resource)

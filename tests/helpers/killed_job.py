@@ -183,7 +183,7 @@ class Supervisor:
     def start(self, role):
         child = os.fork()
         if child == 0:
-            _run(dict(self._job, role=role))
+            run_role(dict(self._job, role=role), main)
         self._pids[role] = child
 
     def pause(self):
@@ -284,7 +284,8 @@ def supervise(job):
     }
 
 
-def _run(job):
+def run_role(job, main):
+    """Runs ``main(job)`` in a child process, which ends with it."""
     log = os.open(f"{job['out']}/{job['role']}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(log, 1)
     os.dup2(log, 2)

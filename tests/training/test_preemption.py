@@ -125,3 +125,37 @@ def test_another_thread(graph, v1, tf, training):
     thread.start()
     thread.join()
     assert len(errors) == 1 and "'trainer'" in errors[0]
+
+
+def test_sessions_inside_one_another(graph, v1, tf, training, taken):
+    """An evaluation with a hook of its own does not keep the signal from the training around."""
+    step, outer, inner = counting(tf, v1), training.PreemptionHook(), training.PreemptionHook()
+    with session_with(v1, [outer]) as session:
+        session.run(step)
+        with v1.Graph().as_default():
+            constant = tf.constant(1)
+            with v1.train.MonitoredSession(hooks=[inner]) as evaluation:
+                evaluation.run(constant)
+                send()
+                evaluation.run(constant)
+                assert evaluation.should_stop()
+        session.run(step)
+        assert session.should_stop()
+    assert outer.received == inner.received == signal.SIGTERM and not taken
+    send()
+    assert taken == [signal.SIGTERM]
+
+
+def test_a_session_around_that_failed(graph, v1, tf, training, taken):
+    """Its hook is over: the signal ends the session that runs, and later ones are as before."""
+    step, failed, hook = counting(tf, v1), training.PreemptionHook(), training.PreemptionHook()
+    with pytest.raises(ZeroDivisionError):
+        with session_with(v1, [failed]):
+            raise ZeroDivisionError
+    with session_with(v1, [hook]) as session:
+        send()
+        session.run(step)
+        assert session.should_stop()
+    assert hook.received == signal.SIGTERM and failed.received is None and not taken
+    send()
+    assert taken == [signal.SIGTERM]

@@ -250,6 +250,19 @@ def save_as_rows(slot, variable):
     slot._set_save_slice_info(own)
 
 
+def scalar_in_store(name, initial_value, resource):
+    """Returns a new variable of this whole name, which `init_from_checkpoint` knows.
+
+    It restores scopes of what `get_variable` makes, slots among it, not what ``Variable`` makes.
+    """
+    root = v1.VariableScope(reuse=False, name="")
+    with init_scope(), v1.name_scope(None):
+        with v1.variable_scope(root, auxiliary_name_scope=False):
+            return v1.get_variable(
+                name, initializer=initial_value, trainable=False, use_resource=resource
+            )
+
+
 def slot_key(variable):
     """Returns what an optimizer's own dicts of slots have as the key of a variable."""
     return _optimizer._var_key(variable)

@@ -1,5 +1,6 @@
 """The base of our optimizers: a real v1 Optimizer that does its work around others'."""
 
+import contextlib
 import weakref
 from typing import Any, Dict, Iterable, List, Optional
 
@@ -48,6 +49,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)
         self._notes = weakref.WeakKeyDictionary()  # graph: {variable name: {column: text}}
+        self._made = {}  # graph: [variables of our steps]
         self._noted_last = None  # a weak reference to the graph
 
     def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
@@ -102,13 +104,22 @@ class WrapperOptimizer(v1.train.Optimizer):
             if grad is not None:
                 self.note(variable, shape=shown_shape(variable))
         outside = scope_of_caller()
-        with v1.name_scope(name, self.get_name()):
+        with v1.name_scope(name, self.get_name()), self._noting_what_is_made():
             with _optimizers.train_op_collection_kept():
                 with _step.opened(self, pairs, global_step, again) as (step, begin, finish):
                     train_op = begin(lambda: self._apply(step, pairs, outside))
                 train_op = finish(train_op)
         v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
         return train_op
+
+    @contextlib.contextmanager
+    def _noting_what_is_made(self):
+        """Keeps the global variables that are made meanwhile, for `state_variables`."""
+        graph = _tf.root_graph()
+        before = {_tf.key(variable) for variable in v1.global_variables()}
+        yield
+        made = [variable for variable in v1.global_variables() if _tf.key(variable) not in before]
+        self._made.setdefault(graph, []).extend(made)
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
@@ -251,9 +262,7 @@ class WrapperOptimizer(v1.train.Optimizer):
                 )
             if variable is None:
                 with v1.device(_locks.task_of_first(variables)):
-                    variable = v1.Variable(
-                        initial_value, trainable=False, name=name, use_resource=resource
-                    )
+                    variable = _tf.scalar_in_store(name, initial_value, resource)
         return variable
 
     def describe(self, session: Optional[v1.Session] = None) -> str:
@@ -309,6 +318,24 @@ class WrapperOptimizer(v1.train.Optimizer):
         """Returns our state and that of the wrapped optimizers."""
         own = v1.train.Optimizer.variables(self)
         return own + [variable for optimizer in self._wrapped for variable in optimizer.variables()]
+
+    def state_variables(self) -> List[_types.Variable]:
+        """Returns all that the steps built in this graph keep beside the variables, each once.
+
+        The state of the wrapped optimizers is among it, also of those that do not list theirs.
+        For an exact restart restore it with the variables and the global step, all or none of it;
+        a stock ``Saver()`` does. It is empty before a step is built.
+
+        Returns:
+          A list of variables, slices of partitioned ones each, sorted by name.
+
+        Example:
+          >>> variables = [*tf.compat.v1.trainable_variables(), *optimizer.state_variables()]
+          >>> saver = tf.compat.v1.train.Saver([*variables, global_step])
+          >>> tf.compat.v1.train.init_from_checkpoint(path, {v.op.name: v for v in variables})
+        """
+        state = {_tf.key(v): v for v in self.variables() + self._made.get(_tf.root_graph(), [])}
+        return sorted(state.values(), key=lambda variable: variable.name)
 
 
 def check_graph_mode(place):

@@ -10,6 +10,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import half_states as _half_states
 from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
@@ -200,7 +201,14 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
         grads = _slices.parts([grad for grad, _ in pairs if grad is not None])
-        with _tf.after([tensor.op for tensor in grads]):  # a transform around this one may fail
+        checked = _half_states.noticed(
+            type(self).__name__,
+            runs,
+            [slot for total in sums for slot in total.slots],
+            lambda: tf.reduce_any(tf.stack([total.has_begun() for total in sums])),
+        )
+        # A transform around this one may fail.
+        with _tf.after([tensor.op for tensor in grads] + [checked]):
             adds = [total.add(step.update_of(total.variable)) for total in sums]
         with _tf.after(adds):
             count = _tf.components(runs)[0].read_value() + 1
@@ -295,6 +303,21 @@ class _Sum:
             self._rows = zeros("gradient_rows", variable.shape[:1], tf.bool)
             for rows in _tf.components(self._rows):
                 _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
+
+    @property
+    def slots(self):
+        """The slots of the variable."""
+        return [slot for slot in (self._sum, self._rows, self._waits) if slot is not None]
+
+    def has_begun(self):
+        """Tells, as a scalar tensor, whether there are gradients since the last step was due."""
+        total = _tf.components(self._sum)[0]
+        with _tf.colocate_with(total):
+            is_there = tf.not_equal(total.read_value(), 0)
+            if self._waits is not None:
+                waits = _tf.components(self._waits)[0].read_value()
+                is_there = tf.logical_and(is_there, tf.equal(waits, 0))
+            return tf.reduce_any(is_there)
 
     def add(self, update):
         """Returns the op that adds the gradient of this run where no mask freezes."""

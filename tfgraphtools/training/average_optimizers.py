@@ -104,6 +104,10 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
                 self._own_variable(step, "averagings", np.int64(0), variables, outside)
         return super().begin(step, pairs, outside)
 
+    def _needed_counts(self):
+        steps = ["steps"] if self._every > 1 else []
+        return steps + (["averagings"] if _is_rule(self._decay) else [])
+
     def _read(self, step):
         place = "ExponentialAverageOptimizer"
         if _is_rule(self._decay):

@@ -211,7 +211,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 step, *self._counter, [state.variable for state in averaged], outside
             )
             self._built_averages[_tf.root_graph()] = (averaged, counter)
-            new, started = _unstarted.start([(state.average, state.set) for state in averaged])
+            states = [(state.average, state.set) for state in averaged]
+            counts = [self._non_slot_dict[key, _tf.root_graph()] for key in self._needed_counts()]
+            new, started = _unstarted.start(states, type(self).__name__, counts)
             begun += [started] + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
 
@@ -230,6 +232,10 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     #: (name, initial value) of a variable that counts.
     _counter = ("", 0)
+
+    def _needed_counts(self):
+        """Returns the keys of the counts without which an average that was restored is none."""
+        return [self._counter[0]]
 
     def _before(self, new, counter):
         """Returns further ops that the step waits for.

@@ -98,9 +98,10 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         """Returns the op that starts the slow weights, before a wrapper around changes them."""
         trained, _, begun = step.plan_of(self, pairs)
         if trained and not begun:
-            self._own_variable(step, "steps", np.int64(0), [pair[0] for pair in trained], outside)
+            variables = [variable for variable, _ in trained]
+            steps = self._own_variable(step, "steps", np.int64(0), variables, outside)
             pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
-            begun.append(_unstarted.start(pairs_to_start)[1])
+            begun.append(_unstarted.start(pairs_to_start, type(self).__name__, [steps])[1])
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):

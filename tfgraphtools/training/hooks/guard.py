@@ -174,11 +174,11 @@ class _Guard:
 
 
 class _Watched:
-    """The states that one mask freezes: a variable and its slots."""
+    """The states that one mask freezes: a variable and its slots, of mirrored ones all copies."""
 
     def __init__(self, mask, states):
         self.mask = mask
-        self.states = states
+        self.states = [copy for state in states for copy in _tf.components(state)]
         self.placeholders, read = _inputs_of(mask)
         #: True where only what comes between two runs, such as a hook, changes the mask's
         #: variables: in a run it may be read at any time.

@@ -18,6 +18,9 @@ class PreemptionHook(v1.train.SessionRunHook):
     (``MonitoredTrainingSession(checkpoint_dir=...)`` has one) saves the step then, and all other
     hooks write what they hold. Their order does not matter.
 
+    Of sessions inside one another, such as an evaluation beside a training, all end that have
+    such a hook.
+
     It saves nothing itself, and does nothing while no session runs: a signal then does what it
     did without the hook, and so does a second one. A run that waits for input waits on. In a
     ``SyncReplicas`` job send the signal to all workers: the others wait for one that stopped.
@@ -84,12 +87,20 @@ class PreemptionHook(v1.train.SessionRunHook):
 
     def _take(self, number, frame):
         """Notes a signal; after an error ended the session, or a second time, it is as before."""
-        is_over = self._coordinator is None or self._coordinator.should_stop()
-        if is_over or self.received is not None:
+        if not self._note(number):
             self._give_back()
             os.kill(os.getpid(), number)
-        else:
-            self.received = number
+
+    def _note(self, number):
+        """Returns True if the signal ends this session; that of a session around it ends, too."""
+        is_over = self._coordinator is None or self._coordinator.should_stop()
+        if is_over or self.received is not None:
+            return False
+        self.received = number
+        outer = getattr(self._before.get(number), "__self__", None)
+        if isinstance(outer, PreemptionHook):
+            outer._note(number)
+        return True
 
     def _give_back(self):
         before, self._before = self._before, {}

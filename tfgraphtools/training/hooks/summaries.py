@@ -59,7 +59,8 @@ class SummaryHook(v1.train.SessionRunHook):
     what the run added to a variable over the variable's norm before. The other
     tags are those of `add_summaries`.
 
-    It does nothing in the other runs, and costs nothing there.
+    It does nothing in the other runs, and costs nothing there. What it has written is in the file
+    as the run ends: an error or a kill loses none.
 
     Args:
       directory: of the event file, shared with other summary hooks there.
@@ -107,6 +108,7 @@ class SummaryHook(v1.train.SessionRunHook):
             step = session.run(self._global_step)
             started = v1.SessionLog(status=v1.SessionLog.START)
             self._writer.add_session_log(started, step)
+            self._writer.flush()
 
     def before_run(
         self, run_context: v1.train.SessionRunContext
@@ -133,6 +135,7 @@ class SummaryHook(v1.train.SessionRunHook):
         scalars.update((f"rates/{label}", rate) for label, rate in rates.items())
         for summary in (run_values.results, histograms, _scalars(scalars)):
             self._writer.add_summary(summary, step)
+        self._writer.flush()  # an error or a kill calls no `end`
 
     def end(self, session: v1.Session) -> None:
         """Writes what is left to the file."""

@@ -22,7 +22,7 @@ class TraceHook(v1.train.SessionRunHook):
     tensor, such as a loss, is evaluated in the run itself, with its feeds; one
     that reads a variable which the run changes may see it before or after, so
     trace the variable. Before the first run a tensor has no value: NaN stands
-    there.
+    there. Of a mirrored variable the first copy is recorded.
 
     It does nothing to the graph, and costs the transfer of the values.
 

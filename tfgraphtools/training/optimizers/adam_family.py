@@ -178,8 +178,7 @@ class NadamOptimizer(_AdamFamily):
 
     def _create_slots(self, variables):
         super()._create_slots(variables)
-        first = min(variables, key=lambda variable: variable.name)
-        self._create_non_slot_variable(np.float64(1), self._product_name, first)
+        self._make_scalar(np.float64(1), self._product_name, variables)
 
     def _momentum(self, count):
         decayed = 0.96 ** (count * _rule.wide(self._momentum_decay))

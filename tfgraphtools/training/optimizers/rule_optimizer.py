@@ -5,6 +5,7 @@ import numpy as np
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.training import _arguments, _types
+from tfgraphtools.training.steps import half_states as _half_states
 
 #: Types of few bits: slots and arithmetic are float32, and the variable is rounded once a step.
 _HALVES = (tf.float16, tf.bfloat16)
@@ -32,6 +33,7 @@ class RuleOptimizer(v1.train.Optimizer):
             _arguments.check_scalar(place, learning_rate, lambda rate: rate >= 0, "a rate from 0")
         self._lr = learning_rate
         self._lr_t = None
+        self._trained, self._checked = [], []
 
     def _new_values(self, value, grad, slots, rate, steps):
         """Returns (the variable's new value, {slot name: its new value}).
@@ -61,14 +63,35 @@ class RuleOptimizer(v1.train.Optimizer):
         )
 
     def _create_slots(self, variables):
-        first = min(variables, key=lambda variable: variable.name)
-        self._create_non_slot_variable(np.int64(0), self._steps_name, first)
+        self._make_scalar(np.int64(0), self._steps_name, variables)
         for variable in variables:
             self._make_slots(variable)
+        self._trained = list(variables)
+
+    def _make_scalar(self, initial_value, name, variables):
+        """Makes a variable that is kept once, beside the first variable by name."""
+        key = (name, _tf.root_graph())
+        if key in self._non_slot_dict:
+            return
+        first = min(variables, key=lambda variable: variable.name)
+        whole_name = _tf.root_graph().unique_name(name, mark_as_used=False)
+        with tf.distribute.get_strategy().extended.colocate_vars_with(first):
+            resource = _tf.is_resource_variable(first)
+            scalar = _tf.scalar_in_store(whole_name, initial_value, resource)
+        self._maybe_initialize_trackable()
+        self._handle_deferred_dependencies(name=name, trackable=scalar)
+        self._non_slot_dict[key] = scalar
 
     def _prepare(self):
         rate = self._call_if_callable(self._lr)
         self._lr_t = tf.convert_to_tensor(rate, name="learning_rate")
+        names = self.get_slot_names()
+        slots = [self.get_slot(variable, name) for variable in self._trained for name in names]
+        slots = [slot for slot in slots if slot is not None]
+        if slots:
+            count = self._non_slot_dict[self._steps_name, _tf.root_graph()]
+            begun = lambda: _half_states.any_is_not_zero(slots)  # noqa: E731
+            self._checked = [_half_states.noticed(type(self).__name__, count, slots, begun)]
 
     @property
     def _steps_name(self):
@@ -92,7 +115,7 @@ class RuleOptimizer(v1.train.Optimizer):
 
     def _apply_dense(self, grad, variable):
         dtype, stored = _computed_in(variable), variable.dtype.base_dtype
-        with v1.control_dependencies([grad]):
+        with v1.control_dependencies([grad, *self._checked]):
             value = tf.cast(variable.read_value(), dtype)
             names = self.get_slot_names()
             slots = {slot_name: self.get_slot(variable, slot_name) for slot_name in names}

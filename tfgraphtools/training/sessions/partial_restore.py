@@ -10,6 +10,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NothingMatchedError
 from tfgraphtools.training import _types
 from tfgraphtools.training.averages import load, runner
+from tfgraphtools.training.steps import half_states as _half_states
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
@@ -42,7 +43,8 @@ def restore_what_fits(
     For the next phase of a training: a new head, variables that are released, another optimizer
     or wrapper. A variable is restored where the checkpoint has its name, shape and dtype. The
     others get their initial values: slots begin as in a new training, and what our wrappers
-    average starts from the variable in the first step, restored or not.
+    average starts from the variable in the first step, restored or not. What means nothing
+    without a count, such as a sum of gradients, is restored with the count, or neither is.
 
     It adds no op, so it works on a finalized graph; the values pass through the host. All
     are read before the first variable changes.
@@ -69,6 +71,7 @@ def restore_what_fits(
     shapes, dtypes = reader.get_variable_to_shape_map(), reader.get_variable_to_dtype_map()
     parts_of = _by_saved_name(session.graph, variables)
     reasons = {name: _misfit(name, parts, shapes, dtypes) for name, parts in parts_of.items()}
+    _keep_halves_together(reasons, session.graph)
     restored = [name for name, reason in reasons.items() if not reason]
     if not restored:
         raise NothingMatchedError(
@@ -126,6 +129,20 @@ def _misfit(name, parts, shapes, dtypes):
     if not whole.is_fully_defined() or whole.as_list() != list(shapes[name]):
         return f"its shape is {whole}, in the checkpoint {tuple(shapes[name])}"
     return ""
+
+
+def _keep_halves_together(reasons, graph):
+    """Gives a reason to what a state has beside its count where the count has one, and back."""
+    for halves in _half_states.known(graph):
+        count, *slots = [
+            _select.names_of(_tf.container(v))[-1] for v in [halves.count] + halves.slots
+        ]
+        if reasons.get(count, "it is not listed"):
+            for slot in slots:
+                if reasons.get(slot) == "":
+                    reasons[slot] = f"its count {count} is not restored"
+        elif all(reasons.get(slot, "it is not listed") for slot in slots):
+            reasons[count] = "nothing that it counts is restored"
 
 
 def _values(array, parts):

@@ -14,6 +14,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _types
+from tfgraphtools.training.steps import half_states as _half_states
 
 #: {real dtype: its bits}. A quiet NaN: the first mantissa bit alone is that of arithmetic.
 _BITS = {
@@ -78,20 +79,29 @@ def array_is(array: np.ndarray) -> bool:
 
 
 def start(
-    pairs: Sequence[Tuple[_types.Variable, Callable]],
+    pairs: Sequence[Tuple[_types.Variable, Callable]], kind: str, counts: Sequence[_types.Variable]
 ) -> Tuple[List[tf.Tensor], tf.Operation]:
     """Returns which averages nothing had started, and the op that starts them.
 
     Args:
       pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true.
+      kind: name of the optimizer's class.
+      counts: integer variables without which averages that were restored mean nothing.
     """
-    new = are([_tf.components(average)[0] for average, _ in pairs])
+    averages = [average for average, _ in pairs]
+    new = are([_tf.components(average)[0] for average in averages])
+
+    def have_begun():
+        return tf.logical_not(tf.reduce_all(tf.stack(new)))
+
+    checked = [_half_states.noticed(kind, count, averages, have_begun) for count in counts]
 
     def set_all():
         return tf.group(*[set_where(is_new) for (_, set_where), is_new in zip(pairs, new)])
 
     any_new = tf.reduce_any(tf.stack(new), name="any_new") if len(new) > 1 else new[0]
-    return new, _tf.run_if(any_new, set_all)
+    with _tf.after(checked):
+        return new, _tf.run_if(any_new, set_all)
 
 
 def _real_name(dtype):
