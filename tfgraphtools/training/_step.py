@@ -260,8 +260,7 @@ class Step:
             if update.done or update.is_plain:
                 continue
             leaf = update.chain[-1]
-            own_way = type(leaf).apply_gradients is not v1.train.Optimizer.apply_gradients
-            if own_way or self._strangers:
+            if not _optimizers.applies_by_hooks(leaf) or self._strangers:
                 raise OptimizerKindError(
                     f"{type(update.chain[0]).__name__} around {type(leaf).__name__}",
                     f"an optimizer whose hooks update {_select.listing([update.variable])}",

@@ -290,6 +290,7 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
         """Returns the slot of a variable: ours, or that of the wrapped optimizer that has it."""
+        var = _tf.without_keras(var)
         slots = (own.get_slot(var, name) for own in self._keepers())
         return next((slot for slot in slots if slot is not None), None)
 
@@ -349,6 +350,9 @@ def check_loss(place, loss, var_list):
             f"the name {var_list!r}",
             "Pass the variables: [v for v in tf.compat.v1.trainable_variables() if ...].",
         )
+    variables = [v for v in _optimizers.graph_variables(var_list) or () if _tf.is_variable(v)]
+    if variables and not any(_pairs.is_trainable_dtype(variable) for variable in variables):
+        _pairs.check_trainable_dtype(variables[0], variables[0], place)
 
 
 def scope_of_caller():

@@ -52,7 +52,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """Returns the variable that holds another's average; None before the step is built."""
-        return v1.train.Optimizer.get_slot(self, variable, self.slot)
+        return v1.train.Optimizer.get_slot(self, _tf.without_keras(variable), self.slot)
 
     def variables_to_restore(
         self, variables: Optional[List[_types.Variable]] = None

@@ -74,6 +74,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
 
     def slow(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """Returns the variable with another's slow weights; None before the step is built."""
+        variable = _tf.without_keras(variable)
         names = v1.train.Optimizer.get_slot_names(self)
         slots = (v1.train.Optimizer.get_slot(self, variable, name) for name in names)
         return next((slot for slot in slots if slot is not None), None)
