@@ -94,7 +94,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         of two groups' optimizers that are not one object.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     is_flushed_through = True
     steps_in_replicas = True
 
