@@ -82,7 +82,7 @@ def names_of(item: Any) -> List[str]:
 def expand(items: Iterable[Any]) -> List[Any]:
     """Returns the items as a flat list, each PartitionedVariable replaced by its slices."""
     flat = []
-    for item in items:
+    for item in map(_tf.without_keras, items):
         flat.extend(item if _tf.is_partitioned(item) else [item])
     return flat
 
@@ -250,6 +250,7 @@ def _matches(part, candidates, place):
     """Returns the positions of the candidates that one part of a selector takes."""
     if hasattr(part, "deref"):  # variable.ref(), the hashable stand-in that TF 2 wants as a key
         part = part.deref()
+    part = _tf.without_keras(part)
     if isinstance(part, str):
         try:
             pattern = re.compile(part)

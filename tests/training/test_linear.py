@@ -92,8 +92,8 @@ class Plain:
         """Nothing."""
 
 
-#: Calls of functions beside plain optimizers: 3 is the goal, which these three miss.
-MOST_CALLS = {"weight-average": 3.7, "lookahead": 3.2, "trust": 4.0}
+#: Calls of functions beside plain optimizers; Lookahead takes 2.8 on TF 2 and 3.06 on TF 1.15.
+MOST_CALLS = 3.0
 
 
 @pytest.mark.costly(in_ci=2)
@@ -104,8 +104,8 @@ def test_a_wrapper_for_each_group(wrapper, v1, tf, training):
     few, many = (counts(build, count, v1, tf, training)["calls"] for count in (10, 40))
     plain = counts(Plain, 40, v1, tf, training)["calls"]
     assert many < 4.2 * few, f"{few} and {many}"
-    most = MOST_CALLS.get(wrapper, 3.05)
-    assert many < most * plain, f"{many} and {plain} of plain optimizers"
+    most = 3.1 if (wrapper, tf.__version__[0]) == ("lookahead", "1") else MOST_CALLS
+    assert many <= most * plain, f"{many} and {plain} of plain optimizers"
 
 
 def counts(build, count, v1, tf, training):

@@ -31,6 +31,7 @@ from tfgraphtools._tf.api import (
     select,
     tf,
     times_or_zero,
+    together,
     v1,
     where,
     without_autograph,
@@ -90,7 +91,7 @@ from tfgraphtools._tf.node_defs import (
     sub_graph,
     zeros_node,
 )
-from tfgraphtools._tf.norms import Norm, in_dtype, real_parts, scaled, summed, wide_dtype
+from tfgraphtools._tf.norms import Norm, in_dtype, norms, real_parts, scaled, summed, wide_dtype
 from tfgraphtools._tf.op_facts import (
     PACKAGE_FOLDERS,
     add_control_inputs,
@@ -195,6 +196,7 @@ __all__ = [
     "IS_TF1",
     "MIRRORED_STRATEGIES",
     "Norm",
+    "norms",
     "PACKAGE_FOLDERS",
     "PASS_OPS",
     "REF_CONTROL_FLOW",
@@ -299,6 +301,7 @@ __all__ = [
     "replace_input",
     "root_graph",
     "run_if",
+    "together",
     "save_as_rows",
     "scalar_in_store",
     "saved_model_from",

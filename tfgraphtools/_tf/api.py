@@ -1,5 +1,7 @@
 """The v1 API under both TensorFlows, and ops that differ between them."""
 
+import functools
+
 from tfgraphtools.errors import MissingExtraError
 
 try:
@@ -102,10 +104,13 @@ def _inside(item):
 
 def _cpu_near(inputs):
     """Returns the CPU of the machine where one of some ops or tensors is."""
-    near = [
-        tf.DeviceSpec.from_string(getattr(tensor_or_op, "op", tensor_or_op).device)
-        for tensor_or_op in inputs
-    ]
+    devices = dict.fromkeys(getattr(item, "op", item).device for item in inputs)
+    return _cpu_of_first(tuple(devices))
+
+
+@functools.lru_cache(maxsize=None)
+def _cpu_of_first(devices):
+    near = map(tf.DeviceSpec.from_string, devices)
     near = next((place for place in near if place.job is not None), tf.DeviceSpec())
     own = {"job": near.job, "replica": near.replica, "task": near.task}
     return tf.DeviceSpec(device_type="CPU", device_index=0, **own).to_string()
@@ -125,6 +130,11 @@ def run_if(predicate, build):
     with v1.control_dependencies([built]):
         done = tf.identity(pivot, name="done")
     return tf.raw_ops.Merge(inputs=[tf.identity(no, name="no"), done]).output.op
+
+
+def together(ops):
+    """Returns an op that runs all of these; of one, itself."""
+    return ops[0] if len(ops) == 1 and isinstance(ops[0], tf.Operation) else tf.group(*ops)
 
 
 def times_or_zero(values, factor):

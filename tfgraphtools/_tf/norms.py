@@ -113,11 +113,7 @@ class Norm:
 
     def _root_in_range(self, parts):
         """Returns (root, scale), by the sum of squares alone where that can be."""
-        halves = []
-        for part in parts:
-            with colocate_with(part.op):
-                halves.append(tf.nn.l2_loss(tf.cast(part, self.dtype)))
-        total = 2 * tf.add_n(halves)
+        total = 2 * _half_square([tf.cast(part, self.dtype) for part in parts])
         if self._narrow:
             return tf.sqrt(total), tf.ones_like(total)
         least = _RANGES[self.dtype][0][0] ** 2
@@ -125,20 +121,9 @@ class Norm:
         no, yes = tf.raw_ops.Switch(data=total, pred=fits)
         one = tf.raw_ops.Switch(data=tf.ones_like(total), pred=fits).output_true
         with v1.control_dependencies([tf.identity(no, name="scale_first")]):
-            root, scale = self._root_out_of_range([tf.cast(part, self.dtype) for part in parts])
+            root, scale = _root_out_of_range([tf.cast(part, self.dtype) for part in parts])
         root = tf.raw_ops.Merge(inputs=[tf.sqrt(yes), root]).output
         return root, tf.raw_ops.Merge(inputs=[one, scale]).output
-
-    def _root_out_of_range(self, parts):
-        """Returns (root, scale) as `_root` does, of real tensors, with few ops: not to derive."""
-        (low, small), (high, large) = _RANGES[self.dtype]
-        largest = tf.reduce_max(tf.abs(parts[0]))
-        for part in parts[1:]:
-            largest = tf.maximum(largest, tf.reduce_max(tf.abs(part)))
-        small, one, large = (tf.constant(number, self.dtype) for number in (small, 1, large))
-        scale = where(largest > high, large, where(largest < low, small, one))
-        halves = [tf.nn.l2_loss(part / scale) for part in parts]
-        return tf.sqrt(2 * tf.add_n(halves)), scale
 
     def _axes(self, part):
         return tf.range(1, tf.rank(part)) if self._rows else None
@@ -150,6 +135,58 @@ class Norm:
         """Returns the largest magnitude of a real tensor, as a constant to derivatives."""
         part, axes = tf.stop_gradient(part), self._axes(part)
         return tf.maximum(tf.reduce_max(part, axis=axes), -tf.reduce_min(part, axis=axes))
+
+
+def norms(lists):
+    """Returns the norm of the tensors of each list, as `Norm` does lazily, with fewer ops.
+
+    All are looked at again where the squares of one of them leave the range.
+    """
+    tensors = [[getattr(summed(t), "values", summed(t)) for t in listed] for listed in lists]
+    dtype = wide_dtype([tensor for listed in tensors for tensor in listed])
+    parts = [
+        [tf.cast(part, dtype) for tensor in listed for part in real_parts(tensor)]
+        for listed in tensors
+    ]
+    halves = tf.stack([_half_square(listed) for listed in parts])
+    if all(tensor.dtype.base_dtype in _NARROW for listed in tensors for tensor in listed):
+        return tf.unstack(tf.sqrt(2 * halves))
+    least, most = (tf.constant(x / 2, dtype) for x in (_RANGES[dtype][0][0] ** 2, dtype.max))
+    kept = tf.raw_ops.ClipByValue(t=halves, clip_value_min=least, clip_value_max=most)
+    no, yes = tf.raw_ops.Switch(data=halves, pred=tf.reduce_all(tf.equal(kept, halves)))
+    with v1.control_dependencies([tf.identity(no, name="again")]):
+        again = _norms_out_of_range(parts)
+    return tf.unstack(tf.raw_ops.Merge(inputs=[tf.sqrt(2 * yes), again]).output)
+
+
+def _norms_out_of_range(parts):
+    """Returns the norms of lists of real tensors as a vector: not to derive."""
+    dtype = parts[0][0].dtype
+    if dtype == tf.float32:  # whose squares float64 holds
+        wide = [[tf.cast(part, tf.float64) for part in listed] for listed in parts]
+        return tf.cast(tf.sqrt(2 * tf.stack(list(map(_half_square, wide)))), dtype)
+    return tf.stack([root * scale for root, scale in map(_root_out_of_range, parts)])
+
+
+def _half_square(parts):
+    """Returns half of the sum of the squares of real tensors."""
+    halves = []
+    for part in parts:
+        with colocate_with(part.op):
+            halves.append(tf.nn.l2_loss(part))
+    return tf.add_n(halves) if len(halves) > 1 else halves[0]
+
+
+def _root_out_of_range(parts):
+    """Returns (root, scale) of real tensors by their largest element: not to derive."""
+    dtype = parts[0].dtype
+    (low, small), (high, large) = _RANGES[dtype]
+    largest = tf.reduce_max(tf.abs(parts[0]))
+    for part in parts[1:]:
+        largest = tf.maximum(largest, tf.reduce_max(tf.abs(part)))
+    small, one, large = (tf.constant(number, dtype) for number in (small, 1, large))
+    scale = where(largest > high, large, where(largest < low, small, one))
+    return tf.sqrt(2 * _half_square([part / scale for part in parts])), scale
 
 
 def in_dtype(value, dtype):

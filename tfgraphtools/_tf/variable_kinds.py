@@ -56,6 +56,8 @@ def container(variable):
 
 def per_replica(like, values):
     """Returns a value of each replica, as another one holds them."""
+    if tf.is_tensor(like) and len(values) == 1:
+        return values[0]  # where there is one replica, TensorFlow makes no container
     if IS_TF1:
         return type(like)(like.device_map, tuple(values))
     return type(like)(tuple(values))

@@ -38,6 +38,9 @@ from tfgraphtools.training.optimizers.adam_family import (
     RAdamOptimizer,
 )
 from tfgraphtools.training.optimizers.lion import LionOptimizer
+from tfgraphtools.training.parameters import schedules
+from tfgraphtools.training.parameters.group_rows import grouped
+from tfgraphtools.training.parameters.settings import set_values, setting
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.sessions.consistent_saver import ConsistentSaver
@@ -81,9 +84,13 @@ __all__ = [
     "ZeroGradientEffects",
     "add_summaries",
     "frozen_read",
+    "grouped",
     "layer_decay",
     "learning_rates",
     "restore_what_fits",
+    "schedules",
+    "set_values",
+    "setting",
     "transforms",
     "zero_gradient_effects",
 ]

@@ -31,24 +31,23 @@ class Step:
     Attributes:
       opener, opened_with: the wrapper that opened it, the outermost of ours, and its global step.
       global_step: what the wrapper that is building passes on as such, or None.
-      passes: True until a `flush` has come to the accumulation that it is of: the wrappers
-        around it do what the step needs, and not what they do in each run.
+      is_passing: True in a `FlushStep` on its way to the accumulation: no wrapper works there.
       whole: True if nothing may change before every gradient is there.
       reads: tensors that are there before anything changes.
       taken: (name, variable or None) of what the wrappers have made: see `unfinished`.
       exclusive: variables that no other step may change meanwhile: see `lock`.
       unlocked: variables that a wrapper with ``threads="one"`` leaves without a lock.
       locks: the `Locks` that it holds meanwhile.
-      again: True if the wrappers have built the same step before: they use its variables.
       skips: True if an optimizer of the chain has the step skipped where gradients are not finite.
       checks: the gradients to check, while the wrappers look ahead.
       when_skipped: functions that build the ops of a run that is skipped.
     """
 
-    def __init__(self, opener, pairs, global_step, again=False):
+    is_passing = False
+
+    def __init__(self, opener, pairs, global_step):
         self.opener, self.opened_with = opener, global_step
         self.global_step = global_step
-        self.again = self.passes = again
         self.whole = self.skips = any(map(_optimizers.skips, _optimizers.chain(opener)))
         self.reads = []
         self.exclusive, self.unlocked = [], []
@@ -59,6 +58,7 @@ class Step:
         self._variables = [variable for _, variable in pairs]  # that the opener was given
         self._candidates = None
         self._plans = {}  # {id of a wrapper: [(keys of its variables, plan)]}
+        self._begun = {}  # the same of the ops of `begin`
         self._updates = _select.Assignment()
         self._all = []  # the updates, in order
         self._updates_of = {}  # {id of an optimizer: those that it takes part in}
@@ -107,8 +107,26 @@ class Step:
                     self.look_ahead(inner, pairs)
 
     def begin(self, optimizer, pairs, outside):
-        """Returns the ops that wrappers need before the first change: `WrapperOptimizer.begin`."""
-        return optimizer.begin(self, pairs, outside) if hasattr(optimizer, "begin") else []
+        """Returns the ops that wrappers need before the first change.
+
+        Each wrapper's `WrapperOptimizer.begin` is called once for the variables that it is there
+        for: by the outermost one that changes them before its wrapped one does.
+        """
+        keys_of_pairs, calls = _keys(pairs), self._begun.setdefault(id(optimizer), [])
+        for keys, ops in calls:
+            if keys_of_pairs <= keys:
+                return list(ops)
+        ops = optimizer.begin(self, pairs, outside) if hasattr(optimizer, "begin") else []
+        calls.append((keys_of_pairs, ops))
+        return list(ops)
+
+    def own_variable(self, known, make):
+        """Returns the variable that a wrapper keeps once: that of ``make()``.
+
+        Args:
+          known: that of the step that the wrapper built before in this graph, or None.
+        """
+        return make()
 
     def if_finite(self, optimizer, pairs, build, inside=()):
         """Returns the op of ``build()``, which does nothing where a gradient is not finite.
@@ -260,8 +278,7 @@ class Step:
             if update.done or update.is_plain:
                 continue
             leaf = update.chain[-1]
-            own_way = type(leaf).apply_gradients is not v1.train.Optimizer.apply_gradients
-            if own_way or self._strangers:
+            if not _optimizers.applies_by_hooks(leaf) or self._strangers:
                 raise OptimizerKindError(
                     f"{type(update.chain[0]).__name__} around {type(leaf).__name__}",
                     f"an optimizer whose hooks update {_select.listing([update.variable])}",
@@ -272,12 +289,30 @@ class Step:
                 )
 
 
+class FlushStep(Step):
+    """The step of a `flush`: one that the wrappers have built before, with other gradients.
+
+    These come from the sums of an accumulation. The wrappers around it pass them on as they are.
+    """
+
+    is_passing = True
+
+    def arrive(self):
+        """Tells the wrappers inside the accumulation that the step is theirs from here on."""
+        self.is_passing = False
+
+    def own_variable(self, known, make):
+        """Returns the variable of the step before: a flush makes none."""
+        return known
+
+
 @contextlib.contextmanager
-def opened(wrapper, pairs, global_step, again=False):
+def opened(wrapper, pairs, global_step, kind=Step):
     """Opens the step that a wrapper takes part in: the one being built, or a new one.
 
     Args:
       global_step: what the wrapper was given as such.
+      kind: `Step` or `FlushStep`, for a new one.
 
     Yields:
       (step, begin, finish): what is built while it is open waits for all that is read at
@@ -290,7 +325,7 @@ def opened(wrapper, pairs, global_step, again=False):
             with step.counting(global_step):
                 yield step, lambda build: build(), lambda op: op
             return
-    step = Step(wrapper, pairs, global_step, again)
+    step = kind(wrapper, pairs, global_step)
     if steps and step.skips:
         raise OptimizerKindError(
             f"{type(steps[-1].opener).__name__} around {type(wrapper).__name__}",
@@ -338,7 +373,7 @@ def candidates(variables):
 
 
 def _together(builds):
-    return tf.group(*[build() for build in builds])
+    return _tf.together([build() for build in builds])
 
 
 def check_graph(value, place):

@@ -28,7 +28,7 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     #: True for a wrapper that leaves every change of a variable's frozen elements to the
     #: wrapped optimizer's update of it: `FreezeOptimizer` may then work inside that update.
-    changes_nothing_itself = False
+    keeps_frozen_elements = False
 
     #: True for a wrapper that changes variables (those elements that nobody freezes) beside
     #: the wrapped optimizer's update.
@@ -99,14 +99,14 @@ class WrapperOptimizer(v1.train.Optimizer):
         """Applies gradients for all replicas at once, where TensorFlow's strategies call it."""
         return self._whole_step(grads_and_vars, global_step, name)
 
-    def _whole_step(self, pairs, global_step, name, again=False):
+    def _whole_step(self, pairs, global_step, name, kind=_step.Step):
         for grad, variable in pairs:
             if grad is not None:
                 self.note(variable, shape=shown_shape(variable))
         outside = scope_of_caller()
         with v1.name_scope(name, self.get_name()), self._noting_what_is_made():
             with _optimizers.train_op_collection_kept():
-                with _step.opened(self, pairs, global_step, again) as (step, begin, finish):
+                with _step.opened(self, pairs, global_step, kind) as (step, begin, finish):
                     train_op = begin(lambda: self._apply(step, pairs, outside))
                 train_op = finish(train_op)
         v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
@@ -135,7 +135,10 @@ class WrapperOptimizer(v1.train.Optimizer):
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
-        """Returns the ops that this wrapper and those inside need before a variable changes."""
+        """Returns the ops that this wrapper and those inside need before a variable changes.
+
+        `Step.begin` calls it, once.
+        """
         return [op for optimizer in self._wrapped for op in step.begin(optimizer, pairs, outside)]
 
     def _plan(self, step, pairs):
@@ -170,16 +173,17 @@ class WrapperOptimizer(v1.train.Optimizer):
         Raises:
           ArgumentError: there is one of this name in the graph.
         """
-        graph = _tf.root_graph()
-        if step.again:
-            return self._non_slot_dict[key, graph]
-        name = f"{outside or ''}{self.get_name()}/{key}"
-        variable = self._made_variable(
-            name, initial_value, _tf.is_resource_variable(variables[0]), variables
-        )
-        step.taken.append((name, variable))
-        self._non_slot_dict[key, graph] = variable
-        return variable
+        place = key, _tf.root_graph()
+
+        def make():
+            name = f"{outside or ''}{self.get_name()}/{key}"
+            is_resource = _tf.is_resource_variable(variables[0])
+            variable = self._made_variable(name, initial_value, is_resource, variables)
+            step.taken.append((name, variable))
+            return variable
+
+        self._non_slot_dict[place] = step.own_variable(self._non_slot_dict.get(place), make)
+        return self._non_slot_dict[place]
 
     def _own_slot(self, step, variable, name, make):
         """Returns a slot that this wrapper keeps of a variable: ``<variable>/<name>``, exactly.
@@ -299,6 +303,7 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
         """Returns the slot of a variable: ours, or that of the wrapped optimizer that has it."""
+        var = _tf.without_keras(var)
         slots = (own.get_slot(var, name) for own in self._keepers())
         return next((slot for slot in slots if slot is not None), None)
 
@@ -376,6 +381,9 @@ def check_loss(place, loss, var_list):
             f"the name {var_list!r}",
             "Pass the variables: [v for v in tf.compat.v1.trainable_variables() if ...].",
         )
+    variables = [v for v in _optimizers.graph_variables(var_list) or () if _tf.is_variable(v)]
+    if variables and not any(_pairs.is_trainable_dtype(variable) for variable in variables):
+        _pairs.check_trainable_dtype(variables[0], variables[0], place)
 
 
 def scope_of_caller():

@@ -95,8 +95,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
         """Begins as every average does; makes the counts of steps and of averagings it needs."""
-        averaged, _, begun = step.plan_of(self, pairs)
-        if averaged and not begun:
+        averaged = step.plan_of(self, pairs).averages
+        if averaged:
             variables = [state.variable for state in averaged]
             if self._every > 1:
                 self._own_variable(step, "steps", np.int64(0), variables, outside)
@@ -231,19 +231,17 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
 
     def _at_end(self, averaged, counter, read):
         steps = _tf.components(counter)[0].read_value() + 1
-        since = steps - self._start
-        is_snapshot = tf.logical_or(since < 0, tf.equal(tf.math.floormod(since, self._every), 0))
-        rate = 1 / (1 + tf.cast(tf.maximum(since // self._every, 0), tf.float64))
-        with _tf.after([rate, is_snapshot]):
+        with _tf.after([steps]):
             counted = _distributed.updated(counter, v1.assign, steps)
+        since = steps - self._start
 
         def average():
-            alone = tf.equal(rate, 1)
-            copied = _tf.run_if(alone, lambda: tf.group(*[state.set() for state in averaged]))
-            moved = _tf.run_if(
-                tf.logical_not(alone),
-                lambda: tf.group(*[state.move(rate) for state in averaged]),
-            )
-            return tf.group(copied, moved)
+            number = since if self._every == 1 else since // self._every
+            alone = number < 1
+            rate = 1 / (1 + tf.cast(number, tf.float64))
+            return _tf.together([state.move(rate, alone) for state in averaged])
 
+        if self._every == 1:
+            return tf.group(counted, average())
+        is_snapshot = tf.logical_or(since < 0, tf.equal(tf.math.floormod(since, self._every), 0))
         return tf.group(counted, _tf.run_if(is_snapshot, average))

@@ -26,7 +26,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     average is a slot to a `FreezeOptimizer`.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     steps_in_replicas = True
 
     #: An average is saved as ``<variable>/<slot>``; with a ``slot_name`` this is in it, too.
@@ -52,7 +52,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """Returns the variable that holds another's average; None before the step is built."""
-        return v1.train.Optimizer.get_slot(self, variable, self.slot)
+        return v1.train.Optimizer.get_slot(self, _tf.without_keras(variable), self.slot)
 
     def variables_to_restore(
         self, variables: Optional[List[_types.Variable]] = None
@@ -187,7 +187,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             averaged.append(self._average_of(step, variable, constant))
             step.whole = True
             step.lock(variable, self._threads)
-        return averaged, self._read(step), []  # the last: what `begin` has built
+        return _Averaged(averaged, self._read(step))
 
     def _read(self, step):
         """Returns what the averaging rate is computed from, as at the start of the step."""
@@ -205,8 +205,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
         """Returns the ops that start the averages, before a wrapper around changes a variable."""
-        averaged, _, begun = step.plan_of(self, pairs)
-        if averaged and not begun:
+        averaged, begun = step.plan_of(self, pairs).averages, []
+        if averaged:
             counter = self._own_variable(
                 step, *self._counter, [state.variable for state in averaged], outside
             )
@@ -214,12 +214,12 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             states = [(state.average, state.set) for state in averaged]
             counts = [self._non_slot_dict[key, _tf.root_graph()] for key in self._needed_counts()]
             new, started = _unstarted.start(states, type(self).__name__, counts)
-            begun += [started] + self._before(new, counter)
+            begun = [started] + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):
-        begun = self.begin(step, pairs, outside)
-        averaged, read, _ = step.plan_of(self, pairs)
+        begun = step.begin(self, pairs, outside)
+        averaged, read = step.plan_of(self, pairs)
         if not averaged:
             self._built_averages.setdefault(_tf.root_graph())
         else:
@@ -250,6 +250,10 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         raise NotImplementedError
 
 
+#: The plan of a step: `Average` of each variable, and what the rate is computed from.
+_Averaged = collections.namedtuple("_Averaged", "averages read")
+
+
 class Average(collections.namedtuple("Average", "variable average wide")):
     """A variable with its average, which has the variable's dtype.
 
@@ -258,25 +262,37 @@ class Average(collections.namedtuple("Average", "variable average wide")):
     of the average alone.
     """
 
-    def move(self, rate):
-        """Returns the op that moves the average towards its variable by a share of the distance."""
-        if self.wide is None:
-            return _distributed.updated(self.average, _moved, self.variable, rate)
-        return _distributed.updated(self.average, _moved, self.variable, rate, self.wide)
+    def move(self, rate, alone=None):
+        """Returns the op that moves the average towards its variable by a share of the distance.
+
+        Args:
+          rate: scalar tensor: the share.
+          alone: None, or scalar bool tensor: whether the average is the variable itself now.
+        """
+        moved = functools.partial(_moved, alone=alone)
+        wide = [] if self.wide is None else [self.wide]
+        return _distributed.updated(self.average, moved, self.variable, rate, *wide)
 
     def set(self, condition=None):
         """Returns the op that sets the average to its variable where a condition is true."""
         averages = [average for average in self[1:] if average is not None]
-        return tf.group(*[set_to(average, self.variable, condition) for average in averages])
+        return _tf.together([set_to(average, self.variable, condition) for average in averages])
 
 
-def _moved(average, variable, rate, wide=None):
+def _moved(average, variable, rate, wide=None, alone=None):
+    value = variable.read_value()
     if wide is None:
-        distance = average.read_value() - variable.read_value()
-        return v1.assign_sub(average, distance * tf.cast(rate, average.dtype.base_dtype))
+        now = average.read_value()
+        off = (now - value) * tf.cast(rate, now.dtype)
+        if alone is None:
+            return v1.assign_sub(average, off)
+        return v1.assign(average, _tf.select(alone, value, now - off))
     now, old = average.read_value(), wide.read_value()
+    value = tf.cast(value, old.dtype)
     old = _tf.select(tf.equal(tf.cast(old, now.dtype), now), old, tf.cast(now, old.dtype))
-    new = old - (old - tf.cast(variable.read_value(), old.dtype)) * tf.cast(rate, old.dtype)
+    new = old - (old - value) * tf.cast(rate, old.dtype)
+    if alone is not None:
+        new = _tf.select(alone, value, new)
     with _tf.after([new]):
         return tf.group(v1.assign(wide, new), v1.assign(average, tf.cast(new, now.dtype)))
 

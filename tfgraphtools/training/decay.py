@@ -50,7 +50,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     arXiv:1711.05101, with the schedule multiplier and the decay as one number.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     moves_variables = True
     steps_in_replicas = True
 
@@ -90,7 +90,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             multipliers = step.update_of(variable).multipliers if self._multiplied else ()
             return _product(decays.get(variable), multipliers, variable)
 
-        begun = self.begin(step, pairs, outside)
+        begun = step.begin(self, pairs, outside)
         # No variable decays while a gradient is still being computed from it.
         with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
             with _tf.after(begun):

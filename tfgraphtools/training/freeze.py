@@ -1,5 +1,6 @@
 """Frozen elements: chosen elements of variables, and of their slots, stay bit for bit."""
 
+import collections
 import weakref
 from typing import Dict
 
@@ -20,6 +21,9 @@ from tfgraphtools.training.steps import synchronous as _synchronous
 from tfgraphtools.training.steps import variable_locks as _locks
 
 _SLOTS = ("keep", "reset", "advance", "compact")
+
+#: The plan of a step: by variable, the `VariableMask`, and the `Case` that chooses the way.
+_Frozen = collections.namedtuple("_Frozen", "masks cases")
 
 
 class FreezeOptimizer(_wrapper.WrapperOptimizer):
@@ -143,7 +147,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         self._finder = StateFinder(optimizer)
 
     @property
-    def changes_nothing_itself(self) -> bool:
+    def keeps_frozen_elements(self) -> bool:
         """True where it only keeps: another one around it may then work inside the update."""
         return self.slots_of_frozen != "reset" and self._clock == "global"
 
@@ -157,10 +161,13 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans as every wrapper does; locks variables that are not frozen as a whole."""
         super().plan_step(step, pairs)
-        mask_of = step.plan_of(self, pairs)
+        plan = step.plan_of(self, pairs)
         for grad, variable in pairs:
-            if variable in mask_of and grad is not None:
-                case = self._case(step, grad, variable, mask_of.get(variable))
+            if variable in plan.masks and grad is not None:
+                below = step.update_of(variable).below(self)
+                mask = plan.masks.get(variable)
+                case = _choice.Case(below, grad, variable, mask, self._read_any)
+                plan.cases.put(variable, case)
                 if self._way_of(case) is not _choice.SKIP:
                     step.whole = True
                     step.lock(variable, self._threads)
@@ -192,11 +199,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if self.slots_of_frozen == "compact":
                 _choice.check_alone(variable, "slots='compact'", update.compact_by is not None)
                 update.compact_by = self
-        return mask_of
-
-    def _case(self, step, grad, variable, mask):
-        below = step.update_of(variable).below(self)
-        return _choice.Case(below, grad, variable, mask, self._read_any)
+        return _Frozen(mask_of, _select.Assignment())
 
     def _way_of(self, case):
         """Returns the row of the table of ways, or what the arguments ask for."""
@@ -216,23 +219,23 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return _choice.choose(case, inside=self.slots_of_frozen == "keep")
 
     def _apply(self, step, pairs, outside):
-        mask_of = step.plan_of(self, pairs)
-        masked = [(g, v, mask_of.get(v)) for g, v in pairs if g is not None and v in mask_of]
-        pairs = self._zeroed(step, pairs, mask_of)
+        plan = step.plan_of(self, pairs)
+        masked = [(g, v) for g, v in pairs if g is not None and v in plan.masks]
+        pairs = self._zeroed(step, pairs, plan.masks)
         around = []
-        for grad, variable, mask in masked:
-            case = self._case(step, grad, variable, mask)
+        for grad, variable in masked:
+            case = plan.cases.get(variable).at(grad, variable)
             way = self._way_of(case)
             update = step.update_of(variable)
             if update.compact_by not in (None, self) and way.where == "around":
                 self._check_beside_compact(case, variable)
                 way = _choice.BESIDE
-            self.note(variable, frozen=mask.describe(), way=way.label)
+            self.note(variable, frozen=case.mask.describe(), way=way.label)
             if way.where == "inside":
                 self._freeze_inside(update, case, way)
             else:
                 self._check_around(update, case)
-                around.append((grad, variable, mask, way))
+                around.append((case, way))
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
         saved = tf.no_op(name="saved")
@@ -240,15 +243,16 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             stepped = self._finder.watch(lambda: self._apply_wrapped(step, pairs, outside))
         restored, shared = [], {}
         trained = [v for g, v in pairs if g is not None]
-        all_states = self._finder.states_of([v for _, v, *_ in around], trained)
-        for (grad, variable, mask, way), states in zip(around, all_states):
-            for copy in _distributed.copies(grad, variable, states):
-                restored += self._restored(step, *copy, mask, way, saved, stepped, shared)
+        all_states = self._finder.states_of([case.variable for case, _ in around], trained)
+        for (case, way), states in zip(around, all_states):
+            for grad, variable, own in _distributed.copies(case.grad, case.variable, states):
+                own_case = case.at(grad, variable)
+                restored += self._restored(step, own_case, own, way, saved, stepped, shared)
         return tf.group(stepped, *restored, name="restored")
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Looks ahead as every wrapper does, at the gradients that the step passes on."""
-        super().look_ahead(step, self._zeroed(step, pairs, step.plan_of(self, pairs)))
+        super().look_ahead(step, self._zeroed(step, pairs, step.plan_of(self, pairs).masks))
 
     def _zeroed(self, step, pairs, mask_of):
         """Returns the pairs, zeros where frozen if the optimizer takes norms of a variable."""
@@ -287,16 +291,17 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             _choice.check_alone(update.variable, "clock='element'", others, case.unknown)
             _choice.check_no_ratio(update)
 
-    def _restored(self, step, grad, variable, states, mask, way, saved, stepped, shared):
+    def _restored(self, step, case, states, way, saved, stepped, shared):
         """Returns the ops that, after the step, put the frozen elements of one variable back."""
+        variable, mask = case.variable, case.mask
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
             if way is _choice.ELEMENT_CLOCK:
                 clock = Clock(self._wrapped[0], self._own_steps_of)
                 multipliers = step.update_of(variable).multipliers
                 restorer = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
             else:
-                restorer = way.make(self._case(step, grad, variable, mask))
-            if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
+                restorer = way.make(case)
+            if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(case.grad):
                 _warn_of_readers(variable, way)
             return self._put_back(restorer, variable, states, mask, saved, stepped)
 

@@ -1,5 +1,6 @@
 """Lookahead: slow weights that follow an optimizer's fast ones, around any optimizer."""
 
+import collections
 import functools
 from typing import List, Optional
 
@@ -48,7 +49,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
     arXiv:1907.08610, algorithm 1.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     moves_variables = True
     steps_in_replicas = True
 
@@ -74,6 +75,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
 
     def slow(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """Returns the variable with another's slow weights; None before the step is built."""
+        variable = _tf.without_keras(variable)
         names = v1.train.Optimizer.get_slot_names(self)
         slots = (v1.train.Optimizer.get_slot(self, variable, name) for name in names)
         return next((slot for slot in slots if slot is not None), None)
@@ -86,7 +88,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
             step.lock(variable, self._threads)
         rate = step.read(self._rate, "LookaheadOptimizer rate")
         constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
-        return [(v, self._slow_of(step, v, constant)) for v in trained], rate, []
+        return _Slow([(v, self._slow_of(step, v, constant)) for v in trained], rate)
 
     def _slow_of(self, step, variable, constant):
         name = self._name_of_slot(step, variable, "slow", self._slot_name, "Lookahead")
@@ -96,17 +98,17 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
     ) -> List[tf.Operation]:
         """Returns the op that starts the slow weights, before a wrapper around changes them."""
-        trained, _, begun = step.plan_of(self, pairs)
-        if trained and not begun:
+        trained, begun = step.plan_of(self, pairs).weights, []
+        if trained:
             variables = [variable for variable, _ in trained]
             steps = self._own_variable(step, "steps", np.int64(0), variables, outside)
             pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
-            begun.append(_unstarted.start(pairs_to_start, type(self).__name__, [steps])[1])
+            begun = [_unstarted.start(pairs_to_start, type(self).__name__, [steps])[1]]
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):
-        begun = self.begin(step, pairs, outside)
-        trained, rate, _ = step.plan_of(self, pairs)
+        begun = step.begin(self, pairs, outside)
+        trained, rate = step.plan_of(self, pairs)
         if not trained:
             return tf.no_op()
         counter = self._non_slot_dict["steps", _tf.root_graph()]
@@ -117,17 +119,20 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         with _tf.after([stepped]):
             count = _tf.components(counter)[0].read_value() + 1
             is_due = tf.equal(tf.math.floormod(count, self._steps), 0)
-            with _tf.after([is_due]):
-                counted = _distributed.updated(counter, v1.assign, count)
+            counted = _distributed.updated(counter, v1.assign, count)
             return tf.group(
                 counted,
                 _tf.run_if(
                     is_due,
-                    lambda: tf.group(
-                        *[_synced(step.update_of(v), v, slow, rate) for v, slow in trained]
+                    lambda: _tf.together(
+                        [_synced(step.update_of(v), v, slow, rate) for v, slow in trained]
                     ),
                 ),
             )
+
+
+#: The plan of a step: (variable, its slow weights) of each one, and the rate.
+_Slow = collections.namedtuple("_Slow", "weights rate")
 
 
 def _synced(update, variable, slow, rate):
@@ -136,6 +141,8 @@ def _synced(update, variable, slow, rate):
     def build(variable, slow, rate):
         fast, old = variable.read_value(), slow.read_value()
         new = old + tf.cast(rate, old.dtype) * (fast - old)
+        if not update.frozen:
+            return tf.group(v1.assign(slow, new), v1.assign(variable, new))
         now = update.unless_frozen(new, fast)
         new = update.unless_frozen(new, old)
         with _tf.after([new, now]):

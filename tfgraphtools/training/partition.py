@@ -94,7 +94,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         of two groups' optimizers that are not one object.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     is_flushed_through = True
     steps_in_replicas = True
 
@@ -145,7 +145,8 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         optimizer_of = self._optimizers_of(variables)
         trained = self._check_trains(variables, optimizer_of, "compute_gradients")
         # The base class computes them: the groups' own methods would each do it again.
-        return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
+        with _optimizers.complex_named("PartitionOptimizer"):
+            return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
 
     def _check_trains(self, variables, optimizer_of, method):
         """Returns those of the variables that have an optimizer; raises where none has."""
@@ -359,8 +360,9 @@ def _computes_its_own_gradients(optimizer):
     kind = type(optimizer)
     if kind.__name__ in _DELEGATING and "contrib.opt" in kind.__module__:
         return False
+    if _optimizers.is_tensorflows(optimizer, "compute_gradients"):
+        return False
     return kind.compute_gradients not in (
-        v1.train.Optimizer.compute_gradients,
         _wrapper.WrapperOptimizer.compute_gradients,
         PartitionOptimizer.compute_gradients,
     )

@@ -41,7 +41,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
         learning-rate tensor, or one that does not read it.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     is_flushed_through = True
     steps_in_replicas = True
 

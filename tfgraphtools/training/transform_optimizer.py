@@ -77,7 +77,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         Not where a trust ratio around this one scales the gradients first: they are finite as
         the scaled ones are, and other numbers.
         """
-        if not step.passes:
+        if not step.is_passing:
             pairs = self._transformed_pairs(pairs)
             if not step.checks.are_scaled_later:
                 step.plan_of(self, pairs).append(pairs)
@@ -86,7 +86,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         super().look_ahead(step, pairs)
 
     def _apply(self, step, pairs, outside):
-        if not step.passes:  # else it has transformed the gradients that wait
+        if not step.is_passing:  # else it has transformed the gradients that wait
             looked_at = step.plan_of(self, pairs)
             pairs = looked_at[0] if looked_at else self._transformed_pairs(pairs)
         return self._apply_wrapped(step, pairs, outside)

@@ -107,7 +107,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         self._groups = [] if groups is None else list(groups)
 
     @property
-    def changes_nothing_itself(self) -> bool:
+    def keeps_frozen_elements(self) -> bool:
         """True where all it does is inside the optimizer's update."""
         return self._of == "update"
 
@@ -167,7 +167,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         if self._of == "update":
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 ratio.check()
-        elif not step.passes:  # a flush has the gradients that it has scaled
+        elif not step.is_passing:  # a flush has the gradients that it has scaled
             scaled, grad_of = {}, {_tf.key(v): _distributed.together(g) for g, v in trained}
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 scaled.update(ratio.of_gradients(grad_of))

@@ -7,6 +7,7 @@ elements before the whole step and put them back after it, whatever it does.
 """
 
 import collections
+import copy
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
@@ -88,6 +89,7 @@ class Case:
     """
 
     def __init__(self, below, grad, variable, mask, read_any=False):
+        self._units = []  # what `_unit` has found, which takes a pass over the mask
         self.read_any = read_any
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
@@ -97,7 +99,6 @@ class Case:
         self.unknown = _unknown(below, leaves, _tf.components(variable)[0].constraint)
         self.known = not self.unknown
         self.row_local = all(known_optimizers.ELEMENTWISE.get(type(leaf), False) for leaf in leaves)
-        self.sparse = isinstance(grad, tf.IndexedSlices)
         self.one_copy = not _tf.is_mirrored(variable)
         self.is_resource = _tf.is_resource_variable(variable)
         self.on_server = self.one_copy and _locks.is_on_server(variable)
@@ -105,27 +106,62 @@ class Case:
         self.size = variable.shape.num_elements()
         self.row_size = self.size // max(1, sizes[0]) if sizes else 0
         self.frozen_share = 0 if self.array is None else self.array.mean()
-        #: after the step the variable and its slots are memory that nothing else shares:
-        #: the kernels copy what is shared before they write
-        self.in_place = (
+        self._is_moved = any(getattr(optimizer, "moves_variables", False) for optimizer in below)
+        self._leaves = leaves
+
+    def at(self, grad, variable):
+        """Returns the same facts of another gradient, perhaps sparse, for the variable or a copy.
+
+        A transform around the optimizer may make a sparse one dense.
+        """
+        case = copy.copy(self)
+        case.grad, case.variable = grad, variable
+        return case
+
+    @property
+    def sparse(self):
+        """True for a gradient of rows."""
+        return isinstance(self.grad, tf.IndexedSlices)
+
+    @property
+    def in_place(self):
+        """True if the variable and its slots are memory that nothing shares after the step.
+
+        The kernels copy what is shared before they write.
+        """
+        return (
             self.known
-            and not any(getattr(optimizer, "moves_variables", False) for optimizer in below)
+            and not self._is_moved
             and not self.sparse
-            and all(_can_be_overwritten(variable, leaf) for leaf in leaves)
+            and all(_can_be_overwritten(self.variable, leaf) for leaf in self._leaves)
         )
-        self.rows_in_run = (
+
+    @property
+    def rows_in_run(self):
+        """True if the rows that train are found in each run."""
+        return (
             self.known
             and self.one_copy
             and not self.sparse
-            and not read_any  # it writes the frozen rows where many train
-            and mask.is_of_rows
-            and not mask.is_known
+            and not self.read_any  # it writes the frozen rows where many train
+            and self.mask.is_of_rows
+            and not self.mask.is_known
             and self.row_size >= ROW_SIZE
-            and _moving.fits(variable)
+            and _moving.fits(self.variable)
         )
-        self.few = None  # "rows" or "elements", where few of them train
+
+    @property
+    def few(self):
+        """What few of train, "rows" or "elements"; else None."""
         if self.known and self.one_copy and not self.sparse and self.array is not None:
-            self.few = _compact.unit_that_fits(self.array)
+            return self._unit
+        return None
+
+    @property
+    def _unit(self):
+        if not self._units:
+            self._units.append(_compact.unit_that_fits(self.array))
+        return self._units[0]
 
 
 def _can_be_overwritten(variable, leaf):
@@ -145,7 +181,7 @@ def _unknown(below, leaves, constraint):
         if type(leaf) not in known_optimizers.ELEMENTWISE:
             return f"{type(leaf).__name__}, which is not one of TensorFlow's elementwise optimizers"
     for optimizer in below:
-        if optimizer not in leaves and not getattr(optimizer, "changes_nothing_itself", False):
+        if optimizer not in leaves and not getattr(optimizer, "keeps_frozen_elements", False):
             kind = type(optimizer).__name__
             return f"{kind} in between, which changes more than that optimizer does"
     return ""

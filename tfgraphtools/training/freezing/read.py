@@ -40,6 +40,7 @@ def frozen_read(
       ArgumentError: what is no variable.
       MaskError: a mask that is not bool, or does not broadcast.
     """
+    variable = _tf.without_keras(variable)
     if not (_tf.is_variable(variable) or _tf.is_partitioned(variable)):
         raise ArgumentError(
             "frozen_read",

@@ -134,7 +134,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         step.taken.append((scale.op.name, scale))
         good_steps = self._own_variable(step, "good_steps", np.int64(0), trained, outside)
         step.when_skipped.append(lambda: self._backed_off(scale, good_steps))
-        is_flush = step.passes  # it has no new gradients
+        is_flush = step.is_passing  # it has no new gradients
         stepped = super()._apply(step, pairs, outside)
         if is_flush:
             return stepped

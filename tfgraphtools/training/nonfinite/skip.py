@@ -47,7 +47,7 @@ class SkipNonFiniteOptimizer(_wrapper.WrapperOptimizer):
         ``SyncReplicasOptimizer`` around, whose workers would wait for ever after a skipped step.
     """
 
-    changes_nothing_itself = True
+    keeps_frozen_elements = True
     is_flushed_through = True
     steps_in_replicas = True
 

@@ -1,11 +1,15 @@
 """An optimizer of graph mode whose update of a variable is one function of arrays."""
 
+from typing import Any, Optional
+
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training.steps import half_states as _half_states
+from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Types of few bits: slots and arithmetic are float32, and the variable is rounded once a step.
 _HALVES = (tf.float16, tf.bfloat16)
@@ -34,6 +38,29 @@ class RuleOptimizer(v1.train.Optimizer):
         self._lr = learning_rate
         self._lr_t = None
         self._trained, self._checked = [], []
+
+    @_optimizers.only_checks
+    def compute_gradients(
+        self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
+    ) -> _types.Pairs:
+        """Returns the gradients as every optimizer does, of variables of Keras 3, too."""
+        with _optimizers.complex_named(type(self).__name__):
+            return super().compute_gradients(loss, _optimizers.graph_variables(var_list), **options)
+
+    @_optimizers.only_checks
+    def apply_gradients(
+        self,
+        grads_and_vars: _types.Pairs,
+        global_step: Optional[_types.Variable] = None,
+        name: Optional[str] = None,
+    ) -> tf.Operation:
+        """Applies the gradients as every optimizer does, of variables of Keras 3, too."""
+        pairs = [(grad, _tf.without_keras(variable)) for grad, variable in grads_and_vars]
+        return super().apply_gradients(pairs, global_step, name)
+
+    def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
+        """Returns the slot of a variable, or None."""
+        return super().get_slot(_tf.without_keras(var), name)
 
     def _new_values(self, value, grad, slots, rate, steps):
         """Returns (the variable's new value, {slot name: its new value}).
@@ -65,6 +92,7 @@ class RuleOptimizer(v1.train.Optimizer):
     def _create_slots(self, variables):
         self._make_scalar(np.int64(0), self._steps_name, variables)
         for variable in variables:
+            self._check(variable)
             self._make_slots(variable)
         self._trained = list(variables)
 
@@ -81,6 +109,17 @@ class RuleOptimizer(v1.train.Optimizer):
         self._maybe_initialize_trackable()
         self._handle_deferred_dependencies(name=name, trackable=scalar)
         self._non_slot_dict[key] = scalar
+
+    def _check(self, variable):
+        """Raises for a variable that the rule is not for, or whose slots have no known shape."""
+        dtype = variable.dtype.base_dtype
+        if not dtype.is_floating or not variable.shape.is_fully_defined():
+            raise ArgumentError(
+                type(self).__name__,
+                "variables of floats, of a shape known when the step is built",
+                f"{variable.op.name!r} of {dtype.name} and of shape {variable.shape}",
+                "Leave it out of var_list, or give it an optimizer of tf.compat.v1.train.",
+            )
 
     def _prepare(self):
         rate = self._call_if_callable(self._lr)

@@ -105,7 +105,7 @@ def apply_wrapped(optimizer, pairs, global_step=None):
     base = v1.train.Optimizer
     ours = hasattr(optimizer, "wrapped_optimizers")
     if not ours and (
-        own.apply_gradients is not base.apply_gradients
+        not _optimizers.applies_by_hooks(optimizer)
         or own._distributed_apply is not base._distributed_apply
     ):
         raise OptimizerKindError(

@@ -18,6 +18,8 @@ def checked(grads_and_vars, place):
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise ArgumentError(place, "a list of (gradient, variable)", repr(pair), _AS_COMPUTED)
+    pairs = [(grad, _tf.without_keras(variable)) for grad, variable in pairs]
+    for pair in pairs:
         if not _tf.is_variable(pair[1]):
             got = f"{pair[1]!r} of type {type(pair[1]).__name__}"
             raise ArgumentError(place, "variables", got, _AS_COMPUTED)
@@ -52,6 +54,7 @@ def _gradient(grad, variable, place):
     dtype = variable.dtype.base_dtype
     if grad is None:
         return grad
+    check_trainable_dtype(variable, variable, place)
     try:
         if isinstance(grad, tf.IndexedSlices):
             return _slices_of_tensors(grad, dtype)
@@ -67,6 +70,24 @@ def _gradient(grad, variable, place):
             "Cast and reshape it, or pass what compute_gradients returned.",
         )
     return tensor
+
+
+def is_trainable_dtype(value):
+    """Tells whether a variable or tensor is of floating-point or complex numbers."""
+    dtype = tf.as_dtype(value.dtype).base_dtype
+    return dtype.is_floating or dtype.is_complex
+
+
+def check_trainable_dtype(value, variable, place):
+    """Raises for a variable, or its gradient, of integers, truths or texts, which none moves."""
+    dtype = tf.as_dtype(value.dtype).base_dtype
+    if not is_trainable_dtype(value):
+        raise ArgumentError(
+            place,
+            "variables of floating-point or complex numbers",
+            f"one of {dtype.name}: {_select.listing([variable])}",
+            "Leave it out of var_list, or make it with a float dtype.",
+        )
 
 
 def _slices_of_tensors(grad, dtype):

@@ -3,10 +3,11 @@
 import collections
 import contextlib
 import inspect
+import re
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
 
 #: The methods through which `Optimizer.apply_gradients` updates one variable.
 #: Each takes the gradient and the variable (the last one also the indices).
@@ -85,6 +86,31 @@ def skips(optimizer):
     return getattr(optimizer, "skips_nonfinite", False)
 
 
+def only_checks(method):
+    """Marks a method of an optimizer that checks its arguments and calls TensorFlow's."""
+    method.only_checks = True
+    return method
+
+
+def is_tensorflows(optimizer, name):
+    """Tells whether a method of an optimizer is that of `Optimizer`, or only checks before it."""
+    method = getattr(type(optimizer), name)
+    own = getattr(v1.train.Optimizer, name)
+    return method is own or getattr(method, "only_checks", False)
+
+
+def applies_by_hooks(optimizer):
+    """Tells whether an optimizer applies gradients as `Optimizer.apply_gradients` does."""
+    return is_tensorflows(optimizer, "apply_gradients")
+
+
+def graph_variables(var_list):
+    """Returns a list of variables, or None, with the graph's for those of Keras 3."""
+    if var_list is None or isinstance(var_list, str):
+        return var_list
+    return [_tf.without_keras(variable) for variable in tf.nest.flatten(var_list)]
+
+
 def compute_gradients(optimizer, loss, var_list, options):
     """Calls the optimizer's `compute_gradients`; leaves out unknown options at their defaults.
 
@@ -94,7 +120,25 @@ def compute_gradients(optimizer, loss, var_list, options):
     known = inspect.signature(optimizer.compute_gradients).parameters
     takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
     passed = {name: x for name, x in options.items() if takes_all or name in known or x}
-    return optimizer.compute_gradients(loss, var_list=var_list, **passed)
+    with complex_named(type(optimizer).__name__):
+        return optimizer.compute_gradients(loss, var_list=graph_variables(var_list), **passed)
+
+
+@contextlib.contextmanager
+def complex_named(place):
+    """Says what TensorFlow's `compute_gradients` refuses, in a block that calls it."""
+    try:
+        yield
+    except ValueError as error:
+        match = re.match(r"Invalid type \S*?(complex\d+)\S* for ([^:]*)", str(error))
+        if match is None:
+            raise
+        raise ArgumentError(
+            f"{place}.compute_gradients",
+            "variables of real floats",
+            f"{match.group(2)!r} of {match.group(1)}",
+            "Compute its gradient with tf.gradients, and pass it to apply_gradients.",
+        ) from error
 
 
 def has_hooks(leaf):

@@ -16,7 +16,7 @@ def counts_every_step(optimizer):
     return all(
         getattr(link, "counts_every_step", False)
         if hasattr(link, "wrapped_optimizers")
-        else type(link).apply_gradients is v1.train.Optimizer.apply_gradients
+        else _optimizers.applies_by_hooks(link)
         for link in _optimizers.chain(optimizer)
     )
 

@@ -128,21 +128,18 @@ class Ratio:
         """Applies the steps of members: (update, variable, step, decay, rate) of each one."""
         steps, norms = [], []
         for update, variable, step, decay, rate in members:
-            value = variable.read_value()
-            none = tf.zeros_like(value)
+            value = counts = variable.read_value()
             if not _is_zero(decay):
                 step = step - tf.cast(rate, value.dtype) * _tf.in_dtype(decay, value.dtype) * value
-            step = update.unless_frozen(step, none)
+            if update.frozen:
+                none = tf.zeros_like(value)
+                step, counts = (update.unless_frozen(moving, none) for moving in (step, value))
             steps.append(step)
-            size = _norm([step])
-            own_rate = tf.cast(tf.abs(rate), size.dtype)
-            # The norm of the step at rate 1; at rate 0 the variable counts in no group's norm.
-            moves, zero = own_rate > 0, tf.zeros_like(size)
-            size = _tf.where(moves, size / own_rate, zero)
-            of_value = _norm([update.unless_frozen(value, none)])
-            norms.append((_tf.where(moves, of_value, zero), size))
-        of_values, of_steps = map(_joint, zip(*norms))
-        ratio = self._ratio(of_values, of_steps, of_steps)
+            of_value, size = _tf.norms([[counts], [step]])
+            own_rate = tf.cast(_magnitude(rate), size.dtype)
+            norms.append(_at_rate_one(of_value, size, own_rate, self.is_shared))
+        of_values, of_steps, over = map(_joint, zip(*norms))
+        ratio = self._ratio(of_values, of_steps, over)
         done = []
         for (update, variable, *_), step in zip(members, steps):
             step = _tf.scaled(step, ratio)
@@ -153,7 +150,7 @@ class Ratio:
                 done.append(v1.assign(variable, new))
             else:
                 done.append(v1.assign_add(variable, step))
-        return tf.group(*done)
+        return _tf.together(list(map(_optimizers.as_operation, done)))
 
     def of_gradients(self, grad_of):
         """Returns {key of a variable: its gradient, decayed and scaled} of a group."""
@@ -183,14 +180,35 @@ class Ratio:
         }
 
     def _ratio(self, of_values, of_steps, over):
-        ones = tf.ones_like(of_values)
+        zero, one = (tf.constant(number, of_values.dtype) for number in (0, 1))
         if self._coefficient is None:
-            return ones
-        known = tf.logical_and(of_values > 0, of_steps > 0)
-        share = (
-            _tf.in_dtype(self._coefficient, ones.dtype) * of_values / _tf.where(known, over, ones)
-        )
-        return _tf.where(known, share, ones)
+            return one
+        known = tf.logical_and(of_values > zero, of_steps > zero)
+        if not _is_one(self._coefficient):
+            of_values = _tf.in_dtype(self._coefficient, one.dtype) * of_values
+        return _tf.where(known, of_values / over, one)
+
+
+def _at_rate_one(of_value, of_step, rate, is_shared):
+    """Returns the norms of a variable, of its step, and of its step at rate 1.
+
+    At rate 0 the variable counts in no group's norm; alone its step of 0 has the ratio 1.
+    """
+    if not is_shared:
+        return of_value, of_step, of_step / rate
+    moves, zero = rate > 0, tf.zeros_like(of_step)
+    of_step = _tf.where(moves, of_step / rate, zero)
+    return _tf.where(moves, of_value, zero), of_step, of_step
+
+
+def _magnitude(rate):
+    """Returns the absolute value of a rate: itself where it is a constant from 0 on."""
+    number = tf.get_static_value(rate)
+    return rate if number is not None and number >= 0 else tf.abs(rate)
+
+
+def _is_one(coefficient):
+    return isinstance(coefficient, numbers.Real) and coefficient == 1
 
 
 def _is_zero(decay):

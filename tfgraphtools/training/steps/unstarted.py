@@ -84,7 +84,8 @@ def start(
     """Returns which averages nothing had started, and the op that starts them.
 
     Args:
-      pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true.
+      pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true; None
+        is always.
       kind: name of the optimizer's class.
       counts: integer variables without which averages that were restored mean nothing.
     """
@@ -97,6 +98,8 @@ def start(
     checked = [_half_states.noticed(kind, count, averages, have_begun) for count in counts]
 
     def set_all():
+        if len(pairs) == 1:
+            return pairs[0][1](None)
         return tf.group(*[set_where(is_new) for (_, set_where), is_new in zip(pairs, new)])
 
     any_new = tf.reduce_any(tf.stack(new), name="any_new") if len(new) > 1 else new[0]

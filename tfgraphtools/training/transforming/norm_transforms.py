@@ -2,7 +2,6 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _types
 from tfgraphtools.training.transforming import transform_parts as _parts
 
@@ -25,16 +24,9 @@ def global_norm(pairs: _types.Pairs) -> tf.Tensor:
       >>> step = optimizer.apply_gradients(pairs)
 
     Raises:
-      ArgumentError: something else than pairs.
+      ArgumentError: something else than pairs, or gradients of integers.
     """
-    pairs = list(pairs) if isinstance(pairs, (list, tuple, zip)) else [pairs]
-    if any(not isinstance(pair, (list, tuple)) or len(pair) != 2 for pair in pairs):
-        raise ArgumentError(
-            "global_norm(pairs)",
-            "a list of (gradient, variable)",
-            f"{pairs!r:.80}",
-            "Pass what compute_gradients returns.",
-        )
+    pairs = _parts.of_graph(pairs, "global_norm(pairs)")
     with v1.name_scope("global_norm"):
         return _tf.Norm([grad for grad, _ in pairs if grad is not None]).value()
 
@@ -56,7 +48,7 @@ def summarize_global_norm(name: str = "gradients/global_norm") -> _types.Transfo
 
     @_parts.named("summarize_global_norm")
     def summarized(pairs):
-        pairs = list(pairs)
+        pairs = _parts.of_graph(pairs, "summarize_global_norm")
         v1.summary.scalar(name, global_norm(pairs))
         return pairs
 

@@ -96,6 +96,7 @@ def clip_adaptively(
 
     @_parts.named(place, ratio)
     def clipped(pairs):
+        pairs = _parts.of_graph(pairs, place)
         excluded = _parts.chosen(exclude, pairs, f"{place} exclude")
         kept = _select.Assignment()
         for _, variable in pairs:

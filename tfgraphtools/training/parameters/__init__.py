@@ -1,0 +1,1 @@
+"""Numbers to train with: schedules, settings of a session, rows of groups."""
