@@ -104,11 +104,16 @@ class _Meaning(ast.NodeTransformer):
         self.certain, self.possible = scopes.builtin_reads(tree, stand_ins.HELPER_OF)
         if is_text:
             self.certain, self.possible = set(), self.certain | self.possible
-        self.methods = class_questions.methods_of(tree)
+        self.known_classes = class_questions.classes_of(tree)
         for node in ast.walk(tree):  # bases are today's classes
             for base in getattr(node, "bases", ()):
-                self.certain.discard(base)
-                self.possible.discard(base)
+                if getattr(base, "id", None) != "bytes":
+                    self._keep(base)
+
+    def _keep(self, node):
+        """Leaves a name what it is today."""
+        self.certain.discard(node)
+        self.possible.discard(node)
 
     def _chosen(self, node, helpers):
         """Returns what to read in place of a name; None where that is no built-in name of these."""
@@ -117,6 +122,7 @@ class _Meaning(ast.NodeTransformer):
             return None
         if node in self.certain:
             return ast.copy_location(trees.name_load(helper), node)
+        self.possible.discard(node)  # it is visited again, inside of the call
         names = (trees.constant(name, node) for name in (node.id, helper))
         return trees.call("__python2_chosen__", node, *names, at=node)
 
@@ -125,12 +131,28 @@ class _Meaning(ast.NodeTransformer):
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
         if self.bytes and isinstance(node.op, ast.Mod) and _may_format(node):
-            is_unicode = isinstance(node.left, ast.Constant) and (
-                node.left.kind == "u" or self.unicode_literals
-            )
+            is_unicode = self._is_unicode(node.left)
             helper = "__python2_unicode_template__" if is_unicode else "__python2_template__"
             node.left = trees.call(helper, node.left, at=node.left)
+        if self.bytes and isinstance(node.op, ast.Add):
+            for side, other in (("left", node.right), ("right", node.left)):
+                part = getattr(node, side)
+                if self._is_unicode(other) and not isinstance(part, ast.Constant):
+                    setattr(node, side, trees.call("__python2_decoded__", part, at=part))
         return node
+
+    def _template(self, value):
+        """Returns the text whose method `format` is called."""
+        helper = "__python2_template__"
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            kind = "unicode" if self._is_unicode(value) else "literal"
+            helper = f"__python2_{kind}_template__"
+        return trees.call(helper, value, at=value)
+
+    def _is_unicode(self, node):
+        """Tells whether an expression is a literal of unicode."""
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        return is_text and (node.kind == "u" or self.unicode_literals)
 
     def visit_Compare(self, node):
         self.generic_visit(node)
@@ -261,7 +283,16 @@ class _Meaning(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node):
+        is_method = class_questions.may_be_method(node.func, self.known_classes)
+        if getattr(node.func, "attr", None) in stand_ins.TAKE_DTYPES:
+            list(map(self._keep, node.args))
+        for word in node.keywords:
+            if word.arg == "dtype":
+                self._keep(word.value)
+        node.func = self._chosen(node.func, self.calls) or node.func
         self.generic_visit(node)
+        if self.classes and node.args and is_method:
+            class_questions.check_self(node)
         if getattr(node.func, "id", None) == "__python2_print__":
             _show_at_once(node)
         method = getattr(node.func, "attr", None)
@@ -272,16 +303,19 @@ class _Meaning(ast.NodeTransformer):
         if self.bytes and method in stand_ins.OF_BLANKS and len(node.args) < 2:
             value = node.func.value
             node.func.value = trees.call("__python2_control__", value, at=value)
-            return node
+            return self._meeting(node)
         if self.orders and method == "sort":
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
+        if self.bytes and method in stand_ins.MEET:
+            return self._meeting(node)
+        if self.bytes and method == "expand" and len(node.args) == 1 and not node.keywords:
+            return _as_function("__python2_expand__", node)
         if self.bytes and method in ("encode", "decode"):
             return _as_function(f"__python2_{method}__", node)
         if self.bytes and method == "format" and isinstance(node.func, ast.Attribute):
-            value = node.func.value
-            node.func.value = trees.call("__python2_template__", value, at=value)
+            node.func.value = self._template(node.func.value)
             return node
         if self.bytes and method in stand_ins.TAKE_BYTES and node.args and not node.keywords:
             node = trees.wrap_call("__python2_given__", node)
@@ -302,10 +336,12 @@ class _Meaning(ast.NodeTransformer):
             node.args[0] = text or node.args[0]
         if self.errors and getattr(node.func, "id", None) == "issubclass" and len(node.args) == 2:
             node.args[0] = class_questions.noted_error(node.args[0], node.args[1:])
-        if self.classes and node.args and class_questions.is_method(node.func, self.methods):
-            class_questions.check_self(node)
-        node.func = self._chosen(node.func, self.calls) or node.func
         return node
+
+    def _meeting(self, node):
+        """Returns a call of a method of text, whose arguments may be bytes beyond ASCII."""
+        is_constant = all(isinstance(item, ast.Constant) for item in node.args)
+        return node if is_constant or node.keywords else trees.wrap_call("__python2_met__", node)
 
     def visit_ClassDef(self, node):
         self.generic_visit(node)
