@@ -316,6 +316,12 @@ def _facts(tree):
     return facts
 
 
+def forget_facts(tree):
+    """Lets a tree go of its facts, which hold it: so it needs no garbage collector."""
+    vars(tree).pop("_tfgraphtools_facts", None)
+    scopes.forget(tree)
+
+
 def insert_first(tree, statement):
     """Puts a statement behind the module's docstring and its imports from ``__future__``."""
     place = 0

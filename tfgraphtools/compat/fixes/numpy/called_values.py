@@ -98,11 +98,12 @@ def _bound_attributes(node, scope):
 
 def _unless_text(name):
     """Returns ``name``, or what stands for it where it is `str`."""
-    text = ast.copy_location(trees.name_load("__numpy1_text_class__"), name)
-    test = ast.Compare(left=trees.name_load(name.id), ops=[ast.IsNot()], comparators=[text])
-    helper = ast.copy_location(trees.name_load("__numpy1_str__"), name)
-    choice = ast.IfExp(test=ast.copy_location(test, name), body=name, orelse=helper)
-    return ast.fix_missing_locations(ast.copy_location(choice, name))
+    read, text, helper = map(trees.name_load, (name.id, "__numpy1_text_class__", "__numpy1_str__"))
+    test = ast.Compare(left=read, ops=[ast.IsNot()], comparators=[text])
+    choice = ast.IfExp(test=test, body=name, orelse=helper)
+    for node in (read, text, helper, test, choice):
+        ast.copy_location(node, name)
+    return choice
 
 
 class Printing(Visitor):
@@ -111,6 +112,14 @@ class Printing(Visitor):
     Args:
       builtins: the reads of built-in names in the module.
     """
+
+    #: Its methods, which have nothing to do in a module without ``print``.
+    OF_VALUES = tuple(
+        "visit_" + kind
+        for kind in (
+            "Assign AnnAssign arguments BoolOp Compare Dict IfExp Lambda List Return Tuple"
+        ).split()
+    )
 
     def __init__(self, builtins):
         self.builtins = builtins

@@ -57,14 +57,21 @@ def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
     names = {*called_values.PRINTS, *_AS_VALUES, "str", "__python2_str__", "repr", "getattr"}
     found = trees.BuiltinNames(tree, names)
-    return _Texts(found, python_numbers.in_tree(tree), called_values.Called(tree, found))
+    reads_names = not trees.read_attributes(tree).isdisjoint(_NAMES)
+    texts_of = _Texts(
+        found, python_numbers.in_tree(tree), called_values.Called(tree, found), reads_names
+    )
+    if trees.read_names(tree).isdisjoint(called_values.PRINTS):
+        texts_of.idle += called_values.Printing.OF_VALUES
+    return texts_of
 
 
 class _Texts(called_values.Printing):
-    def __init__(self, builtins, of_python, called):
+    def __init__(self, builtins, of_python, called, reads_names):
         super().__init__(builtins)
         self.of_python = of_python  # nodes without a number of NumPy
         self.called = called
+        self.idle = self.idle if reads_names else (*self.idle, "visit_Attribute")
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
