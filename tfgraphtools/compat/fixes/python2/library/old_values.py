@@ -193,10 +193,10 @@ def paths(*arguments, **options):
     """Returns what ``os.path.abspath`` and others give: texts of bytes for texts of bytes."""
     function, *arguments = arguments
     name = getattr(function, "__name__", "")
-    given = [value for value in arguments if isinstance(value, str)]
+    texts = [value for value in arguments if isinstance(value, str)]
     if getattr(function, "__module__", "") not in _OF_PATHS:
         return function(*arguments, **options)
-    is_of_unicode = any(map(is_unicode, given))
+    is_of_unicode = any(map(is_unicode, texts))
     if name in _QUERIES:
         options.setdefault("encoding", "latin1" if is_of_unicode else "utf-8")
         options.setdefault("errors", "surrogateescape")

@@ -3,7 +3,7 @@
 import ast
 import copy
 
-from tfgraphtools.analysis import scopes
+from tfgraphtools.analysis import assignments, scopes
 from tfgraphtools.compat.engine.translate import trees
 
 #: Comparisons of classes themselves.
@@ -38,7 +38,7 @@ def classes_of(tree):
     for node in nodes:
         if isinstance(node, ast.ImportFrom):
             names.update(alias.asname or alias.name for alias in node.names)
-    return names | scopes.assigned_names(
+    return names | assignments.assigned_names(
         nodes, lambda value: scopes.dotted(value)[0] is not None and _last(value) in names
     )
 
