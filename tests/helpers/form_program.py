@@ -8,8 +8,8 @@ import pathlib
 import sys
 
 HEAD = '''
-import bisect, collections, copy, functools, heapq, io, itertools, json, math, operator, pprint
-import warnings
+import bisect, collections, contextlib, copy, functools, heapq, io, itertools, json, math, operator
+import pprint, warnings
 import numpy as np
 
 warnings.simplefilter("ignore")
@@ -47,6 +47,51 @@ def add_at(array, index, value):
 
 def apply(function, *arguments):
     return function(*arguments)
+
+
+def by_default(value, function=str):
+    return function(value)
+
+
+def twice(value):
+    function = str
+    other = function
+    return function(value) + other(value)
+
+
+show = str
+TEXTS = {"s": str, "r": repr}
+
+
+def by_table(name, value):
+    return TEXTS[name](value)
+
+
+class Shows:
+    text = str
+
+    def __init__(self, function=str):
+        self.function = function
+        self.own = str
+
+    def both(self, value):
+        return self.function(value) + self.own(value) + self.text(value)
+
+
+def printed_by(value, function=print):
+    file = io.StringIO()
+    with contextlib.redirect_stdout(file):
+        function(value)
+    return file.getvalue()
+
+
+def printed_by_name(value):
+    function = print
+    return printed_by(value, function)
+
+
+def is_one(value):
+    return value == 1
 
 
 def remove(items, value):

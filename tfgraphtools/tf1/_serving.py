@@ -12,7 +12,12 @@ import threading
 
 from tfgraphtools.compat.contrib import core_internals, finder
 from tfgraphtools.compat.engine import activation, rows, views
-from tfgraphtools.compat.engine.loading import import_cache, user_builtins, user_code
+from tfgraphtools.compat.engine.loading import (
+    evaluated_texts,
+    import_cache,
+    user_builtins,
+    user_code,
+)
 from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.engine.views import lookup, tensorflow_v1, user_imports
 from tfgraphtools.compat.fixes import removed
@@ -117,7 +122,7 @@ def _begin():
     lookup.begin(rows.tables())
     user_code.begin()
     import_cache.begin()
-    user_builtins.begin(_import)
+    user_builtins.begin({"__import__": _import, **evaluated_texts.FUNCTIONS})
     lookup.register_real("tensorflow", _v1)
     for name in ("compat.v1", *tensorflow_v1.BESIDE):
         lookup.register_attribute(Fix("tensorflow." + name, None, "", _of_tensorflow(name)))

@@ -7,7 +7,8 @@ what they mean (``regex=True``, ``recurrent_activation=...``) are left out.
 import ast
 from typing import NamedTuple
 
-from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+from tfgraphtools.analysis.assignments import assigned_names
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.compat import rewrites
 from tfgraphtools.upgrade.clues import (
     array_values,

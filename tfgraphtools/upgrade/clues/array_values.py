@@ -5,7 +5,8 @@ Floats as sizes, arrays that are compared with an empty list, lists of slices as
 
 import ast
 
-from tfgraphtools.analysis.scopes import assigned_values, index_of, nodes_of
+from tfgraphtools.analysis.assignments import assigned_values
+from tfgraphtools.analysis.scopes import index_of, nodes_of
 from tfgraphtools.compat.fixes.numpy import indices
 
 _SIZES, _DIMENSIONS = "numpy.float_size", "tensorflow.Dimension"

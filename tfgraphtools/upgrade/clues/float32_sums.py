@@ -6,7 +6,8 @@ Examples are ``total += loss / steps`` after ``total = 0.0``, and ``print(1 - ac
 
 import ast
 
-from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+from tfgraphtools.analysis.assignments import assigned_names
+from tfgraphtools.analysis.scopes import nodes_of
 
 ROW = "numpy.promotion"
 WHY = "NumPy 2 computes this in float32, NumPy 1 in float64: the seventh digit may differ"

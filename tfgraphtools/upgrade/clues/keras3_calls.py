@@ -2,7 +2,8 @@
 
 import ast
 
-from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+from tfgraphtools.analysis.assignments import assigned_names
+from tfgraphtools.analysis.scopes import nodes_of
 from tfgraphtools.upgrade.uses import imported_roots
 
 ROW = "keras.3"

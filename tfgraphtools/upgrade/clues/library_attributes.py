@@ -7,7 +7,8 @@ is of no other class, or what it is read from shows it.
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import assigned_names, index_of, nodes_of
+from tfgraphtools.analysis.assignments import assigned_names
+from tfgraphtools.analysis.scopes import index_of, nodes_of
 from tfgraphtools.compat.fixes.others import networkx
 from tfgraphtools.upgrade.uses import imported_roots
 

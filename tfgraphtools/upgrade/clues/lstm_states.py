@@ -5,7 +5,8 @@ A state of GRU cells is one tensor; a module that makes only these is left alone
 
 import ast
 
-from tfgraphtools.analysis.scopes import assigned_names, nodes_of
+from tfgraphtools.analysis.assignments import assigned_names
+from tfgraphtools.analysis.scopes import nodes_of
 
 ROW = "tensorflow.models.rnn.rnn_cell"
 WHY = "the state of an LSTM cell is a tuple since TF 0.10, and this is one tensor"

@@ -6,7 +6,8 @@ What the source can say is rewritten: see `passes.libraries.pandas_calls`.
 import ast
 import re
 
-from tfgraphtools.analysis.scopes import assigned_names, index_of, nodes_of
+from tfgraphtools.analysis.assignments import assigned_names
+from tfgraphtools.analysis.scopes import index_of, nodes_of
 from tfgraphtools.compat.fixes.pandas import before_1
 from tfgraphtools.upgrade.passes.libraries import pandas_calls
 from tfgraphtools.upgrade.uses import imported_roots

@@ -6,7 +6,8 @@ what a model predicts. What may also be a number may count: ``.item()`` gives th
 
 import ast
 
-from tfgraphtools.analysis.scopes import assigned_values, index_of, nodes_of
+from tfgraphtools.analysis.assignments import assigned_values
+from tfgraphtools.analysis.scopes import index_of, nodes_of
 
 #: Functions of TensorFlow that make a tensor of a shape -> the place of the shape.
 _SHAPES = {

@@ -14,6 +14,8 @@ UNICODE, LONG, ERRORS = "shows unicode strings", "long integers with an L", "tex
 IS_UNICODE, IS_LONG, KIND = "isinstance(x, unicode)", "isinstance(x, long)", "FileNotFoundError"
 IO_ERROR, EXEC, ORDER = "except IOError", "`exec` in a function", "behind tuples"
 EQUAL = "bytes beyond ASCII are equal"
+DECODED, ENCODED = "bytes beyond ASCII met unicode", "unicode beyond ASCII became bytes"
+IS_STR = "isinstance(x, str)"
 OLD_CLASS, ERROR_NAMES = "the type of an old class", "are one class in Python 3"
 
 #: An error in place of an answer: nothing is silent about it.
@@ -23,11 +25,16 @@ ERROR = "uncaught"
 DIFFERENT = {
     "array-module": ERROR,
     "bytes-and-unicode-equal": EQUAL,
+    "bytes-of-unicode": IS_STR,
     "chained-comparisons-calls": ERROR,
     "class-names": OLD_CLASS,
     "cmp-floats": LONG,
     "coerce": ERROR,
     "complex-order": ERRORS,
+    "decoded-bytes": DECODED,
+    "decoded-bytes-in-methods": DECODED,
+    "encoded-unicode": ENCODED,
+    "error-of-re": ERRORS,
     "exception-hierarchy": ERROR_NAMES,
     "exception-messages": ERRORS,
     "exception-old-class": ERROR,
@@ -53,8 +60,10 @@ DIFFERENT = {
     "shadow-exec": EXEC,
     "splitlines": UNICODE,
     "str-of-types": IS_UNICODE,
+    "str-of-unicode": IS_STR,
     "string-keys": UNICODE,
     "true-and-false": ERROR,
+    "type-of-json": IS_STR,
     "unicode-in-lists": UNICODE,
     "words-of-today": ERROR,
 }

@@ -2,7 +2,8 @@
 
 own_code               which files are ours
 user_code, packages    whether a module is user code; installed packages written for TF1
-user_builtins          the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
+user_builtins          the builtins of user code
+evaluated_texts        its own ``exec``, ``eval`` and ``compile``
 import_cache           repeated imports in functions
 dispatch               code that was running before compat was activated
 loaders                every loader of source files compiles user code translated

@@ -13,7 +13,7 @@ import os
 import sys
 
 from tfgraphtools.compat.engine import after_import, state
-from tfgraphtools.compat.engine.loading import user_builtins, user_code
+from tfgraphtools.compat.engine.loading import evaluated_texts, user_builtins, user_code
 from tfgraphtools.compat.engine.translate import source
 
 #: What executes files, by the names of the modules.
@@ -93,7 +93,7 @@ def _compile(text, filename, mode, *arguments, **options):
         with open(path, "rb") as file:
             return source.code_of(file.read(), path)
     if is_text and path == "<string>" and mode in ("exec", "eval"):  # pdb.run("main()")
-        return user_builtins.text_of_library(text, path, mode, 0)
+        return evaluated_texts.text_of_library(text, path, mode, 0)
     return _plain_compile(text, filename, mode, *arguments, **options)
 
 
@@ -104,7 +104,7 @@ def _compile_text(text, filename, mode, flags=0, *arguments, **options):
     )  # a docstring of its
     if flags & ast.PyCF_ONLY_AST or is_librarys or not isinstance(text, str):
         return _plain_compile(text, filename, mode, flags, *arguments, **options)
-    return user_builtins.text_of_library(text, filename, mode, flags)
+    return evaluated_texts.text_of_library(text, filename, mode, flags)
 
 
 def _exec(code, globals=None, locals=None, **more):
@@ -112,7 +112,7 @@ def _exec(code, globals=None, locals=None, **more):
         caller = sys._getframe(1)
         globals, locals = caller.f_globals, caller.f_locals
     if isinstance(code, (str, bytes)):  # cProfile.run("main()")
-        code = user_builtins.text_of_library(code, "<string>", "exec", 0)
+        code = evaluated_texts.text_of_library(code, "<string>", "exec", 0)
     filename = getattr(code, "co_filename", "<string>")
     if filename == "<timeit-src>" and "timeit" in globals:
         globals = dict(globals)  # the module's own, where the user gave none
@@ -126,5 +126,5 @@ def _eval(code, globals=None, locals=None):
         caller = sys._getframe(1)
         globals, locals = caller.f_globals, caller.f_locals
     if isinstance(code, str) and not user_builtins.are_pythons(globals):  # what a debugger is asked
-        code = user_builtins.text_of_library(code.lstrip(" \t"), "<string>", "eval", 0)
+        code = evaluated_texts.text_of_library(code.lstrip(" \t"), "<string>", "eval", 0)
     return _plain_eval(code, globals, globals if locals is None else locals)

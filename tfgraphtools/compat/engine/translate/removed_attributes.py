@@ -82,18 +82,20 @@ def _once(value, name):
 @walking
 def ask(tree):
     """Makes the tree's reads of such attributes ask `read`."""
-    return _Reads(trees.imported_roots(tree), trees.modules_of(tree))
+    imported = trees.imported_roots(tree)
+    asked = {
+        attribute
+        for attribute in _FALLBACKS.keys() & trees.read_attributes(tree)
+        for row, module, _ in _FALLBACKS[attribute]
+        if (module is None or module in imported) and not rows.is_off(row.name)
+    }
+    return _Reads(asked, trees.modules_of(tree)) if asked else None
 
 
 class _Reads(Visitor):
-    def __init__(self, imported, modules):
+    def __init__(self, asked, modules):
         self.modules = modules  # their attributes are rows of the tables of names
-        self.asked = {
-            attribute
-            for attribute, fallbacks in _FALLBACKS.items()
-            for row, module, _ in fallbacks
-            if (module is None or module in imported) and not rows.is_off(row.name)
-        }
+        self.asked = asked
 
     def visit_Attribute(self, node):
         if node.attr not in self.asked or not isinstance(node.ctx, ast.Load):

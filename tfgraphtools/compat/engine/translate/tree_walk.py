@@ -10,7 +10,7 @@ import ast
 import functools
 
 from tfgraphtools.compat.engine.translate import numba_functions
-from tfgraphtools.compat.engine.translate.trees import fields_with_nodes
+from tfgraphtools.compat.engine.translate.trees import fields_with_nodes, forget_facts
 
 
 class Visitor:
@@ -18,7 +18,12 @@ class Visitor:
 
     A new node inside of what it returns is given to the visitors after it by
     ``self.later(node)``, which returns what they make of it.
+
+    Attributes:
+      idle: names of methods that a tree has nothing for; they are not called.
     """
+
+    idle = ()
 
     def later(self, node):
         """Returns the node; in a walk, what the visitors after this one make of it."""
@@ -55,7 +60,9 @@ def rewritten(tree, path, rows):
     What looks at the tree as a whole comes first.
     """
     with numba_functions.set_aside(tree):
-        return _rewritten(tree, path, list(dict.fromkeys(row.run for row in rows)))
+        new = _rewritten(tree, path, list(dict.fromkeys(row.run for row in rows)))
+    forget_facts(tree)
+    return new
 
 
 def _rewritten(tree, path, provides):
@@ -73,6 +80,8 @@ def walk(tree, visitors):
     methods = {}
     for place, visitor in enumerate(visitors):
         for kind, name in _methods_of(type(visitor)):
+            if name in visitor.idle:
+                continue
             methods.setdefault(kind, []).append((place, getattr(visitor, name)))
     if not methods:
         return tree

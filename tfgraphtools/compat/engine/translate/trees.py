@@ -61,6 +61,11 @@ def modules_of(tree):
     return imported - taken - facts.assigned
 
 
+def variables_of(tree):
+    """Returns the names of parameters and of what a module assigns, anywhere in it."""
+    return _facts(tree).variables
+
+
 def read_names(tree):
     """Returns every name that a module reads or binds anywhere."""
     return _facts(tree).names
@@ -193,6 +198,7 @@ class _Facts:
     def __init__(self, tree):
         self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
         self.assigned = set()  # of those bound, all but what is imported
+        self.variables = set()  # of these, all but functions, classes and errors
         self.attributes, self.of_type, self.scopes = set(), {}, []
         scopes = [tree]
         for scope in scopes:
@@ -226,6 +232,7 @@ class _Facts:
         self.names.add(node.id)
         if node.ctx.__class__ is not ast.Load:
             self._assign(node.id)
+            self.variables.add(node.id)
 
     def _attribute(self, node):
         self.attributes.add(node.attr)
@@ -241,6 +248,7 @@ class _Facts:
 
     def _arg(self, node):
         self._assign(node.arg)
+        self.variables.add(node.arg)
 
     def _alias(self, node):
         self.bound.add(node.asname or node.name.partition(".")[0])
@@ -306,6 +314,12 @@ def _facts(tree):
     if facts is None:
         facts = tree._tfgraphtools_facts = _Facts(tree)
     return facts
+
+
+def forget_facts(tree):
+    """Lets a tree go of its facts, which hold it: so it needs no garbage collector."""
+    vars(tree).pop("_tfgraphtools_facts", None)
+    scopes.forget(tree)
 
 
 def insert_first(tree, statement):

@@ -16,6 +16,7 @@ from tfgraphtools.compat.engine import parts, quiet, views
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
+    evaluated_texts,
     import_cache,
     ipython,
     launchers,
@@ -43,7 +44,7 @@ _results, _ABSENT = import_cache.results, import_cache.ABSENT
 def begin(options):
     """Makes user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
-    own_builtins.begin(user_import)
+    own_builtins.begin({"__import__": user_import, **evaluated_texts.FUNCTIONS})
     _roots.clear()
     import_cache.begin()
     loaders.install()

@@ -17,11 +17,16 @@ from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite_kinds import Entry
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
-from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import builtin_functions, shown_items
+from tfgraphtools.compat.engine.translate.tree_walk import walking
+from tfgraphtools.compat.fixes.numpy import (
+    builtin_functions,
+    called_values,
+    class_names,
+    shown_items,
+)
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 
-_repr, _format = builtins.repr, builtins.format
+_repr, _format, _print = builtins.repr, builtins.format, builtins.print
 
 #: Methods of text that put values into it.
 _FORMATS = ("format", "format_map")
@@ -38,9 +43,6 @@ PLAIN = frozenset((int, float, str, bool, bytes, complex, type(None)))
 #: Nodes that may name a function.
 _FUNCTIONS = (ast.Name, ast.Attribute)
 
-#: Functions whose arguments become text one by one.
-_PRINTS = ("print", "__python2_print__")
-
 #: Functions of `traceback` that show an error, with what it holds.
 _TRACEBACKS = frozenset(
     "print_exc format_exc print_exception format_exception format_exception_only print_last".split()
@@ -53,14 +55,23 @@ _REPR, _STR = ord("r"), ord("s")
 @walking
 def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
-    names = {*_PRINTS, *_AS_VALUES, "str", "__python2_str__", "repr"}
-    return _Texts(trees.BuiltinNames(tree, names), python_numbers.in_tree(tree))
+    names = {*called_values.PRINTS, *_AS_VALUES, "str", "__python2_str__", "repr", "getattr"}
+    found = trees.BuiltinNames(tree, names)
+    reads_names = not trees.read_attributes(tree).isdisjoint(_NAMES)
+    texts_of = _Texts(
+        found, python_numbers.in_tree(tree), called_values.Called(tree, found), reads_names
+    )
+    if trees.read_names(tree).isdisjoint(called_values.PRINTS):
+        texts_of.idle += called_values.Printing.OF_VALUES
+    return texts_of
 
 
-class _Texts(Visitor):
-    def __init__(self, builtins, of_python):
+class _Texts(called_values.Printing):
+    def __init__(self, builtins, of_python, called, reads_names):
+        super().__init__(builtins)
         self.of_python = of_python  # nodes without a number of NumPy
-        self.builtins = builtins
+        self.called = called
+        self.idle = self.idle if reads_names else (*self.idle, "visit_Attribute")
 
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
@@ -82,8 +93,13 @@ class _Texts(Visitor):
             if node.func.attr in _FORMATS or (node.func.attr in _OWN_TEXT and not node.keywords):
                 suffix = "" if node.keywords else "_unnamed"
                 return trees.wrap_call(f"__numpy1_in_mode{suffix}__", node)
+            node.func = self.called.guarded(node.func, node)
         elif node.func not in self.builtins:
+            node.func = self.called.guarded(node.func, node)
             return node
+        elif name == "getattr":
+            if len(node.args) > 1 and trees.string_value(node.args[1]) in _NAMES:
+                node.func = ast.copy_location(trees.name_load("__numpy1_class_name__"), node.func)
         elif name == "repr":
             if trees.has_one_argument(node):
                 node.func = ast.copy_location(trees.name_load("__numpy1_repr_of__"), node.func)
@@ -95,11 +111,18 @@ class _Texts(Visitor):
         """Returns an argument: for a function that makes text, one that does it here."""
         name = getattr(node, "id", None)
         is_value = name in _AS_VALUES and node in self.builtins
-        if is_value and (takes_text or name in _PRINTS):
+        if is_value and (takes_text or name in called_values.PRINTS):
             return ast.copy_location(trees.name_load(_AS_VALUES[name]), node)
         is_method = isinstance(node, ast.Attribute) and node.attr in _OF_TEXT
-        if is_method and trees.string_value(node.value) is not None:
+        is_class = is_method and node.value in self.builtins and node.value.id == "str"
+        if is_class or (is_method and trees.string_value(node.value) is not None):
             return trees.call("__numpy1_making_text__", node, at=node)
+        return node
+
+    def visit_Attribute(self, node):
+        if node.attr in _NAMES and isinstance(node.ctx, ast.Load):
+            name = trees.constant(node.attr, node)
+            return trees.call("__numpy1_class_name__", node.value, name, at=node)
         return node
 
     def visit_BinOp(self, node):
@@ -125,7 +148,10 @@ class _Texts(Visitor):
 
 #: Functions that call the function that they get first -> ``str`` there gives text.
 #: (Python 2's own ``map`` knows what ``str`` is there.)
-_MAPPING = frozenset(("map", "imap", "partial"))
+_MAPPING = frozenset(("map", "imap", "partial", "starmap"))
+
+#: Attributes by which a class of NumPy tells its name.
+_NAMES = ("__name__", "__qualname__")
 
 #: Functions that are given as arguments -> what is given for them.
 _AS_VALUES = {
@@ -163,10 +189,15 @@ def in_mode(*arguments, **options):
     function, *arguments = arguments  # "{function}".format(function=f) has the name, too
     owner = getattr(function, "__self__", None)
     is_format = getattr(function, "__name__", "") in _FORMATS and function is not _format
-    is_others = is_format and not isinstance(owner, str)
+    is_others = is_format and not isinstance(owner, str) and function not in _OF_CLASS
+    arguments = class_names.shown_in(arguments)
     if is_others or not shown_items.differs(owner, *arguments, *options.values()):
         return function(*arguments, **options)
     return _with_mode(function, *arguments, **options)
+
+
+#: Methods of the class, which get the text as their first argument.
+_OF_CLASS = (str.format, str.format_map)
 
 
 def in_mode_unnamed(function, *arguments):
@@ -200,6 +231,8 @@ def in_traceback(*arguments, **options):
 
 def percent(text, values):
     """Returns ``text % values``."""
+    if type(values) is tuple:
+        values = tuple(class_names.shown_in(values))
     return in_mode(operator.mod, text, values)
 
 
@@ -208,6 +241,8 @@ def shown(value, text=str):
     cls = type(value)
     if cls in PLAIN:
         return value
+    if cls is type:
+        return class_names.shown(value)
     if shown_items.READERS[cls] is None:
         is_same = not promotion.IS_NUMPYS[cls] or _is_shown_alike(value)
     else:
@@ -239,7 +274,9 @@ def formatted(value):
 
 def repr_of(value):
     """Returns ``repr(value)``."""
-    return _repr(value) if value.__class__ in PLAIN else in_mode(_repr, value)
+    if value.__class__ in PLAIN:
+        return _repr(value)
+    return _repr(class_names.shown(value)) if type(value) is type else in_mode(_repr, value)
 
 
 @builtin_functions.as_builtin(_repr)
@@ -259,9 +296,15 @@ def str_(*arguments, **options):
     return in_mode(str, *arguments, **options)
 
 
+@builtin_functions.as_builtin(_print)
 def print_(*values, **options):
-    """Does ``print(...)``, where it is an argument of a function."""
-    print(*all_shown(values), **options)
+    """Does ``print(...)``, where it is a value."""
+    _print(*all_shown(values), **options)
+
+
+def called(function):
+    """Returns what is called in place of a function that is `str`."""
+    return str_ if function is str else function
 
 
 def making_text(method):
@@ -337,6 +380,8 @@ HELPERS = {
     "__numpy1_in_mode_unnamed__": in_mode_unnamed,
     "__numpy1_repr_of__": repr_of,
     "__numpy1_str__": str_,
+    "__numpy1_called__": called,
+    "__numpy1_class_name__": class_names.name_of,
     "__numpy1_print__": print_,
     "__numpy1_making_text__": making_text,
     "repr": repr_,

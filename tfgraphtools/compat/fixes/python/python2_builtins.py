@@ -58,12 +58,13 @@ def apply(function, arguments=(), options=None):
 @standing("builtins.execfile", _SINCE, "execfile(path) runs the file in the caller's namespace")
 def execfile(path, globals=None, locals=None):
     """Runs a file as user code, in the caller's namespace unless one is given."""
+    from tfgraphtools.compat.engine.loading import evaluated_texts
     from tfgraphtools.compat.engine.loading import user_builtins as own_builtins
     from tfgraphtools.compat.engine.translate import source
 
     caller = sys._getframe(1)
     if globals is None:
-        globals, locals = caller.f_globals, own_builtins.locals_of(caller)
+        globals, locals = caller.f_globals, evaluated_texts.locals_of(caller)
     with open(path, "rb") as file:
         code = source.code_of(file.read(), path)
     own_builtins.give_users(globals)

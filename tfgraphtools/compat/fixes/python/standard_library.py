@@ -4,7 +4,7 @@ import os
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import provides, standing
-from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library import unicode_mixing
 
 _PY3 = "Python 3.0"
 
@@ -23,7 +23,7 @@ def _string_types(real):
     "sys.setdefaultencoding", _PY3, "says how code of Python 2 decodes its texts beyond ASCII"
 )
 def _set_default_encoding(encoding):
-    text_codecs.set_default(encoding)
+    unicode_mixing.set_default(encoding)
 
 
 @standing(

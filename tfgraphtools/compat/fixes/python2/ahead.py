@@ -85,8 +85,11 @@ def certain_imports(tree):
 
 
 def _leads(data, path):
+    folder = os.path.dirname(path)
+    beside = None  # the names in the folder, read once
     for imported in _possible_imports(data):
-        for file in _files(imported, path):
+        beside = _names_in(folder) if beside is None else beside
+        for file in _files(imported, folder, beside):
             if file in _seen:
                 continue
             _seen.add(file)
@@ -135,15 +138,28 @@ def _names(text):
     return [part[0] for part in parts if part and part[0].replace(".", "").isidentifier()]
 
 
-def _files(imported, path):
-    """Returns the files of the user's that an import of a module runs."""
+def _names_in(folder):
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
+
+
+def _files(imported, folder, beside):
+    """Returns the files of the user's that an import of a module runs.
+
+    Args:
+      imported: the import.
+      folder: that of the module.
+      beside: the names in it.
+    """
     level, module, names = imported
     parts = [part for part in module.split(".") if part]
-    folder = os.path.dirname(path)
-    is_in_package = os.path.isfile(os.path.join(folder, "__init__.py"))
     for _ in range(level - 1):
         folder = os.path.dirname(folder)
-    files = _below(folder, parts, names) if level or is_in_package else []
+    is_beside = bool(parts) and not beside.isdisjoint((parts[0], parts[0] + ".py"))
+    is_relative = level or (is_beside and "__init__.py" in beside)
+    files = _below(folder, parts, names) if is_relative else []
     if level or files:  # without dots: an implicit relative import
         return files
     root = parts[0]

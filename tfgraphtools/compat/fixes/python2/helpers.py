@@ -18,6 +18,7 @@ from tfgraphtools.compat.fixes.python2.containers import hashes, old_dicts, old_
 from tfgraphtools.compat.fixes.python2.library import (
     byte_texts,
     formatting,
+    met_texts,
     old_files,
     old_values,
     run_notices,
@@ -93,6 +94,7 @@ HELPERS = {
     "__python2_encode__": text_codecs.encode,
     "__python2_decode__": text_codecs.decode,
     "__python2_template__": formatting.template,
+    "__python2_literal_template__": formatting.literal_template,
     "__python2_unicode_template__": formatting.unicode_template,
     "__python2_all_bytes__": old_values.all_bytes,
     "__python2_names__": old_values.names,
@@ -126,4 +128,5 @@ HELPERS = {
     "__python2_sorted__": ordering.sorted_,
     **ordering.HELPERS,
     **old_values.HELPERS,
+    **met_texts.HELPERS,
 }

@@ -9,9 +9,10 @@ import ast
 from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import in_place, trees
-from tfgraphtools.compat.fixes.python2 import classes, comprehensions, dialect, ordering
+from tfgraphtools.compat.fixes.python2 import comprehensions, dialect, ordering
+from tfgraphtools.compat.fixes.python2.containers import ordered_loops
 from tfgraphtools.compat.fixes.python2.library import stand_ins
-from tfgraphtools.compat.fixes.python2.old_objects import class_questions
+from tfgraphtools.compat.fixes.python2.old_objects import class_questions, class_statements
 from tfgraphtools.compat.fixes.python2.table import (
     BYTES,
     CLASSES,
@@ -87,7 +88,7 @@ def _in_force(table):
     return {name: helper for name, (row, helper) in table.items() if not rows.is_off(row.name)}
 
 
-class _Meaning(ast.NodeTransformer):
+class _Meaning(ordered_loops.Ordered):
     def __init__(self, future, tree, is_text):
         self.in_place = in_place.InPlace(tree)
         self.divides = "division" not in future and not rows.is_off(DIVISION.name)
@@ -104,11 +105,16 @@ class _Meaning(ast.NodeTransformer):
         self.certain, self.possible = scopes.builtin_reads(tree, stand_ins.HELPER_OF)
         if is_text:
             self.certain, self.possible = set(), self.certain | self.possible
-        self.methods = class_questions.methods_of(tree)
+        self.known_classes = class_questions.classes_of(tree)
         for node in ast.walk(tree):  # bases are today's classes
             for base in getattr(node, "bases", ()):
-                self.certain.discard(base)
-                self.possible.discard(base)
+                if getattr(base, "id", None) != "bytes":
+                    self._keep(base)
+
+    def _keep(self, node):
+        """Leaves a name what it is today."""
+        self.certain.discard(node)
+        self.possible.discard(node)
 
     def _chosen(self, node, helpers):
         """Returns what to read in place of a name; None where that is no built-in name of these."""
@@ -117,6 +123,7 @@ class _Meaning(ast.NodeTransformer):
             return None
         if node in self.certain:
             return ast.copy_location(trees.name_load(helper), node)
+        self.possible.discard(node)  # it is visited again, inside of the call
         names = (trees.constant(name, node) for name in (node.id, helper))
         return trees.call("__python2_chosen__", node, *names, at=node)
 
@@ -125,12 +132,28 @@ class _Meaning(ast.NodeTransformer):
         if self.divides and isinstance(node.op, ast.Div):
             return trees.call("__python2_divide__", node.left, node.right, at=node)
         if self.bytes and isinstance(node.op, ast.Mod) and _may_format(node):
-            is_unicode = isinstance(node.left, ast.Constant) and (
-                node.left.kind == "u" or self.unicode_literals
-            )
+            is_unicode = self._is_unicode(node.left)
             helper = "__python2_unicode_template__" if is_unicode else "__python2_template__"
             node.left = trees.call(helper, node.left, at=node.left)
+        if self.bytes and isinstance(node.op, ast.Add):
+            for side, other in (("left", node.right), ("right", node.left)):
+                part = getattr(node, side)
+                if self._is_unicode(other) and not isinstance(part, ast.Constant):
+                    setattr(node, side, trees.call("__python2_decoded__", part, at=part))
         return node
+
+    def _template(self, value):
+        """Returns the text whose method `format` is called."""
+        helper = "__python2_template__"
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            kind = "unicode" if self._is_unicode(value) else "literal"
+            helper = f"__python2_{kind}_template__"
+        return trees.call(helper, value, at=value)
+
+    def _is_unicode(self, node):
+        """Tells whether an expression is a literal of unicode."""
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        return is_text and (node.kind == "u" or self.unicode_literals)
 
     def visit_Compare(self, node):
         self.generic_visit(node)
@@ -174,58 +197,10 @@ class _Meaning(ast.NodeTransformer):
             return trees.call("__python2_handled__", trees.constant(node.attr, node), at=node)
         return node
 
-    def visit_Dict(self, node):
-        self.generic_visit(node)
-        if not self.hashes:
-            return node
-        return trees.call("__python2_dict__", trees.constant(len(node.keys), node), node, at=node)
-
-    def visit_DictComp(self, node):
-        self.generic_visit(node)
-        if not self.hashes:
-            return node
-        self._loop_in_order(node.generators)
-        return trees.call("__python2_dict__", trees.constant(0, node), node, at=node)
-
-    def visit_Set(self, node):
-        self.generic_visit(node)
-        if not self.hashes:
-            return node
-        items = ast.copy_location(ast.List(elts=node.elts, ctx=ast.Load()), node)
-        return trees.call("__python2_set_literal__", items, at=node)
-
-    def visit_SetComp(self, node):
-        self.generic_visit(node)
-        if not self.hashes:
-            return node
-        self._loop_in_order(node.generators)
-        items = ast.GeneratorExp(elt=node.elt, generators=node.generators)
-        return trees.call("__python2_set__", ast.copy_location(items, node), at=node)
-
-    def visit_For(self, node):
-        self.generic_visit(node)
-        if self.hashes and not _is_list(node.iter):
-            node.iter = trees.call("__python2_iterated__", node.iter, at=node.iter)
-        return node
-
-    def visit_ListComp(self, node):
-        self.generic_visit(node)
-        if self.hashes:
-            self._loop_in_order(node.generators)
-        return node
-
-    visit_GeneratorExp = visit_ListComp
-
-    def _loop_in_order(self, generators):
-        for generator in generators:
-            if not _is_list(generator.iter):
-                at = generator.iter
-                generator.iter = trees.call("__python2_iterated__", at, at=at)
-
     def visit_FunctionDef(self, node):
         self.generic_visit(node)
         if self.hashes and node.args.kwarg is not None:
-            _order_options(node)
+            ordered_loops.order_options(node)
         for part in _own_calls(node, "exec"):
             if len(part.args) == 1:
                 name = trees.constant("exec", part)
@@ -261,7 +236,16 @@ class _Meaning(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node):
+        is_method = class_questions.may_be_method(node.func, self.known_classes)
+        if getattr(node.func, "attr", None) in stand_ins.TAKE_DTYPES:
+            list(map(self._keep, node.args))
+        for word in node.keywords:
+            if word.arg == "dtype":
+                self._keep(word.value)
+        node.func = self._chosen(node.func, self.calls) or node.func
         self.generic_visit(node)
+        if self.classes and node.args and is_method:
+            class_questions.check_self(node)
         if getattr(node.func, "id", None) == "__python2_print__":
             _show_at_once(node)
         method = getattr(node.func, "attr", None)
@@ -272,16 +256,19 @@ class _Meaning(ast.NodeTransformer):
         if self.bytes and method in stand_ins.OF_BLANKS and len(node.args) < 2:
             value = node.func.value
             node.func.value = trees.call("__python2_control__", value, at=value)
-            return node
+            return self._meeting(node)
         if self.orders and method == "sort":
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
+        if self.bytes and method in stand_ins.MEET:
+            return self._meeting(node)
+        if self.bytes and method == "expand" and len(node.args) == 1 and not node.keywords:
+            return _as_function("__python2_expand__", node)
         if self.bytes and method in ("encode", "decode"):
             return _as_function(f"__python2_{method}__", node)
         if self.bytes and method == "format" and isinstance(node.func, ast.Attribute):
-            value = node.func.value
-            node.func.value = trees.call("__python2_template__", value, at=value)
+            node.func.value = self._template(node.func.value)
             return node
         if self.bytes and method in stand_ins.TAKE_BYTES and node.args and not node.keywords:
             node = trees.wrap_call("__python2_given__", node)
@@ -290,7 +277,7 @@ class _Meaning(ast.NodeTransformer):
                 if word.arg == "value":
                     word.value = trees.call("__python2_all_bytes__", word.value, at=word.value)
         if self.hashes and (method or getattr(node.func, "id", None)) == "OrderedDict":
-            _order_keywords(node)
+            ordered_loops.order_keywords(node)
         if self.bytes and method in stand_ins.GIVE_NAMES:
             return trees.call("__python2_names__", node, at=node)
         if self.bytes and method in stand_ins.GIVE_PATHS:
@@ -302,27 +289,17 @@ class _Meaning(ast.NodeTransformer):
             node.args[0] = text or node.args[0]
         if self.errors and getattr(node.func, "id", None) == "issubclass" and len(node.args) == 2:
             node.args[0] = class_questions.noted_error(node.args[0], node.args[1:])
-        if self.classes and node.args and class_questions.is_method(node.func, self.methods):
-            class_questions.check_self(node)
-        node.func = self._chosen(node.func, self.calls) or node.func
         return node
+
+    def _meeting(self, node):
+        """Returns a call of a method of text, whose arguments may be bytes beyond ASCII."""
+        is_constant = all(isinstance(item, ast.Constant) for item in node.args)
+        return node if is_constant or node.keywords else trees.wrap_call("__python2_met__", node)
 
     def visit_ClassDef(self, node):
         self.generic_visit(node)
         if self.classes:
-            _take_metaclass(node)
-            _keep_order(node)
-            if _defined(node) & classes.NAMES:
-                helper = ast.copy_location(trees.name_load("__python2_class__"), node)
-                node.decorator_list.append(helper)
-            if "__eq__" in _defined(node) and not {"__ne__", "__hash__"} <= _defined(node):
-                has_hash = "__hash__" in _defined(node) or not node.bases
-                helper = trees.call(
-                    "__python2_equality__",
-                    ast.copy_location(ast.NameConstant(has_hash), node),
-                    at=node,
-                )
-                node.decorator_list.append(helper)
+            class_statements.keep_old(node)
         return node
 
 
@@ -348,42 +325,6 @@ def _show_at_once(call):
         is_steady = isinstance(item, (ast.Constant, ast.Starred))
         if any(calls[place + 1 :]) and not is_steady:
             call.args[place] = trees.call("__python2_item__", item, at=item)
-
-
-def _is_list(node):
-    """Tells whether an expression cannot be a dictionary."""
-    name = getattr(getattr(node, "func", None), "id", "")
-    return isinstance(node, (ast.List, ast.Tuple, ast.Constant)) or name in _GIVE_LISTS
-
-
-_GIVE_LISTS = {
-    "__python2_range__",
-    "__python2_enumerate__",
-    "__python2_zip__",
-    "__python2_listed__",
-    "xrange",
-}
-
-
-def _order_keywords(call):
-    """Gives a call its keywords in the order of a dictionary of Python 2."""
-    if len(call.keywords) < 2 or any(word.arg is None for word in call.keywords):
-        return
-    keys = [trees.constant(word.arg, call) for word in call.keywords]
-    values = ast.Dict(keys=keys, values=[word.value for word in call.keywords])
-    values = trees.call("__python2_passed_on__", ast.copy_location(values, call), at=call)
-    call.keywords = [ast.copy_location(ast.keyword(arg=None, value=values), call)]
-
-
-def _order_options(function):
-    """Makes the dictionary of ``**options`` one of Python 2."""
-    name = function.args.kwarg.arg
-    at = function.body[0]
-    value = trees.call("__python2_options__", trees.name_load(name), at=at)
-    statement = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value)
-    statement.type_comment = None
-    place = 1 if ast.get_docstring(function, clean=False) is not None else 0
-    function.body.insert(place, ast.copy_location(statement, at))
 
 
 def _may_format(node):
@@ -434,30 +375,3 @@ def _takes_items(node, name):
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         return False
     return getattr(node.value, "id", None) == name
-
-
-def _keep_order(node):
-    """Makes a class without a base known, and one of several such bases search them in depth."""
-    if not node.bases and not node.keywords:
-        helper = trees.name_load("__python2_old_class__")
-        node.decorator_list.append(ast.copy_location(helper, node))
-    elif len(node.bases) > 1 and not node.keywords:
-        helper = ast.copy_location(trees.name_load("__python2_metaclass__"), node)
-        node.keywords.append(ast.keyword(arg="metaclass", value=helper))
-
-
-def _defined(node):
-    names = {statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)}
-    for statement in node.body:
-        if isinstance(statement, ast.Assign):
-            names.update(getattr(target, "id", None) for target in statement.targets)
-    return names
-
-
-def _take_metaclass(node):
-    """Turns ``__metaclass__ = X`` in a class's body into today's ``metaclass=X``."""
-    for place, statement in enumerate(node.body):
-        targets = getattr(statement, "targets", [])
-        if [getattr(target, "id", None) for target in targets] == ["__metaclass__"]:
-            node.keywords.append(ast.keyword(arg="metaclass", value=statement.value))
-            node.body[place] = ast.copy_location(ast.Pass(), statement)

@@ -5,7 +5,6 @@ Each means nothing else in Python 3, so that it may be taken as Python 2 meant i
 
 import ast
 
-from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, early_walking
@@ -17,7 +16,7 @@ def sort_by_cmp(tree):
     """Rewrites ``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
     if not trees.mentions(tree, "sort", "sorted"):
         return None
-    return _Sorts(scopes.builtin_reads(tree, {"sorted"})[0])
+    return _Sorts(trees.builtin_reads(tree, {"sorted"}))
 
 
 class _Sorts(Visitor):

@@ -6,7 +6,7 @@ What depends on the data stays, and is listed: see `clues.pandas_left`.
 import ast
 import re
 
-from tfgraphtools.analysis import scopes
+from tfgraphtools.analysis import assignments, scopes
 from tfgraphtools.compat import rewrites
 from tfgraphtools.compat.fixes.pandas import dates
 from tfgraphtools.upgrade.findings import REWRITTEN
@@ -203,7 +203,7 @@ def selects(key):
 
 def _may_be_column(work, subscript):
     """Tells whether a subscript may be a column, and no selection or frame among several."""
-    values, _ = scopes.assigned_values(scopes.nodes_of(work.tree))
+    values, _ = assignments.assigned_values(scopes.nodes_of(work.tree))
     owner, key = subscript.value, scopes.index_of(subscript)
     if getattr(owner, "attr", None) in ("loc", "iloc"):
         return False

@@ -14,6 +14,8 @@ from tfgraphtools.compat.engine.rows import Fix, Table, used
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
+    class_checks,
+    compared_kinds,
     containers,
     empty_truth,
     promotion,
@@ -42,6 +44,7 @@ class _Comparisons(Visitor):
     def __init__(self, of_python, picking):
         self.of_python = of_python  # nodes without a number of NumPy
         self.picking = picking
+        self.asked = {}  # what stands for a comparison -> the comparison
 
     def visit_Compare(self, node):
         sides = node.left, *node.comparators
@@ -53,8 +56,47 @@ class _Comparisons(Visitor):
         if type(node.ops[0]) in _CONTAINS:
             return _contained(node) if _may_contain_numbers(*sides) else node
         if helper is None or any(_is_plain(side) for side in sides):
-            return node
+            return self._asked(node, helper)
         return _compared(helper, node, *sides)
+
+    def _asked(self, node, helper):
+        """Returns a comparison with a small number, which an array of text answers once.
+
+        Where only its truth is asked for, it stays: there NumPy 2 raises, or agrees.
+        """
+        sides = node.left, node.comparators[0]
+        others = [side for side in sides if not _is_number(side)]
+        if type(node.ops[0]) not in (ast.Eq, ast.NotEq) or len(others) != 1:
+            return node
+        compared = trees.call(helper, *sides, at=node)
+        new = class_checks.or_for_class("__numpy1_int_class__", node, compared, others[0])
+        self.asked[new] = node
+        return new
+
+    def _in_truth(self, node):
+        """Returns an expression whose truth alone counts, with comparisons that were there."""
+        if isinstance(node, ast.BoolOp):
+            node.values[:] = map(self._in_truth, node.values)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            node.operand = self._in_truth(node.operand)
+        return self.asked.get(node, node)
+
+    def visit_If(self, node):
+        node.test = self._in_truth(node.test)
+        return node
+
+    visit_While = visit_Assert = visit_IfExp = visit_If
+
+    def visit_comprehension(self, node):
+        node.ifs[:] = map(self._in_truth, node.ifs)
+        return node
+
+    def visit_UnaryOp(self, node):
+        return self._in_truth(node)
+
+    def visit_BoolOp(self, node):
+        node.values[:-1] = map(self._in_truth, node.values[:-1])
+        return node
 
     def visit_Call(self, node):
         if node in self.of_python:
@@ -95,7 +137,7 @@ def _of_sequence(node):
         owner = node.func.value
         if name == "index" and isinstance(value, ast.Name) and isinstance(owner, ast.Name):
             by_helper = trees.call("__numpy1_index_in__", plain, owner, value, at=node)
-        return _or_for_class("__numpy1_text_class__", plain, by_helper, node.args[0])
+        return class_checks.or_for_class("__numpy1_text_class__", plain, by_helper, node.args[0])
     if not count and name in containers.OF_NONE:
         return trees.wrap_call(containers.OF_NONE[name], node)
     return trees.wrap_call("__numpy1_sequence__", node) if count else node
@@ -115,34 +157,15 @@ def _compared(helper, node, left, right):
     compared = trees.call(helper, left, right, at=node)
     if len(others) == 2:
         return _or_for_text(node, compared, left, right)
-    return _or_for_class("__numpy1_int_class__", node, compared, others[0])
+    return class_checks.or_for_class("__numpy1_int_class__", node, compared, others[0])
 
 
 def _or_for_text(node, compared, left, right):
     """Returns the comparison by a helper; with a text, only where a variable is none."""
     for text, other in ((left, right), (right, left)):
         if isinstance(text, ast.Constant) and type(text.value) is str:
-            return _or_for_class("__numpy1_text_class__", node, compared, other)
+            return class_checks.or_for_class("__numpy1_text_class__", node, compared, other)
     return compared
-
-
-def _or_for_class(cls, node, by_helper, name):
-    """Returns what a helper does; the node itself, where a variable is of the class."""
-    if not isinstance(name, ast.Name):
-        return by_helper
-    test = _is_of_class(name, cls, node)
-    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=by_helper), node)
-
-
-def _is_of_class(name, helper, at):
-    """Returns ``type(name) is`` the class that a helper is."""
-    read = ast.copy_location(trees.name_load(name.id), name)
-    test = ast.Compare(
-        left=trees.call("__numpy1_type__", read, at=at),
-        ops=[ast.Is()],
-        comparators=[ast.copy_location(trees.name_load(helper), at)],
-    )
-    return ast.copy_location(test, at)
 
 
 def _is_length(node):
@@ -171,7 +194,7 @@ def _widened(side):
     wide = trees.call("__numpy1_wide__", side, at=side)
     if not isinstance(side, ast.Name):
         return wide
-    test = _is_of_class(side, "__numpy1_int_class__", side)
+    test = class_checks.is_of_class(side, "__numpy1_int_class__", side)
     read = ast.copy_location(trees.name_load(side.id), side)
     return ast.copy_location(ast.IfExp(test=test, body=read, orelse=wide), side)
 
@@ -182,8 +205,8 @@ def _contained(node):
     if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
         names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
         plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
-        is_text = _is_of_class(names[0], "__numpy1_text_class__", node)
-        is_dict = _is_of_class(names[1], "__numpy1_dict__", node)
+        is_text = class_checks.is_of_class(names[0], "__numpy1_text_class__", node)
+        is_dict = class_checks.is_of_class(names[1], "__numpy1_dict__", node)
         holds = trees.call("__numpy1_holds__", *names, at=node)
         holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_text, is_dict, holds]), node)
         is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
@@ -192,7 +215,7 @@ def _contained(node):
         if trees.is_path(sides[1]):
             plain = ast.Compare(sides[0], [ast.In()], [trees.as_read(sides[1])])
             plain = ast.copy_location(plain, node)
-            is_in = _or_for_class("__numpy1_text_class__", plain, is_in, sides[0])
+            is_in = class_checks.or_for_class("__numpy1_text_class__", plain, is_in, sides[0])
     if isinstance(node.ops[0], ast.In):
         return is_in
     return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=is_in), node)
@@ -222,6 +245,10 @@ def _is_plain(node):
     if isinstance(node, ast.Call):
         return getattr(node.func, "id", None) in ("type", "id")
     return isinstance(node, ast.Constant) and not _is_text(node) and _is_exact(node)
+
+
+def _is_number(node):
+    return isinstance(node, ast.Constant) and type(node.value) in (int, bool)
 
 
 def _is_exact(constant):
@@ -281,7 +308,7 @@ def comparing(function, answer):
             if result is is_equal and containers.are_containers(a, b):
                 return answer if not containers.is_equal(a, b) else result
             return result
-        if _is_text_beside_numbers(a, b) or _is_text_beside_numbers(b, a):
+        if compared_kinds.are_strangers(a, b):
             used(ROW)
             return answer
         try:
@@ -328,11 +355,6 @@ class _Shown:
 
     def __repr__(self):
         return repr(self._value)
-
-
-def _is_text_beside_numbers(text, numbers):
-    kind = getattr(getattr(numbers, "dtype", None), "kind", None)
-    return isinstance(text, (str, bytes)) and isinstance(kind, str) and kind in "biufc"
 
 
 ROW = Fix(

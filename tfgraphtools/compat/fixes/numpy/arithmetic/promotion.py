@@ -97,7 +97,7 @@ def binary(function, kind=None, in_place=False):
             if power is not None:
                 rows.used(PROMOTION)
                 return power
-        if type_b.__name__ in small.get(type_a.__name__, ()):
+        if small and _name_of(b) in small.get(type_a.__name__, ()):
             rows.used(PROMOTION)
             single = sys.modules["numpy"].float32
             a, b = single(a), single(b)
@@ -110,6 +110,12 @@ def binary(function, kind=None, in_place=False):
 
     quick = _QUICK.get(kind)
     return general if quick is None else quick(general, _NUMBERS if in_place else PLAIN)
+
+
+def _name_of(number):
+    """Returns the name of a number's type, which may be that of an array without dimensions."""
+    is_array = type(number).__name__ == "ndarray" and not number.ndim
+    return number.dtype.name if is_array else type(number).__name__
 
 
 #: Classes whose objects are no numbers of NumPy, and hold none.

@@ -42,7 +42,9 @@ class Ordered(dict):
             table = self._table = HashTable()
         if len(table) > len(self):  # what is written in C has removed keys
             table = self._table = HashTable()
-        if len(table) != len(self):
+        if len(table.places) + 1 == len(self):
+            table.add(next(dict.__reversed__(self)))
+        elif len(table) != len(self):
             added = list(itertools.islice(dict.__reversed__(self), len(self) - len(table)))
             for key in reversed(added):
                 table.add(key)
@@ -83,9 +85,12 @@ class Ordered(dict):
         return collections.abc.ItemsView(self)
 
     def __delitem__(self, key):
-        table = self._table_now()
+        table = getattr(self, "_table", None)
+        if table is None or len(table.places) != len(self):
+            table = self._table_now()
         super().__delitem__(key)
-        table.remove(key)
+        if key in table.places:  # a counter does without
+            table.remove(key)
 
     def pop(self, key, *default):
         """Removes a key and returns its value."""

@@ -8,6 +8,7 @@ of the bytes. A text of ASCII is a plain `str`, and so is Python 2's ``unicode``
 import codecs
 
 from tfgraphtools.compat.engine import notices
+from tfgraphtools.compat.fixes.python2.library import unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.calling_code import is_python2s
 
 _EQUAL = (
@@ -45,7 +46,7 @@ class ByteText(str):
         if not isinstance(other, (str, bytes)):
             return NotImplemented
         is_equal = self.data == to_bytes(other)
-        if is_equal and type(other) is str and is_python2s(2):
+        if is_equal and type(other) is str and is_python2s():
             notices.once("python2.equal_unicode", _EQUAL)
         return is_equal
 
@@ -60,6 +61,8 @@ class ByteText(str):
     def __radd__(self, other):
         if not isinstance(other, str):
             return NotImplemented
+        if is_unicode(other):
+            unicode_mixing.tell_decoded()
         return of_parts([other, self])
 
     def __add__(self, other):
@@ -67,6 +70,8 @@ class ByteText(str):
             return type(other)(self.data + other)
         if not isinstance(other, str):
             return NotImplemented
+        if is_unicode(other):
+            unicode_mixing.tell_decoded()
         return of_parts([self, other])
 
     def __repr__(self):
@@ -158,6 +163,7 @@ def _method(name):
         for value in arguments:
             flat += value if isinstance(value, (tuple, list)) else [value]
         if any(map(is_unicode, flat)):  # Python 2 decoded the bytes
+            unicode_mixing.tell_decoded()
             return of_text(plain(self), *arguments, **options)
         arguments = [
             type(value)(map(to_bytes, value))

@@ -7,7 +7,7 @@ import string
 
 from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.fixes.python2.containers import old_dicts, old_sets
-from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library import text_codecs, unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
     is_unicode,
@@ -16,6 +16,7 @@ from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     of_latin,
     plain,
 )
+from tfgraphtools.compat.fixes.python2.library.expressions import old_matches
 from tfgraphtools.compat.fixes.python2.old_objects import old_classes
 from tfgraphtools.compat.fixes.python2.table import BYTES, TEXT
 
@@ -53,14 +54,22 @@ def text_of(value):
         return of_bytes(bytes(value))
     if kind in _CONTAINERS or isinstance(value, _SHOWN):
         return shown(value)
-    if kind in _OWN_ERRORS:
+    if kind in _OWN_ERRORS and str(value) != old_matches.UNMATCHED:
         notices.once("python2.error_text", _ERRORS)
     elif kind is ValueError:
         return _FLOAT.sub(r"\1\2", builtins.str(value))
     return builtins.str(value)
 
 
-_OWN_ERRORS = (AttributeError, ImportError, ModuleNotFoundError, NameError, SyntaxError, TypeError)
+_OWN_ERRORS = (
+    AttributeError,
+    ImportError,
+    ModuleNotFoundError,
+    NameError,
+    SyntaxError,
+    TypeError,
+    re.error,
+)
 _FLOAT = re.compile(r"^(could not convert string to float: )'([^']*)'$")
 
 
@@ -147,6 +156,9 @@ class Template(str):
 
     __slots__ = ()
 
+    #: Whether it was unicode to Python 2; None where that is not known.
+    is_text = None
+
     def __mod__(self, values):
         items = values if type(values) is tuple else (values,)
         for item in items:
@@ -163,18 +175,25 @@ class Template(str):
         if self.isascii() and all(type(value) in (int, str) for value in every):
             if all(value.isascii() for value in every if type(value) is str):
                 return str.format(self, *arguments, **options)
-        return _formatted(_untyped(self), arguments, options)
+        return _formatted(_untyped(self), arguments, options, self.is_text)
 
 
 class _UnicodeTemplate(Template):
     __slots__ = ()
+    is_text = True
 
     def __mod__(self, values):
         return _percent(_untyped(self), values, is_text=True)
 
 
+class _LiteralTemplate(Template):
+    __slots__ = ()
+    is_text = False
+
+
 class _ByteTemplate(Template):
     __slots__ = ("text",)
+    is_text = False
 
 
 def template(value):
@@ -188,6 +207,11 @@ def template(value):
         new.text = value
         return new
     return value
+
+
+def literal_template(value):
+    """Returns a literal of ``str`` as a `Template`."""
+    return _LiteralTemplate(value)
 
 
 def unicode_template(value):
@@ -222,6 +246,7 @@ def _percent(text, values, is_text=False):
         new, texts = _values_in_order(kinds, items, is_text)
         new = tuple(new)
     if is_text or is_unicode(text) or any(map(is_unicode, texts)):
+        _tell_bytes([text, *texts])
         return plain(text) % (_plain_of(new))
     if type(text) is ByteText or any(type(part) is ByteText for part in texts):
         return of_latin(latin(text) % _latin_of(new))
@@ -279,7 +304,7 @@ def _decoded(value):
     own = getattr(type(value), "__unicode__", None)
     text = own(value) if own is not None else text_of(value)
     if type(text) is ByteText:
-        return text.data.decode(text_codecs.default())
+        return text.data.decode(unicode_mixing.default())
     return text
 
 
@@ -324,14 +349,22 @@ class _Formatter(string.Formatter):
         return text_of(value) if conversion == "s" else value
 
 
-def _formatted(text, arguments, options):
+def _formatted(text, arguments, options, is_text):
     formatter = _Formatter()
-    if is_unicode(text):
+    if is_text or is_unicode(text):
+        _tell_bytes([*arguments, *options.values()])
         return plain(text).format(*arguments, **options)
     result = formatter.vformat(latin(text), arguments, options)
     if any(map(is_unicode, formatter.texts)):
+        if is_text is not None:
+            unicode_mixing.tell_encoded()
         return plain(text).format(*arguments, **options)
     return of_latin(result)
+
+
+def _tell_bytes(texts):
+    if any(type(text) is ByteText for text in texts):
+        unicode_mixing.tell_decoded()
 
 
 def format_(value, spec=""):

@@ -28,12 +28,12 @@ from tfgraphtools.compat.fixes.python2.library import (
     memory_files,
     old_csv,
     old_json,
-    patterns,
     random_draws,
     stand_ins,
     text_codecs,
 )
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
+from tfgraphtools.compat.fixes.python2.library.expressions import patterns
 from tfgraphtools.compat.fixes.python2.table import (
     BUILTINS,
     BYTES,

@@ -22,7 +22,7 @@ class StringIO(io.BytesIO):
         self._is_text = isinstance(initial, str)
         self._is_new = not initial
 
-    def _given(self, data):
+    def _as_read(self, data):
         if not self._is_text:
             return string(data) if is_python2s(2) else data
         text = of_bytes(data)
@@ -48,30 +48,43 @@ class StringIO(io.BytesIO):
 
     def getvalue(self):
         """Returns all that it holds."""
-        return self._given(super().getvalue())
+        return self._as_read(super().getvalue())
 
     def read(self, size=-1):
         """Returns what follows."""
-        return self._given(super().read(size))
+        return self._as_read(super().read(size))
 
     def readline(self, size=-1):
         """Returns the next line."""
-        return self._given(super().readline(size))
+        return self._as_read(super().readline(size))
 
     def readlines(self, hint=-1):
         """Returns all lines that follow."""
         lines = super().readlines(hint)
-        return list(map(self._given, lines))
+        return list(map(self._as_read, lines))
 
     def __next__(self):
-        return self._given(super().__next__())
+        return self._as_read(super().__next__())
 
     def reset(self):
         """Goes to the beginning."""
         self.seek(0)
 
 
-class BytesIO(StringIO):
+class _OfBytesIO(type):
+    """The class of `BytesIO`, which also files in memory of libraries are instances of."""
+
+    def __instancecheck__(cls, value):
+        return cls.__subclasscheck__(type(value))
+
+    def __subclasscheck__(cls, other):
+        if type.__subclasscheck__(cls, other):
+            return True
+        is_librarys = issubclass(other, io.BytesIO) and not issubclass(other, StringIO)
+        return cls is BytesIO and is_librarys
+
+
+class BytesIO(StringIO, metaclass=_OfBytesIO):
     """The `io.BytesIO` of Python 2's code, whose bytes are its ``str``.
 
     Args:

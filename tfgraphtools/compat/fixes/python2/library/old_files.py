@@ -9,11 +9,16 @@ import collections.abc
 import io
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python2.library import byte_texts
+from tfgraphtools.compat.fixes.python2.library import byte_texts, unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import of_bytes, to_bytes
 from tfgraphtools.compat.fixes.python2.library.calling_code import is_python2s
 from tfgraphtools.compat.fixes.python2.table import BYTES
+
+
+def _tell_unicode(data):
+    if byte_texts.is_unicode(data):
+        unicode_mixing.tell_encoded(2)
 
 
 class _Binary:
@@ -23,6 +28,7 @@ class _Binary:
 
     def write(self, data):
         """Writes text or bytes."""
+        _tell_unicode(data)
         return super().write(to_bytes(data))
 
     def writelines(self, lines):
@@ -98,6 +104,7 @@ class TextFile(io.TextIOWrapper):
 
     def write(self, data):
         """Writes text or bytes."""
+        _tell_unicode(data)
         data = to_bytes(data)
         if not isinstance(data, bytes):
             data = bytes(memoryview(data))  # as Python 2: whatever has bytes; TypeError if not
@@ -236,5 +243,7 @@ def _joined(separator, method, items):
     if result.isascii() or not all(isinstance(item, str) for item in items):
         return result
     if any(map(byte_texts.is_unicode, (separator, *items))):
+        if any(type(item) is byte_texts.ByteText for item in (separator, *items)):
+            unicode_mixing.tell_decoded()
         return result
     return of_bytes(to_bytes(separator).join(map(to_bytes, items)))

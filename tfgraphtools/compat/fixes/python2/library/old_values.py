@@ -6,7 +6,11 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import removed_attributes
-from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
+from tfgraphtools.compat.fixes.python2.library import (
+    formatting,
+    text_codecs,
+    unicode_mixing,
+)
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     CHARACTERS,
@@ -69,13 +73,16 @@ def unicode_(*value, **options):
 
 
 def _decoded(value, encoding=None, errors="strict"):
-    return to_bytes(value).decode(encoding or text_codecs.default(), errors)
+    return to_bytes(value).decode(encoding or unicode_mixing.default(), errors)
 
 
 def str_(*value, **options):
     """Returns ``str(value)``; of bytes the text that they are."""
     if len(value) == 1 and not options:
-        return formatting.text_of(value[0])
+        text = formatting.text_of(value[0])
+        if is_unicode(text):
+            unicode_mixing.tell_encoded()
+        return text
     return str(*value, **options)
 
 
@@ -186,10 +193,10 @@ def paths(*arguments, **options):
     """Returns what ``os.path.abspath`` and others give: texts of bytes for texts of bytes."""
     function, *arguments = arguments
     name = getattr(function, "__name__", "")
-    given = [value for value in arguments if isinstance(value, str)]
+    texts = [value for value in arguments if isinstance(value, str)]
     if getattr(function, "__module__", "") not in _OF_PATHS:
         return function(*arguments, **options)
-    is_of_unicode = any(map(is_unicode, given))
+    is_of_unicode = any(map(is_unicode, texts))
     if name in _QUERIES:
         options.setdefault("encoding", "latin1" if is_of_unicode else "utf-8")
         options.setdefault("errors", "surrogateescape")

@@ -30,6 +30,7 @@ FUNCTIONS = {
     "chr": (BYTES, "__python2_chr__"),
     "ord": (BYTES, "__python2_ord__"),
     "raw_input": (BYTES, "__python2_raw_input__"),
+    "bytes": (BYTES, "__python2_bytes_type__"),
     "isinstance": (BYTES, "__python2_isinstance__"),
     "unicode": (BYTES, "__python2_unicode_type__"),
     "long": (BYTES, "__python2_long_type__"),
@@ -70,6 +71,28 @@ TAKE_BYTES = {
     "write",
     "writelines",
 }
+
+#: Methods of text whose arguments may be bytes beyond ASCII.
+MEET = {
+    "center",
+    "endswith",
+    "find",
+    "ljust",
+    "lstrip",
+    "partition",
+    "replace",
+    "rfind",
+    "rjust",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "startswith",
+    "strip",
+}
+
+#: Calls whose arguments are names of dtypes: `bytes` is another one than `str` there.
+TAKE_DTYPES = {"array", "asarray", "astype", "dtype", "empty", "full", "ones", "zeros"}
 
 #: Functions that give names of files and texts of the system.
 GIVE_NAMES = {"glob", "getcwd", "getenv", "listdir"}

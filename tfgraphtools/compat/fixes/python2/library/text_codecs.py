@@ -4,12 +4,10 @@ import binascii
 import codecs
 
 from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.fixes.python2.library import unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, of_bytes, to_bytes
 from tfgraphtools.compat.fixes.python2.table import UNICODE
-
-#: What ``sys.setdefaultencoding`` set; empty before.
-_default = []
 
 #: Not empty once the program has made a text that was ``unicode`` to Python 2.
 made_unicode = []
@@ -24,18 +22,6 @@ _OF_BYTES = {
     "bz2": False,
 }
 _ALIASES = {"zip": "zlib", "base_64": "base64", "hex_codec": "hex", "quoted_printable": "quopri"}
-
-
-def set_default(encoding):
-    """Makes texts of bytes be decoded by an encoding where they meet unicode; ASCII at first."""
-    if not _default and state.is_changed():
-        state.at_restore(_default.clear)
-    _default[:] = [encoding]
-
-
-def default():
-    """Returns the encoding by which bytes are decoded where no other is named."""
-    return _default[0] if _default else "ascii"
 
 
 #: Not empty once the program has made a number that was ``long`` whatever its size.
@@ -62,7 +48,7 @@ def decode(value, encoding=None, errors="strict", **options):
         arguments = [] if encoding is None else [encoding, errors]
         return value.decode(*arguments, **options)
     rows.used(UNICODE)
-    data, encoding = to_bytes(value), encoding or default()
+    data, encoding = to_bytes(value), encoding or unicode_mixing.default()
     name = _name(encoding)
     if name in _OF_BYTES:
         try:
@@ -83,7 +69,7 @@ def encode(value, encoding=None, errors="strict", **options):
         arguments = [] if encoding is None else [encoding, errors]
         return value.encode(*arguments, **options)
     rows.used(UNICODE)
-    encoding = encoding or default()
+    encoding = encoding or unicode_mixing.default()
     name = _name(encoding)
     if name in _OF_BYTES:
         data = codecs.encode(to_bytes(value), name)
@@ -92,7 +78,7 @@ def encode(value, encoding=None, errors="strict", **options):
         return of_bytes(codecs.escape_encode(to_bytes(value))[0])
     text = value
     if isinstance(value, (bytes, ByteText)):  # Python 2 decoded it first
-        text = to_bytes(value).decode(default())
+        text = to_bytes(value).decode(unicode_mixing.default())
     if name == "rot13":
         return codecs.encode(text, name)
     try:

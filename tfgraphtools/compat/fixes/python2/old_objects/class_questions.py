@@ -1,7 +1,9 @@
 """What Python 2's code asks of classes themselves, where today's answer is another."""
 
 import ast
+import copy
 
+from tfgraphtools.analysis import assignments, scopes
 from tfgraphtools.compat.engine.translate import trees
 
 #: Comparisons of classes themselves.
@@ -18,27 +20,38 @@ def noted_error(node, classes):
     return trees.call("__python2_noted__", trees.constant("error_names", node), node, at=node)
 
 
-def is_method(function, methods):
-    """Tells whether a called function is ``A.f``, where the class A of the module defines f."""
+def may_be_method(function, classes):
+    """Tells whether a called function is ``A.f``, where A may be a class."""
     if not isinstance(function, ast.Attribute):
         return False
-    return function.attr in methods.get(getattr(function.value, "id", None), ())
+    owner = function.value
+    if isinstance(owner, ast.Name):
+        return owner.id in classes
+    root, parts = scopes.dotted(owner)
+    return root is not None and parts[-1].lstrip("_")[:1].isupper()
 
 
-def methods_of(tree):
-    """Returns {class: the methods that its body defines} of a module."""
-    return {
-        node.name: {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    }
+def classes_of(tree):
+    """Returns the names by which a module may know classes: its own, imported, others of them."""
+    nodes = scopes.nodes_of(tree)
+    names = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            names.update(alias.asname or alias.name for alias in node.names)
+    return names | assignments.assigned_names(
+        nodes, lambda value: scopes.dotted(value)[0] is not None and _last(value) in names
+    )
+
+
+def _last(value):
+    return value.id if isinstance(value, ast.Name) else value.attr
 
 
 def check_self(call):
     """Makes ``A.f(value)`` refuse a value that is no object of A."""
     first = call.args[0]
     name = trees.constant(call.func.attr, call)
-    cls = ast.copy_location(trees.name_load(call.func.value.id), first)
+    cls = copy.deepcopy(call.func.value)
     if isinstance(first, ast.Starred):
         first.value = trees.call("__python2_selves__", cls, name, first.value, at=first)
     else:

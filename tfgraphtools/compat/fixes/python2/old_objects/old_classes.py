@@ -1,6 +1,5 @@
 """Classes of Python 2 without a base: methods are searched in depth first, from the left."""
 
-import inspect
 import types
 import weakref
 
@@ -88,7 +87,8 @@ def as_self(cls, name, value):
     """
     if not isinstance(cls, type) or isinstance(value, cls):
         return value
-    if not isinstance(inspect.getattr_static(cls, name, None), types.FunctionType):
+    owner = next((base for base in cls.__mro__ if name in vars(base)), None)
+    if owner is None or not isinstance(vars(owner)[name], types.FunctionType):
         return value
     raise TypeError(
         f"unbound method {name}() must be called with {cls.__name__} instance as first argument "

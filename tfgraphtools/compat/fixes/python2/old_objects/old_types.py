@@ -4,7 +4,8 @@ import builtins
 import copyreg
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs
+from tfgraphtools.compat.fixes.python.python2_builtins import BaseString
+from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs, unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_strings import ByteString
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, is_unicode
 from tfgraphtools.compat.fixes.python2.old_objects import old_classes
@@ -95,7 +96,7 @@ def type_(*arguments):
         if text_codecs.made_long and not _is_long(arguments[0]):
             notices.once("python2.long_type", _NOTICE_OF_LONG)
         return Long if _is_long(arguments[0]) else int
-    if kind is ByteText or kind is ByteString:
+    if kind is ByteText or kind is ByteString or kind is bytes:
         return str
     old_classes.tell_type(arguments[0])
     return getattr(kind, "stands_for", kind)
@@ -105,17 +106,25 @@ def isinstance_(value, classes):
     """Returns ``isinstance(value, classes)``; a `ByteString` is a ``str``, a ``str`` is bytes."""
     if builtins.isinstance(value, classes):
         kind = builtins.type(value)
-        if kind is str and not value.isascii():
-            return _is_of(value, classes, str)
+        if kind is str:
+            return _is_text(value, classes)
         if kind is int and _is_long(value):
             return _is_of(value, classes, int)
         return True
-    if not builtins.isinstance(value, (ByteString, str)):
+    if not builtins.isinstance(value, bytes):
         return False
-    classes = classes if builtins.isinstance(classes, tuple) else (classes,)
-    if builtins.type(value) is ByteString:
-        return str in classes
-    return bytes in classes and not is_unicode(value)  # `bytes` was another name of `str`
+    return str in (classes if builtins.isinstance(classes, tuple) else (classes,))
+
+
+def _is_text(value, classes):
+    """Tells whether a text is of one of the classes, where `str` is none of unicode."""
+    if not value.isascii():
+        return _is_of(value, classes, str)
+    if text_codecs.made_unicode:
+        classes = classes if builtins.isinstance(classes, tuple) else (classes,)
+        if str in classes and not any(cls in classes for cls in (Unicode, BaseString, object)):
+            notices.once("python2.unicode_type", _NOTICE.format("str"))
+    return True
 
 
 def _is_of(value, classes, but):
@@ -128,12 +137,15 @@ def contains(value, container):
     """Returns ``value in container``, of bytes in text, too."""
     if value.__class__ is ByteString and builtins.isinstance(container, str):
         return builtins.str(value) in container
+    if value.__class__ is ByteText and is_unicode(container):
+        unicode_mixing.tell_decoded()
     return value in container
 
 
 HELPERS = {
     "__python2_type__": type_,
     "__python2_isinstance__": isinstance_,
+    "__python2_bytes_type__": str,  # `bytes` was another name of it
     "__python2_in__": contains,
     "__python2_unicode_type__": Unicode,
     "__python2_long_type__": Long,

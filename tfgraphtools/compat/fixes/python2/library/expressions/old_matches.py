@@ -6,17 +6,31 @@ not looked for; `sub` passed an empty match that followed another match, `split`
 Source: ``Modules/_sre.c`` of Python 2.7.
 """
 
+import functools
 import re
 
 #: What an expression has in it that can match nothing.
 _MAY_BE_EMPTY = re.compile(r"[*?|{^$#]|\\[bBAZ]|\(\)|\A\Z")
 
+#: An escape, a class of characters, or a place: the beginning, the end, the edge of a word.
+_PIECE = re.compile(
+    r"(?P<place>[\^$]|\\[bBAZ])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?P<around><?[=!])", re.DOTALL
+)
 
-def finds_empty(pattern, text, *places):
-    """Tells whether an expression matches nothing somewhere in a text."""
+
+@functools.lru_cache(maxsize=512)
+def may_be_empty(pattern):
+    """Tells whether an expression may match nothing in some text."""
     if not _MAY_BE_EMPTY.search(pattern.pattern):
         return False
-    return any(match.start() == match.end() for match in pattern.finditer(text, *places))
+    pieces = list(_PIECE.finditer(pattern.pattern))
+    if pattern.flags & re.VERBOSE or any(piece["around"] for piece in pieces):
+        return True
+    try:  # without its places it matches more, and nothing where it matches in ""
+        anywhere = _PIECE.sub(_without_places, pattern.pattern)
+        return re.compile(anywhere, pattern.flags).match("") is not None
+    except re.error:
+        return True
 
 
 def matches(pattern, text, start=0, end=None):
@@ -37,6 +51,47 @@ def found(pattern, text, *places):
     if len(groups) < 2:
         return [match.group(len(groups)) or "" for match in matches(pattern, text, *places)]
     return [match.groups("") for match in matches(pattern, text, *places)]
+
+
+UNMATCHED = "unmatched group"
+
+#: What a template has in it: a group by its name or number, the number of a character, an escape.
+_REFERENCE = re.compile(r"\\(?:g<([^>]*)>|[0-7]{3}|([1-9][0-9]?)|.)", re.DOTALL)
+
+
+def expanded(match, template):
+    """Returns ``match.expand(template)``, which wants each group that it names to have matched.
+
+    Raises:
+      re.error: one has not.
+    """
+    for group in _groups_of(str(template)):
+        if match.group(group) is None:
+            raise re.error(UNMATCHED)
+    return match.expand(template)
+
+
+@functools.lru_cache(maxsize=512)
+def _groups_of(template):
+    names = [found[1] or found[2] for found in _REFERENCE.finditer(template)]
+    return [int(name) if name.isdigit() else name for name in names if name]
+
+
+def checked_template(pattern, template):
+    """Returns what `sub` gets for a template that may name groups which have not matched."""
+    groups = _groups_of(template)
+    known = {*range(pattern.groups + 1), *pattern.groupindex}
+    if not groups or not known.issuperset(groups) or not re.search(r"[|?*{]", pattern.pattern):
+        return template
+    return functools.partial(_expanded_by, template)
+
+
+def _expanded_by(template, match):
+    return expanded(match, template)
+
+
+def _without_places(piece):
+    return "" if piece["place"] else piece.group()
 
 
 def replaced(pattern, new, text, count):

@@ -7,13 +7,13 @@ import functools
 import re
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python2.library import old_matches
 from tfgraphtools.compat.fixes.python2.library.byte_texts import (
     ByteText,
     latin,
     of_bytes,
     of_latin,
 )
+from tfgraphtools.compat.fixes.python2.library.expressions import old_matches
 from tfgraphtools.compat.fixes.python2.table import TEXT
 
 #: An expression that asks for Unicode, or for the locale, itself.
@@ -90,7 +90,7 @@ class Pattern:
     def finditer(self, string, *places):
         """Returns an iterator of the matches."""
         pattern, text, restored = self._for(string)
-        is_old = old_matches.finds_empty(pattern, text, *places)
+        is_old = old_matches.may_be_empty(pattern)
         find = functools.partial(old_matches.matches, pattern) if is_old else pattern.finditer
         matches = find(text, *places)
         return matches if restored is None else map(Match, matches)
@@ -98,7 +98,7 @@ class Pattern:
     def findall(self, string, *places):
         """Returns the list of what is found."""
         pattern, text, restored = self._for(string)
-        is_old = old_matches.finds_empty(pattern, text, *places)
+        is_old = old_matches.may_be_empty(pattern)
         find = functools.partial(old_matches.found, pattern) if is_old else pattern.findall
         results = find(text, *places)
         return results if restored is None else _of_latin(results)
@@ -106,7 +106,7 @@ class Pattern:
     def split(self, string, maxsplit=0):
         """Splits a text; Python 2 did not split at empty matches."""
         pattern, text, restored = self._for(string)
-        is_old = old_matches.finds_empty(pattern, text)
+        is_old = old_matches.may_be_empty(pattern)
         split = functools.partial(old_matches.split, pattern) if is_old else pattern.split
         results = split(text, maxsplit)
         return results if restored is None else _of_latin(results)
@@ -134,7 +134,9 @@ def _replaced(function, match):
 
 
 def _changed(pattern, new, text, count):
-    if old_matches.finds_empty(pattern, text):
+    if isinstance(new, str):
+        new = old_matches.checked_template(pattern, new)
+    if old_matches.may_be_empty(pattern):
         return old_matches.replaced(pattern, new, text, count)
     return pattern.subn(new, text, count)
 
@@ -156,6 +158,13 @@ class Match:
             return _of_latin(value(*[_latin(argument) for argument in arguments]))
 
         return method
+
+
+def expanded(match, template):
+    """Returns ``match.expand(template)``; of others than matches what their method does."""
+    if not isinstance(match, (re.Match, Match)):
+        return match.expand(template)
+    return old_matches.expanded(match, template)
 
 
 def _latin(value):

@@ -1,0 +1,24 @@
+"""Checks of a variable's class that stand in the rewritten code, before a helper is called."""
+
+import ast
+
+from tfgraphtools.compat.engine.translate import trees
+
+
+def or_for_class(cls, node, by_helper, name):
+    """Returns what a helper does; the node itself, where a variable is of the class."""
+    if not isinstance(name, ast.Name):
+        return by_helper
+    test = is_of_class(name, cls, node)
+    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=by_helper), node)
+
+
+def is_of_class(name, helper, at):
+    """Returns ``type(name) is`` the class that a helper is."""
+    read = ast.copy_location(trees.name_load(name.id), name)
+    test = ast.Compare(
+        left=trees.call("__numpy1_type__", read, at=at),
+        ops=[ast.Is()],
+        comparators=[ast.copy_location(trees.name_load(helper), at)],
+    )
+    return ast.copy_location(test, at)

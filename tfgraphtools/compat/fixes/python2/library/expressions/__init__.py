@@ -1,0 +1,1 @@
+"""Regular expressions of Python 2."""
