@@ -1,1 +1,1 @@
-"""Comparisons of a graph with what was made of it: the inputs, and the differences of outputs."""
+"""Comparisons of a graph with its conversion: the inputs, and the differences of outputs."""
