@@ -18,13 +18,13 @@ SLOW_CASES = 2
 #: The CPU seconds that a test may take in the plain run, and with ``--all``: of one that costs
 #: more, fewer cases run.
 PLAIN_SECONDS = 0.7
-ALL_SECONDS = 2.5
+ALL_SECONDS = 2.0
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
 DEAR = 1.5
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` in one of `TURNS` weeks.
-DEAREST = 6.0
+DEAREST = 5.0
 TURNS = 5
 
 #: What ``--whole`` sets: tests that draw or shorten read these.
