@@ -185,6 +185,26 @@ def test_equal_or_refused(part, form, tf):
     assert not problems
 
 
+#: Ops that tf2onnx writes otherwise.
+OWN = (
+    "floormod_by_-3 math.floordiv_int32 top_k_int32 one_hot_0 atan2 sparse_softmax_cross_entropy "
+    "guarded_quotient where_rows".split()
+)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_forms_of_our_own(name, tf):
+    with tf.compat.v1.Graph().as_default():
+        inputs, build = op_graphs.graphs(tf)[name]
+    assert outcome(tf, inputs, build, onnx) == "equal"
+
+
+def test_softplus_that_overflows(tf):
+    with tf.compat.v1.Graph().as_default():
+        inputs, build = op_graphs.graphs(tf)["nn.softplus"]
+    assert outcome(tf, inputs, build, tflite) == "equal"
+
+
 def test_each_refusal_is_of_a_cell(tf):
     with tf.compat.v1.Graph().as_default():
         names = set(op_graphs.graphs(tf))
