@@ -1,6 +1,6 @@
 """Checkpoints that another thread saves, of every pair of wrappers, in one process and on servers.
 
-Two variables are trained alike: in a checkpoint of one moment they and all their state are the same.
+Two variables are trained alike: in a checkpoint of one moment all their state is the same.
 ``TFGRAPHTOOLS_WHOLE=1`` saves 300 checkpoints in each case.
 """
 
