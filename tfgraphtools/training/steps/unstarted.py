@@ -93,7 +93,12 @@ def start(
     new = are([_tf.components(average)[0] for average in averages])
 
     def have_begun():
-        return tf.logical_not(tf.reduce_all(tf.stack(new)))
+        # One without elements has no mark, and says nothing.
+        told = [
+            is_new if _has_elements(average) else tf.logical_or(is_new, _is_empty(average))
+            for is_new, average in zip(new, averages)
+        ]
+        return tf.logical_not(tf.reduce_all(tf.stack(told)))
 
     checked = [_half_states.noticed(kind, count, averages, have_begun) for count in counts]
 
@@ -105,6 +110,14 @@ def start(
     any_new = tf.reduce_any(tf.stack(new), name="any_new") if len(new) > 1 else new[0]
     with _tf.after(checked):
         return new, _tf.run_if(any_new, set_all)
+
+
+def _has_elements(variable):
+    return variable.shape.is_fully_defined() and bool(variable.shape.num_elements())
+
+
+def _is_empty(variable):
+    return tf.equal(tf.size(_tf.components(variable)[0].read_value()), 0)
 
 
 def _real_name(dtype):
