@@ -49,7 +49,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)
         self._notes = weakref.WeakKeyDictionary()  # graph: {variable name: {column: text}}
-        self._made = {}  # graph: [variables of our steps]
+        self._made = weakref.WeakKeyDictionary()  # graph: [weak references of our variables]
         self._noted_last = None  # a weak reference to the graph
 
     def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
@@ -119,7 +119,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         before = {_tf.key(variable) for variable in v1.global_variables()}
         yield
         made = [variable for variable in v1.global_variables() if _tf.key(variable) not in before]
-        self._made.setdefault(graph, []).extend(made)
+        self._made.setdefault(graph, []).extend(map(weakref.ref, made))
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
@@ -339,7 +339,9 @@ class WrapperOptimizer(v1.train.Optimizer):
           >>> saver = tf.compat.v1.train.Saver([*variables, global_step])
           >>> tf.compat.v1.train.init_from_checkpoint(path, {v.op.name: v for v in variables})
         """
-        state = {_tf.key(v): v for v in self.variables() + self._made.get(_tf.root_graph(), [])}
+        made = [variable() for variable in self._made.get(_tf.root_graph(), [])]
+        listed = self.variables() + [variable for variable in made if variable is not None]
+        state = {_tf.key(variable): variable for variable in listed}
         return sorted(state.values(), key=lambda variable: variable.name)
 
 
