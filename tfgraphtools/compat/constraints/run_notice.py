@@ -35,7 +35,14 @@ def changes_in(tree, data):
 
     met = [(change, line) for change, line in differences.in_tree(tree) if change.has_remedy]
     return tuple(
-        (change.is_silent, change.package, change.version, change.name.lstrip("."), change.why, line)
+        (
+            change.is_silent,
+            change.package,
+            change.version,
+            change.name.lstrip("."),
+            change.why,
+            line,
+        )
         for change, line in sorted(met, key=lambda pair: (not pair[0].is_silent, pair[1]))
     )
 
