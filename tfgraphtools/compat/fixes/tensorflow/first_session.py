@@ -1,11 +1,13 @@
-"""Processes that are forked after a session was made: a notice, as they hang in TF 1.15, too.
+"""The first session: CUDA's lines without a GPU are hidden, and later forks are told.
 
-TensorFlow's threads are not in the child: its first ``session.run`` waits for them without end.
+TensorFlow's threads are not in a process that is forked after a session was made: its first
+``session.run`` waits for them without end, as in TF 1.15.
 """
 
+import contextlib
 import os
 
-from tfgraphtools.compat.engine import notices, replacing
+from tfgraphtools.compat.engine import environment, notices, quiet, replacing, state
 from tfgraphtools.compat.engine.rows import Fix
 from tfgraphtools.compat.fixes.tensorflow import ownership
 
@@ -27,17 +29,19 @@ def _is_of_users(session, target="", graph=None, config=None):
 @replacing.replaces(
     "tensorflow.python.client.session:BaseSession.__init__",
     when=_is_of_users,
-    row=Fix("sessions.forks", None, "says where a process is forked after a session was made"),
+    row=Fix("sessions.first", None, "hides lines of CUDA; says where a process is forked after a session was made"),
 )
 def _init(original, self, *arguments, **options):
     global _has_session, _is_told
-    original(self, *arguments, **options)
+    is_quiet = not (_has_session or environment.has_gpu())
+    with quiet.quiet_stderr() if is_quiet else contextlib.nullcontext():
+        original(self, *arguments, **options)
     if not _is_told and hasattr(os, "register_at_fork"):  # POSIX
         _is_told = True
         os.register_at_fork(before=_say)
     if not _has_session:
         _has_session = True
-        replacing.state.at_restore(_forget)
+        state.at_restore(_forget)
 
 
 def _forget():
@@ -56,4 +60,4 @@ def _say():
         )
 
 
-TABLES = (replacing.table("forks of processes with sessions", _init, kind="patches"),)
+TABLES = (replacing.table("the first session", _init, kind="patches"),)
