@@ -29,7 +29,11 @@ def _is_of_users(session, target="", graph=None, config=None):
 @replacing.replaces(
     "tensorflow.python.client.session:BaseSession.__init__",
     when=_is_of_users,
-    row=Fix("sessions.first", None, "hides lines of CUDA; says where a process is forked after a session was made"),
+    row=Fix(
+        "sessions.first",
+        None,
+        "hides lines of CUDA; says where a process is forked after a session was made",
+    ),
 )
 def _init(original, self, *arguments, **options):
     global _has_session, _is_told
