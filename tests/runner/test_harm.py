@@ -27,7 +27,7 @@ PROGRAMS = {
         print(frame.set_index("a")["b"].agg(np.std))
         """,
         5,
-        "pandas<3.0",
+        "pandas<2.0",
     ),
     "texts": (
         """
