@@ -23,8 +23,8 @@ ROOT = HERE.parent.parent
 #: What a line may say. The last two are of rows whose use no name shows.
 EVIDENCE = re.compile(
     r"\d+ repositor(?:y|ies)|\d+ modules? of contrib, estimator or Keras 2\.2\.4|\d+ programs?"
-    r"|\d+ files of a public index|repository [\w.-]+/[\w.-]+|suite [\w.-]+|contrib [\w.]+|issue \S+"
-    r"|cell of (?P<cell>\S+)|test in (?P<test>\S+)"
+    r"|\d+ files of a public index|repository [\w.-]+/[\w.-]+|suite [\w.-]+|contrib [\w.]+"
+    r"|issue \S+|cell of (?P<cell>\S+)|test in (?P<test>\S+)"
 )
 
 #: How many rows have a cell or a test alone. It falls: a new row names who needs it.

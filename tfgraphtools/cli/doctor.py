@@ -164,8 +164,7 @@ def _lines(report, everything):
                 kind, _tables.counted(names, "name"), _tables.counted(uses, "use")
             )
     files = _tables.counted(report.files, "file")
-    verdict = "all of it is supported" if report.ok else "some of it is not supported"
-    yield f"{report.path}: {files}, {verdict}"
+    yield f"{report.path}: {files}, {report.verdict}"
     for name, reason in report.not_applied.items():
         yield f"fix {name} is not applied: {reason}"
     if report.next_steps:

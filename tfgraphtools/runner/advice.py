@@ -64,6 +64,9 @@ def line_for(error: BaseException) -> Optional[str]:
             return (
                 f"the module '{root}' is in {folder}. Run: PYTHONPATH={folder} tfgraphtools run ..."
             )
+        command = _command_for(error)
+        if command is not None:
+            return command
     of_keras1 = keras1.advice_on(text)
     if of_keras1 is not None:
         return of_keras1
@@ -77,6 +80,17 @@ def line_for(error: BaseException) -> Optional[str]:
         if re.search(pattern, text, re.DOTALL) and (package or "{package}" not in line):
             return line.format(package=package)
     return None
+
+
+def _command_for(error):
+    """Returns the line that installs a missing package, as `doctor` names it, or None."""
+    from tfgraphtools.compat.doctor import install
+
+    root = error.name.partition(".")[0]
+    command = install.command_for(root) if str(error) == f"No module named {root!r}" else None
+    if command is None:
+        return None
+    return f"the package of '{root}' is not installed. Run: {command}"
 
 
 def _folder_above(error):

@@ -59,7 +59,6 @@ GONE = (
     "scipy.stats.itemfreq",
     "scipy.stats.binom_test",
     "scipy.special.sph_harm",
-    "scipy.integrate.simps",
     "matplotlib.cbook.is_string_like",
 )
 

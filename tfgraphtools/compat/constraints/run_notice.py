@@ -19,7 +19,9 @@ def begin(tells):
 
 
 def changes_in(tree, data):
-    """Returns (package, version, name, what changed, line) of what a source meets.
+    """Returns (is_silent, package, version, name, what changed, line) of what a source meets.
+
+    What changes numbers without an error comes first.
 
     Args:
       tree: its `ast.Module`, before it is adapted.
@@ -31,10 +33,17 @@ def changes_in(tree, data):
         return ()
     from tfgraphtools.compat.doctor import differences  # here, as few sources need it
 
+    met = [(change, line) for change, line in differences.in_tree(tree) if change.has_remedy]
     return tuple(
-        (change.package, change.version, change.name.lstrip("."), change.why, line)
-        for change, line in differences.in_tree(tree)
-        if change.has_remedy
+        (
+            change.is_silent,
+            change.package,
+            change.version,
+            change.name.lstrip("."),
+            change.why,
+            line,
+        )
+        for change, line in sorted(met, key=lambda pair: (not pair[0].is_silent, pair[1]))
     )
 
 
@@ -44,21 +53,31 @@ def _words():
     words = {}
     for change in tables.changes():
         if change.has_remedy:
-            words.setdefault(change.root, set()).add(change.name.rpartition(".")[2].encode())
+            words.setdefault(change.root, set()).add(_word(change).encode())
     return words
 
 
+def _word(change):
+    """Returns the word of a change that its source contains."""
+    return change.name.rpartition(".")[2].partition("=")[0]
+
+
 def tell(path, changes):
-    """Prints the line for the first change that the installed library has, once in a run."""
+    """Prints the line for the first change that the installed library has.
+
+    Once in a run, and once more where numbers change without an error.
+    """
     if not _tells or not changes:
         return
     from tfgraphtools.compat.doctor import differences
 
-    for package, version, name, why, line in changes:
+    for is_silent, package, version, name, why, line in changes:
         if differences.has(package, version):
+            key = "constraints" if is_silent else "constraints.loud"
+            what = f"{name} of {package} differs since {version} ({why})"
             notices.once(
-                "constraints",
-                f"{path}:{line}: {name} of {package} differs since {version} ({why}); versions "
-                f"that this code needs: 'tfgraphtools doctor --constraints FILE {path}'",
+                key,
+                f"{path}:{line}: {what}; {package}<{version} restores it. Versions that this code "
+                f"needs: 'tfgraphtools doctor --constraints FILE {path}'",
             )
             return

@@ -47,6 +47,7 @@ class Change(NamedTuple):
       is_call: whether only calls of the attribute are concerned.
       library, version: since when.
       why: what changed.
+      is_silent: whether numbers change without an error.
     """
 
     root: str
@@ -56,6 +57,7 @@ class Change(NamedTuple):
     library: str
     version: str
     why: str
+    is_silent: bool = False
 
     @property
     def package(self):
@@ -106,11 +108,12 @@ def changes():
     return [_change(*row) for row in _lines("changes.tsv")]
 
 
-_USE = re.compile(r"(?:(\w+) )?([\w.]+)(\((\w*)\))?$")
+_USE = re.compile(r"(?:(\w+) )?([\w.=]+)(\((\w*)\))?$")
 
 
-def _change(use, since, why):
+def _change(use, since, why, harm=""):
     root, name, call, argument = _USE.match(use).groups()
     library, version = since.rsplit(" ", 1)
     root = root or (library.lower() if name.startswith("numpy.") else name.partition(".")[0])
-    return Change(root, name, argument or None, call is not None, library, version, why)
+    is_call, is_silent = call is not None, harm == "numbers"
+    return Change(root, name, argument or None, is_call, library, version, why, is_silent)

@@ -29,6 +29,10 @@ def in_tree(tree):
                 yield change, call.lineno
     of_modules = {id(call.func) for _, call in calls}
     for node in nodes_of(tree):
+        if isinstance(node, ast.Compare) and _asks_for_objects(node):
+            for change in by_attribute.get(_OBJECTS, ()):
+                if change.root in roots:
+                    yield change, node.lineno
         called = node.func if isinstance(node, ast.Call) else node
         if not isinstance(called, ast.Attribute) or id(called) in of_modules:
             continue
@@ -38,6 +42,24 @@ def in_tree(tree):
                 continue
             if is_use and (change.argument is None or _has(node, change.argument)):
                 yield change, node.lineno
+
+
+#: The name of the change that comparisons of a dtype with object meet.
+_OBJECTS = "dtype==object"
+
+
+def _asks_for_objects(node):
+    """Tells whether it is ``column.dtype == object`` or ``== "O"``, in either order."""
+    sides = [node.left, *node.comparators]
+    has_dtype = any(isinstance(s, ast.Attribute) and s.attr in ("dtype", "dtypes") for s in sides)
+    return has_dtype and any(map(_is_object, sides))
+
+
+def _is_object(node):
+    if isinstance(node, ast.Constant):
+        return node.value in ("object", "O")
+    names = ("object", "object_", "object0")
+    return getattr(node, "id", getattr(node, "attr", None)) in names
 
 
 class Libraries:

@@ -68,8 +68,7 @@ def page(report):
     title = f"TensorFlow 1 in {report.path}"
     body = f"""<h1>{_text(title)}</h1>
 <p>{_counted(report.files, "file")}, {_counted(len(report.entries), "name")}:
-{"all of it is supported" if report.ok else "some of it is not supported"} under <code>tfgraphtools
-run</code>.</p>
+{report.verdict} under <code>tfgraphtools run</code>.</p>
 <div class="bar">{_bar(report)}</div>
 <p class="legend">{_legend(report)}</p>
 {_next_steps(report)}

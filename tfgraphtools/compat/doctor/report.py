@@ -57,6 +57,17 @@ class Report:
         return not any(entry.status.status in statuses.BAD for entry in self.entries)
 
     @property
+    def verdict(self):
+        """One phrase about the whole: whether `run` supports it, and what differs."""
+        differing = self.totals()[statuses.DIFFERS][0]
+        if not self.ok:
+            return "some of it is not supported"
+        if differing:
+            names = "1 name" if differing == 1 else f"{differing} names"
+            return f"all of it runs, and {names} may give other results"
+        return "all of it is supported"
+
+    @property
     def next_steps(self):
         """Commands to paste: they install what is missing and can be installed."""
         commands = install.commands(self.entries)

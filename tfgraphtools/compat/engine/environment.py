@@ -5,7 +5,7 @@ import os
 import sys
 
 from tfgraphtools.compat import tf_version
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import quiet, state
 from tfgraphtools.errors import MissingExtraError
 
 
@@ -16,6 +16,8 @@ def prepare(seeds=None):
     TF_ENABLE_ONEDNN_OPTS=1: what TF does by itself on most machines, said aloud so
     that children and other machines do the same.
 
+    TF_CPP_MIN_LOG_LEVEL=1 without a GPU: no lines of MLIR and CUDA that tell nothing.
+
     Args:
       seeds: "tf1" where the run reproduces TF 1.15's random numbers: oneDNN rounds otherwise.
     """
@@ -23,6 +25,13 @@ def prepare(seeds=None):
         state.set_item(os.environ, "TF_USE_LEGACY_KERAS", "1")
     if "TF_ENABLE_ONEDNN_OPTS" not in os.environ:
         state.set_item(os.environ, "TF_ENABLE_ONEDNN_OPTS", "0" if seeds else "1")
+    if not (has_gpu() or os.environ.get(quiet.VERBOSE) or "TF_CPP_MIN_LOG_LEVEL" in os.environ):
+        state.set_item(os.environ, "TF_CPP_MIN_LOG_LEVEL", "1")
+
+
+def has_gpu():
+    """Tells whether this machine has the driver of a GPU."""
+    return any(map(os.path.exists, ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")))
 
 
 def has_legacy_keras():

@@ -34,9 +34,7 @@ def _gaps():
 def _unexplained(missing):
     """Returns {name: error} of the names that do not raise what a line says."""
     texts = {f"{name}: {instead}" for name, instead in _gaps().items()}
-    return {
-        name: error for name, error in missing.items() if error.partition(": ")[2] not in texts
-    }
+    return {name: error for name, error in missing.items() if error.partition(": ")[2] not in texts}
 
 
 @pytest.mark.slow(in_ci=3)

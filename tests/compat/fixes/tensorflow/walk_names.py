@@ -116,7 +116,7 @@ def error_of(name):
         for part in filter(None, path.split(".")):
             value = getattr(value, part)
     except (AttributeError, ImportError) as error:  # such as the estimator without its package
-        return "{}: {}".format(type(error).__name__, error)
+        return f"{type(error).__name__}: {error}"
     return None
 
 

@@ -13,8 +13,8 @@ from tfgraphtools.compat.fixes import build
 ROW = Fix(
     "keras.names_before_2.2",
     "Keras 2.2",
-    "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology; of Keras 1 "
-    "slice_X, TimeDistributedDense and utils.visualize_util",
+    "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology; of Keras "
+    "1 slice_X, TimeDistributedDense and utils.visualize_util",
     rewrite=Runtime("tfgraphtools.tf1.libraries.keras"),
 )
 TABLE = Table("names of Keras before 2.2", "listed", [ROW])

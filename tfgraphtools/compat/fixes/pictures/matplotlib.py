@@ -114,7 +114,9 @@ def _normpdf(x, *args):
     import numpy
 
     mu, sigma = args
-    return 1.0 / (numpy.sqrt(2 * numpy.pi) * sigma) * numpy.exp(-0.5 * (1.0 / sigma * (x - mu)) ** 2)
+    return (
+        1.0 / (numpy.sqrt(2 * numpy.pi) * sigma) * numpy.exp(-0.5 * (1.0 / sigma * (x - mu)) ** 2)
+    )
 
 
 NAMES = Table(

@@ -76,9 +76,7 @@ TABLES = (
             _k_fold,
             _leave_one_out,
             _shuffle_split,
-            _refused(
-                "StratifiedKFold", "model_selection.StratifiedKFold(n_splits=3).split(x, y)"
-            ),
+            _refused("StratifiedKFold", "model_selection.StratifiedKFold(n_splits=3).split(x, y)"),
             _refused(
                 "StratifiedShuffleSplit",
                 "model_selection.StratifiedShuffleSplit(n_splits=10, test_size=0.1).split(x, y)",

@@ -53,7 +53,8 @@ _ROW = Fix(
     "tensorflow.python.debug.log_usage",
     "TF 2.1",
     "sessions and hooks of the debugger accept log_usage=, which has no effect, as in 1.15; "
-    "ui_type='curses' uses the interface of 'readline'; WatchOptions have node_name_regex_whitelist",
+    "ui_type='curses' uses the interface of 'readline'; WatchOptions have "
+    "node_name_regex_whitelist",
     _take_old_arguments,
 )
 

@@ -91,9 +91,7 @@ class BaseWrapper:
         return dict(params, **(override or {}))
 
     def _evaluated(self, x, y, options):
-        return self.model.evaluate(
-            x, y, **self.filter_sk_params(_sequential("evaluate"), options)
-        )
+        return self.model.evaluate(x, y, **self.filter_sk_params(_sequential("evaluate"), options))
 
 
 class KerasClassifier(BaseWrapper):
@@ -189,7 +187,12 @@ TABLES = (
         "modules",
         [
             Fix(keras + ".wrappers" + part, "TF 2.12", _WHY, lambda place=place: _wrappers()[place])
-            for keras in ("tensorflow.keras", "tensorflow.python.keras", "tensorflow.contrib.keras", "keras")
+            for keras in (
+                "tensorflow.keras",
+                "tensorflow.python.keras",
+                "tensorflow.contrib.keras",
+                "keras",
+            )
             for place, part in enumerate(("", ".scikit_learn"))
         ],
     ),

@@ -30,9 +30,7 @@ def convert_all_kernels_in_model(model):
     """Turns the kernels of all convolutions of a model around, in place."""
     from tf_keras import backend
 
-    kernels = [
-        layer.kernel for layer in model.layers if type(layer).__name__ in _CONVOLUTIONS
-    ]
+    kernels = [layer.kernel for layer in model.layers if type(layer).__name__ in _CONVOLUTIONS]
     backend.batch_set_value(
         [(kernel, convert_kernel(backend.get_value(kernel))) for kernel in kernels]
     )
