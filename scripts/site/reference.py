@@ -25,6 +25,7 @@ PAGES = {
     "gradients": ["tfgraphtools.gradients"],
     "training": ["tfgraphtools.training"],
     "transforms": ["tfgraphtools.training.transforms"],
+    "schedules": ["tfgraphtools.training.schedules"],
     "checkpoints": ["tfgraphtools.checkpoints"],
     "graphs": ["tfgraphtools.graphs"],
     "compat": ["tfgraphtools.compat"],
@@ -34,7 +35,7 @@ PAGES = {
 }
 
 #: Public names that are modules; they have a page of their own.
-MODULES = {"tfgraphtools.training.transforms"}
+MODULES = {"tfgraphtools.training.schedules", "tfgraphtools.training.transforms"}
 
 
 def _tree_of(module):

@@ -74,6 +74,7 @@ TASKS = {
             "ZeroGradientEffects",
         ],
         "Begin the next phase of a training": ["restore_what_fits", "PartialRestore"],
+        "Set rates and decays": ["setting", "set_values", "grouped"],
         "Save between two steps": ["ConsistentSaver"],
         "Change what a step applies": [
             "GradientTransformOptimizer",

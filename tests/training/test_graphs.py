@@ -47,7 +47,7 @@ def momentum(v1):
 
 
 #: Public names that `used` and `functions_used` need not call: a part of others, or no function.
-PARTS = {"PartialRestore", "ZeroGradientEffects", "transforms"}
+PARTS = {"PartialRestore", "ZeroGradientEffects", "schedules", "transforms"}
 
 
 def functions_used(v1, tf, training, folder):
@@ -56,7 +56,9 @@ def functions_used(v1, tf, training, folder):
         frozen = v1.get_variable("frozen", initializer=True, trainable=False)
         w = v1.get_variable("w", initializer=np.ones(2, np.float32))
         rates = training.layer_decay(["w"], 0.5)
-        optimizer = training.LRMultiplierOptimizer(momentum(v1), rates)
+        decay = training.setting(0.1, "decay")
+        rows = training.grouped(v1.train.AdamOptimizer, [("all", "w", 0.1, decay)])
+        optimizer = training.LRMultiplierOptimizer(rows, rates)
         optimizer = training.FreezeOptimizer(optimizer, {"w": frozen})
         pairs = optimizer.compute_gradients(tf.reduce_sum(w * w))
         step = optimizer.apply_gradients(pairs, v1.train.get_or_create_global_step())
@@ -74,6 +76,7 @@ def functions_used(v1, tf, training, folder):
             session.run(v1.global_variables_initializer())
             saved = v1.train.Saver().save(session, os.path.join(folder, "saved"))
             training.restore_what_fits(session, saved)
+            training.set_values(session, {"decay": 0.2})
             training.ConsistentSaver(max_to_keep=1).save(session, saved)
         return weakref.ref(graph)
 

@@ -8,15 +8,15 @@ goes, and wraps any other, these included. Each hook is a
 import types
 
 from tfgraphtools import _tf
-from tfgraphtools.training import transforms
+from tfgraphtools.training import schedules, transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
-from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
 from tfgraphtools.training.average_optimizers import (
     ExponentialAverageOptimizer,
     WeightAverageOptimizer,
 )
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
+from tfgraphtools.training.freezing.audit import ZeroGradientEffects, zero_gradient_effects
 from tfgraphtools.training.freezing.read import frozen_read
 from tfgraphtools.training.hooks.average import AverageHook
 from tfgraphtools.training.hooks.flush import FlushHook
@@ -38,7 +38,6 @@ from tfgraphtools.training.optimizers.adam_family import (
     RAdamOptimizer,
 )
 from tfgraphtools.training.optimizers.lion import LionOptimizer
-from tfgraphtools.training.parameters import schedules
 from tfgraphtools.training.parameters.group_rows import grouped
 from tfgraphtools.training.parameters.settings import set_values, setting
 from tfgraphtools.training.partition import Group, PartitionOptimizer

@@ -8,6 +8,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.training.freezing import choice_of_way as _choice
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import rate as _rate
+from tfgraphtools.training.steps import trust_ratio as _trust
 
 
 class Update:
@@ -20,6 +21,7 @@ class Update:
       variable: the user's.
       chain: the optimizers on the way to it, outermost first.
       multipliers: of the learning rate: numbers, or scalar tensors read at the start.
+      element_rates: `VariableMask` of the multipliers of its elements.
       freezers: the optimizers that freeze some of it.
       frozen: `VariableMask` of each of these, in whatever way it freezes.
       masks: `VariableMask` of the elements that stay while the optimizer updates.
@@ -34,6 +36,7 @@ class Update:
         self.variable = variable
         self.chain = []
         self.multipliers = []
+        self.element_rates = []
         self.freezers = []
         self.frozen = []
         self.masks = []
@@ -47,7 +50,8 @@ class Update:
     def is_plain(self):
         """True if no wrapper has asked for anything inside the optimizer's update."""
         plain_rate = all(isinstance(m, numbers.Real) and m == 1 for m in self.multipliers)
-        return plain_rate and not self.masks and self.compact is None and self.trust is None
+        asked = self.masks or self.element_rates or self.compact or self.trust
+        return plain_rate and not asked
 
     def unless_frozen(self, new, old, rows=None, slots=None):
         """Returns a new value, with the old one where any optimizer freezes the variable.
@@ -128,10 +132,20 @@ class Update:
                     goes_on, lambda: tf.group(self._trainable_part(leaf, hook, grad, variable))
                 )
 
-        if self.trust is None:
+        trust = self.trust
+        if trust is None and not self.element_rates:
             return build(variable)
+        if trust is None:
+            trust = _trust.Ratio(None)  # the step by itself
+            trust.add(self, 0)
         rate = _rate.value(leaf, self.multipliers)
-        return self.trust.update(self, leaf, rate, build, variable)
+        return trust.update(self, leaf, rate, build, variable)
+
+    def at_element_rates(self, step):
+        """Returns the optimizer's step times the multipliers of the elements."""
+        for rates in self.element_rates:
+            step = step * tf.cast(rates.tensor(), step.dtype)
+        return step
 
     def _stops(self):
         """Returns the bool tensors any of which leaves the whole update out; None is always."""

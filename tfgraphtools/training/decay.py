@@ -87,7 +87,10 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         decays = step.plan_of(self, pairs)
 
         def decay_of(variable):
-            multipliers = step.update_of(variable).multipliers if self._multiplied else ()
+            update = step.update_of(variable)
+            if self._multiplied and update.element_rates:
+                raise _multiplied_by_element(variable)
+            multipliers = update.multipliers if self._multiplied else ()
             return _product(decays.get(variable), multipliers, variable)
 
         begun = step.begin(self, pairs, outside)
@@ -172,6 +175,15 @@ def layer_decay(
         for depth, selector in enumerate(layers)
         if selector is not None
     ]
+
+
+def _multiplied_by_element(variable):
+    return ArgumentError(
+        f"DecoupledWeightDecayOptimizer multiplied=True for {_select.listing([variable])}",
+        "one multiplier for the whole variable",
+        "multipliers of its elements",
+        "Leave multiplied out, or give the variable a number as its multiplier.",
+    )
 
 
 def _product(decay, multipliers, variable):

@@ -3,6 +3,9 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training.freeze import FreezeOptimizer
+from tfgraphtools.training.freezing import masks as _masks
+from tfgraphtools.training.parameters import element_rates as _elements
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
@@ -25,7 +28,10 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
       multipliers: ``{selector: multiplier}``: a number from 0 on, or a scalar
         float tensor, placeholder or variable. 0 freezes: the update is left out,
         the variable's ``constraint`` too, and the slots stay as they are. The selectors
-        exclude one another.
+        exclude one another. An array, or a tensor, placeholder or variable with dimensions,
+        has a multiplier for each element, broadcast to the variable's shape by NumPy's rules:
+        it multiplies the step that the optimizer takes, and an element at 0 is frozen as by a
+        `FreezeOptimizer`, slots included.
       name: of the scope of ops.
 
     Example:
@@ -37,8 +43,10 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
       ArgumentError: a multiplier that is no number from 0 on.
       NothingMatchedError, MatchedTwiceError: when the step is built: a key that
         matches no variable, or two that match the same one.
+      MaskError: multipliers of elements that do not broadcast.
       OptimizerKindError: when the step is built: an optimizer without a
-        learning-rate tensor, or one that does not read it.
+        learning-rate tensor, or one that does not read it; for multipliers of elements, one
+        whose step depends on the variable's value.
     """
 
     keeps_frozen_elements = True
@@ -52,20 +60,37 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
         name: str = "LRMultiplier",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "LRMultiplierOptimizer")
-        super().__init__([optimizer], name)
         place = "LRMultiplierOptimizer multiplier"
-        self._multipliers = _arguments.items(multipliers, place, "multiplier")
+        items = _arguments.items(multipliers, place, "multiplier")
+        self._multipliers = [item for item in items if not _elements.is_of_elements(item[1])]
         for selector, multiplier in self._multipliers:
             here = f"{place} {_select.shown(selector)}"
             _arguments.check_scalar(here, multiplier, lambda x: x >= 0, "a number from 0 on")
+        self._elements = [
+            (selector, _elements.checked(multiplier, f"{place} {_select.shown(selector)}"))
+            for selector, multiplier in items
+            if _elements.is_of_elements(multiplier)
+        ]
+        frozen = [(s, _elements.zeros_of(m)) for s, m in self._elements if _elements.may_freeze(m)]
+        super().__init__([FreezeOptimizer(optimizer, frozen) if frozen else optimizer], name)
 
     def _plan(self, step, pairs):
         place = "LRMultiplierOptimizer multiplier"
         read = [(s, step.read(m, f"{place} {_select.shown(s)}")) for s, m in self._multipliers]
         candidates = step.candidates()
+        all_items = self._multipliers + self._elements
+        described = _select.assign_values(all_items, candidates, place)  # each in one of them
         multiplier_of = _select.assign_values(read, candidates, place)
-        described = _select.assign_values(self._multipliers, candidates, place)
+        elements = [(s, (step.read(m, place), m)) for s, m in self._elements]
+        elements_of = _select.assign_values(elements, candidates, place)
         for grad, variable in pairs:
+            if variable in elements_of and grad is not None:
+                here = f"{place} of {_select.listing([variable])}"
+                _synchronous.check_not_fed(elements_of.get(variable)[1], grad, here)
+                own = _masks.VariableMask(*elements_of.get(variable), variable)
+                _elements.check_broadcasts(own, variable, here)
+                step.update_of(variable).element_rates.append(own)
+                step.lock(variable, "several")  # its step goes through one scratch variable
             if variable in multiplier_of:
                 here = f"{place} of {_select.listing([variable])}"
                 _synchronous.check_not_fed(described.get(variable), grad, here)
@@ -74,6 +99,10 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
 
     def _apply(self, step, pairs, outside):
         multiplier_of = step.plan_of(self, pairs)
-        for _, variable in pairs:
-            self.note(variable, rate=f"x {_arguments.shown(multiplier_of.get(variable, 1))}")
+        for grad, variable in pairs:
+            multiplier = multiplier_of.get(variable, 1)
+            update = step.update_of(variable)
+            if grad is not None and update.element_rates:
+                _elements.check_optimizer(update)
+            self.note(variable, rate=f"x {_elements.shown(multiplier)}")
         return self._apply_wrapped(step, pairs, outside)

@@ -1,1 +1,1 @@
-"""Numbers to train with: schedules, settings of a session, rows of groups."""
+"""Numbers to train with: settings of a session, rows of groups, rates of elements."""

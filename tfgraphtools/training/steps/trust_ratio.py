@@ -29,6 +29,11 @@ _FREE_OF_THE_VALUE = (
 )
 
 
+def is_free_of_the_value(leaf):
+    """Tells whether it is known that an optimizer's step does not depend on the value."""
+    return type(leaf) in _FREE_OF_THE_VALUE
+
+
 class Ratio:
     """The trust ratio of the variables that share it.
 
@@ -142,7 +147,7 @@ class Ratio:
         ratio = self._ratio(of_values, of_steps, over)
         done = []
         for (update, variable, *_), step in zip(members, steps):
-            step = _tf.scaled(step, ratio)
+            step = update.at_element_rates(_tf.scaled(step, ratio))
             # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN.
             if update.frozen or any(map(tf.is_tensor, update.multipliers)):
                 old = variable.read_value()
