@@ -8,7 +8,7 @@ twice, which nobody can see and is faster.
 
 import ast
 
-from tfgraphtools.compat.engine.translate import trees
+from tfgraphtools.compat.engine.translate import tree_walk, trees
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -49,13 +49,13 @@ class InPlace:
             place = self._place(node, target)
             function = ast.copy_location(trees.name_load(helper), node)
             statement = ast.Expr(value=trees.call(PUT, place, node.value, function, at=node))
-        return ast.fix_missing_locations(ast.copy_location(statement, node))
+        return tree_walk.located(statement, node)
 
     def _like(self, node, target, value):
         """Returns an assignment of which is known what is known of an augmented one."""
         statement = ast.Assign(targets=[target], value=value, type_comment=None)
         self._known()[statement] = self._facts_of(node)
-        return ast.fix_missing_locations(ast.copy_location(statement, node))
+        return tree_walk.located(statement, node)
 
     def is_in_function(self, node):
         """Tells whether an assignment is a function's own, which may have variables of ours."""
@@ -68,9 +68,10 @@ class InPlace:
         """
         if _is_constant(part) or _is_one_of(self._facts_of(node)[0] | _OURS, part):
             return part
-        variable = ast.Name(id=name, ctx=ast.Store())
-        statements.append(ast.Assign(targets=[variable], value=part, type_comment=None))
-        return trees.name_load(name)
+        variable = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), node)
+        assigned = ast.Assign(targets=[variable], value=part, type_comment=None)
+        statements.append(ast.copy_location(assigned, node))
+        return ast.copy_location(trees.name_load(name), node)
 
     def _is_steady(self, node, target):
         """Tells whether the parts of a target stay what they are, whatever else is evaluated."""
@@ -114,7 +115,7 @@ def in_order(held, statements, at):
             body=statements, handlers=[], orelse=[], finalbody=[ast.Delete(targets=names)]
         )
         statements = [*held, finished]
-    return [ast.fix_missing_locations(ast.copy_location(each, at)) for each in statements]
+    return [tree_walk.located(each, at) for each in statements]
 
 
 def _facts_of_scopes(tree):

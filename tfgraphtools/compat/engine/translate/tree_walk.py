@@ -179,6 +179,12 @@ def locate(new, at):
                 locate(item, at)
 
 
+def located(new, at):
+    """Returns a new node after `locate`."""
+    locate(new, at)
+    return new
+
+
 def is_endless(tree):
     """Tells whether a node of a tree is below itself: Python refuses to compile it."""
     above, done = set(), set()

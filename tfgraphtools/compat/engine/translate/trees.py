@@ -208,7 +208,7 @@ class _Facts:
 
     def _read(self, waiting):
         """Returns these nodes and those below them, without the bodies of the scopes in them."""
-        take_of, nodes = _TAKE.get, []
+        take_of, fields_of, nodes = _TAKE.get, _fields_around_bodies, []
         while waiting:
             node = waiting.pop()
             nodes.append(node)
@@ -216,9 +216,12 @@ class _Facts:
             take = take_of(kind)
             if take is not None:
                 take(self, node)
-            fields = _fields_around_bodies[kind]
-            if fields:
-                waiting += children(node, fields)
+            for name in fields_of[kind]:  # as `children`, without a call for each node
+                value = getattr(node, name, None)
+                if value.__class__ is list:
+                    waiting += [v for v in value if v is not None] if name in _WITH_GAPS else value
+                elif value is not None:
+                    waiting.append(value)
         return nodes
 
     def _keep(self, node):

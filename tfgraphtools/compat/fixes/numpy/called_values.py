@@ -54,7 +54,7 @@ class Called:
         for scope, nodes in trees.scopes_of(tree):
             for node in nodes:
                 if node.__class__ in VALUES:
-                    self._has_value |= _has_text(node, texts)
+                    self._has_value = self._has_value or _has_text(node, texts)
                     if node.__class__ is ast.Assign and _may_be_function(node.value):
                         attributes |= _bound_attributes(node, scope)
         if self._has_value:
@@ -75,13 +75,19 @@ class Called:
 
 
 def _has_text(node, texts):
-    if node.__class__ is ast.Call:
-        name = getattr(node.func, "attr", getattr(node.func, "id", None))
-        values = [] if name in _OF_CLASSES else list(node.args)
-        values += [word.value for word in node.keywords if word.arg not in _CLASSES]
-    else:
+    if node.__class__ is not ast.Call:
         values = trees.children(node, VALUES[node.__class__])
-    return any(value in texts for value in values if value.__class__ is ast.Name)
+    elif getattr(node.func, "attr", getattr(node.func, "id", None)) in _OF_CLASSES:
+        values = []
+    elif node.keywords:
+        words = [word.value for word in node.keywords if word.arg not in _CLASSES]
+        values = [*node.args, *words]
+    else:
+        values = node.args
+    for value in values:
+        if value.__class__ is ast.Name and value.id == "str" and value in texts:
+            return True
+    return False
 
 
 def _may_be_function(value):

@@ -9,7 +9,7 @@ import sys
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
-from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
+from tfgraphtools.compat.engine.translate.tree_walk import Visitor, located, walking
 from tfgraphtools.compat.fixes.numpy import one_element
 from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
 
@@ -119,7 +119,7 @@ def _if_no_list(node, usual, of_list):
         left=kind, ops=[ast.IsNot()], comparators=[trees.name_load("__numpy1_list__")]
     )
     asked = ast.IfExp(test=is_no_list, body=usual, orelse=of_list)
-    return ast.fix_missing_locations(ast.copy_location(asked, usual))
+    return located(asked, usual)
 
 
 def _by_lists_of(owner):

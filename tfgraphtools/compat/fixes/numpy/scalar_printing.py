@@ -56,10 +56,13 @@ _REPR, _STR = ord("r"), ord("s")
 def texts(tree):
     """Makes text of user code show NumPy's scalars as numbers."""
     names = {*called_values.PRINTS, *_AS_VALUES, "str", "__python2_str__", "repr", "getattr"}
-    found = trees.BuiltinNames(tree, names)
+    builtin_reads = trees.BuiltinNames(tree, names)
     reads_names = not trees.read_attributes(tree).isdisjoint(_NAMES)
     texts_of = _Texts(
-        found, python_numbers.in_tree(tree), called_values.Called(tree, found), reads_names
+        builtin_reads,
+        python_numbers.in_tree(tree),
+        called_values.Called(tree, builtin_reads),
+        reads_names,
     )
     if trees.read_names(tree).isdisjoint(called_values.PRINTS):
         texts_of.idle += called_values.Printing.OF_VALUES

@@ -33,6 +33,7 @@ class Stores(Visitor):
 
     def __init__(self, tree, is_done=False):
         self._is_done = is_done
+        self.idle += _METHODS if is_done else ()
         self._parts = in_place.InPlace(tree)
 
     def visit_Assign(self, node):
@@ -91,6 +92,10 @@ class Stores(Visitor):
             if place.id == in_place.ITEM:
                 place.id = "__numpy1_stored_item__"
         return node
+
+
+#: The methods that do nothing where another visitor does it.
+_METHODS = tuple(name for name in vars(Stores) if name.startswith("visit_"))
 
 
 def _fits(node):

@@ -135,11 +135,15 @@ def _uses_python2_names(tree):
     builtin_names = trees.builtin_reads(tree, _NAMES)
     if "*" in trees.bound_names(tree):  # they may come from there
         return False
-    uses = [
-        node
-        for node in ast.walk(tree)
-        if node in builtin_names or _is_print_of_list(node) or _imports_old_module(node)
-    ]
+    imports = trees.nodes_of(tree, ast.Import, ast.ImportFrom)
+    uses = [*builtin_names, *filter(_imports_old_module, imports)]
+    if "print" in trees.read_names(tree):
+        uses += [
+            node
+            for _, nodes in trees.scopes_of(tree)
+            for node in nodes
+            if node.__class__ is ast.Expr and _is_print_of_list(node)
+        ]
     guarded = guards.harmless_lines(tree, handlers=True) if uses else ()
     return any(node.lineno not in guarded for node in uses)
 

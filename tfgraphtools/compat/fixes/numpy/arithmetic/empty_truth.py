@@ -21,7 +21,10 @@ _any, _all = builtins.any, builtins.all
 @walking
 def truths(tree):
     """Makes ``bool(x)``, ``any(x)`` and ``all(x)`` ask here for the truth of x."""
-    return _Truths(trees.BuiltinNames(tree, ("bool", "any", "all")))
+    names = ("bool", "any", "all")
+    if trees.read_names(tree).isdisjoint(names):
+        return None
+    return _Truths(trees.BuiltinNames(tree, names))
 
 
 class _Truths(Visitor):

@@ -21,7 +21,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import (
 @walking
 def methods(tree):
     """Makes calls of methods with these names go through this module."""
-    return _Methods()
+    return None if trees.read_attributes(tree).isdisjoint(_METHODS) else _Methods()
 
 
 class _Methods(Visitor):

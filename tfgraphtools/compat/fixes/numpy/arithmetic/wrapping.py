@@ -34,6 +34,8 @@ class _Integers(stored_items.Stores):
             for alias in node.names
             if node.module == "numpy" and alias.name in _INTEGERS
         }
+        if not self.names and trees.read_attributes(tree).isdisjoint(_INTEGERS):
+            self.idle += ("visit_Call",)
 
     def visit_Call(self, node):
         function = node.func

@@ -73,7 +73,7 @@ def expanded(match, template):
 
 @functools.lru_cache(maxsize=512)
 def _groups_of(template):
-    names = [found[1] or found[2] for found in _REFERENCE.finditer(template)]
+    names = [reference[1] or reference[2] for reference in _REFERENCE.finditer(template)]
     return [int(name) if name.isdigit() else name for name in names if name]
 
 
