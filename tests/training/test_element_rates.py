@@ -152,7 +152,7 @@ def test_a_sparse_gradient(variables, graph, v1, tf, training, session):
     "rates, error",
     [
         (-RATES, ArgumentError),
-        (RATES * np.inf, ArgumentError),
+        (np.full_like(RATES, np.inf), ArgumentError),
         (RATES > 0, ArgumentError),
         (RATES[:, :4] + 1, MaskError),
         (RATES[:, :4], MaskError),

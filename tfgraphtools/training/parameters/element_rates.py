@@ -27,9 +27,8 @@ def checked(multiplier, place):
         good, got = multiplier.dtype.is_floating, f"a {multiplier.dtype.name} tensor"
     else:
         multiplier = np.asarray(multiplier)
-        good = multiplier.dtype.kind in "fiu" and bool(
-            (np.isfinite(multiplier) & (multiplier >= 0)).all()
-        )
+        good = multiplier.dtype.kind in "fiu" and bool(np.isfinite(multiplier).all())
+        good = good and bool((multiplier >= 0).all())
         got = (
             f"an array of {multiplier.dtype} from {multiplier.min()} on"
             if multiplier.size
