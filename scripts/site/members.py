@@ -27,21 +27,21 @@ MEMBERS = {
     "tfgraphtools.revive.Revival": (
         "all_stages passed folder copy environment run compare upgrade checkpoints report"
     ),
-    "tfgraphtools.training.DecoupledWeightDecayOptimizer": "describe",
+    "tfgraphtools.training.DecoupledWeightDecayOptimizer": "describe state_variables",
     "tfgraphtools.training.ExponentialAverageOptimizer": (
-        "swapped variables_to_restore average describe"
+        "swapped variables_to_restore average describe state_variables"
     ),
-    "tfgraphtools.training.FreezeOptimizer": "describe",
-    "tfgraphtools.training.GradientAccumulationOptimizer": "flush describe",
-    "tfgraphtools.training.GradientTransformOptimizer": "describe",
-    "tfgraphtools.training.LRMultiplierOptimizer": "describe",
-    "tfgraphtools.training.LookaheadOptimizer": "slow describe",
-    "tfgraphtools.training.LossScaleOptimizer": "loss_scale skipped describe",
-    "tfgraphtools.training.PartitionOptimizer": "checkpoint_rules describe",
-    "tfgraphtools.training.SkipNonFiniteOptimizer": "skipped describe",
+    "tfgraphtools.training.FreezeOptimizer": "describe state_variables",
+    "tfgraphtools.training.GradientAccumulationOptimizer": "flush describe state_variables",
+    "tfgraphtools.training.GradientTransformOptimizer": "describe state_variables",
+    "tfgraphtools.training.LRMultiplierOptimizer": "describe state_variables",
+    "tfgraphtools.training.LookaheadOptimizer": "slow describe state_variables",
+    "tfgraphtools.training.LossScaleOptimizer": "loss_scale skipped describe state_variables",
+    "tfgraphtools.training.PartitionOptimizer": "checkpoint_rules describe state_variables",
+    "tfgraphtools.training.SkipNonFiniteOptimizer": "skipped describe state_variables",
     "tfgraphtools.training.TraceHook": "steps to_csv to_png",
-    "tfgraphtools.training.TrustRatioOptimizer": "describe",
-    "tfgraphtools.training.WeightAverageOptimizer": "swapped variables_to_restore average describe",
+    "tfgraphtools.training.TrustRatioOptimizer": "describe state_variables",
+    "tfgraphtools.training.WeightAverageOptimizer": "swapped variables_to_restore average describe state_variables",
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
     "tfgraphtools.upgrade.File": "changes diff",
     "tfgraphtools.upgrade.Finding": "reason",
@@ -58,8 +58,8 @@ INTERNAL = {
         "check check_part check_unchanged readers store tensor writable write_weights"
     ),
     "tfgraphtools.training": (
-        "averages_now begin changes_nothing_itself counts_every_step is_flushed_through look_ahead "
-        "moves_variables note notes own_places plan_step skips_nonfinite slot steps_in_replicas "
+        "averages_now begin counts_every_step is_flushed_through look_ahead "
+        "keeps_frozen_elements moves_variables note notes own_places plan_step skips_nonfinite slot steps_in_replicas "
         "swap_in ways wrapped_optimizers"
     ),
 }

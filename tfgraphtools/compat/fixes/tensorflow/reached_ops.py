@@ -1,6 +1,6 @@
 """``gradients_util._IsBackpropagatable``, which explainers replace to reach integers, too.
 
-SHAP and its like set it to ``lambda tensor: True`` while they build gradients of their own. TF 2.x
+SHAP and others set it to ``lambda tensor: True`` while they build gradients of their own. TF 2.x
 asks another function, which also says which gradients are needed.
 
 Source: ``_MarkReachedOps`` of TF 1.15's ``gradients_util``.
