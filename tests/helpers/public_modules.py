@@ -4,6 +4,7 @@ PARTS = [
     "gradients",
     "training",
     "training.transforms",
+    "training.schedules",
     "checkpoints",
     "graphs",
     "compat",
