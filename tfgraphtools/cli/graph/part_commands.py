@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from typing import Any, Dict
 
@@ -107,6 +108,8 @@ def _convert(arguments):
 
 
 def _written(arguments, write, options):
+    if "tensorflow" not in sys.modules:  # which reads it once
+        os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # oneDNN is less exact
     options.update(_common(arguments))
     read = [arguments.file, arguments.checkpoint, arguments.samples]
     files.require_no_input("--out", arguments.out, [path for path in read if path])

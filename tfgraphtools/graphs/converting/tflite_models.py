@@ -17,6 +17,15 @@ from tfgraphtools.graphs.converting import (
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
 _LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
+#: An op and the types of its inputs and outputs there.
+_TYPES = re.compile(r"\btf\.(?P<op>\w+)\((?P<types>[^\n]*)")
+_DTYPE = re.compile(r"tensor<(?:[\d?*]+x)*(?P<dtype>\w+)>")
+#: {dtype in those messages: in Python}; those of others are shown as they are.
+_DTYPES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
+_DTYPES.update({"i1": "bool", "ui8": "uint8", "i8": "int8", "i16": "int16"})
+_DTYPES.update({"i32": "int32", "i64": "int64", "ui16": "uint16", "ui32": "uint32"})
+#: That which TFLite has every op of.
+_USUAL = {"float32", "int32", "bool"}
 _MOST_SAMPLES = 100
 
 
@@ -88,9 +97,14 @@ def _samples(part):
 
 def _refused(part, error):
     text = str(error)
+    types = {match.group("op"): _dtypes(match.group("types")) for match in _TYPES.finditer(text)}
     ops = list(
         dict.fromkeys(
-            "{} ({})".format(match.group("name").split("@")[0], match.group("op"))
+            "{} ({}){}".format(
+                match.group("name").split("@")[0],
+                match.group("op"),
+                types.get(match.group("op"), ""),
+            )
             for match in _LOCATION.finditer(text)
         )
     )
@@ -102,6 +116,14 @@ def _refused(part, error):
         if any("TensorList" in op for op in ops)
         else "Cut them off with --inputs or other --outputs, or try --to onnx.",
     )
+
+
+def _dtypes(types):
+    """Returns, in words, the dtypes that may be why TFLite lacks an op; "" if they are usual."""
+    names = (match.group("dtype") for match in _DTYPE.finditer(types))
+    unusual = dict.fromkeys(_DTYPES.get(name, name) for name in names)
+    unusual = [name for name in unusual if name not in _USUAL]
+    return f" of {', '.join(unusual)}" if unusual else ""
 
 
 class TfliteRuns:
