@@ -213,3 +213,25 @@ def test_without_tf2onnx(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "tf2onnx", None)
     with pytest.raises(errors.MissingExtraError, match="pip install tf2onnx onnxruntime"):
         graphs.convert("g.pb", tmp_path / "m", "onnx")
+
+
+def test_lacking_ops_in_loops_and_layers(tf, tmp_path):
+    """A gelu; and a softplus in a loop, whose frame takes no constants from outside."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [2, 4], name="x")
+        gelu = 0.5 * x * (1 + tf.math.erf(x / np.sqrt(2).astype("float32")))
+        was_v2 = v1.control_flow_v2_enabled()
+        v1.disable_control_flow_v2()
+        last = tf.while_loop(
+            lambda i, h: i < 3, lambda i, h: (i + 1, tf.nn.softplus(h)), [0, gelu]
+        )[1]
+        if was_v2:
+            v1.enable_control_flow_v2()
+        tf.identity(gelu, name="gelu")
+        tf.identity(last, name="last")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    for output in ("gelu", "last"):
+        samples = {"x": np.float32([[1, -2, 0.5, 3]] * 2)}
+        path = tmp_path / (output + ".tflite")
+        graphs.convert(tmp_path / "g.pb", path, "tflite", output, samples=samples)

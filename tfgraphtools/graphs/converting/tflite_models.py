@@ -10,7 +10,7 @@ import numpy as np
 from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs.converting import (
     element_sizes,
-    softplus_ops,
+    lacking_ops,
     tensor_arrays,
     unused_results,
 )
@@ -41,7 +41,7 @@ def converted(part, quantize):
     fetched = [tensor.split(":")[0] for tensor in tensors]
     unused_results.remove(graph_def, fetched)
     element_sizes.fix(graph_def, part)
-    softplus_ops.expand(graph_def)
+    lacking_ops.expand(graph_def)
     tensor_arrays.to_lists(graph_def, fetched, part.place)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "frozen.pb")
