@@ -71,7 +71,7 @@ def _renamed(tensor, new_names):
 
 @_form("Softplus")
 def _softplus(tf, x):
-    """Log(exp(x) + 1), as TFLite writes it, is inf from 89."""
+    """Returns log(exp(x) + 1), which is inf from 89 as TFLite writes it."""
     return tf.nn.relu(x) + tf.math.log1p(tf.exp(-tf.abs(x)))
 
 
@@ -132,7 +132,7 @@ def _acos(tf, x):
 
 @_form("Roll")
 def _roll(tf, x, shift, axis):
-    """By gathers, whose order is known from the size of each axis when it runs."""
+    """Returns gathers, whose order is known from the size of each axis when it runs."""
     for places, along in zip(np.ravel(shift).tolist(), np.ravel(axis).tolist()):
         size = tf.shape(x)[along]
         order = tf.math.floormod(tf.range(size) - places, size)
