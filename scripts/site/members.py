@@ -41,8 +41,11 @@ MEMBERS = {
     "tfgraphtools.training.SkipNonFiniteOptimizer": "skipped describe state_variables",
     "tfgraphtools.training.TraceHook": "steps to_csv to_png",
     "tfgraphtools.training.TrustRatioOptimizer": "describe state_variables",
-    "tfgraphtools.training.WeightAverageOptimizer": "swapped variables_to_restore average describe state_variables",
+    "tfgraphtools.training.WeightAverageOptimizer": (
+        "swapped variables_to_restore average describe state_variables"
+    ),
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
+    "tfgraphtools.graphs.GraphDiff": "are_equal",
     "tfgraphtools.upgrade.File": "changes diff",
     "tfgraphtools.upgrade.Finding": "reason",
     "tfgraphtools.upgrade.Report": (
@@ -58,8 +61,8 @@ INTERNAL = {
         "check check_part check_unchanged readers store tensor writable write_weights"
     ),
     "tfgraphtools.training": (
-        "averages_now begin counts_every_step is_flushed_through look_ahead "
-        "keeps_frozen_elements moves_variables note notes own_places plan_step skips_nonfinite slot steps_in_replicas "
+        "averages_now begin counts_every_step is_flushed_through keeps_frozen_elements look_ahead "
+        "moves_variables note notes own_places plan_step skips_nonfinite slot steps_in_replicas "
         "swap_in ways wrapped_optimizers"
     ),
 }

@@ -3,6 +3,7 @@
     show              inputs, outputs, variables, ops, what only trains, what cannot leave TF 1
     extract           the part between tensors, as a frozen graph
     convert           ONNX and TFLite
+    diff              the ops and results in which two graphs differ
     as_module         a `tf.Module` of TF 2, with variables that can be trained
     as_keras_layer    a layer of Keras 3
 
@@ -16,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
     from tfgraphtools.graphs.converting.conversion import convert
     from tfgraphtools.graphs.converting.extraction import extract
+    from tfgraphtools.graphs.converting.graph_diff import GraphDiff, diff
     from tfgraphtools.graphs.showing import Summary, show
     from tfgraphtools.graphs.tf2.keras_layer import as_keras_layer
     from tfgraphtools.graphs.tf2.module import as_module
@@ -25,12 +27,23 @@ _HOMES = {
     "as_module": "tf2.module",
     "as_keras_layer": "tf2.keras_layer",
     "convert": "converting.conversion",
+    "diff": "converting.graph_diff",
     "extract": "converting.extraction",
+    "GraphDiff": "converting.graph_diff",
     "show": "showing",
     "Summary": "showing",
 }
 
-__all__ = ["Summary", "as_keras_layer", "as_module", "convert", "extract", "show"]
+__all__ = [
+    "GraphDiff",
+    "Summary",
+    "as_keras_layer",
+    "as_module",
+    "convert",
+    "diff",
+    "extract",
+    "show",
+]
 
 if not TYPE_CHECKING:  # to type checkers it would mean that every name is there
 

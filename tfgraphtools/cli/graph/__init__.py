@@ -4,17 +4,18 @@ import argparse
 
 from tfgraphtools.cli import _subcommands
 
-SUMMARY = "show, cut and convert graphs whose source is lost"
+SUMMARY = "show, cut, convert and compare graphs whose source is lost"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands and their options."""
-    from tfgraphtools.cli.graph import part_commands, show
+    from tfgraphtools.cli.graph import diff_command, part_commands, show
 
     parser.set_defaults(subcommand=None, show_help=parser.print_help)
     subparsers = parser.add_subparsers(metavar="COMMAND", title="subcommands")
     show.add_subcommand(subparsers)
     part_commands.add_subcommands(subparsers)
+    diff_command.add_subcommand(subparsers)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from typing import Any, Dict
+from typing import Any, Dict, Optional, Sequence
 
 from tfgraphtools import files
 from tfgraphtools.cli import _tables, _wording
@@ -107,9 +107,14 @@ def _convert(arguments):
     return _written(arguments, graphs.convert, own)
 
 
-def _written(arguments, write, options):
+def compute_exactly() -> None:
+    """Disables oneDNN, which is less exact, unless TensorFlow is there or the user chose."""
     if "tensorflow" not in sys.modules:  # which reads it once
-        os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # oneDNN is less exact
+        os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
+
+def _written(arguments, write, options):
+    compute_exactly()
     options.update(_common(arguments))
     read = [arguments.file, arguments.checkpoint, arguments.samples]
     files.require_no_input("--out", arguments.out, [path for path in read if path])
@@ -157,15 +162,15 @@ def _print_differences(arguments, differences, result):
 def _common(arguments: argparse.Namespace) -> Dict[str, Any]:
     """Returns the arguments that `graphs.extract` and `graphs.convert` share."""
     options = {
-        "outputs": _names(arguments.outputs),
-        "inputs": _names(arguments.inputs),
+        "outputs": names_of(arguments.outputs),
+        "inputs": names_of(arguments.inputs),
         "shapes": {key: _sizes(key, text) for key, text in _pairs("--shape", arguments.shape)},
         "rename": dict(_pairs("--rename", arguments.rename)),
         "checkpoint": arguments.checkpoint,
         "constants": {key: _value(text) for key, text in _pairs("--set", arguments.constants)},
         "keep_training": arguments.keep_training,
-        "samples": _samples(arguments.samples),
-        "tags": None if arguments.tags is None else _names([arguments.tags]),
+        "samples": samples_of(arguments.samples),
+        "tags": None if arguments.tags is None else names_of([arguments.tags]),
         "overwrite": arguments.force,
     }
     if arguments.tolerance is not None:
@@ -173,7 +178,7 @@ def _common(arguments: argparse.Namespace) -> Dict[str, Any]:
     return options
 
 
-def _names(words):
+def names_of(words: Optional[Sequence[str]]) -> Optional[Sequence[str]]:
     """Returns the names of ``a b`` and of ``a,b``, or None."""
     return words and [name for word in words for name in word.split(",") if name]
 
@@ -205,7 +210,8 @@ def _sizes(key, text):
     return sizes
 
 
-def _samples(path):
+def samples_of(path: Optional[str]) -> Optional[Dict[str, Any]]:
+    """Returns the arrays of a .npz, or None."""
     if path is None:
         return None
     import zipfile

@@ -8,9 +8,10 @@ from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.errors import ArgumentError, GraphExportError, UnsupportedVersionError
 from tfgraphtools.graphs.comparing import output_differences
-from tfgraphtools.graphs.converting import onnx_models, origins, tflite_models
+from tfgraphtools.graphs.converting import origins
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
+from tfgraphtools.graphs.formats import onnx_models, tflite_models
 
 #: What was written: ``inputs`` and ``outputs`` are {name in the model: tensor of the graph};
 #: ``changes``, ``differences`` and ``ranges`` as in `Extraction`.

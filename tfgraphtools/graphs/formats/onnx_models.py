@@ -9,7 +9,7 @@ import tempfile
 import warnings
 
 from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
-from tfgraphtools.graphs.converting import onnx_ops
+from tfgraphtools.graphs.formats import onnx_ops
 
 _PACKAGES = ("tf2onnx", "onnxruntime")
 _UNSUPPORTED = re.compile(r"Tensorflow op \[(?P<name>.*): (?P<op>\w+)\] is not supported")

@@ -8,12 +8,7 @@ import warnings
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError
-from tfgraphtools.graphs.converting import (
-    element_sizes,
-    lacking_ops,
-    tensor_arrays,
-    unused_results,
-)
+from tfgraphtools.graphs.formats import element_sizes, lacking_ops, tensor_arrays, unused_results
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
 _LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
