@@ -34,6 +34,8 @@ WRAPPERS = {
     "skip": lambda t, o, m: t.SkipNonFiniteOptimizer(o),
     "partition": lambda t, o, m: t.PartitionOptimizer([t.Group("all", ".*", o)]),
 }
+#: A first step on a server may take longer than some checkpoints.
+MOST_CHECKPOINTS = max(2000, CHECKPOINTS)
 PAIRS = ["+".join(pair) for pair in itertools.permutations(WRAPPERS, 2)]
 
 
@@ -73,7 +75,7 @@ def test_one_moment(pair, place, mask, variables, graph, tf, v1, training, serve
     with v1.Session(target) as session:
         session.run(initialize)
         with stepping(session, step):
-            for number in range(CHECKPOINTS):
+            for number in range(MOST_CHECKPOINTS):
                 path = saver.save(session, str(tmp_path / "m"), number, write_meta_graph=False)
                 saved = v1.train.NewCheckpointReader(path)
                 for name in ones:
@@ -81,5 +83,7 @@ def test_one_moment(pair, place, mask, variables, graph, tf, v1, training, serve
                     assert same_bits(one, saved.get_tensor(name.replace("one", "two"))), name
                 assert same_bits(saved.get_tensor("w_one")[frozen], START[frozen])
                 steps.add(int(saved.get_tensor("global_step")))
+                if number + 1 >= CHECKPOINTS and len(steps) > 1:
+                    break
     assert len(steps) > 1 and len(ones) > 2
     v1.Session.reset(server.target)

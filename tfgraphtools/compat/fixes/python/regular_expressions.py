@@ -50,9 +50,7 @@ def _row(name):
     def provide(real, used):
         return _taking_flags_anywhere(getattr(real, name), used)
 
-    cannot = "write the flags at the start of the pattern"
-    why = "flags may stand anywhere in the pattern"
-    return Fix("re." + name, "Python 3.11", why, provide, cannot=cannot)
+    return Fix("re." + name, "Python 3.11", "flags may stand anywhere in the pattern", provide)
 
 
 def _split(real, used):
