@@ -253,7 +253,7 @@ class Libraries(installed.Libraries):
         if not old.startswith(rewrites.PACKAGES):
             return self._of_rows(name, old)
         if _CONTRIB_KERAS.match(old):
-            return self._of_contrib_keras(name, _CONTRIB_KERAS.sub("tensorflow.keras.", old))
+            return self._of_contrib_keras(name, old)
         gone = contrib_in_cpp.gone_part(old)
         if gone is not None:
             beginning, why = gone
@@ -278,8 +278,14 @@ class Libraries(installed.Libraries):
             return None
         return installed.Answer(name, True, "neither TF 1 nor its runtime has such a name")
 
-    def _of_contrib_keras(self, name, in_keras):
+    def _of_contrib_keras(self, name, old):
         """Answers for names of ``contrib.keras``, which the runtime takes from today's Keras."""
+        if targets.is_row(old):
+            return None
+        in_keras = _CONTRIB_KERAS.sub("tensorflow.keras.", old)
+        owner = targets.row_of(in_keras)
+        if owner != in_keras and _kinds().get(owner) == "modules":
+            return _of_provided(name, owner, in_keras[len(owner) + 1 :].partition(".")[0])
         rewrite = rewrites.rewrite_of(in_keras)
         if isinstance(rewrite, rewrites.Stays):
             return installed.Answer(name, True, rewrite.reason)
@@ -338,6 +344,10 @@ def _in_v1(old):
     return targets.V1 + old[len("tensorflow") :]
 
 
+#: Modules below TensorFlow whose rows make them without it.
+_WITHOUT_TENSORFLOW = (".wrappers", ".wrappers.scikit_learn")
+
+
 def _of_provided(name, module, leaf):
     """Returns the `Answer` for a name in a module that the runtime provides.
 
@@ -345,7 +355,8 @@ def _of_provided(name, module, leaf):
     """
     name = name[: name.index(module) + len(module)] + "." + leaf if module in name else name
     why = f"{installed.NOT_LOOKED_AT}: the runtime makes {module} when it runs"
-    if module.partition(".")[0] in ("tensorflow", "keras"):
+    is_of_tensorflow = module.partition(".")[0] in ("tensorflow", "keras")
+    if is_of_tensorflow and not module.endswith(_WITHOUT_TENSORFLOW):
         return installed.Answer(name, False, why)
     try:
         provided = _providers()[module]()
