@@ -91,6 +91,7 @@ CHANGING = {
     "engine.replacing": "the one way to replace an attribute of a library",
     "fixes.others.numba": "functions of user code that Numba compiles",
     "fixes.python2.library.standard_streams": "stdin of a program of Python 2: it asks who reads",
+    "fixes.tensorflow.reached_ops": "a name that TensorFlow lacks, which user code replaces",
     "fixes.testing": "pytest, which runs the tests of user code",
     "seeds.corrections": "counts ops; what changes graphs asks whose they are",
     "seeds.coverage": "looks at graphs of user code",

@@ -32,8 +32,8 @@ CHANGES = {
         "sklearn.metrics.mean_squared_error"
     ],
     _METRICS + "metrics.mean_squared_error(a, b)": [],
-    "from sklearn.cross_validation import KFold\nKFold(9, n_folds=3)": [
-        "sklearn.cross_validation.KFold"
+    "from sklearn.cross_validation import StratifiedKFold as F\nF([0, 1], n_folds=2)": [
+        "sklearn.cross_validation.StratifiedKFold"
     ],
     "import sklearn\nmodel.sigma_": ["sigma_"],
     "import librosa\nlibrosa.output.times_csv('a', x)": ["librosa.output.times_csv"],
