@@ -340,7 +340,7 @@ print(sum(Batches(3)) + list(Table())[0])
 #> 6
 #> 10
 
-# %% python2.bytes urllib2.Request [not-on-1.15: Python 2 source]
+# %% python2.bytes urllib2.Request md5 sha [not-on-1.15: Python 2 source]
 import hashlib, zlib, struct, md5, sha, binascii, base64, hmac
 def show(f):
     try:

@@ -44,9 +44,10 @@ _MODES = {
 
 
 def has(name):
-    """Tells whether a full name is one that `add_to` adds."""
+    """Tells whether a full name is a module of Keras 1 alone, or one that `add_to` adds."""
     module, _, leaf = name.rpartition(".")
-    return leaf in _MOVED.get(module, ()) and not rows.is_off(ROW.name)
+    is_there = name in _MODULES or leaf in _MOVED.get(module, ())
+    return is_there and not rows.is_off(ROW.name)
 
 
 def add_to(module, prefix=""):

@@ -90,6 +90,12 @@ def _string_io():
     return module
 
 
+def _hashes(name):
+    from tfgraphtools.compat.fixes.python2.library import byte_functions
+
+    return byte_functions.dropped_module(name)
+
+
 TABLE = Table(
     "modules of Python 2",
     "modules",
@@ -97,6 +103,8 @@ TABLE = Table(
         _with_differences("ConfigParser", "configparser", _config_parser),
         _with_differences("commands", "subprocess", _commands),
         Fix("popen2", "Python 3.0", "pipes to and from a command, by subprocess", _popen2),
+        Fix("md5", "Python 3.0", "md5.new and md5.md5 are hashlib.md5", lambda: _hashes("md5")),
+        Fix("sha", "Python 3.0", "sha.new and sha.sha are hashlib.sha1", lambda: _hashes("sha")),
         Fix("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
         Fix("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
     ],
