@@ -69,11 +69,11 @@ def renaming(name, since, **today):
     return Fix(name, since, why, provide, Call(keywords=today))
 
 
-def standing(name, since, why):
+def standing(name, since, why, cannot=None):
     """Returns a decorator that makes a row of a function which itself is the name's value."""
 
     def row_of(function):
-        return Fix(name, since, why, lambda real: function)
+        return Fix(name, since, why, lambda real: function, cannot=cannot)
 
     return row_of
 

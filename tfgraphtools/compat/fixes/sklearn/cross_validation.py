@@ -64,8 +64,8 @@ def _refused(name, call):
             "Python 3.7."
         )
 
-    since = "scikit-learn 0.20"
-    return standing("sklearn.cross_validation." + name, since, "refused by name")(refuse)
+    row_name, since = f"sklearn.cross_validation.{name}", "scikit-learn 0.20"
+    return standing(row_name, since, "refused by name", cannot=f"write {call}")(refuse)
 
 
 TABLES = (
