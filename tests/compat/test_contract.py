@@ -109,6 +109,7 @@ UNREACHED = {
     "tensorflow.python.autograph.": "AutoGraph converts user code from its translated source",
     "tensorflow.python.debug.wrappers.": "sessions of the debugger need a terminal or a server",
     "tensorflow.python.framework.ops:enable_eager_execution_internal": "a switch of the process",
+    "tensorflow.python.ops.gradients_util:_IsBackpropagatable": "TF 2 lacks it; explainers set it",
 }
 
 

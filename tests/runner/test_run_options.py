@@ -41,7 +41,7 @@ def test_a_run(compat_server, tmp_path, words, printed, lines):
     assert done.out.splitlines() == printed
     assert done.err.count(LINE) == lines
     if lines:
-        assert "doctor --constraints" in done.err and "script.py:5" in done.err
+        assert "doctor --constraints" in done.err and "script.py:6" in done.err
 
 
 @pytest.mark.parametrize(

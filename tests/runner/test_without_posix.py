@@ -49,7 +49,7 @@ def _run(folder, *words):
 @pytest.mark.parametrize(
     "words, code, says",
     [
-        (("doctor", "old.py"), 0, "placeholder"),
+        (("doctor", "old.py"), 0, "all of it is supported"),
         (("upgrade", "old.py"), 0, "compat.v1"),
         (("run", "plain.py"), 0, "2 caf"),
         (("graph", "show", "no.pb"), 2, "no.pb"),

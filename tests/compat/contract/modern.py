@@ -202,6 +202,45 @@ def execution():
 
 
 #: Probes of eager execution alone.
+def scattered():
+    """Every op that scatters, from each module that has it, with a name and without."""
+    from tensorflow.python.ops import array_ops, gen_array_ops, gen_state_ops, state_ops
+
+    places, updates, table = [[1], [2]], [1.0, 2.0], tf.zeros([4])
+    results = []
+    for module in (v1, v1.manip, array_ops, gen_array_ops, gen_state_ops, state_ops):
+        names = (n for n in dir(module) if "scatter_nd" in n or n.startswith("tensor_scatter"))
+        for name in sorted(n for n in names if n.islower()):
+            function = getattr(module, name)
+            first = {"scatter_nd": (places, updates, [4])}.get(name, (table, places, updates))
+            if name.startswith("resource_scatter_nd"):
+                first = (tf.Variable(table).handle, places, updates)
+            if inspect.isfunction(function) and "fallback" not in name:
+                results.append([name, tried(lambda f=function, a=first: f(*a, name="n"))])
+    return results
+
+
+def options_of_data():
+    """Options of data sets that 1.15 had."""
+    from tensorflow.python.data.ops import options
+
+    names = (
+        "autotune autotune_algorithm autotune_buffers autotune_cpu_budget hoist_random_uniform "
+        "filter_with_random_uniform_fusion map_vectorization prefetch_to_device"
+    ).split()
+    made = options.OptimizationOptions()
+    return [
+        [[hasattr(made, name), tried(lambda n=name: getattr(made, n))] for name in names],
+        tried(lambda: options.Options().experimental_stateful_whitelist),
+    ]  # fmt: skip
+
+
+def private_names():
+    """Names of TensorFlow's own that libraries ask for."""
+    with tf.Graph().as_default():
+        return tried(lambda: tf.constant(1.0)._shape is None)
+
+
 EAGER = {
     "datasets": dataset,
     "feature columns": column,
@@ -213,6 +252,9 @@ EAGER = {
     "list_files": listed,
     "distributions": distribution,
     "the execution mode": execution,
+    "ops that scatter": scattered,
+    "options of data sets": options_of_data,
+    "private names": private_names,
 }
 
 

@@ -164,6 +164,7 @@ SHOWN_ELSEWHERE = {
     "graphs.ownership": "test_contract.py",
     "sessions.empty_products": "test_session.py, which asks for oneDNN",
     "sessions.feeds": "test_session.py",
+    "sessions.first": "tests/runner/test_harm.py, where a process forks",
     "sessions.fusions": "test_fusions.py, which asks for oneDNN",
     "pkg_resources": "test_removed.py, where setuptools has it no more",
     "numpy.argsort": "test_order.py, whatever the processor can",

@@ -58,7 +58,6 @@ def _class_with_op(original, used):
     "tensorflow.function",
     "TF 2.0",
     "a call without results returns its op in graph mode; None in 2.x",
-    cannot="return a value from the function",
 )
 def _function(original, used, func=None, *arguments, **options):
     traced = original(func, *arguments, **options)
