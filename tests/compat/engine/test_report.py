@@ -294,6 +294,31 @@ for _module in ("tf.compat", "tf.python.compat.compat"):
         f"{_module}.forward_compatible(2018, 1, 1)",
         f"{_module}.forward_compatible(2020, 1, 1)",
     )
+for _name in "compile match fullmatch search sub subn findall finditer".split():
+    _rest = {"compile": "", "sub": ", 'b', 'a'", "subn": ", 'b', 'a'"}.get(_name, ", 'a'")
+    CASES["re." + _name] = (
+        f"import re\nre.{_name}('(?i)a'{_rest})",
+        f"import re\nre.{_name}('a(?i)'{_rest})",
+    )
+for _name in "bicg bicgstab cg cgs gmres lgmres minres qmr".split():
+    _solve = f"from scipy.sparse import linalg\nlinalg.{_name}(np.eye(2), np.ones(2), {{}}=1e-3)"
+    CASES["scipy.sparse.linalg." + _name] = (_solve.format("rtol"), _solve.format("tol"))
+for _name in ("librosa.get_duration", "librosa.core.get_duration"):
+    CASES[_name] = (
+        f"import librosa\n{_name}(y=np.zeros(10), sr=10)",
+        f"import librosa\n{_name}(np.zeros(10), 10)",
+    )
+CASES["tensorflow.get_collection_ref"] = (
+    "tf.get_collection_ref('of_users')",
+    "from tensorflow.python.ops import variable_scope\n"
+    "tf.get_collection_ref(variable_scope._VARSCOPE_KEY)",
+)
+CASES["tensorflow.function"] = (
+    "tf.function(lambda: tf.ones([2]))()",
+    "v = tf.get_variable('of_function', [1], use_resource=True)\n"
+    "def f(): v.assign([1.0])\n"
+    "tf.function(f)()",
+)
 CASES["tensorflow.nn.conv2d"] = (
     "tf.nn.conv2d(tf.ones([1, 1, 1, 1]), tf.ones([1, 1, 1, 1]), 1, 'SAME')",
     "tf.nn.conv2d([[[[1.0]]]], tf.ones([1, 1, 1, 1]), 1, 'SAME')",

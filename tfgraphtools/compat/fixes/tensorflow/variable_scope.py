@@ -28,7 +28,6 @@ class _CurrentScope:
     "tensorflow.get_collection_ref",
     "TF 1.5",
     "takes the key of the current variable scope, too",
-    cannot="write tf.get_variable_scope()",
 )
 def _get_collection_ref(original, used, key):
     if key != _KEY:
