@@ -47,8 +47,10 @@ def components(variable):
 
 def container(variable):
     """Returns the mirrored variable of which this is a copy; any other variable itself."""
+    if is_mirrored(variable):  # whose other attributes are those of a copy, which it reads
+        return variable
     holder = variable  # TF 2 notes it at the handle, TF 1.15 at the variable
-    if not IS_TF1 and is_resource_variable(variable) and not is_mirrored(variable):
+    if not IS_TF1 and is_resource_variable(variable):
         holder = variable.handle
     reference = getattr(holder, "_distributed_container", None)
     return variable if reference is None else reference()
