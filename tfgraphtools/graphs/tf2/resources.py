@@ -83,13 +83,13 @@ class _Refs:
 
     def convert(self):
         """Makes each use of a ref variable one of its handle."""
-        given = list(self._graph.node)
-        writes = [node for node in given if node.op in _WRITES or node.op in _SCATTERS]
+        nodes = list(self._graph.node)
+        writes = [node for node in nodes if node.op in _WRITES or node.op in _SCATTERS]
         written = {node.name: self._variable_of(node.input[0]) for node in writes}
-        self._after = _awaiting(given, written)
+        self._after = _awaiting(nodes, written)
         read = [
             (node, index, self._variable_of(tensor))
-            for node in given
+            for node in nodes
             if node.name not in self._refs
             for index, tensor in enumerate(node.input)
             if not (node.name in written and index == 0)
