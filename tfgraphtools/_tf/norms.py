@@ -119,11 +119,11 @@ class Norm:
         least = _RANGES[self.dtype][0][0] ** 2
         fits = tf.logical_and(total >= least, total <= self.dtype.max)
         no, yes = tf.raw_ops.Switch(data=total, pred=fits)
-        one = tf.raw_ops.Switch(data=tf.ones_like(total), pred=fits).output_true
+        unscaled = tf.raw_ops.Switch(data=tf.ones_like(total), pred=fits).output_true
         with v1.control_dependencies([tf.identity(no, name="scale_first")]):
             root, scale = _root_out_of_range([tf.cast(part, self.dtype) for part in parts])
         root = tf.raw_ops.Merge(inputs=[tf.sqrt(yes), root]).output
-        return root, tf.raw_ops.Merge(inputs=[one, scale]).output
+        return root, tf.raw_ops.Merge(inputs=[unscaled, scale]).output
 
     def _axes(self, part):
         return tf.range(1, tf.rank(part)) if self._rows else None

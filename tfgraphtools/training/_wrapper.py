@@ -118,8 +118,8 @@ class WrapperOptimizer(v1.train.Optimizer):
         graph = _tf.root_graph()
         before = {_tf.key(variable) for variable in v1.global_variables()}
         yield
-        made = [variable for variable in v1.global_variables() if _tf.key(variable) not in before]
-        self._made.setdefault(graph, []).extend(map(weakref.ref, made))
+        new = [variable for variable in v1.global_variables() if _tf.key(variable) not in before]
+        self._made.setdefault(graph, []).extend(map(weakref.ref, new))
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
@@ -339,8 +339,8 @@ class WrapperOptimizer(v1.train.Optimizer):
           >>> saver = tf.compat.v1.train.Saver([*variables, global_step])
           >>> tf.compat.v1.train.init_from_checkpoint(path, {v.op.name: v for v in variables})
         """
-        made = [variable() for variable in self._made.get(_tf.root_graph(), [])]
-        listed = self.variables() + [variable for variable in made if variable is not None]
+        own = [variable() for variable in self._made.get(_tf.root_graph(), [])]
+        listed = self.variables() + [variable for variable in own if variable is not None]
         state = {_tf.key(variable): variable for variable in listed}
         return sorted(state.values(), key=lambda variable: variable.name)
 

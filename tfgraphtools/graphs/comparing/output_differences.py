@@ -74,6 +74,11 @@ def differences(comparisons, run, tolerance):
     return list(worst.values())
 
 
+def worst_of(rows):
+    """Returns the `Difference` that is largest beside its limit."""
+    return max(rows, key=_excess)
+
+
 def _excess(row):
     return row.relative / max(row.limit, 1e-30)
 
@@ -194,7 +199,7 @@ def require_equal(place, rows, random=()):
       rows: list of `Difference`.
       random: the names of ops that draw random numbers, which explain a difference.
     """
-    worst = max(rows, key=_excess)
+    worst = worst_of(rows)
     if worst.relative <= worst.limit:
         return
     error = DifferentOutputsError(

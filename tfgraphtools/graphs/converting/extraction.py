@@ -103,9 +103,7 @@ def extract(
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)
         with session_runs.imported(part.tf, part.graph_def, part.place) as session:
-            run = session_runs.SessionRuns(
-                part.place, session, part.inputs, part.outputs, part.initializers
-            )
+            run = session_runs.of_part(part, session)
             rows = output_differences.differences(part.comparisons, run, tolerance)
         output_differences.require_equal(os.fspath(destination), rows, part.random)
         with open(staged, "wb") as file:

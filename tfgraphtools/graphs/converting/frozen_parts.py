@@ -51,9 +51,7 @@ class FrozenPart:
         freed = _freed(part, options.shapes)
         input_shapes.change(part, options.shapes)
         with source.export() as export, export.session() as session:
-            original = session_runs.SessionRuns(
-                part.place, session, part.inputs, part.outputs, part.initializers
-            )
+            original = session_runs.of_part(part, session)
             self.comparisons = self._run_original(original, part, options.samples)
             first = self.comparisons[0]
             self.changes += output_differences.untold(first.expected) if part.inputs else []

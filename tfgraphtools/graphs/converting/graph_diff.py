@@ -82,21 +82,15 @@ def diff(
     structure = _structure(left.part, right.part)
     with left.export() as export, export.session() as first_session:
         with right.export() as other, other.session() as session:
-            run = _runs(right.part, session)
+            run = session_runs.of_part(right.part, session)
             rows = output_differences.differences(comparisons, run, tolerance)
-            worst = max(rows, key=lambda row: row.relative / max(row.limit, 1e-30))
+            worst = output_differences.worst_of(rows)
             first = None
             if worst.relative > worst.limit:
                 arrays = _run_of(comparisons, worst)
                 pair = (_Fetches(left.part, first_session), _Fetches(right.part, session))
                 first = _first(pair, arrays, worst.limit, worst.inputs)
     return GraphDiff(structure, rows, first)
-
-
-def _runs(part, session):
-    return session_runs.SessionRuns(
-        part.place, session, part.inputs, part.outputs, part.initializers
-    )
 
 
 def _structure(left, right):

@@ -43,6 +43,11 @@ class SessionRuns:
             ) from error
 
 
+def of_part(part, session):
+    """Returns the `SessionRuns` of a part with inputs, outputs and initializers, in its Session."""
+    return SessionRuns(part.place, session, part.inputs, part.outputs, part.initializers)
+
+
 def _reason(error):
     """Returns the line of an error that says what happened, not where."""
     lines = str(getattr(error, "message", error)).strip().split("\n")

@@ -34,9 +34,7 @@ def comparison(path, source, options):
 
 
 def _run(part, session, source):
-    run = session_runs.SessionRuns(
-        part.place, session, part.inputs, part.outputs, part.initializers
-    )
+    run = session_runs.of_part(part, session)
     described = input_shapes.described(part.meta.graph_def, part.inputs)
     for drawn in random_inputs.attempts(described):
         try:

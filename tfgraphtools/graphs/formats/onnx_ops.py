@@ -219,5 +219,4 @@ def _sparse_softmax_cross_entropy(nodes):
 
 
 def _ones(nodes, size, like):
-    one = nodes.constant(1, like=like)
-    return nodes("Expand", one, nodes.unsqueeze(size, 0))
+    return nodes("Expand", nodes.constant(1, like=like), nodes.unsqueeze(size, 0))
