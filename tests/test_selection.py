@@ -1,5 +1,6 @@
 """Which cases run in which gate: each gate runs what the smaller one runs, and more."""
 
+import collections
 import itertools
 import random
 import types
@@ -79,7 +80,7 @@ def test_a_costly_product_is_drawn():
 
 @pytest.mark.parametrize(
     "seconds, expected",
-    [(0.01, (24, 24, 2)), (0.35, (2, 5, 2)), (1.0, (1, 2, 2)), (4.0, (0, 1, 1))],
+    [(0.01, (24, 24, 2)), (0.25, (2, 8, 2)), (1.0, (1, 2, 2)), (4.0, (0, 1, 1))],
     ids=str,
 )
 def test_few_cases_of_a_dear_test(seconds, expected):
@@ -109,6 +110,28 @@ def test_the_dearest_tests_take_turns():
     for first in range(0, count, selection.TURNS):
         assert sum(map(len, weeks[first : first + selection.TURNS])) == 1
     assert set().union(*map(ids, weeks)) == ids(cases)
+
+
+def test_a_dear_file_runs_in_its_turn(monkeypatch):
+    monkeypatch.setitem(selection.DEAR_FILES, "test_x.py", 30)
+    cases = list(product(lambda _: [pytest.mark.quick], n=6))
+    gates = [selection.Gate(all=True, week=week) for week in range(selection.TURNS)]
+    assert sorted(len(selection.drawn(cases, gate, {})) for gate in gates)[-2:] == [0, 6]
+    assert not selection.drawn(cases, selection.Gate(), {})
+    assert not selection.drawn(cases, selection.Gate(quick=True), {})
+
+
+def test_dear_files_are_there():
+    assert [file for file in selection.DEAR_FILES if not (ROOT / "tests" / file).is_file()] == []
+
+
+def test_no_week_is_much_dearer():
+    costs = selection.measured_costs(False)
+    weeks = collections.Counter()
+    for name, week in selection.turns(costs).items():
+        weeks[week] += selection.DEAR_FILES.get(name) or costs[name]
+    assert len(weeks) == selection.TURNS
+    assert max(weeks.values()) - min(weeks.values()) < 20
 
 
 def test_costs_are_of_tests():

@@ -43,6 +43,7 @@ COMMANDS = [
     ("explain m.ckpt.meta --y loss --x w/kernel", "tensorflow", 0),
     ("revive source", None, 0),
     ("graph show m.ckpt.meta", None, 0),
+    ("graph diff m.ckpt.meta m.ckpt.meta", None, 0),
     ("graph extract m.ckpt.meta --outputs loss --out out/loss.pb", "tensorflow", 0),
     ("graph convert m.ckpt.meta --outputs loss --to tflite --out out/loss.tflite", "tensorflow", 0),
     ("ckpt ls m.ckpt", None, 0),

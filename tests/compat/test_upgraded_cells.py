@@ -20,8 +20,6 @@ from tfgraphtools.compat.fixes.keras import standalone
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
-pytestmark = pytest.mark.quick
-
 #: The cells that run always: their files, and their first rows there.
 DRAW = """
 before_one.py:tensorflow.mul before_one.py:tensorflow.batch_matmul before_one.py:tensorflow.nn.rnn

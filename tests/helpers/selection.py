@@ -17,7 +17,7 @@ SLOW_CASES = 2
 
 #: The CPU seconds that a test may take in the plain run, and with ``--all``: of one that costs
 #: more, fewer cases run.
-PLAIN_SECONDS = 0.7
+PLAIN_SECONDS = 0.5
 ALL_SECONDS = 2.0
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
@@ -25,7 +25,19 @@ DEAR = 1.5
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` in one of `TURNS` weeks.
 DEAREST = 5.0
-TURNS = 5
+TURNS = 8
+
+#: Below tests/: files whose tests share what costs so many CPU seconds to make; they take turns.
+DEAR_FILES = {
+    "checkpoints/families/test_hugging_face.py": 27,
+    "checkpoints/optimizers/test_continuation.py": 24,
+    "checkpoints/optimizers/test_roles.py": 68,
+    "checkpoints/optimizers/test_sparse.py": 45,
+    "checkpoints/optimizers/test_statistics.py": 57,
+    "compat/engine/test_report.py": 58,
+    "documentation/test_pages_in_installs.py": 70,
+    "documentation/test_search.py": 23,
+}
 
 #: What ``--whole`` sets: tests that draw or shorten read these.
 WHOLE_SWITCHES = {
@@ -87,12 +99,16 @@ def drawn(cases, gate, costs=None):
     if not cases:
         return []
     costs = measured_costs(gate.is_tf1) if costs is None else costs
-    seconds = costs.get(cases[0].nodeid.partition("[")[0], 0)
+    test = cases[0].nodeid.partition("[")[0]
+    seconds = costs.get(test, 0)
+    file = test.partition("::")[0].partition("/")[2]
+    if file in DEAR_FILES and not (gate.all and gate.week % TURNS == turns(costs)[file]):
+        return []
     if gate.quick:
         return _plain([case for case in cases if case.get_closest_marker("quick")], seconds)[:1]
     kept = _plain(cases, seconds)
     if gate.all and seconds >= DEAREST:
-        return _in_its_turn(cases, gate.week)
+        return _in_its_turn(cases, gate.week, turns(costs)[test])
     if gate.all:
         kept = _more(kept, _candidates(cases), gate.week, seconds)
         kept += _more([], _slow_candidates(cases, gate.week), gate.week, seconds)
@@ -154,16 +170,32 @@ def twin_runs(nodeid, week):
     return (zlib.crc32(nodeid.partition("[")[0].encode()) + week) % 2 == 0
 
 
-def is_its_turn(nodeid, week):
-    """Tells whether this is the week in which ``--all`` runs one of the dearest tests."""
-    return (zlib.crc32(nodeid.partition("[")[0].encode()) + week) % TURNS == 0
+def turns(costs):
+    """Returns {dear test or file: the week of `TURNS` in which ``--all`` runs it}.
+
+    Each week gets about as many seconds as any other.
+    """
+    dear = {test: seconds for test, seconds in costs.items() if seconds >= DEAREST}
+    return _shared_out(tuple({**dear, **DEAR_FILES}.items()))
 
 
-def _in_its_turn(cases, week):
+@functools.lru_cache(maxsize=None)
+def _shared_out(dear):
+    """Returns {name: week} of (name, seconds): each, the dearest first, in the emptiest week."""
+    weeks, full = {}, [0] * TURNS
+    for name, seconds in sorted(dear, key=lambda row: (-row[1], row[0])):
+        weeks[name] = full.index(min(full))
+        full[weeks[name]] += seconds
+    return weeks
+
+
+def _in_its_turn(cases, week, turn):
     """Returns one case of a test that is among the dearest, another in each turn, or none."""
-    if not is_its_turn(cases[0].nodeid, week):
+    if week % TURNS != turn:
         return []
-    return covering(_candidates(cases) + _slow_candidates(cases, week), 1, salt=str(week))
+    candidates = _candidates(cases) + _slow_candidates(cases, week)
+    number = week // TURNS % max(1, len(candidates))
+    return candidates[number : number + 1]
 
 
 def covering(cases, count, kept=(), salt=""):

@@ -145,9 +145,10 @@ LEFT = {
     "from keras.layers import Convolution2D": [],
     "keras.layers.Dens": ["tfgraphtools.tf1.libraries.keras.layers.Dens"],
     "keras.backend.nothing": ["tfgraphtools.tf1.libraries.keras.backend.nothing"],
-    "from keras.utils import visualize_util": [
-        "tfgraphtools.tf1.libraries.keras.utils.visualize_util"
+    "from keras.utils import visualize_utils": [
+        "tfgraphtools.tf1.libraries.keras.utils.visualize_utils"
     ],
+    "from keras.utils import visualize_util": [],
     "from keras.backend import theano_backend": [
         "tfgraphtools.tf1.libraries.keras.backend.theano_backend"
     ],
@@ -163,6 +164,16 @@ def test_what_keras_2_2_4_has_not_is_left(line, upgraded):
         pytest.skip("Keras 2.2.4 is not installed: tfgraphtools legacy install")
     upgraded(f"import keras\nfrom keras.layers.core import Dense\nm, x = f()\n{line}\n")
     assert [finding.name for _, finding in upgraded.report.unresolved()] == LEFT[line]
+
+
+def test_a_module_of_keras_1_alone_is_there(upgraded, this_server, tmp_path):
+    if standalone.folder() is None:
+        pytest.skip("Keras 2.2.4 is not installed: tfgraphtools legacy install")
+    text = upgraded("import keras\nfrom keras.utils import visualize_util\n")
+    text += "from tfgraphtools.tf1.libraries.keras.utils.visualize_util import plot\n"
+    text += "print(visualize_util.plot is plot, plot.__name__)\n"
+    (tmp_path / "t.py").write_text(text)
+    assert this_server.run(tmp_path, "t.py").checked() == "True plot_model\n"
 
 
 def test_keras_that_is_not_installed_was_not_looked_at(upgraded, monkeypatch, tmp_path):

@@ -53,7 +53,7 @@ def find_spec(name, path):
         raise without.missing(name)
     file, is_package = legacy.file_of(folder, old)
     if file is None:
-        return None
+        return standalone_names.spec_of(name, _PREFIX)
     return importlib.util.spec_from_file_location(
         name,
         file,

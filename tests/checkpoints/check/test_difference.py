@@ -6,8 +6,6 @@ from checkpoint_files import copy_checkpoint, make_checkpoints
 
 from tfgraphtools import checkpoints
 
-pytestmark = pytest.mark.quick
-
 CONTENTS = make_checkpoints.contents("v2")
 
 

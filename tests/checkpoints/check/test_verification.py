@@ -9,8 +9,6 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError, SourceChangedError
 
-pytestmark = pytest.mark.quick
-
 CONTENTS = make_checkpoints.contents("v2")
 
 
@@ -63,6 +61,7 @@ def test_variants_and_their_names(tf, v1, tmp_path):
     assert checkpoints.verify(tmp_path / "v").damaged == ["list"]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "name", ["float32/matrix", "string/vector", "bool/scalar", "complex128/cube"]
 )
@@ -80,6 +79,7 @@ def test_one_flipped_byte_names_that_tensor(model, name):
                 assert_same(ckpt[other], CONTENTS[other])
 
 
+@pytest.mark.quick
 def test_every_single_byte_of_a_shard_belongs_to_a_tensor(model):
     """Each flip is seen, and blamed on the tensor that holds the byte."""
     with checkpoints.open_checkpoint(model) as ckpt:
@@ -93,6 +93,7 @@ def test_every_single_byte_of_a_shard_belongs_to_a_tensor(model):
         flip(shard(model), offset)
 
 
+@pytest.mark.quick
 def test_data_cut_short_names_exactly_what_is_gone(model):
     with checkpoints.open_checkpoint(model) as ckpt:
         infos = [ckpt.info(name) for name in ckpt]
@@ -105,6 +106,7 @@ def test_data_cut_short_names_exactly_what_is_gone(model):
     assert checkpoints.verify(model).damaged == expected
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("offset", [0, 3, 100])
 def test_a_flipped_index_byte(model, offset):
     flip(model + ".index", offset)
@@ -146,6 +148,7 @@ def test_a_v1_file_with_a_flipped_byte(this_tf, tmp_path):
     assert not report.ok and "checksum" in report.damages[0].what
 
 
+@pytest.mark.quick
 def test_salvage_writes_the_intact_ones(model, tmp_path):
     with checkpoints.open_checkpoint(model) as ckpt:
         flip(shard(model), ckpt.info("float32/matrix").offset)
@@ -165,12 +168,14 @@ def test_salvage_with_a_missing_shard(this_tf, tmp_path):
         assert sorted(list(saved) + report.damaged) == sorted(CONTENTS)
 
 
+@pytest.mark.quick
 def test_nothing_to_salvage_is_an_error(model, tmp_path):
     flip(model + ".index", 0)
     with pytest.raises(DamagedCheckpointError):
         checkpoints.salvage(model, tmp_path / "saved")
 
 
+@pytest.mark.quick
 def test_a_writer_at_work_is_noticed(model):
     def touch(done, total):
         os.utime(shard(model), ns=(1, 1))
@@ -179,6 +184,7 @@ def test_a_writer_at_work_is_noticed(model):
         checkpoints.verify(model, touch)
 
 
+@pytest.mark.quick
 def test_progress_and_no_checkpoint(model, tmp_path):
     calls = []
     checkpoints.verify(model, lambda done, total: calls.append((done, total)))
@@ -187,6 +193,7 @@ def test_progress_and_no_checkpoint(model, tmp_path):
         checkpoints.verify(tmp_path / "none")
 
 
+@pytest.mark.quick
 def test_shared_bytes_are_checked_once_and_blamed_on_all(model, tmp_path):
     with checkpoints.open_checkpoint(model) as ckpt:
         checkpoints.plan(ckpt, alias={"float32/matrix": "copy"}).apply(tmp_path / "x")

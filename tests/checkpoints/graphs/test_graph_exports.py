@@ -10,8 +10,6 @@ from checkpoint_files import files_of
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import DestinationError, GraphExportError
 
-pytestmark = pytest.mark.quick
-
 FEED = {name + ":0": value for name, value in graph_models.FEED.items()}
 
 
@@ -43,6 +41,7 @@ def from_frozen(v1, path, initializers=(), outputs="probs:0", feed=None):
         return session.run(outputs, FEED if feed is None else feed)
 
 
+@pytest.mark.quick
 def test_a_trained_model(trained, tf, v1, tmp_path, variables, control_flow):
     prefix, expected = trained
     saved, frozen = tmp_path / "saved", tmp_path / "frozen.pb"
@@ -120,6 +119,7 @@ def test_tf_1_15_reads_what_is_written_here(save, tf1_server, tf, v1, tmp_path):
         np.testing.assert_allclose(values["saved"], expected, rtol=0, atol=1e-5)
 
 
+@pytest.mark.quick
 def test_the_graph_beside_the_checkpoint(save, tf, v1, tmp_path):
     prefix = save(lambda: tf.identity(v1.get_variable("w", [2]), name="y"))
     assert checkpoints.to_frozen(prefix, None, tmp_path / "y.pb", ["y"]).variables == 1
@@ -129,6 +129,7 @@ def test_the_graph_beside_the_checkpoint(save, tf, v1, tmp_path):
     assert not (tmp_path / "z.pb").exists()
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("kind", ["MetaGraphDef", "GraphDef"])
 def test_a_graph_as_text(save, tf, v1, tmp_path, kind):
     prefix = save(lambda: tf.multiply(v1.get_variable("w", [2]), 3.0, name="y"))
@@ -167,6 +168,7 @@ def edit_meta(v1, prefix, change):
         file.write(meta.SerializeToString())
 
 
+@pytest.mark.quick
 def test_removed_ops(save, tf, v1, tmp_path):
     """In the way only if an output needs them; then named, and an input can cut them off."""
 
@@ -190,6 +192,7 @@ def test_removed_ops(save, tf, v1, tmp_path):
         checkpoints.to_saved_model(prefix, prefix + ".meta", tmp_path / "y", ["y"])
 
 
+@pytest.mark.quick
 def test_an_input_cuts_off_what_is_before_it(save, tf, v1, tmp_path):
     def build():
         queue = v1.FIFOQueue(8, [tf.int32, tf.float32])
@@ -206,6 +209,7 @@ def test_an_input_cuts_off_what_is_before_it(save, tf, v1, tmp_path):
         assert np.array_equal(values, ckpt["w"] * np.array([1, 2], np.float32))
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "outputs, inputs, message",
     [
@@ -228,6 +232,7 @@ def test_names_that_are_wrong(outputs, inputs, message, save, tf, v1, tmp_path):
     assert files_of(tmp_path) == before
 
 
+@pytest.mark.quick
 def test_values_that_are_missing_or_of_another_shape(save, tf, v1, tmp_path):
     def build():
         a, b = v1.get_variable("net/kernel", [2]), v1.get_variable("net/bias", [2])
@@ -247,6 +252,7 @@ def test_values_that_are_missing_or_of_another_shape(save, tf, v1, tmp_path):
     assert files_of(tmp_path) == before
 
 
+@pytest.mark.quick
 def test_an_output_that_writes_a_variable_is_no_frozen_graph(save, tf, v1, tmp_path, variables):
     def build():
         tf.identity(v1.assign_add(v1.get_variable("w", [2]), [1.0, 1.0]), name="y")
@@ -257,6 +263,7 @@ def test_an_output_that_writes_a_variable_is_no_frozen_graph(save, tf, v1, tmp_p
     assert not (tmp_path / "y.pb").exists()
 
 
+@pytest.mark.quick
 def test_tables_that_training_fills_are_refused(save, tf, v1, tmp_path):
     def build():
         table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -2)
@@ -268,6 +275,7 @@ def test_tables_that_training_fills_are_refused(save, tf, v1, tmp_path):
         checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "y.pb", ["y"])
 
 
+@pytest.mark.quick
 def test_destinations(save, v1, tf, tmp_path):
     prefix = save(lambda: tf.identity(v1.get_variable("w", [2]), name="y"))
     saved = tmp_path / "saved"

@@ -26,8 +26,6 @@ from tfgraphtools.errors import (
     TensorNotFoundError,
 )
 
-pytestmark = pytest.mark.quick
-
 open_checkpoint = checkpoints.open_checkpoint
 
 
@@ -47,6 +45,7 @@ def test_an_index_is_rewritten_byte_for_byte(case, prefix_of):
     assert bundle.serialize_index(bundle.parse_index(data)) == data
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "name, count, size",
     [("t2t_2shards", 250, 1670432), ("v1_charrnn", 24, 3463344), ("v1_half_plus_two", 2, 8)],
@@ -62,6 +61,7 @@ def test_real_checkpoints(name, count, size):
             assert bundle.serialize_index(bundle.parse_index(data)) == data
 
 
+@pytest.mark.quick
 def test_bfloat16_comes_as_float32(tf, v1, tmp_path):
     values = np.array([1.0, -2.5, 3e38, 0.0, np.inf, 1e-40], np.float32)
     with v1.Graph().as_default(), v1.Session() as session:
@@ -181,6 +181,7 @@ def test_an_index_of_several_blocks(prefix_of):
         assert len({ckpt.info(name).offset for name in ckpt}) == len(make_checkpoints.many())
 
 
+@pytest.mark.quick
 def test_ten_thousand_variables(model, tf):
     with open(model + ".index", "rb") as file:
         index = bundle.parse_index(file.read())
@@ -278,6 +279,7 @@ def test_a_missing_slice_is_named(this_tf, tmp_path):
         assert ckpt["part/int16"].shape == (7, 3)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("shape", [(5,), (4, 7), (), (1 << 62, 1 << 62)])
 def test_a_size_that_does_not_fit_the_shape(model, shape):
     with open(model + ".index", "rb") as file:
@@ -360,6 +362,7 @@ def test_opening_needs_neither_numpy_nor_tensorflow(this_tf):
     assert subprocess.run([sys.executable, "-c", code, prefix], cwd=str(ROOT)).returncode == 0
 
 
+@pytest.mark.quick
 def test_closing_twice_is_fine(model, tmp_path):
     ckpt = open_checkpoint(model)
     ckpt.close()
@@ -390,6 +393,7 @@ NO_CHECKPOINTS = [
 ]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "files, path, says", [pytest.param(*case[1:], id=case[0]) for case in NO_CHECKPOINTS]
 )
@@ -404,6 +408,7 @@ def test_what_a_file_holds_is_said(model, tmp_path, files, path, says):
         open_checkpoint(folder / path)
 
 
+@pytest.mark.quick
 def test_data_that_is_a_pointer(model):
     with open(model + ".data-00000-of-00001", "wb") as file:
         file.write(LFS)
@@ -411,6 +416,7 @@ def test_data_that_is_a_pointer(model):
         open_checkpoint(model)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("key", [0, None, ("a", 0), np.int64(1)], ids=str)
 def test_a_key_that_is_no_name(tmp_path, key):
     np.savez(str(tmp_path / "m.npz"), a=np.ones(2))
@@ -420,6 +426,7 @@ def test_a_key_that_is_no_name(tmp_path, key):
         assert ckpt.get(key) is None and key not in ckpt
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("kind", [str, pathlib.Path])
 def test_a_path_is_no_store(kind):
     with pytest.raises(ArgumentError, match=r"Call open_checkpoint\('model.ckpt-9'\)"):

@@ -9,7 +9,6 @@ from tfgraphtools import compat
 from tfgraphtools.compat.engine import skipped, state
 
 pytestmark = [
-    pytest.mark.quick,
     pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x"),
 ]
 

@@ -4,8 +4,6 @@ import pytest
 
 from tfgraphtools import compat
 
-pytestmark = pytest.mark.quick
-
 SCRIPT = """
 import hashlib
 import numpy as np

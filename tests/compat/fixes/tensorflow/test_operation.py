@@ -7,8 +7,6 @@ from tfgraphtools import compat
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
-pytestmark = pytest.mark.quick
-
 COPIER = """\
 import copy
 import sys

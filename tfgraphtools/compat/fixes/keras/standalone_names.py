@@ -78,18 +78,26 @@ def add_to(module, prefix=""):
     module.__getattr__ = __getattr__
 
 
-def spec_of(name):
-    """Returns the spec of a module that has names of Keras 1 alone; None for other modules."""
-    is_here = name in _MODULES and not rows.is_off(ROW.name)
-    return importlib.machinery.ModuleSpec(name, _Loader()) if is_here else None
+def spec_of(name, prefix=""):
+    """Returns the spec of a module that has names of Keras 1 alone; None for other modules.
+
+    Args:
+      name: its full name.
+      prefix: what stands before "keras" in it, with a dot.
+    """
+    is_here = name[len(prefix) :] in _MODULES and not rows.is_off(ROW.name)
+    return importlib.machinery.ModuleSpec(name, _Loader(prefix)) if is_here else None
 
 
 class _Loader(importlib.abc.Loader):
     """A loader of a module whose names are all in the table."""
 
+    def __init__(self, prefix):
+        self._prefix = prefix
+
     def exec_module(self, module):
         """Adds the names of the table."""
-        add_to(module)
+        add_to(module, self._prefix)
 
 
 def _time_distributed_dense(prefix):
