@@ -52,6 +52,18 @@ def run(tf):
 
 
 @pytest.mark.parametrize("to", FORMATS)
+def test_inputs_without_dimensions(to, tf, convert, run, tmp_path):
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x, rate = v1.placeholder(tf.float32, [3], "x"), v1.placeholder(tf.float32, [], "rate")
+        tf.multiply(x, rate, name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    result = convert(tmp_path / "g.pb", to, inputs=["x", "rate"])
+    arrays = dict(x=np.float32([1, 2, 3]), rate=np.asarray(np.float32(0.5)))
+    close(run(result, *[arrays[name] for name in result.inputs])[0], [0.5, 1, 1.5])
+
+
+@pytest.mark.parametrize("to", FORMATS)
 @pytest.mark.parametrize("name", CASES)
 def test_outputs(name, to, saved_graph, convert, run):
     meta, expected = saved_graph(name)

@@ -358,6 +358,34 @@ def test_a_shape_that_was_inferred(tf, tmp_path):
         graphs.extract(tmp_path / "g.pb", tmp_path / "two.pb", "y", shapes={"x": [1, 3, 1]})
 
 
+#: The inputs at which a graph is cut, and the shape that the placeholder of the first has.
+CUT_SHAPES = {
+    "computed": (["h"], (None, 3)),
+    "a constant": (["w", "x"], (2, 3)),
+    "a copy of one": (["w/read", "x"], (2, 3)),
+    "of unknown rank": (["flat"], None),
+}
+
+
+@pytest.mark.parametrize("case", CUT_SHAPES)
+def test_a_cut_input_has_the_shape_of_its_tensor(case, tf, tmp_path):
+    inputs, expected = CUT_SHAPES[case]
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        w = tf.identity(tf.constant(np.eye(2, 3, dtype=np.float32), name="w"), name="w/read")
+        h = tf.matmul(x, w, name="h")
+        flat = tf.reshape(h, v1.placeholder(tf.int32, None, name="shape"), name="flat")
+        tf.exp(flat if "flat" in inputs else h, name="y")
+        path = tmp_path / "g.pb"
+        path.write_bytes(graph.as_graph_def().SerializeToString())
+    samples = {name: np.ones([2, 2] if name == "x" else [2, 3], np.float32) for name in inputs}
+    graphs.extract(path, tmp_path / "out.pb", "y", inputs, samples=samples)
+    shapes = {row.name: row.shape for row in graphs.show(tmp_path / "out.pb").inputs}
+    (cut,) = [shape for name, shape in shapes.items() if name.startswith(inputs[0])]
+    assert cut == expected
+
+
 def test_an_input_beside_a_node_of_its_name(tf, tmp_path):
     """The placeholder that a cut makes is none that the graph has."""
     v1 = tf.compat.v1

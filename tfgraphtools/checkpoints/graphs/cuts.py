@@ -38,6 +38,8 @@ def split_tensor(name):
 def cut_at(graph_def, inputs, place):
     """Puts a placeholder in the place of each tensor of ``inputs`` that is not one already.
 
+    It has the shape that the tensor has, as far as that is known.
+
     Returns:
       {tensor as it was given: the tensor to feed}.
     """
@@ -56,13 +58,28 @@ def cut_at(graph_def, inputs, place):
             placeholder = graph_def.node.add(name=new, op="Placeholder")
             dtype = output_types(nodes[name])[output]
             placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
-            _copy_shape(nodes[name], output, placeholder)
+            placeholder.attr["shape"].shape.unknown_rank = True
         fed[tensor] = moved[name, output] + ":0"
+    _keep_shapes(graph_def, nodes, moved)
     for node in graph_def.node:
         for i, tensor in enumerate(node.input):
             if not tensor.startswith("^") and split_tensor(tensor) in moved:
                 node.input[i] = moved[split_tensor(tensor)]
     return fed
+
+
+def _keep_shapes(graph_def, nodes, moved):
+    """Gives the placeholders that stand for tensors the shapes of these: {(node, output): name}."""
+    from tfgraphtools.checkpoints.graphs import static_shapes
+
+    said = {(name, output): _said_shape(nodes[name], output) for name, output in moved}
+    unknown = [tensor for tensor, shape in said.items() if shape is None]
+    known = static_shapes.infer(graph_def, unknown) if unknown else {}
+    placeholders = {node.name: node for node in graph_def.node}
+    for tensor, name in moved.items():
+        shape = said[tensor] or known.get(tensor)
+        if shape is not None:
+            placeholders[name].attr["shape"].shape.CopyFrom(shape)
 
 
 def unused_name(nodes, name):
@@ -117,13 +134,13 @@ def placeholder_shape(graph_def, node):
     return tuple(None if dim.size < 0 else dim.size for dim in said.dim)
 
 
-def _copy_shape(node, output, placeholder):
-    """Keeps a shape that the node says itself; else any is taken."""
-    shapes = node.attr["output_shapes"].list.shape or node.attr["_output_shapes"].list.shape
-    if output < len(shapes):
-        placeholder.attr["shape"].shape.CopyFrom(shapes[output])
-    else:
-        placeholder.attr["shape"].shape.unknown_rank = True
+def _said_shape(node, output):
+    """Returns the TensorShapeProto of an output that the node says itself; else None."""
+    for key in ("output_shapes", "_output_shapes"):
+        shapes = node.attr[key].list.shape if key in node.attr else ()
+        if output < len(shapes) and not shapes[output].unknown_rank:
+            return shapes[output]
+    return None
 
 
 def output_types(node):

@@ -8,6 +8,8 @@ import sys
 import tempfile
 import warnings
 
+import numpy as np
+
 from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
 from tfgraphtools.graphs.formats import onnx_ops
 
@@ -158,7 +160,8 @@ class OnnxRuns:
 
     def __call__(self, arrays):
         """Returns {name: array} of the outputs."""
-        feed = {name: array for name, array in arrays.items() if name in self._inputs}
+        # onnxruntime takes no number of NumPy for an array without dimensions.
+        feed = {name: np.asarray(array) for name, array in arrays.items() if name in self._inputs}
         with _refusing(self._part):
             return dict(zip(self._outputs, self._session.run(self._outputs, feed)))
 
