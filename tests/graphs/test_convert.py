@@ -1,10 +1,13 @@
 """Graphs of TF 1.15 as ONNX and TFLite models: outputs, quantization, and refusals by name."""
 
+import copy
+
 import numpy as np
 import pytest
 from graph_cases import CASES, TRAINS, close
 
 from tfgraphtools import errors, graphs
+from tfgraphtools.graphs.formats import onnx_models, tflite_models
 
 FORMATS = ["onnx", "tflite"]
 
@@ -247,3 +250,31 @@ def test_lacking_ops_in_loops_and_layers(tf, tmp_path):
         samples = {"x": np.float32([[1, -2, 0.5, 3]] * 2)}
         path = tmp_path / (output + ".tflite")
         graphs.convert(tmp_path / "g.pb", path, "tflite", output, samples=samples)
+
+
+@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("op, first", [("Exp", "scope/h"), ("Maximum", "m")])
+def test_the_first_tensor_that_differs_is_named(op, first, to, tf, convert, monkeypatch, tmp_path):
+    """What is written here is another op."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 5], name="x")
+        h = tf.exp(x, name="scope/h")
+        m = tf.maximum(tf.tanh(h * 0.1, name="t"), 0.5, name="m")
+        tf.sigmoid(tf.sin(m, name="s") + x, name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    models = {"onnx": onnx_models, "tflite": tflite_models}[to]
+    converted = models.converted
+
+    def of_another_graph(part, option):
+        changed = copy.copy(part)
+        changed.graph_def = copy.deepcopy(part.graph_def)
+        for node in changed.graph_def.node:
+            node.op = {"Exp": "Sin", "Maximum": "Minimum"}[op] if node.op == op else node.op
+        return converted(changed, option)
+
+    monkeypatch.setattr(models, "converted", of_another_graph)
+    with pytest.raises(
+        errors.DifferentOutputsError, match=f"first tensor that differs is {first},"
+    ):
+        convert(tmp_path / "g.pb", to)

@@ -424,8 +424,8 @@ def test_a_cut_is_compared_with_the_whole_graph(tf, tmp_path, monkeypatch):
     result = graphs.extract(*arguments)
     assert result.ranges["body"][1] > 3 and result.differences[0].relative == 0
 
-    def wrong(graph_def, inputs, place):
-        fed = cut_at(graph_def, inputs, place)
+    def wrong(graph_def, inputs, place, shapes):
+        fed = cut_at(graph_def, inputs, place, shapes)
         for node in graph_def.node:
             node.op = "Sub" if node.op == "AddV2" and "h" in inputs else node.op
         return fed

@@ -35,10 +35,14 @@ def split_tensor(name):
     return node, int(output) if output.isdigit() else 0
 
 
-def cut_at(graph_def, inputs, place):
+def cut_at(graph_def, inputs, place, shapes):
     """Puts a placeholder in the place of each tensor of ``inputs`` that is not one already.
 
-    It has the shape that the tensor has, as far as that is known.
+    Args:
+      graph_def: the GraphDef.
+      inputs: list of tensors.
+      place: its file, for errors.
+      shapes: {(node, output): TensorShapeProto} of those whose shape is known.
 
     Returns:
       {tensor as it was given: the tensor to feed}.
@@ -58,28 +62,16 @@ def cut_at(graph_def, inputs, place):
             placeholder = graph_def.node.add(name=new, op="Placeholder")
             dtype = output_types(nodes[name])[output]
             placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
-            placeholder.attr["shape"].shape.unknown_rank = True
+            if (name, output) in shapes:
+                placeholder.attr["shape"].shape.CopyFrom(shapes[name, output])
+            else:
+                placeholder.attr["shape"].shape.unknown_rank = True
         fed[tensor] = moved[name, output] + ":0"
-    _keep_shapes(graph_def, nodes, moved)
     for node in graph_def.node:
         for i, tensor in enumerate(node.input):
             if not tensor.startswith("^") and split_tensor(tensor) in moved:
                 node.input[i] = moved[split_tensor(tensor)]
     return fed
-
-
-def _keep_shapes(graph_def, nodes, moved):
-    """Gives the placeholders that stand for tensors the shapes of these: {(node, output): name}."""
-    from tfgraphtools.checkpoints.graphs import static_shapes
-
-    said = {(name, output): _said_shape(nodes[name], output) for name, output in moved}
-    unknown = [tensor for tensor, shape in said.items() if shape is None]
-    known = static_shapes.infer(graph_def, unknown) if unknown else {}
-    placeholders = {node.name: node for node in graph_def.node}
-    for tensor, name in moved.items():
-        shape = said[tensor] or known.get(tensor)
-        if shape is not None:
-            placeholders[name].attr["shape"].shape.CopyFrom(shape)
 
 
 def unused_name(nodes, name):
@@ -132,15 +124,6 @@ def placeholder_shape(graph_def, node):
     if said is None or said.unknown_rank:
         return None
     return tuple(None if dim.size < 0 else dim.size for dim in said.dim)
-
-
-def _said_shape(node, output):
-    """Returns the TensorShapeProto of an output that the node says itself; else None."""
-    for key in ("output_shapes", "_output_shapes"):
-        shapes = node.attr[key].list.shape if key in node.attr else ()
-        if output < len(shapes) and not shapes[output].unknown_rank:
-            return shapes[output]
-    return None
 
 
 def output_types(node):

@@ -1,17 +1,40 @@
-"""Static shapes of tensors of a GraphDef, as TensorFlow infers them."""
+"""Static shapes of tensors of a GraphDef: as its nodes say them, or as TensorFlow infers them."""
 
 from tfgraphtools.checkpoints.graphs import cuts
 
 
-def infer(graph_def, tensors):
-    """Returns {(node, output): its TensorShapeProto} of tensors, of those whose rank is known.
-
-    Nothing where this TensorFlow does not import what the tensors need.
+def of_tensors(graph_def, tensors):
+    """Returns {(node, output): its TensorShapeProto} of the tensors whose rank is known.
 
     Args:
       graph_def: the GraphDef; it is not changed.
-      tensors: (name of a node, number of its output) of each.
+      tensors: names of tensors; those that it lacks, and placeholders, are left out.
     """
+    nodes = {node.name: node for node in graph_def.node}
+    outputs = [cuts.split_tensor(tensor) for tensor in tensors]
+    shapes, unsaid = {}, []
+    for name, output in outputs:
+        if name not in nodes or nodes[name].op in cuts.PLACEHOLDERS:
+            continue
+        said = _said(nodes[name], output)
+        if said is None:
+            unsaid.append((name, output))
+        else:
+            shapes[name, output] = said
+    return {**shapes, **(_inferred(graph_def, unsaid) if unsaid else {})}
+
+
+def _said(node, output):
+    """Returns the TensorShapeProto of an output that the node says itself; else None."""
+    for key in ("output_shapes", "_output_shapes"):
+        shapes = node.attr[key].list.shape if key in node.attr else ()
+        if output < len(shapes) and not shapes[output].unknown_rank:
+            return shapes[output]
+    return None
+
+
+def _inferred(graph_def, tensors):
+    """Returns the shapes that TensorFlow infers; none where it does not import what they need."""
     import tensorflow as tf
 
     part = _part_for(graph_def, [name for name, _ in tensors])
@@ -21,11 +44,12 @@ def infer(graph_def, tensors):
             tf.compat.v1.import_graph_def(part, name="")
     except (ValueError, TypeError, tf.errors.OpError):  # an op or attribute that it lacks
         return {}
-    shapes = {
-        (name, output): graph.get_operation_by_name(name).outputs[output].shape
-        for name, output in tensors
-    }
-    return {tensor: shape.as_proto() for tensor, shape in shapes.items() if shape.rank is not None}
+    shapes = {}
+    for name, output in tensors:
+        outputs = graph.get_operation_by_name(name).outputs
+        if output < len(outputs) and outputs[output].shape.ndims is not None:
+            shapes[name, output] = outputs[output].shape.as_proto()
+    return shapes
 
 
 def _part_for(graph_def, names):
