@@ -136,6 +136,22 @@ PROBABILITIES = {
 }
 
 
+@pytest.mark.parametrize("loss", ["mse", "categorical_crossentropy", "binary_crossentropy"])
+def test_the_output_of_a_keras_model(loss, tf, tmp_path):
+    keras = tf.keras if tf.__version__.startswith("1.") else pytest.importorskip("tf_keras")
+    v1 = tf.compat.v1
+    with v1.Graph().as_default(), v1.Session():
+        last = {"mse": None, "binary_crossentropy": "sigmoid"}.get(loss, "softmax")
+        layers = [keras.layers.Dense(4, "relu", input_shape=(3,)), keras.layers.Dense(2, last)]
+        model = keras.Sequential(layers)
+        model.compile("adam", loss, metrics=["accuracy"])
+        model.train_on_batch(np.ones([5, 3]), np.eye(2)[[0, 1, 1, 0, 1]])
+        v1.train.export_meta_graph(str(tmp_path / "m.meta"))
+    outputs = [row for row in graphs.show(tmp_path / "m.meta").outputs if row.shape != ()]
+    assert outputs[0].op == {None: "BiasAdd"}.get(last, str(last).capitalize())
+    assert not [row.name for row in outputs if "Adam" in row.name]
+
+
 @pytest.mark.parametrize("case", PROBABILITIES)
 def test_a_probability_that_a_loss_takes_is_an_output(case, graph, tf, tmp_path):
     build, is_output = PROBABILITIES[case]

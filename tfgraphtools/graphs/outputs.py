@@ -8,7 +8,10 @@ from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.graphs import borders, loops_and_calls, op_kinds, tensors
 from tfgraphtools.graphs.reading.meta_graphs import Tensor
 
-_OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
+_OTHER_SCOPES = re.compile(
+    r"(?:^|/)(?:report_uninitialized_variables\w*|global_step"
+    r"|training(?:_\d+)?/(?:SGD|RMSprop|Adagrad|Adadelta|Adam|Adamax|Nadam|TFOptimizer)\w*)/"
+)
 #: Nodes of a branch and of a check, which nobody fetches.
 _FORMS = re.compile(r"(?:^|/)(?:AssertGuard(?:_\d+)?/.*|pred_id)$")
 _INITIALIZED = ("IsVariableInitialized", "VarIsInitializedOp")
@@ -22,6 +25,7 @@ _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 _MOST_STEPS = 3
 #: Ops that give a prediction, wherever a loss or a metric takes it up.
 _PREDICTIONS = ("Softmax", "LogSoftmax", "Sigmoid")
+_ACTIVATIONS = (*_PREDICTIONS, "Tanh", "Relu", "Elu", "Softplus")
 _BOUNDS = ("Minimum", "Maximum", "RealDiv", "ClipByValue", "Identity")
 _SUMS = ("Add", "AddV2", "AddN")
 #: Origins of a value, as bits: a flag is an input without examples.
@@ -105,6 +109,9 @@ class _Asides:
         self._trace()
         self._before_labels = self._needed(filter(self._takes_label, self._forward_nodes()))
         self._before_weights = self._needed(filter(self._takes_weight, self._forward_nodes()))
+        self._before_activations = self._needed(
+            node for node in self._forward_nodes() if node.op in _ACTIVATIONS
+        )
 
     def _trace(self):
         """Notes for each node from which inputs it is computed, in whatever order nodes stand."""
@@ -140,13 +147,14 @@ class _Asides:
         return False
 
     def is_prediction(self, node):
-        """Tells whether a probability is compared with a label, and no weights come after it."""
-        return (
-            node.op in _PREDICTIONS
-            and bool(self._origins.get(node.name, 0) & _VARIABLE)
-            and node.name in self._before_labels
-            and node.name not in self._before_weights
-        )
+        """Tells whether a label is compared with a probability, or with the last linear layer."""
+        if node.name not in self._before_labels or node.name in self._before_weights:
+            return False
+        if node.op in _PREDICTIONS:
+            return bool(self._origins.get(node.name, 0) & _VARIABLE)
+        readers = self._graph.consumers.get(node.name, ())
+        is_last = self._takes_weight(node) and node.name not in self._before_activations
+        return is_last and any(self._is_comparison(reader, node) for reader in readers)
 
     def _takes_label(self, node):
         """Tells whether a node takes a label beside what was computed with variables."""
