@@ -8,6 +8,8 @@ from graph_cases import CASES, OF_V2, TRAINS, close
 
 from tfgraphtools import errors, graphs
 from tfgraphtools.checkpoints.graphs import cuts
+from tfgraphtools.graphs.comparing import random_inputs
+from tfgraphtools.graphs.converting import frozen_parts
 
 
 @pytest.fixture
@@ -434,3 +436,21 @@ def test_a_cut_is_compared_with_the_whole_graph(tf, tmp_path, monkeypatch):
     monkeypatch.setattr(cuts, "cut_at", wrong)
     with pytest.raises(errors.DifferentOutputsError, match="the whole graph at the cut"):
         graphs.extract(*arguments, overwrite=True)
+
+
+def test_a_loop_that_does_not_end_is_stopped(tf, tmp_path, monkeypatch):
+    """It counts by an input, which is 0 at corners."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        step = v1.placeholder(tf.float32, [], name="step")
+        tf.identity(tf.while_loop(lambda n: n < 3, lambda n: n + tf.abs(step), [0.0]), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    monkeypatch.setattr(frozen_parts, "_CORNER_SECONDS", 1)
+    result = graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step")
+    assert result.differences[0].relative == 0 and 0 < min(map(abs, result.ranges["step"]))
+
+    zero = [{"step": np.float32(0)}]
+    monkeypatch.setattr(frozen_parts, "_MOST_SECONDS", 1)
+    monkeypatch.setattr(random_inputs, "attempts", lambda described: [zero])
+    with pytest.raises(errors.GraphExportError, match="a run that did not end within 1 s"):
+        graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step", overwrite=True)
