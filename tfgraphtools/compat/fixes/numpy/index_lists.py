@@ -127,7 +127,7 @@ def _by_lists_of(owner):
 
 
 def _read(name):
-    return ast.copy_location(trees.name_load(name.id), name)
+    return trees.name_at(name.id, name)
 
 
 def _may_be_many(node):

@@ -15,10 +15,10 @@ def or_for_class(cls, node, by_helper, name):
 
 def is_of_class(name, helper, at):
     """Returns ``type(name) is`` the class that a helper is."""
-    read = ast.copy_location(trees.name_load(name.id), name)
+    read = trees.name_at(name.id, name)
     test = ast.Compare(
         left=trees.call("__numpy1_type__", read, at=at),
         ops=[ast.Is()],
-        comparators=[ast.copy_location(trees.name_load(helper), at)],
+        comparators=[trees.name_at(helper, at)],
     )
     return ast.copy_location(test, at)

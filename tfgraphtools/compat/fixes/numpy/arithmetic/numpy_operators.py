@@ -44,7 +44,7 @@ class _Operators(Visitor):
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
         if name in _DIVISIONS:
-            node.func = ast.copy_location(trees.name_load(_DIVISIONS[name]), node.func)
+            node.func = trees.name_at(_DIVISIONS[name], node.func)
         elif name == in_place.PUT:
             function = node.args[2]
             function.id = _DIVISIONS.get(function.id, function.id)
@@ -67,8 +67,17 @@ def _are_no_numbers(left, right, kind):
     return isinstance(left, _NO_NUMBERS) or isinstance(right, _NO_NUMBERS)
 
 
+#: What may be a literal, beside constants.
+_LITERALS = frozenset((ast.BinOp, ast.Dict, ast.List, ast.Set, ast.Tuple, ast.UnaryOp))
+
+
 def _literal(node):
     """Returns the class of a literal; None for what is none."""
+    kind = node.__class__
+    if kind is ast.Constant:
+        return node.value.__class__
+    if kind not in _LITERALS:
+        return None
     try:
         return type(ast.literal_eval(node))
     except (ValueError, TypeError, SyntaxError):
