@@ -210,9 +210,10 @@ _OF_CLASS = (str.format, str.format_map)
 
 def in_mode_unnamed(function, *arguments):
     """Does what `in_mode` does, where no argument has a name; it is faster."""
-    if arguments and PLAIN.issuperset(map(type, arguments)):
-        return function(*arguments)
-    return in_mode(function, *arguments)
+    for argument in arguments:
+        if argument.__class__ not in PLAIN:
+            return in_mode(function, *arguments)
+    return function(*arguments) if arguments else in_mode(function)
 
 
 def _with_mode(*arguments, **options):
@@ -277,7 +278,7 @@ def all_shown(values):
 
 def formatted(value):
     """Returns the value of ``f"{value}"``."""
-    return shown(value, format)
+    return value if type(value) in PLAIN else shown(value, format)
 
 
 def repr_of(value):

@@ -10,7 +10,14 @@ def or_for_class(cls, node, by_helper, name):
     if not isinstance(name, ast.Name):
         return by_helper
     test = is_of_class(name, cls, node)
-    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=by_helper), node)
+    choice = trees.placed(ast.IfExp(test=test, body=node, orelse=by_helper), node)
+    choice.by_helper = by_helper
+    return choice
+
+
+def general(node):
+    """Returns the call of a helper of what `or_for_class` returned; any other node itself."""
+    return getattr(node, "by_helper", node)
 
 
 def is_of_class(name, helper, at):
@@ -21,4 +28,4 @@ def is_of_class(name, helper, at):
         ops=[ast.Is()],
         comparators=[trees.name_at(helper, at)],
     )
-    return ast.copy_location(test, at)
+    return trees.placed(test, at)
