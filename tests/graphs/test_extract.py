@@ -8,8 +8,7 @@ from graph_cases import CASES, OF_V2, TRAINS, close
 
 from tfgraphtools import errors, graphs
 from tfgraphtools.checkpoints.graphs import cuts
-from tfgraphtools.graphs.comparing import random_inputs
-from tfgraphtools.graphs.converting import frozen_parts
+from tfgraphtools.graphs.comparing import original_runs, random_inputs
 
 
 @pytest.fixture
@@ -445,12 +444,12 @@ def test_a_loop_that_does_not_end_is_stopped(tf, tmp_path, monkeypatch):
         step = v1.placeholder(tf.float32, [], name="step")
         tf.identity(tf.while_loop(lambda n: n < 3, lambda n: n + tf.abs(step), [0.0]), name="y")
         (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
-    monkeypatch.setattr(frozen_parts, "_CORNER_SECONDS", 1)
+    monkeypatch.setattr(original_runs, "_CORNER_SECONDS", 1)
     result = graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step")
     assert result.differences[0].relative == 0 and 0 < min(map(abs, result.ranges["step"]))
 
     zero = [{"step": np.float32(0)}]
-    monkeypatch.setattr(frozen_parts, "_MOST_SECONDS", 1)
+    monkeypatch.setattr(original_runs, "_MOST_SECONDS", 1)
     monkeypatch.setattr(random_inputs, "attempts", lambda described: [zero])
     with pytest.raises(errors.GraphExportError, match="a run that did not end within 1 s"):
         graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step", overwrite=True)
