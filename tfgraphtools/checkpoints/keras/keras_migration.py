@@ -18,7 +18,6 @@ from tfgraphtools.checkpoints.keras import (
     keras_optimizer_state,
     keras_plans,
     keras_rules,
-    optimizer_settings,
     tensor_units,
     unit_matching,
 )
@@ -226,9 +225,8 @@ def _add_state(plan, known, detection, steps, sparse_gradients, file_facts):
     graph_training.require_adam(known, detection)
     is_sparse = graph_training.sparse(known, sparse_gradients, detection)
     model, matches = plan.model, plan.matches
-    hyper = optimizer_settings.Hyper(file_facts.hyperparameters(), file_facts.path)
     plan.state = keras_optimizer_state.plan(
-        model, matches, plan.checkpoint, detection, steps, is_sparse, hyper
+        model, matches, plan.checkpoint, detection, steps, is_sparse, file_facts
     )
     plan.state.notes.extend(_training_notes(known, matches, detection, model))
 

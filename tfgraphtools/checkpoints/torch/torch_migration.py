@@ -179,7 +179,7 @@ def plan_torch(
     if optimizer is not None and not drop_optimizer:
         detection, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
         plan.state = torch_optimizer_state.plan(
-            model, optimizer, matches, ckpt, detection, is_sparse, steps
+            model, optimizer, matches, ckpt, detection, is_sparse, units.known, steps
         )
         plan.dropped = sorted(set(left) - torch_optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
