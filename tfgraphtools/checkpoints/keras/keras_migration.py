@@ -88,6 +88,7 @@ def plan_keras(
     names: Union[None, str, Mapping[str, str]] = None,
     use_ema: bool = False,
     facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
+    exact_types: bool = True,
 ) -> keras_plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -117,6 +118,7 @@ def plan_keras(
       use_ema: True takes the moving averages in place of the variables that have one.
       facts: {pattern of scopes: {question: value}} of what no graph says: activation,
         recurrent_activation, epsilon, reset_after.
+      exact_types: as in `plan_torch`.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -141,7 +143,8 @@ def plan_keras(
     matches += unit_matching.match(units.sources, units.targets, units.fit)
     for detection in matches:
         answers.require(detection.source, detection.target)
-    _require_types(matches, held)
+    if exact_types:
+        _require_types(matches, held)
     plan = keras_plans.KerasPlan(ckpt, model, matches, units.kept, sorted(units.dropped))
     if drop_optimizer:
         plan.dropped += sorted(units.state)

@@ -167,7 +167,7 @@ def _blocks(entry, dtype):
     storage = dtypes.storage(dtype)
 
     def stored(block):
-        if dtype.name == "bfloat16" and block.dtype.kind == "f":
+        if dtype.name in dtypes.FOREIGN_FLOATS and block.dtype.kind == "f":
             block = dtypes.narrowed(block, dtype)
         return np.ascontiguousarray(block, dtype=storage)
 

@@ -3,6 +3,7 @@
 import collections
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch import torch_files, torch_models, torch_optimizer_state
@@ -154,7 +155,8 @@ class TorchPlan:
             }
             weight = pair_match.target.weights[role]
             array = pair_match.fit.convert(arrays_of_match)[role]
-            if weight.path not in self.types:  # what is cast already has its type
+            is_foreign = weight.dtype in dtypes.FOREIGN_FLOATS  # whose values come as float32
+            if weight.path not in self.types and not is_foreign:  # what is cast has its type
                 array = array.astype(weight.dtype, copy=False)
             arrays.append(array)
         self.checkpoint.release()
