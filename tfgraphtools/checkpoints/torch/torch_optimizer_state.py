@@ -74,8 +74,8 @@ def tensors(state):
     return {n for row in state.rows for names in row[3].values() for n in names.values()}
 
 
-def load(state, ckpt):
-    """Sets the optimizer's state; its parameter groups keep their settings."""
+def read(state, ckpt):
+    """Returns {parameter: its state} for the optimizer, whose groups keep their settings."""
     torch = torch_models.require_torch("to_torch(optimizer=...)")
     entries = {}
     for name, pair_match, role, slots in state.rows:
@@ -85,8 +85,7 @@ def load(state, ckpt):
             entry["step"] = torch.tensor(float(state.steps))
         for slot, value in _slots_of(state, pair_match, role, slots, ckpt).items():
             entry[slot] = torch.from_numpy(value).to(parameter.device, parameter.dtype)
-    for name, entry in entries.items():
-        state.optimizer.state[state.parameters[name]] = entry
+    return {state.parameters[name]: entry for name, entry in entries.items()}
 
 
 def _slots_of(state, pair_match, role, slots, ckpt):

@@ -69,25 +69,27 @@ class TorchPlan:
 
         Raises:
           CastError: a cast would lose more than rounding does.
-          DamagedCheckpointError, DestinationError: nothing was changed or written then.
+          DamagedCheckpointError, DestinationError, SourceChangedError: nothing was changed or
+            written then.
         """
         for name in sorted(self._used()):
             self.checkpoint.check(name)
         if self.rewritten is not None:
             self.rewritten.check()
+        state = {}
+        if self.state is not None:
+            state = torch_optimizer_state.read(self.state, self.checkpoint)
+        check, place = self.checkpoint.check_unchanged, self.checkpoint.prefix
         if destination is None:
             self._load()
         elif max_shard_size is not None:
-            place = self.checkpoint.prefix
             torch_files.write_folder(
-                destination, self._entries(), place, max_shard_size, overwrite, progress
+                destination, self._entries(), place, max_shard_size, overwrite, progress, check
             )
         else:
-            entries = self._entries()
-            torch_files.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
+            torch_files.write(destination, self._entries(), place, overwrite, progress, check)
         if self.state is not None:
-            torch_optimizer_state.load(self.state, self.checkpoint)
-        self.checkpoint.check_unchanged()
+            self.state.optimizer.state.update(state)
 
     def arrays(self) -> Dict[str, Any]:
         """Returns {entry: array} of the whole state dict, ties included."""
@@ -96,10 +98,15 @@ class TorchPlan:
     def _load(self):
         torch = torch_models.require_torch("to_torch")
         state = self.model.module.state_dict(keep_vars=True)
+        values = {
+            entry.name: torch.from_numpy(entry.array().copy())
+            for entry in self._entries()
+            if entry.name not in self.kept and entry.name not in self.model.tied
+        }
+        self.checkpoint.check_unchanged()
         with torch.no_grad():
-            for entry in self._entries():
-                if entry.name not in self.kept and entry.name not in self.model.tied:
-                    state[entry.name].copy_(torch.from_numpy(entry.array().copy()))
+            for name, value in values.items():
+                state[name].copy_(value)
 
     def _used(self):
         used = {
