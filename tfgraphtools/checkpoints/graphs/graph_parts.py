@@ -55,7 +55,8 @@ class GraphPart:
         self.meta = meta_graph_files.read_meta(place) if meta is None else meta
         graph_def = self.meta.graph_def
         # Looked up before anything is cut: the ops that restore are not kept.
-        self.names = metagraph.restored_variables(graph_def.SerializeToString())
+        restores = {self.meta.saver_def.restore_op_name}
+        self.names = metagraph.restored_variables(graph_def.SerializeToString(), restores)
         inputs = named(inputs)
         shapes = static_shapes.of_tensors(graph_def, inputs.values())
         fed = cuts.cut_at(graph_def, list(inputs.values()), place, shapes)
