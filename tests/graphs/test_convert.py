@@ -278,3 +278,20 @@ def test_the_first_tensor_that_differs_is_named(op, first, to, tf, convert, monk
         errors.DifferentOutputsError, match=f"first tensor that differs is {first},"
     ):
         convert(tmp_path / "g.pb", to)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+@pytest.mark.parametrize("name", ["less", "greater", "less_equal", "greater_equal", "equal"])
+def test_large_integers_are_ordered_exactly(name, dtype, tf, convert, run, tmp_path):
+    """They are equal as float32."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x, y = (v1.placeholder(dtype, [None], name=name) for name in "xy")
+        tf.identity(getattr(tf.math, name)(x, y), name="z")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    result = convert(tmp_path / "g.pb", "onnx", "z", ["x", "y"])
+    arrays = np.meshgrid(*[2**24 + np.arange(4), 2**24 + np.arange(4)])
+    arrays = [array.ravel().astype(dtype) for array in arrays]
+    assert (run(result, *arrays)[0] == getattr(np, name)(*arrays)).all()
+    if name == "less":
+        assert result.ranges["x"][1] >= 2**24
