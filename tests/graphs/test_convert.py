@@ -1,6 +1,7 @@
 """Graphs of TF 1.15 as ONNX and TFLite models: outputs, quantization, and refusals by name."""
 
 import copy
+import math
 
 import numpy as np
 import pytest
@@ -278,6 +279,18 @@ def test_the_first_tensor_that_differs_is_named(op, first, to, tf, convert, monk
         errors.DifferentOutputsError, match=f"first tensor that differs is {first},"
     ):
         convert(tmp_path / "g.pb", to)
+
+
+def test_ops_that_tflite_lacks_one_behind_the_other(tf, convert, run, tmp_path):
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None], name="x")
+        tf.math.softplus(tf.math.erf(tf.sinh(x)), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    x = np.linspace(-2, 2, 9).astype(np.float32)
+    erf = np.vectorize(math.erf)(np.sinh(x))
+    result = convert(tmp_path / "g.pb", "tflite")
+    close(run(result, x)[0], np.log1p(np.exp(erf)))
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])

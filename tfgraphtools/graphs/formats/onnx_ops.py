@@ -1,6 +1,6 @@
 """Ops that tf2onnx writes inexactly, as ONNX nodes that compute what TensorFlow does.
 
-tf2onnx divides integers towards zero, sorts and orders them as float32, multiplies by a mask where a value
+tf2onnx divides integers towards zero, orders them as float32, multiplies by a mask where a value
 is chosen (0 * inf is NaN), and takes the logarithm of a probability that underflowed. Each function
 that is decorated with `_replaces` is one of its ``custom_op_handlers``.
 """
