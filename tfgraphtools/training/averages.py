@@ -181,10 +181,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """Returns the averaged variables with their averages, made here outside of the step."""
         averaged = []
-        constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
         trained = [variable for grad, variable in pairs if grad is not None]
         for variable in self._chosen(trained, step.candidates()):
-            averaged.append(self._average_of(step, variable, constant))
+            averaged.append(self._average_of(step, variable))
             step.whole = True
             step.lock(variable, self._threads)
         return _Averaged(averaged, self._read(step))
@@ -192,13 +191,13 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _read(self, step):
         """Returns what the averaging rate is computed from, as at the start of the step."""
 
-    def _average_of(self, step, variable, constant):
+    def _average_of(self, step, variable):
         """Returns the `Average` of a variable, made on first use."""
         dtype, wide = variable.dtype.base_dtype, None
-        average = self._unstarted_slot(step, variable, self.slot, dtype, constant)
+        average = self._unstarted_slot(step, variable, self.slot, dtype)
         if dtype.size < 4:
             name = self.slot + _WIDE
-            wide = self._unstarted_slot(step, variable, name, tf.float32, constant)
+            wide = self._unstarted_slot(step, variable, name, tf.float32)
         return Average(variable, average, wide)
 
     def begin(
@@ -214,7 +213,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             states = [(state.average, state.set) for state in averaged]
             counts = [self._non_slot_dict[key, _tf.root_graph()] for key in self._needed_counts()]
             new, started = _unstarted.start(states, type(self).__name__, counts)
-            begun = [started] + self._before(new, counter)
+            begun = started + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):

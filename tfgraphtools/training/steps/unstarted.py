@@ -80,8 +80,8 @@ def array_is(array: np.ndarray) -> bool:
 
 def start(
     pairs: Sequence[Tuple[_types.Variable, Callable]], kind: str, counts: Sequence[_types.Variable]
-) -> Tuple[List[tf.Tensor], tf.Operation]:
-    """Returns which averages nothing had started, and the op that starts them.
+) -> Tuple[List[tf.Tensor], List[tf.Operation]]:
+    """Returns which averages nothing had started, and the ops that start them.
 
     Args:
       pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true; None
@@ -92,15 +92,18 @@ def start(
     averages = [average for average, _ in pairs]
     new = are([_tf.components(average)[0] for average in averages])
 
-    def have_begun():
+    def none_has_begun():
         # One without elements has no mark, and says nothing.
         told = [
             is_new if _has_elements(average) else tf.logical_or(is_new, _is_empty(average))
             for is_new, average in zip(new, averages)
         ]
-        return tf.logical_not(tf.reduce_all(tf.stack(told)))
+        return _tf.all_true(told)
 
-    checked = [_half_states.noticed(kind, count, averages, have_begun) for count in counts]
+    checked = [
+        _half_states.noticed(kind, count, averages, none_has_begun, is_quick=True)
+        for count in counts
+    ]
 
     def set_all():
         if len(pairs) == 1:
@@ -108,8 +111,7 @@ def start(
         return tf.group(*[set_where(is_new) for (_, set_where), is_new in zip(pairs, new)])
 
     any_new = tf.reduce_any(tf.stack(new), name="any_new") if len(new) > 1 else new[0]
-    with _tf.after(checked):
-        return new, _tf.run_if(any_new, set_all)
+    return new, [*checked, _tf.run_if(any_new, set_all, checked)]
 
 
 def _has_elements(variable):
