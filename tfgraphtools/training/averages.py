@@ -211,7 +211,10 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             )
             self._built_averages[_tf.root_graph()] = (averaged, counter)
             states = [(state.average, state.set) for state in averaged]
-            counts = [self._non_slot_dict[key, _tf.root_graph()] for key in self._needed_counts()]
+            counts = [
+                (self._non_slot_dict[key, _tf.root_graph()], may_be_zero)
+                for key, may_be_zero in self._needed_counts().items()
+            ]
             new, started = _unstarted.start(states, type(self).__name__, counts)
             begun = started + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
@@ -233,8 +236,11 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     _counter = ("", 0)
 
     def _needed_counts(self):
-        """Returns the keys of the counts without which an average that was restored is none."""
-        return [self._counter[0]]
+        """Returns the counts without which an average that was restored is none.
+
+        ``{key: function that tells where it may be 0 beside an average, or None}``.
+        """
+        return {self._counter[0]: None}
 
     def _before(self, new, counter):
         """Returns further ops that the step waits for.

@@ -102,7 +102,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
             variables = [variable for variable, _ in trained]
             steps = self._own_variable(step, "steps", np.int64(0), variables, outside)
             pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
-            _, begun = _unstarted.start(pairs_to_start, type(self).__name__, [steps])
+            _, begun = _unstarted.start(pairs_to_start, type(self).__name__, [(steps, None)])
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):

@@ -5,7 +5,7 @@ value itself tells, whatever was restored beside it: a new variable's average is
 """
 
 import functools
-from typing import Callable, List, Sequence, Tuple
+from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -79,7 +79,9 @@ def array_is(array: np.ndarray) -> bool:
 
 
 def start(
-    pairs: Sequence[Tuple[_types.Variable, Callable]], kind: str, counts: Sequence[_types.Variable]
+    pairs: Sequence[Tuple[_types.Variable, Callable]],
+    kind: str,
+    counts: Sequence[Tuple[_types.Variable, Optional[Callable]]],
 ) -> Tuple[List[tf.Tensor], List[tf.Operation]]:
     """Returns which averages nothing had started, and the ops that start them.
 
@@ -87,22 +89,26 @@ def start(
       pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true; None
         is always.
       kind: name of the optimizer's class.
-      counts: integer variables without which averages that were restored mean nothing.
+      counts: integer variables without which averages that were restored mean nothing, each with
+        a function that tells, as a scalar tensor, where it may be 0 beside them, or None.
     """
     averages = [average for average, _ in pairs]
     new = are([_tf.components(average)[0] for average in averages])
 
-    def none_has_begun():
+    def none_has_begun(may_be_zero):
         # One without elements has no mark, and says nothing.
         told = [
             is_new if _has_elements(average) else tf.logical_or(is_new, _is_empty(average))
             for is_new, average in zip(new, averages)
         ]
-        return _tf.all_true(told)
+        is_none = _tf.all_true(told)
+        return is_none if may_be_zero is None else tf.logical_or(is_none, may_be_zero())
 
     checked = [
-        _half_states.noticed(kind, count, averages, none_has_begun, is_quick=True)
-        for count in counts
+        _half_states.noticed(
+            kind, count, averages, functools.partial(none_has_begun, may_be_zero), is_quick=True
+        )
+        for count, may_be_zero in counts
     ]
 
     def set_all():
