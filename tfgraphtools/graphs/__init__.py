@@ -3,6 +3,7 @@
     show              inputs, outputs, variables, ops, what only trains, what cannot leave TF 1
     extract           the part between tensors, as a frozen graph
     convert           ONNX and TFLite
+    source            source code of PyTorch that computes it, with its weights
     diff              the ops and results in which two graphs differ
     as_module         a `tf.Module` of TF 2, with variables that can be trained
     as_keras_layer    a layer of Keras 3
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.graphs.converting.extraction import extract
     from tfgraphtools.graphs.converting.graph_diff import GraphDiff, diff
     from tfgraphtools.graphs.showing import Summary, show
+    from tfgraphtools.graphs.source_code.source_folders import source
     from tfgraphtools.graphs.tf2.keras_layer import as_keras_layer
     from tfgraphtools.graphs.tf2.module import as_module
 
@@ -31,6 +33,7 @@ _HOMES = {
     "extract": "converting.extraction",
     "GraphDiff": "converting.graph_diff",
     "show": "showing",
+    "source": "source_code.source_folders",
     "Summary": "showing",
 }
 
@@ -43,6 +46,7 @@ __all__ = [
     "diff",
     "extract",
     "show",
+    "source",
 ]
 
 if not TYPE_CHECKING:  # to type checkers it would mean that every name is there
