@@ -204,7 +204,10 @@ def test_what_cannot_go_back_is_refused(tmp_path):
         checkpoints.to_tf1(state, str(tmp_path / "back"), like=source)
     with pytest.raises(PlanError, match="float32 of the shape"):
         checkpoints.to_tf1(
-            {n.replace("weight", "w"): a.astype(np.float64) for n, a in {"t": np.ones(3)}.items()},
+            {
+                n.replace("weight", "w"): a.astype(np.float64)
+                for n, a in {"t": np.full(3, 0.1)}.items()
+            },
             str(tmp_path / "back"),
             like=save(tmp_path / "other", {"t": np.ones(3, np.float32)}),
         )

@@ -94,7 +94,7 @@ OPTIONS.update(families.OPTIONS)
 GROUPS = {
     "names": "map rule drop keep write-map write-draft".split(),
     "the model": "model like config architecture".split(),
-    "what no tensor says": "meta forget-bias fact flatten".split(),
+    "what no tensor says": "meta forget-bias fact flatten unflatten".split(),
     "values": "use-ema cast transpose".split(),
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
@@ -143,7 +143,7 @@ FORMATS = {
         tf_checkpoints.to_tf1,
         (
             "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep "
-            "forget-bias fact flatten meta use-ema"
+            "forget-bias fact flatten unflatten meta use-ema"
         ).split(),
     ),
     "npz": Format(
@@ -189,8 +189,8 @@ FORMATS = {
         "a PyTorch state dict, as .safetensors or .pt; without --model a known family's: facenet",
         _to_torch,
         (
-            "model like map rule drop keep transpose cast forget-bias fact flatten use-ema "
-            "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
+            "model like map rule drop keep transpose cast forget-bias fact flatten unflatten "
+            "use-ema max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
             "sparse-gradients write-draft"
         ).split(),
     ),

@@ -17,6 +17,12 @@ OPTIONS = {
         "metavar": ("PATTERN", "H,W,C"),
         "help": "the feature map that TF 1 flattened before these dense layers, or 'no'",
     },
+    "unflatten": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "H,W,C"),
+        "help": "the feature map that the outputs of these dense layers become, or 'no'",
+    },
     "write-optimizer": {
         "metavar": "FILE",
         "help": "also write the state_dict of the torch.optim optimizer that continues, as .pt; "
@@ -54,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             **_matching(arguments),
             cast=maps.by_pattern(arguments.cast or (), "--cast"),
             transpose=maps.axes(arguments.transpose),
+            unflatten=flatten(arguments.unflatten, "--unflatten"),
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
@@ -135,7 +142,7 @@ def _with_optimizer(arguments, ckpt):
     return module, optimizer
 
 
-def flatten(pairs: Any) -> Any:
+def flatten(pairs: Any, option: str = "--flatten") -> Any:
     """Returns {pattern: shape, or False} of --flatten PATTERN H,W,C."""
     shape_of = {}
     for pattern, text in pairs or ():
@@ -143,6 +150,6 @@ def flatten(pairs: Any) -> Any:
             shape_of[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
         except ValueError:
             raise UsageError(
-                "--flatten", "PATTERN and H,W,C or 'no'", repr(text), "Write --flatten fc1 7,7,64."
+                option, "PATTERN and H,W,C or 'no'", repr(text), f"Write {option} fc1 7,7,64."
             )
     return shape_of or None
