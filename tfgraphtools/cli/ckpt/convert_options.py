@@ -12,6 +12,7 @@ from tfgraphtools.cli.ckpt import (
     checkpoint_sources,
     families,
     keras,
+    model_checks,
     tf_checkpoints,
     torch,
 )
@@ -88,6 +89,7 @@ OPTIONS.update(archives.OPTIONS)
 OPTIONS.update(keras.OPTIONS)
 OPTIONS.update(torch.OPTIONS)
 OPTIONS.update(families.OPTIONS)
+OPTIONS.update(model_checks.OPTIONS)
 
 
 #: The groups of the help: {title: options}.
@@ -99,6 +101,7 @@ GROUPS = {
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
     ).split(),
+    "proof": "check tolerance".split(),
     "graphs": "outputs inputs signature keep-training".split(),
     "files": "max-shard-size compress compact copy".split(),
 }
@@ -171,7 +174,7 @@ FORMATS = {
         _to_keras,
         (
             "model map rule drop keep forget-bias fact optimizer steps drop-optimizer meta "
-            "sparse-gradients use-ema write-draft"
+            "sparse-gradients use-ema write-draft check tolerance"
         ).split(),
     ),
     "hf": Format(
@@ -191,7 +194,7 @@ FORMATS = {
         (
             "model like map rule drop keep transpose cast forget-bias fact flatten unflatten "
             "use-ema max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
-            "sparse-gradients write-draft"
+            "sparse-gradients write-draft check tolerance"
         ).split(),
     ),
 }

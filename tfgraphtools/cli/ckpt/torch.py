@@ -5,7 +5,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, model_checks, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -50,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     if draft_output:
         return _draft(arguments, model, draft_output)
     _require_destinations(arguments)
+    model_checks.require(arguments)
+    code = 0
     with checkpoint_sources.opened(arguments.source) as ckpt:
         optimizer = None
         if arguments.write_optimizer:
@@ -80,9 +82,21 @@ def run(arguments: argparse.Namespace) -> int:
                 from tfgraphtools.checkpoints.torch import torch_files
 
                 torch_files.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
+        if arguments.check is not None:
+            code = _checked(arguments, ckpt, plan)
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
-    return 0
+    return code
+
+
+def _checked(arguments, ckpt, plan):
+    """Gives the module the values that were written, and runs it beside the graph."""
+    from tfgraphtools.checkpoints.torch import torch_models
+
+    torch = torch_models.require_torch("--check")
+    state = {name: torch.from_numpy(array.copy()) for name, array in plan.arrays().items()}
+    plan.model.module.load_state_dict(state)
+    return model_checks.run(arguments, ckpt, plan, plan.model.module)
 
 
 def _matching(arguments):
