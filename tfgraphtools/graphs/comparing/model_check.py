@@ -4,6 +4,7 @@ It does not ask how a model was converted. A weight in the wrong order, a paddin
 two layers that were exchanged show in the outputs.
 """
 
+import contextlib
 import itertools
 import os
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence
@@ -123,7 +124,8 @@ def check_model(
     caller = _torch_caller(model) if hasattr(model, "named_modules") else _keras_caller(model)
     by_node = {tensor.partition(":")[0]: name for name, tensor in source.part.inputs.items()}
     caller.names = [by_node[node] for node in given or by_node]
-    with source.export() as export, export.session() as session:
+    # Its graph does not become the default one, in which a Keras model would be called.
+    with source.export() as export, contextlib.closing(export.session()) as session:
         runs, expected = _expected(of_part(source.part, session), described)
         tensors = dict(source.part.outputs)
         if not outputs:
@@ -237,12 +239,9 @@ def _of_torch(value):
 
 
 def _keras_caller(model):
-    import tensorflow as tf
-
     def call(arrays):
-        with tf.init_scope():  # out of the Session's graph
-            values = model(arrays[0] if len(arrays) == 1 else arrays, training=False)
-            return _listed(values, np.asarray), {}
+        values = model(arrays[0] if len(arrays) == 1 else arrays, training=False)
+        return _listed(values, np.asarray), {}
 
     return _Caller(call, False)
 
