@@ -3,6 +3,7 @@
     show              inputs, outputs, variables, ops, what only trains, what cannot leave TF 1
     extract           the part between tensors, as a frozen graph
     convert           ONNX and TFLite
+    source            source code of PyTorch that computes it, with its weights
     diff              the ops and results in which two graphs differ
     check_model       a model that was converted beside the graph: both run on the same inputs
     as_module         a `tf.Module` of TF 2, with variables that can be trained
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.graphs.converting.extraction import extract
     from tfgraphtools.graphs.converting.graph_diff import GraphDiff, diff
     from tfgraphtools.graphs.showing import Summary, show
+    from tfgraphtools.graphs.source_code.source_folders import source
     from tfgraphtools.graphs.tf2.keras_layer import as_keras_layer
     from tfgraphtools.graphs.tf2.module import as_module
 
@@ -35,6 +37,7 @@ _HOMES = {
     "GraphDiff": "converting.graph_diff",
     "ModelCheck": "comparing.model_check",
     "show": "showing",
+    "source": "source_code.source_folders",
     "Summary": "showing",
 }
 
@@ -49,6 +52,7 @@ __all__ = [
     "diff",
     "extract",
     "show",
+    "source",
 ]
 
 if not TYPE_CHECKING:  # to type checkers it would mean that every name is there

@@ -163,12 +163,15 @@ class Export:
     Args:
       ckpt: an open checkpoint; None for a part without variables.
       part: a `graph_parts.GraphPart`.
+
+    Attributes:
+      values: the `GraphValues` of the part.
     """
 
     def __init__(self, ckpt, part):
         self._v1 = require_tensorflow(part.place).compat.v1
         self._part = part
-        self._values = GraphValues(ckpt, part)
+        self.values = GraphValues(ckpt, part)
 
     def session(self):
         """Returns a Session of the graph whose variables have their values."""
@@ -184,7 +187,7 @@ class Export:
                     "See the message.",
                 ) from error
         session = self._v1.Session(graph=graph)
-        self._values.restore(session)
+        self.values.restore(session)
         return session
 
     def save(self, session, folder, signature):
@@ -218,7 +221,7 @@ class Export:
     def freeze(self, session):
         """Returns the GraphDef with constants for variables, if TensorFlow can import it."""
         v1 = self._v1
-        size = self._values.size()
+        size = self.values.size()
         if size > _LARGEST_GRAPH - self._part.meta.graph_def.ByteSize():
             raise GraphExportError(
                 self._part.place,
@@ -259,7 +262,7 @@ class Export:
             path,
             self._part.inputs,
             self._part.outputs,
-            len(self._values),
+            len(self.values),
             len(self._part.meta.graph_def.node),
             self._part.initializers,
             self._part.changes,

@@ -12,11 +12,12 @@ _RANKS = (1, 0, 2, 4)
 _SEED = 1
 
 
-def attempts(inputs):
+def attempts(inputs, sizes=_SIZES):
     """Yields lists of runs, {name: array} each, until one is what the graph takes.
 
     Args:
       inputs: {name: (NumPy dtype, shape)}; None is a size of any number.
+      sizes: those that are tried for axes of any size behind the first one.
     """
     unknown = [name for name, (_, shape) in inputs.items() if shape is None]
     for rank in _RANKS if unknown else _RANKS[:1]:
@@ -24,7 +25,7 @@ def attempts(inputs):
             name: (dtype, _of_rank(dtype, rank) if shape is None else shape)
             for name, (dtype, shape) in inputs.items()
         }
-        for size in _SIZES:
+        for size in sizes:
             for most in (8, 2):  # integers are often rows of a table of unknown size
                 yield [
                     {

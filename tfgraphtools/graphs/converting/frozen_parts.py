@@ -7,8 +7,7 @@ import numpy as np
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs import op_kinds
-from tfgraphtools.graphs.comparing import corner_inputs, output_differences, random_inputs
-from tfgraphtools.graphs.comparing.output_differences import Comparison
+from tfgraphtools.graphs.comparing import corner_inputs, original_runs, output_differences
 from tfgraphtools.graphs.converting import (
     batch_norms,
     debug_nodes,
@@ -52,7 +51,7 @@ class FrozenPart:
         input_shapes.change(part, options.shapes)
         with source.export() as export, export.session() as session:
             original = session_runs.of_part(part, session)
-            self.comparisons = self._run_original(original, part, options.samples)
+            self.comparisons = original_runs.comparisons(original, part, options.samples)
             first = self.comparisons[0]
             self.changes += output_differences.untold(first.expected) if part.inputs else []
             if freed:
@@ -91,22 +90,6 @@ class FrozenPart:
         new_outputs = dict(zip(part.outputs, self.outputs))
         self.comparisons = [row.renamed(new_inputs, new_outputs) for row in self.comparisons]
 
-    def _run_original(self, original, part, samples):
-        """Returns a list of `Comparison`: the first attempt that the graph accepts, and corners."""
-        described = input_shapes.described(part.meta.graph_def, part.inputs)
-        if samples is not None:
-            runs = random_inputs.of_samples(samples, described)
-            return [Comparison("the samples", runs, [original(run) for run in runs])]
-        problem = None
-        for runs in random_inputs.attempts(described):
-            try:
-                ordinary = Comparison("random numbers", runs, [original(run) for run in runs])
-            except GraphExportError as error:
-                problem = error
-                continue
-            return [ordinary, *_corners(original, part, runs[0])]
-        raise problem
-
     def _require_rows_alone(self, original):
         """Raises where the first row of a batch is another one than alone: no free batch size."""
         first = self.comparisons[0]
@@ -131,22 +114,6 @@ class FrozenPart:
             problem,
             "Keep the first size of its inputs, which the graph has in its constants.",
         )
-
-
-def _corners(original, part, run):
-    """Yields a `Comparison` for each corner whose inputs the graph accepts."""
-    expected = []
-
-    def accepts(arrays):
-        try:
-            expected.append(original(arrays))
-        except GraphExportError:
-            return False
-        return True
-
-    any_size = corner_inputs.of_any_size(part.meta.graph_def, part.inputs)
-    for words, arrays in corner_inputs.at_corners(run, accepts, any_size):
-        yield Comparison(output_differences.CORNER + words, [arrays], [expected[-1]])
 
 
 def _is_random(node):

@@ -1,0 +1,267 @@
+"""A part of a graph, in a Session, as a `Program`: constants are folded where they end."""
+
+import numpy as np
+
+from tfgraphtools.errors import GraphExportError
+from tfgraphtools.graphs import op_kinds
+from tfgraphtools.graphs.source_code.ir import ir_nodes, known_integers, shape_rules
+from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+
+#: Ops that give what they read, for any reader of values and gradients.
+_COPIES = frozenset(
+    "Identity ReadVariableOp CheckNumerics PreventGradient Snapshot PlaceholderWithDefault "
+    "EnsureShape".split()
+)
+_VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
+_OF_BRANCHES = op_kinds.CONTROL_V1 | op_kinds.CONTROL_V2 | op_kinds.CALLS
+#: The smallest constant of a frozen graph that is a weight.
+_LEAST_WEIGHT = 2
+
+
+def read(session, part, values):
+    """Returns the `Program` of a part.
+
+    Args:
+      session: a Session of the part, with the values of its variables.
+      part: a `graph_parts.GraphPart`.
+      values: its `graph_values.GraphValues`, or None for a part without variables.
+    """
+    return _Reading(session, part, values).program
+
+
+class _Reading:
+    def __init__(self, session, part, values):
+        self._graph, self._session = session.graph, session
+        self._part, self._values = part, values
+        self._is_frozen = not part.variables
+        self._made = {}
+        self._inputs = {tensor: name for name, tensor in part.inputs.items()}
+        inputs = {name: self._input(name, tensor) for name, tensor in part.inputs.items()}
+        ops = self._needed()
+        self._refuse_control_flow(ops)
+        self._fold(ops)
+        for position, op in enumerate(ops):
+            if op.name not in self._constant:
+                self._add(op, position)
+        outputs = {name: self._value(tensor) for name, tensor in part.outputs.items()}
+        self.program = ir_nodes.Program(part.place, inputs, outputs)
+
+    def _needed(self):
+        """Returns the ops that the outputs need, each after what it reads."""
+        get = self._graph.get_tensor_by_name
+        ordered, done = [], set()
+        waiting = [(get(tensor).op, False) for tensor in self._part.outputs.values()]
+        while waiting:
+            op, is_read = waiting.pop()
+            if is_read:
+                ordered.append(op)
+            elif op not in done:
+                done.add(op)
+                waiting.append((op, True))
+                waiting += [(t.op, False) for t in op.inputs if t.name not in self._inputs]
+        places = {op: place for place, op in enumerate(self._graph.get_operations())}
+        if all(places[t.op] < places[op] for op in ordered for t in op.inputs):
+            ordered.sort(key=places.__getitem__)  # as they were made
+        return ordered
+
+    def _refuse_control_flow(self, ops):
+        own = {function.signature.name for function in self._part.meta.graph_def.library.function}
+        refused = [op for op in ops if op.type in _OF_BRANCHES or op.type in own]
+        if refused:
+            raise unwritable(
+                self._part.place,
+                [(op.type, op.name, "loops, branches and calls are not written yet")
+                 for op in refused],
+            )  # fmt: skip
+
+    # Constants ------------------------------------------------------------------------------
+
+    def _fold(self, ops):
+        """Computes the constants that other ops read, in one run."""
+        self._constant = set()
+        for op in ops:
+            if self._is_constant(op):
+                self._constant.add(op.name)
+        fetched = {
+            tensor.name: tensor
+            for op in ops
+            if op.name not in self._constant
+            for tensor in op.inputs
+            if tensor.op.name in self._constant
+        }
+        for name in self._part.outputs.values():
+            if name.split(":")[0] in self._constant:
+                fetched[name] = self._graph.get_tensor_by_name(name)
+        arrays = self._session.run(fetched) if fetched else {}
+        for name, array in arrays.items():
+            self._made[name] = self._folded(name, np.asarray(array))
+
+    def _is_constant(self, op):
+        if op.type == "Const":
+            return True
+        if not op.inputs or op.type in _VARIABLES or op_kinds.RANDOM.fullmatch(op.type):
+            return False
+        if op.op_def is not None and op.op_def.is_stateful:
+            return False
+        return all(t.op.name in self._constant and t.name not in self._inputs for t in op.inputs)
+
+    def _folded(self, tensor, array):
+        """Returns a constant, or the weight that it is in a frozen graph."""
+        name = self._source_of_copy(tensor)
+        is_weight = array.dtype.kind == "f" and array.ndim and array.size >= _LEAST_WEIGHT
+        if (
+            self._is_frozen
+            and is_weight
+            and self._graph.get_operation_by_name(name).type == "Const"
+        ):
+            node = ir_nodes.Node(ir_nodes.PARAMETER, name)
+            node.attributes.update(variable=name, index=None, steps=(), array=array)
+            return node.add_output(array.shape, array.dtype.name)
+        return constant(array, name)
+
+    def _source_of_copy(self, tensor):
+        op = self._graph.get_tensor_by_name(tensor).op
+        while op.type == "Identity":
+            op = op.inputs[0].op
+        return op.name
+
+    # Nodes ----------------------------------------------------------------------------------
+
+    def _input(self, name, tensor):
+        source = self._graph.get_tensor_by_name(tensor)
+        node = ir_nodes.Node(ir_nodes.INPUT, name)
+        dims = _static(source, name)
+        self._made[tensor] = node.add_output(dims, _dtype(source))
+        return node.output
+
+    def _value(self, tensor):
+        return self._made[tensor]
+
+    def _add(self, op, position):
+        if op.type in _VARIABLES:
+            self._made[op.outputs[0].name] = self._parameter(op)
+        elif op.type in _COPIES and op.outputs:
+            if op.outputs[0].name not in self._inputs:
+                self._made[op.outputs[0].name] = self._value(op.inputs[0].name)
+        elif not all(tensor.name in self._inputs for tensor in op.outputs) or not op.outputs:
+            self._add_node(op, position)
+
+    def _parameter(self, op):
+        variable, index = self._values.place(op.name)
+        array = self._values.read(op.name)
+        node = ir_nodes.Node(ir_nodes.PARAMETER, op.name)
+        node.attributes.update(variable=variable, index=index, steps=(), array=array)
+        node.attributes["is_trainable"] = op.name in self._part.trainable
+        return node.add_output(array.shape, array.dtype.name)
+
+    def _add_node(self, op, position):
+        kind, attributes = op.type, _attributes(op)
+        inputs = [self._value(tensor.name) for tensor in op.inputs]
+        if kind == "ResourceGather":
+            kind = "GatherV2"
+            inputs.append(constant(np.asarray(0, np.int32), op.name))
+        node = ir_nodes.Node(kind, op.name, inputs, attributes, position)
+        rules = shape_rules.dims_of(kind, inputs, attributes, len(op.outputs))
+        contents = [None] * len(op.outputs)
+        if len(op.outputs) == 1:
+            dtype = _dtype(op.outputs[0])
+            contents = [known_integers.content_of(kind, inputs, attributes, dtype)]
+        for tensor, dims, content in zip(op.outputs, rules, contents):
+            value = node.add_output(_joined(tensor, dims), _dtype(tensor), content)
+            if tensor.name not in self._inputs:
+                self._made[tensor.name] = value
+        if contents[0] is not None and len(contents) == 1:  # nothing reads its inputs any more
+            node.set_inputs([])
+            node.op = "Known"
+
+
+def constant(array, name):
+    """Returns a constant."""
+    node = ir_nodes.Node(ir_nodes.CONSTANT, name, attributes={"array": array})
+    return node.add_output(array.shape, _numpy_name(array.dtype), known_integers.of_array(array))
+
+
+def unwritable(place, rows):
+    """Returns the error for nodes that cannot be written.
+
+    Args:
+      place: the file.
+      rows: list of (op, name, reason).
+    """
+    by_reason = {}
+    for op, name, reason in rows:
+        by_reason.setdefault((op, reason), []).append(name)
+    reasons = [
+        "{} ({}{}): {}".format(
+            op, ", ".join(names[:3]), f" and {len(names) - 3} more" * (len(names) > 3), reason
+        )
+        for (op, reason), names in sorted(by_reason.items())
+    ]
+    return GraphExportError(
+        place,
+        "ops that `graph source` writes",
+        "; ".join(reasons[:8]),
+        "Cut them off: name the tensors behind them in --inputs, or choose other --outputs.",
+    )
+
+
+def _dtype(tensor):
+    dtype = tensor.dtype.base_dtype
+    return dtype.name
+
+
+def _numpy_name(dtype):
+    return "string" if dtype.kind in "OSU" else dtype.name
+
+
+def _static(tensor, name):
+    """Returns dims from what TensorFlow knows, with a symbol for each unknown size."""
+    if tensor.shape.ndims is None:
+        return None
+    return [
+        sizes.symbol(name, axis) if size is None else size
+        for axis, size in enumerate(tensor.shape.as_list())
+    ]
+
+
+def _joined(tensor, dims):
+    """Returns what a rule and TensorFlow know together; a symbol where neither does."""
+    if tensor.shape.ndims is None:
+        if dims is None:
+            return None
+        static = [None] * len(dims)
+    else:
+        static = tensor.shape.as_list()
+    if dims is None or len(dims) != len(static):
+        dims = [None] * len(static)
+    return [
+        known
+        if known is not None
+        else size
+        if size is not None
+        else sizes.symbol(tensor.name, axis)
+        for axis, (known, size) in enumerate(zip(static, dims))
+    ]
+
+
+def _attributes(op):
+    """Returns {name: value} of an op's attributes."""
+    return {name: _plain(value) for name, value in op.node_def.attr.items() if name[:1] != "_"}
+
+
+def _plain(attribute):
+    kind = attribute.WhichOneof("value")
+    if kind == "list":
+        parts = attribute.list
+        return list(parts.i) or list(parts.f) or list(parts.b) or [s.decode() for s in parts.s]
+    if kind == "s":
+        return attribute.s.decode("utf-8", "replace")
+    if kind == "type":
+        return _type_name(attribute.type)
+    return getattr(attribute, kind) if kind in ("i", "f", "b") else None
+
+
+def _type_name(number):
+    import tensorflow as tf
+
+    return tf.as_dtype(number).base_dtype.name

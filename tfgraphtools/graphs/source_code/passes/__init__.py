@@ -1,0 +1,1 @@
+"""Passes that make a `Program` simpler for every target."""

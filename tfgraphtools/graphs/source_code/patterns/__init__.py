@@ -1,0 +1,1 @@
+"""Layers by what they compute: one file a layer. They know no target."""

@@ -1,0 +1,18 @@
+"""The rules of all patterns, in stages: a later one reads what an earlier one has made."""
+
+from tfgraphtools.graphs.source_code.passes import rewriting
+from tfgraphtools.graphs.source_code.patterns import (
+    activations,
+    batch_normalizations,
+    convolution_layers,
+    embeddings,
+    layer_normalizations,
+    linear_layers,
+)
+
+STAGES = [
+    rewriting.joined(
+        batch_normalizations.RULES, linear_layers.RULES, convolution_layers.RULES, embeddings.RULES
+    ),
+    rewriting.joined(layer_normalizations.RULES, activations.RULES),
+]

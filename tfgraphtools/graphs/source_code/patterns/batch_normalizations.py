@@ -1,0 +1,71 @@
+"""Batch normalizations with their moving averages: the fused op, and its formula.
+
+Settings: ``outputs``, the number of channels, and ``epsilon``.
+"""
+
+from tfgraphtools.graphs.source_code.passes import shape_ops
+from tfgraphtools.graphs.source_code.patterns import layer_nodes, matching
+from tfgraphtools.graphs.source_code.patterns.layer_nodes import BETA, GAMMA, MEAN, VARIANCE
+
+_ADD = "Add|AddV2"
+_INVERSE = ("Rsqrt", (_ADD, VARIANCE, "epsilon"))
+_SCALED = ("Mul", _INVERSE, GAMMA)
+#: x * inverse + (beta - mean * inverse), as `tf.nn.batch_normalization` has it.
+_FORMULAS = [
+    (_ADD, ("Mul", "x", inverse), ("Sub", BETA, ("Mul", MEAN, inverse)))
+    for inverse in (_SCALED, _INVERSE)
+]
+
+
+def _fused(program, node):
+    attributes = node.attributes
+    if attributes.get("is_training", True) or attributes.get("data_format", "NHWC") != "NHWC":
+        return None
+    x, *tensors = node.inputs
+    parameters = dict(zip((GAMMA, BETA, MEAN, VARIANCE), tensors))
+    for role, number in ((GAMMA, 1), (BETA, 0)):
+        array = parameters[role].array
+        if array is not None and (array == number).all():
+            del parameters[role]
+    if not all(map(layer_nodes.is_parameter, parameters.values())):
+        return None
+    if any(output.users for output in node.outputs[1:]):
+        return None
+    return _layer(node, x, parameters, attributes.get("epsilon", 1e-4))
+
+
+def _unfused(program, node):
+    for formula in _FORMULAS:
+        bound = matching.match(node.output, formula)
+        if bound is None:
+            continue
+        epsilon = matching.scalar(bound.pop("epsilon"))
+        x = bound.pop("x")
+        vectors = {role: _vector(value, x) for role, value in bound.items()}
+        if epsilon is not None and None not in vectors.values() and node.output.dims == x.dims:
+            return _layer(node, x, vectors, epsilon)
+    return None
+
+
+def _vector(value, x):
+    """Returns a parameter for each channel as a vector, or None."""
+    if not layer_nodes.is_parameter(value) or x.dims is None:
+        return None
+    size = value.dims[-1]
+    if x.dims[-1] != size or any(n != 1 for n in value.dims[:-1]):
+        return None
+    return value if len(value.dims) == 1 else shape_ops.view(value, ("reshape", (size,)), (size,))
+
+
+def _layer(node, x, parameters, epsilon):
+    settings = {"outputs": x.dims[-1], "epsilon": epsilon}
+    return layer_nodes.layer("batch_norm", node, [x], parameters, settings, x.dims)
+
+
+RULES = {
+    "Add": [_unfused],
+    "AddV2": [_unfused],
+    "FusedBatchNorm": [_fused],
+    "FusedBatchNormV2": [_fused],
+    "FusedBatchNormV3": [_fused],
+}

@@ -1,0 +1,1 @@
+"""Scopes of a graph: modules, their calls, and the bodies of their methods."""

@@ -1,0 +1,349 @@
+"""Bodies of methods: the items of a scope as statements, for any target.
+
+A target has ``expression(body, node)`` for nodes, ``layer(body, node)`` for layers, which gives a
+`Layer`, and ``new(body, function, arguments, keywords)`` for new tensors.
+"""
+
+from typing import Any, Dict, List, NamedTuple
+
+from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
+from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+from tfgraphtools.graphs.source_code.statements import expressions, identifiers
+from tfgraphtools.graphs.source_code.statements.expressions import (
+    ADD,
+    MULTIPLY,
+    Code,
+    Local,
+    Member,
+)
+
+#: The longest expression that goes into the one that reads it.
+_INLINE = 52
+#: What values of ops are called where "x" is taken.
+_NOUNS = {
+    "Softmax": "weights",
+    "MatMul": "product",
+    "BatchMatMul": "product",
+    "BatchMatMulV2": "product",
+    "Sum": "total",
+    "Mean": "mean",
+    "Max": "largest",
+    "ArgMax": "place",
+    "Sigmoid": "gate",
+    "Cast": "numbers",
+    "Select": "chosen",
+    "SelectV2": "chosen",
+    "Split": "part",
+    "SplitV": "part",
+    "Unpack": "part",
+}
+
+
+class Layer(NamedTuple):
+    """A layer of the target.
+
+    Attributes:
+      constructor: the `Code` that makes it.
+      parameters: {name in the target: `Value` of a parameter}.
+    """
+
+    constructor: Code
+    parameters: Dict[str, Any]
+
+
+class Statement(NamedTuple):
+    """An assignment: ``targets`` are locals, or None for what nobody reads."""
+
+    targets: List[Any]
+    value: Code
+
+
+class Body:
+    """The method of a scope.
+
+    Args:
+      scope: a `Scope`.
+      target: the writer's tables.
+      program: the `Program`.
+
+    Attributes:
+      arguments: list of (name, `Local`).
+      statements: list of `Statement`.
+      returned: list of `Code`.
+      members: {attribute: `Layer`, `Scope`, or `Value` of a parameter or constant}.
+    """
+
+    def __init__(self, scope, target, program):
+        self.scope, self.target, self.program = scope, target, program
+        self.arguments, self.statements, self.members = [], [], {}
+        self._codes, self._sizes, self._constants = {}, {}, {}
+        self._reads = _reads(scope)
+        self._ancestors = {}
+        for value in scope.inputs:
+            self._add_argument(value)
+        for value, attribute in scope.parameters.items():
+            self.members[attribute] = value
+            self._codes[value] = Code([Member(attribute)])
+        for item in scope.items:
+            self._add(item)
+        self.returned = [self.of_value(value) for value in scope.outputs]
+
+    # What templates use ----------------------------------------------------------------------
+
+    def refused(self, node, reason):
+        """Returns the error for a node that cannot be written."""
+        return ir_reading.unwritable(self.program.place, [(node.op, node.name, reason)])
+
+    def is_number(self, value):
+        """Tells whether a value is a number of Python, not a tensor."""
+        if value.op == "Known":
+            return not isinstance(value.content, tuple)
+        if value.op == ir_nodes.CONSTANT:
+            return value.array.ndim == 0 and value.array.dtype.kind in "fiub"
+        is_cast = value.op == "Cast" and value.dtype.startswith("float")
+        return is_cast and self.is_number(value.node.inputs[0])
+
+    def read(self, node, number):
+        """Returns an input of a node: a tensor, or a number of Python."""
+        return self.of_value(node.inputs[number])
+
+    def tensor(self, node, number):
+        """Returns an input of a node as a tensor."""
+        value = node.inputs[number]
+        if self.is_number(value):
+            return self.new("tensor", self.of_value(value), dtype=value.dtype)
+        return self.of_value(value)
+
+    def of_value(self, value):
+        """Returns the expression of a value."""
+        if value in self._codes:
+            return self._codes[value]
+        if value.op == ir_nodes.CONSTANT:
+            return self._constant(value)
+        if value.op == "Known":
+            return self._known(value)
+        raise AssertionError(f"{value} is not computed in {self.scope}")
+
+    def new(self, function, *arguments, **keywords):
+        """Returns a new tensor, on the device of what the method reads.
+
+        Args:
+          function: "zeros", "ones", "full", "arange" or "tensor".
+          arguments: expressions.
+          keywords: ``dtype``, as TensorFlow calls it.
+        """
+        return self.target.new(self, function, arguments, keywords)
+
+    def any_tensor(self):
+        """Returns a tensor that the method has, for its device; None where it has none."""
+        for _, local in self.arguments:
+            return Code([local])
+        for attribute, member in self.members.items():
+            if isinstance(member, ir_nodes.Value):
+                return Code([Member(attribute)])
+        return None
+
+    def has_size(self, size):
+        """Tells whether a size is known from what the method has."""
+        if isinstance(size, int) or size in self._sizes:
+            return True
+        return all(self._has_atom(atom) for atom in size.atoms())
+
+    def size(self, size):
+        """Returns a size: a number, or what says it at run time."""
+        if isinstance(size, int):
+            return expressions.literal(size)
+        if size in self._sizes:
+            local, axis = self._sizes[size]
+            return expressions.index(expressions.attribute(Code([local]), "shape"), [str(axis)])
+        total = None
+        ordered = sorted(size.terms, key=lambda term: (term[1] < 0, -len(term[0])))
+        for atoms, coefficient in ordered:
+            total = self._plus(total, atoms, coefficient)
+        return total
+
+    def _plus(self, total, atoms, coefficient):
+        operator = "-" if coefficient < 0 and total is not None else "+"
+        factor = abs(coefficient) if total is not None else coefficient
+        term = expressions.literal(factor) if factor != 1 or not atoms else None
+        for atom in atoms:
+            code = self._atom(atom)
+            term = code if term is None else expressions.infix(term, "*", code, MULTIPLY)
+        return term if total is None else expressions.infix(total, operator, term, ADD)
+
+    def _has_atom(self, atom):
+        if isinstance(atom, sizes.Symbol):
+            return sizes.Size({(atom,): 1}) in self._sizes
+        return all(self.has_size(part) for part in atom if not isinstance(part, str))
+
+    def _atom(self, atom):
+        if isinstance(atom, sizes.Quotient):
+            parts = self.size(atom.dividend), self.size(atom.divisor)
+            return expressions.infix(parts[0], "//", parts[1], MULTIPLY)
+        if isinstance(atom, sizes.Extreme):
+            return expressions.call(atom.name, self.size(atom.left), self.size(atom.right))
+        size = sizes.Size({(atom,): 1})
+        if size not in self._sizes:
+            raise ir_reading.unwritable(
+                self.program.place,
+                [("Shape", atom.tensor, f"the size of axis {atom.axis} is not known")],
+            )
+        return self.size(size)
+
+    # Items -----------------------------------------------------------------------------------
+
+    def _add_argument(self, value):
+        name = self._argument_name(value)
+        local = Local(name)
+        self.arguments.append((name, local))
+        self._codes[value] = Code([local])
+        self._ancestors[value] = {value}
+        self._note_sizes(value, local)
+
+    def _argument_name(self, value):
+        taken = {name for name, _ in self.arguments}
+        name = "x"
+        if not self.scope.path or "x" in taken:
+            name = _origin(value, self.program)
+        return identifiers.unused(identifiers.variable_name(name), taken)
+
+    def _note_sizes(self, value, local):
+        for axis, size in enumerate(value.dims or ()):
+            if not isinstance(size, int):
+                self._sizes.setdefault(size, (local, self.target.axis(value, axis)))
+
+    def _add(self, item):
+        if isinstance(item, Scope):
+            self._add_call(item)
+        elif item.op == ir_nodes.LAYER:
+            self._add_layer(item)
+        else:
+            self._bind(item, item.outputs, self.target.expression(self, item))
+
+    def _add_call(self, scope):
+        self.members.setdefault(scope.attribute, scope)
+        arguments = [self.of_value(value) for value in scope.inputs]
+        call = expressions.call(Code([Member(scope.attribute)]), *arguments)
+        self._bind(scope, scope.outputs, call)
+
+    def _add_layer(self, node):
+        attribute = self.scope.attributes_of_layers[node]
+        self.members.setdefault(attribute, self.target.layer(self, node))
+        arguments = [self.tensor(node, i) for i in range(len(node.inputs))]
+        self._bind(node, node.outputs, expressions.call(Code([Member(attribute)]), *arguments))
+
+    def _bind(self, item, outputs, code):
+        """Gives the outputs of an item names, or puts its expression into its only reader."""
+        self._trace(item, outputs)
+        if len(outputs) == 1 and self._is_inline(outputs[0], code):
+            self._codes[outputs[0]] = code
+            return
+        targets = []
+        for value in outputs:
+            is_read = self._reads.get(value)
+            local = Local(*self._hints(item, value)) if is_read or len(outputs) == 1 else None
+            targets.append(local)
+            if local is not None:
+                self._codes[value] = Code([local])
+                self._note_sizes(value, local)
+        self.statements.append(Statement(targets, code))
+
+    def _is_inline(self, value, code):
+        if self._reads.get(value) != 1:
+            return False
+        if any(_is_own(size, value) for size in value.dims or ()):  # its shape may be asked for
+            return False
+        return len(expressions.text(code, lambda leaf: "name")) <= _INLINE
+
+    def _hints(self, item, value):
+        names = []
+        own = self._ancestors[value]
+        if len(own) == 1 and len(self.arguments) > 1 and not isinstance(item, Scope):
+            names += [name for (name, _), v in zip(self.arguments, self.scope.inputs) if v in own]
+        names.append("x")
+        if isinstance(item, Scope):
+            names.append(identifiers.variable_name(item.attribute))
+        elif item.op == ir_nodes.LAYER:
+            names.append(identifiers.variable_name(self.scope.attributes_of_layers[item]))
+        elif item.op in _NOUNS:
+            names.append(_NOUNS[item.op])
+        if len(value.node.outputs) > 1 and item is value.node:
+            names = [_NOUNS.get(item.op, "part") + str(value.index + 1)]
+        return names
+
+    def _trace(self, item, outputs):
+        """Notes the arguments from which outputs come, without a layer in between."""
+        own = set()
+        is_layer = isinstance(item, Scope) or item.op == ir_nodes.LAYER
+        for value in item.inputs:
+            own |= self._ancestors.get(value, set())
+        for value in outputs:
+            self._ancestors[value] = set() if is_layer else own
+
+    # Constants -------------------------------------------------------------------------------
+
+    def _known(self, value):
+        if not isinstance(value.content, tuple):
+            return self.size(value.content)
+        numbers = expressions.sequence([self.size(size) for size in value.content], "[", "]")
+        return self.new("tensor", numbers, dtype=value.dtype)
+
+    def _constant(self, value):
+        array = value.array
+        if self.is_number(value):
+            return expressions.literal(_number(array), "value")
+        if array.dtype.kind not in "fiub":
+            raise self.refused(value.node, f"a constant of {value.dtype}")
+        if value not in self._constants:
+            name = identifiers.attribute_name(value.node.name.rpartition("/")[2].lower())
+            attribute = identifiers.unused(name, self._taken())
+            self._constants[value] = attribute
+            self.members[attribute] = value
+        return Code([Member(self._constants[value])])
+
+    def _taken(self):
+        return {*self.members, *self.scope.attributes_of_layers.values()} | {
+            item.attribute for item in self.scope.items if isinstance(item, Scope)
+        }
+
+
+def _number(array):
+    if array.dtype.kind == "f":
+        return float(str(array))
+    return bool(array) if array.dtype.kind == "b" else int(array)
+
+
+def _reads(scope):
+    """Returns {value: how many times the items and the caller read it}."""
+    reads = {}
+    for item in scope.items:
+        for value in item.inputs:
+            reads[value] = reads.get(value, 0) + 1
+    for value in scope.outputs:
+        reads[value] = reads.get(value, 0) + 1
+    return reads
+
+
+def _is_own(size, value):
+    """Tells whether a size has a symbol of the value itself."""
+    if isinstance(size, int):
+        return False
+    name = f"{value.node.name}:{value.index}"
+    return any(isinstance(atom, sizes.Symbol) and atom.tensor == name for atom in size.atoms())
+
+
+def _origin(value, program):
+    """Returns the name of the only input of the graph that a value comes from, or "x"."""
+    names, waiting, seen = set(), [value.node], set()
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.op == ir_nodes.INPUT:
+            names.add(node.name)
+        if node.op == ir_nodes.LAYER or len(names) > 1:
+            return "x"
+        waiting += [source.node for source in node.inputs]
+    return names.pop() if len(names) == 1 else "x"

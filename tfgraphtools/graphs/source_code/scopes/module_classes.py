@@ -1,0 +1,199 @@
+"""Classes of modules: modules that are equal but for literals are one class with arguments."""
+
+import re
+
+from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.scopes import local_names
+from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+from tfgraphtools.graphs.source_code.statements import expressions, identifiers
+from tfgraphtools.graphs.source_code.statements.expressions import Literal, Local, Member
+
+
+class ModuleSource:
+    """The source of one module.
+
+    Args:
+      body: a `bodies.Body`.
+      children: {attribute: `ModuleSource`} of the modules that it has.
+
+    Attributes:
+      names: {`Local`: name}.
+      constructors: {attribute: `Code`} of its layers, parameters and constants.
+      columns: list of `Literal`: its own ones and those of its children, in a fixed order.
+      starts: {attribute of a child: where its literals begin in ``columns``}.
+      key: a text that is the same for modules that are equal but for literals and numbers in names.
+    """
+
+    def __init__(self, body, children):
+        self.body, self.children = body, children
+        self.names = local_names.named(body)
+        self.constructors = {}
+        for attribute, member in body.members.items():
+            if isinstance(member, ir_nodes.Value):
+                self.constructors[attribute] = body.target.tensor_constructor(member)
+            elif not isinstance(member, Scope):
+                self.constructors[attribute] = member.constructor
+        self.columns = [leaf for leaf in self._leaves() if isinstance(leaf, Literal)]
+        self.starts = {}
+        for attribute, child in children.items():
+            self.starts[attribute] = len(self.columns)
+            self.columns += child.columns
+        self.key = self._key()
+
+    def _codes(self):
+        yield from self.constructors.values()
+        for statement in self.body.statements:
+            yield statement.value
+        yield from self.body.returned
+
+    def _leaves(self):
+        for code in self._codes():
+            yield from expressions.leaves(code)
+
+    def literals_of_method(self):
+        """Returns the literals outside of the constructor."""
+        inside = {
+            id(leaf) for code in self.constructors.values() for leaf in expressions.leaves(code)
+        }
+        return [leaf for leaf in self.columns if id(leaf) not in inside]
+
+    def _key(self):
+        order = {attribute: number for number, attribute in enumerate(self.body.members)}
+
+        def member(attribute):
+            return f"@{order[attribute]}{re.sub('[0-9]+', '', attribute)}"
+
+        def show(leaf):
+            if isinstance(leaf, Literal):
+                return "#"
+            return member(leaf.name) if isinstance(leaf, Member) else self.names[leaf]
+
+        parts = [name for name, _ in self.body.arguments]
+        for attribute, value in self.body.members.items():
+            parts.append(member(attribute))
+            if attribute in self.children:
+                parts.append("{" + self.children[attribute].key + "}")
+            else:
+                parts.append(expressions.text(self.constructors[attribute], show))
+        for statement in self.body.statements:
+            targets = [self.names.get(target, "_") for target in statement.targets]
+            parts.append(",".join(targets) + "=" + expressions.text(statement.value, show))
+        parts += [expressions.text(code, show) for code in self.body.returned]
+        return "\n".join(parts)
+
+
+class ModuleClass:
+    """A class for modules that are equal but for literals.
+
+    Attributes:
+      name: of the class.
+      modules: list of `ModuleSource`.
+      arguments: {number of a column: name of the argument}, of the literals that differ.
+    """
+
+    def __init__(self, name, modules):
+        self.name, self.modules = name, modules
+        self.arguments = _arguments(modules)
+        first = modules[0]
+        self._of_literals = {
+            id(literal): self.arguments[number]
+            for number, literal in enumerate(first.columns)
+            if number in self.arguments
+        }
+
+    @property
+    def first(self):
+        return self.modules[0]
+
+    def argument_names(self):
+        """Returns the names of the arguments, in order."""
+        return list(dict.fromkeys(self.arguments.values()))
+
+    def stored(self):
+        """Returns the names of the arguments that the method reads from ``self``."""
+        literals = self.first.literals_of_method()
+        own = {id(leaf) for leaf in self.first.columns[: self._own_count()]}
+        names = [self._of_literals.get(id(leaf)) for leaf in literals if id(leaf) in own]
+        return sorted({name for name in names if name})
+
+    def _own_count(self):
+        return min(self.first.starts.values(), default=len(self.first.columns))
+
+    def show(self, in_method):
+        """Returns the function that `expressions.text` takes."""
+
+        def text(leaf):
+            if isinstance(leaf, Local):
+                return self.first.names[leaf]
+            if isinstance(leaf, Member):
+                return "self." + leaf.name
+            if id(leaf) in self._of_literals:
+                return ("self." if in_method else "") + self._of_literals[id(leaf)]
+            return literal_text(leaf.value)
+
+        return text
+
+    def construction(self, attribute, classes):
+        """Returns the text of the construction of a child.
+
+        Args:
+          attribute: of the child.
+          classes: {key: `ModuleClass`}.
+        """
+        child = self.first.children[attribute]
+        made, start = classes[child.key], self.first.starts[attribute]
+        texts = {}
+        for number, name in made.arguments.items():
+            column = start + number
+            own = self.arguments.get(column)
+            texts.setdefault(name, own or literal_text(self.first.columns[column].value))
+        arguments = ", ".join(texts[name] for name in made.argument_names())
+        return f"{made.name}({arguments})"
+
+
+def literal_text(value):
+    """Returns the text of a literal."""
+    if isinstance(value, float):
+        special = {"inf": "math.inf", "-inf": "-math.inf", "nan": "math.nan"}
+        return special.get(repr(value), repr(value))
+    return repr(value)
+
+
+def _arguments(modules):
+    """Returns {number of a column that differs: name of its argument}; equal columns share one."""
+    by_values, names = {}, {}
+    taken = {name for name, _ in modules[0].body.arguments}
+    for number, literals in enumerate(zip(*[module.columns for module in modules])):
+        values = tuple(repr(literal.value) for literal in literals)
+        if len(set(values)) == 1:
+            continue
+        if values not in by_values:
+            by_values[values] = identifiers.unused(literals[0].hint, taken)
+            taken.add(by_values[values])
+        names[number] = by_values[values]
+    return names
+
+
+def classes(root):
+    """Returns {key: `ModuleClass`} of a module and all below, each after those that it has.
+
+    Args:
+      root: a `ModuleSource`.
+    """
+    by_key = {}
+    _collect(root, by_key)
+    taken, named = {"Model"}, {}
+    for key, modules in by_key.items():
+        path = modules[0].body.scope.module
+        name = "Model"
+        if modules[0] is not root:
+            name = identifiers.unused(identifiers.class_name(path[-1]), taken)
+            taken.add(name)
+        named[key] = ModuleClass(name, modules)
+    return named
+
+
+def _collect(module, by_key):
+    for child in module.children.values():
+        _collect(child, by_key)
+    by_key.setdefault(module.key, []).append(module)

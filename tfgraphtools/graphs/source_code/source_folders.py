@@ -1,0 +1,148 @@
+"""`graphs.source`: a graph of TF 1 as a folder of code that computes the same."""
+
+import collections
+import json
+import os
+from typing import Any, Mapping, Optional, Sequence
+
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.graphs.comparing import corner_inputs, original_runs, output_differences
+from tfgraphtools.graphs.converting import session_runs
+from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
+from tfgraphtools.graphs.converting.source_graphs import SourceGraph
+from tfgraphtools.graphs.source_code import simplifying, weights
+from tfgraphtools.graphs.source_code.ir import ir_reading
+from tfgraphtools.graphs.source_code.torch import torch_runs, torch_writer
+
+#: What was written: ``inputs`` is {argument of the model: tensor of the graph}, ``outputs`` {name:
+#: tensor}; ``changes``, ``differences`` and ``ranges`` as in `Extraction`; ``gradients`` is the
+#: largest difference of a gradient, as a share of the largest one, or None where none was compared;
+#: ``lines`` those of ``model.py``.
+Source = collections.namedtuple(
+    "Source", "path inputs outputs changes differences ranges gradients lines"
+)
+
+_TARGETS = ("torch",)
+MODEL, WEIGHTS, NAMES = "model.py", "weights.safetensors", "names.json"
+
+
+def source(
+    path: Path,
+    outputs: Tensors = None,
+    to: str = "torch",
+    out: Optional[Path] = None,
+    inputs: Tensors = None,
+    checkpoint: Optional[Path] = None,
+    samples: Optional[Mapping[str, Any]] = None,
+    tolerance: float = 1e-5,
+    tags: Optional[Sequence[str]] = None,
+    overwrite: bool = False,
+    constants: Optional[Mapping[str, Any]] = None,
+) -> Any:
+    """Writes a graph of TF 1 as source code of PyTorch.
+
+    The folder has ``model.py``, with a class for each kind of scope and ``load()``, which needs
+    PyTorch and safetensors alone; ``weights.safetensors``; and ``names.json``, which says for each
+    tensor of the model the variable in the checkpoint and the steps between them. The code computes
+    what the graph computes for inference. It is run beside the original on random numbers of two
+    sizes and at corners, as in `convert`, and its gradients are compared, before the folder is put
+    in its place.
+
+    Args:
+      path: a graph, as in `show`.
+      outputs: names of ops or tensors; or {name in the result: tensor}. None: those of the
+        signature.
+      to: "torch".
+      out: the folder to write.
+      inputs: the same for inputs; the graph is cut there. None: all placeholders that the outputs
+        need.
+      checkpoint, samples, tolerance, tags, overwrite, constants: as in `extract`.
+
+    Returns:
+      A `Source`.
+
+    Example:
+      >>> source("model.ckpt-9.meta", "logits", out="model")           # doctest: +SKIP
+      >>> import model.model
+      >>> net = model.model.load()
+      >>> net(images=torch.zeros(1, 224, 224, 3))
+
+    Raises:
+      GraphExportError: an op that cannot be written, with its scope and the reason; otherwise as in
+        `extract`.
+      DifferentOutputsError: the code computes something else. Nothing is written.
+      MissingExtraError: PyTorch or safetensors is not installed.
+      ArgumentError: another target, or no folder.
+      DestinationError: the path is taken.
+    """
+    _require_target(to, out)
+    torch_runs.require_packages()
+    options = PartOptions(checkpoint, tags, False, {}, {}, samples, constants=constants or {})
+    with replacing(out, overwrite, folder_with=(MODEL,)) as staged:
+        graph = SourceGraph(path, outputs, inputs, options)
+        with graph.export() as export, export.session() as session:
+            written = _Writing(graph.part, export, session, options)
+            os.mkdir(staged)
+            written.write(staged)
+            rows, gradients = written.compare(staged, os.fspath(out), tolerance)
+    return written.result(os.fspath(out), rows, gradients)
+
+
+class _Writing:
+    """A part of a graph that is written and compared."""
+
+    def __init__(self, part, export, session, options):
+        self._part, self._session = part, session
+        self._original = session_runs.of_part(part, session)
+        self._comparisons = original_runs.at_two_sizes(self._original, part, options.samples)
+        self._program = ir_reading.read(session, part, export.values)
+        simplifying.simplify(self._program)
+        self._model = torch_writer.Model(self._program)
+        self._tensors = weights.tensors(self._model.root)
+
+    def write(self, folder):
+        """Writes the files into a folder."""
+        from safetensors.numpy import save_file
+
+        with open(os.path.join(folder, MODEL), "w", encoding="utf-8", newline="\n") as file:
+            file.write(self._model.text)
+        arrays = {key: weights.array_of(value) for key, value in self._tensors.items()}
+        save_file(arrays, os.path.join(folder, WEIGHTS))
+        names = {key: weights.described(value) for key, value in self._tensors.items()}
+        with open(os.path.join(folder, NAMES), "w", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(names, indent=2) + "\n")
+
+    def compare(self, folder, place, tolerance):
+        """Returns (list of `Difference`, the largest difference of a gradient or None).
+
+        Raises:
+          DifferentOutputsError: one is above its limit.
+        """
+        run = torch_runs.TorchRuns(folder, self._model.arguments, list(self._part.outputs))
+        rows = output_differences.differences(self._comparisons, run, tolerance)
+        output_differences.require_equal(place, rows)
+        return rows, None
+
+    def result(self, path, rows, gradients):
+        """Returns the `Source`."""
+        part = self._part
+        runs = [run for row in self._comparisons for run in row.runs]
+        return Source(
+            path,
+            {self._model.arguments[name]: tensor for name, tensor in part.inputs.items()},
+            part.outputs,
+            part.changes,
+            rows,
+            corner_inputs.ranges(runs),
+            gradients,
+            self._model.text.count("\n"),
+        )
+
+
+def _require_target(to, out):
+    if to not in _TARGETS:
+        raise ArgumentError("to", "torch", repr(to), 'Pass to="torch" (--to torch).')
+    if out is None:
+        raise ArgumentError("out", "a folder to write", "None", 'Pass out="model" (--out model).')

@@ -1,0 +1,1 @@
+"""Expressions and statements of Python, and their layout."""

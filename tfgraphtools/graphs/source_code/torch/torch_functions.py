@@ -1,0 +1,54 @@
+"""Functions that patterns have found, and changes of layout, as expressions of PyTorch."""
+
+from tfgraphtools.graphs.source_code.statements.expressions import (
+    call,
+    code,
+    index,
+    literal,
+    method,
+)
+from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
+
+
+def _gelu(body, node):
+    keywords = {"approximate": code('"tanh"')} if node.attributes["approximate"] else {}
+    return call("F.gelu", body.tensor(node, 0), **keywords)
+
+
+def _function(name):
+    return lambda body, node: call(name, body.tensor(node, 0))
+
+
+def _unit_rows(body, node):
+    epsilon = number_of(node.attributes["epsilon"] ** 0.5)
+    axis = body.target.axis(node.inputs[0], node.attributes["axis"])
+    axis = -1 if axis == len(node.output.dims) - 1 else axis
+    return call(
+        "F.normalize", body.tensor(node, 0), dim=code(str(axis)), eps=literal(epsilon, "eps")
+    )
+
+
+def _permuted(body, node):
+    rank = len(node.output.dims)
+    order = [0, rank - 1, *range(1, rank - 1)]
+    if not node.attributes["channels_first"]:
+        order = [0, *range(2, rank), 1]
+    if rank == 3:
+        return method(body.tensor(node, 0), "transpose", code("1"), code("2"))
+    return method(body.tensor(node, 0), "permute", *[code(str(axis)) for axis in order])
+
+
+def _column(body, node):
+    return index(body.tensor(node, 0), [code(":"), *["None"] * node.attributes["axes"]])
+
+
+TEMPLATES = {
+    "Gelu": _gelu,
+    "Silu": _function("F.silu"),
+    "Mish": _function("F.mish"),
+    "HardSigmoid": _function("F.hardsigmoid"),
+    "HardSwish": _function("F.hardswish"),
+    "L2Normalize": _unit_rows,
+    "Permute": _permuted,
+    "Column": _column,
+}

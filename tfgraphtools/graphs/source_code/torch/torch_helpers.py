@@ -1,0 +1,107 @@
+"""Functions and classes that a model brings along where PyTorch has none that is equal."""
+
+from tfgraphtools.graphs.source_code.statements import expressions
+
+_SAME_PAD = '''
+def same_pad(x, kernel_size, stride, dilation=1, value=0.0):
+    """Pads the last axes as TensorFlow's SAME does: what is odd goes to the end."""
+    padding = []
+    rank = x.dim() - 2
+    for axis in reversed(range(rank)):
+        kernel, step, spread = (
+            number if isinstance(number, int) else number[axis]
+            for number in (kernel_size, stride, dilation)
+        )
+        size = x.shape[2 + axis]
+        total = max((-(-size // step) - 1) * step + (kernel - 1) * spread + 1 - size, 0)
+        padding += [total // 2, total - total // 2]
+    return F.pad(x, padding, value=value)
+'''
+
+_SAME_CONV = '''
+class SameConv{rank}d(nn.Conv{rank}d):
+    """A convolution with TensorFlow's SAME padding."""
+
+    def forward(self, x):
+        x = same_pad(x, self.kernel_size, self.stride, self.dilation)
+        return super().forward(x)
+'''
+
+_PADDED_CONV = '''
+class PaddedConv{rank}d(nn.Conv{rank}d):
+    """A convolution with another padding before an axis than behind it."""
+
+    def __init__(self, *args, padding, **kwargs):
+        super().__init__(*args, **kwargs)
+        pairs = [padding] if isinstance(padding[0], int) else padding
+        self.pairs = [number for pair in reversed(pairs) for number in pair]
+
+    def forward(self, x):
+        return super().forward(F.pad(x, self.pairs))
+'''
+
+_SAME_CONV_TRANSPOSE = '''
+class SameConvTranspose2d(nn.ConvTranspose2d):
+    """A transposed convolution with TensorFlow's SAME padding: it cuts the end."""
+
+    def forward(self, x):
+        height, width = (size * step for size, step in zip(x.shape[2:], self.stride))
+        return super().forward(x)[:, :, :height, :width]
+'''
+
+_SAME_AVERAGE = '''
+def same_avg_pool2d(x, kernel_size, stride):
+    """Averages what TensorFlow's SAME padding leaves inside of the image."""
+    total = F.avg_pool2d(same_pad(x, kernel_size, stride), kernel_size, stride)
+    share = same_pad(torch.ones_like(x[:1, :1]), kernel_size, stride)
+    return total / F.avg_pool2d(share, kernel_size, stride)
+'''
+
+#: {name: text}, each before what it calls it.
+_HELPERS = {
+    "same_pad": _SAME_PAD,
+    "same_avg_pool2d": _SAME_AVERAGE,
+    **{f"SameConv{rank}d": _SAME_CONV.format(rank=rank) for rank in (1, 2)},
+    **{f"PaddedConv{rank}d": _PADDED_CONV.format(rank=rank) for rank in (1, 2)},
+    "SameConvTranspose2d": _SAME_CONV_TRANSPOSE,
+}
+
+
+def needed(source):
+    """Returns the text of the helpers that a source calls."""
+    texts, waiting, names = [], [source], set()
+    while waiting:
+        text = waiting.pop()
+        for name in _HELPERS:
+            if name + "(" in text and name not in names:
+                names.add(name)
+                waiting.append(_HELPERS[name])
+    texts = [_HELPERS[name] for name in _HELPERS if name in names]
+    return "".join(text.strip("\n") + "\n\n\n" for text in texts)
+
+
+def is_buffer(code):
+    """Tells whether a constructor makes a tensor that does not train."""
+    return code.parts[0].parts[0] == "torch.empty" if _is_call(code) else False
+
+
+def _is_call(code):
+    return bool(code.parts) and isinstance(code.parts[0], expressions.Code)
+
+
+def returned(body, is_root):
+    """Returns the `Code` of what a method returns: a dictionary of several outputs of the graph."""
+    if len(body.returned) == 1:
+        return body.returned[0]
+    if not is_root:
+        return expressions.Code(_joined(body.returned))
+    names = list(body.program.outputs)
+    items = [expressions.Code([f'"{name}": ', value]) for name, value in zip(names, body.returned)]
+    return expressions.sequence(items, "{", "}")
+
+
+def _joined(codes):
+    parts = []
+    for code in codes:
+        parts += [", ", code] if parts else [code]
+    return parts

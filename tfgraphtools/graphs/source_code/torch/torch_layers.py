@@ -1,0 +1,158 @@
+"""Layers as classes of `torch.nn`, with the steps to their layout of parameters."""
+
+from tfgraphtools.graphs.source_code.passes import shape_ops
+from tfgraphtools.graphs.source_code.patterns import layer_nodes
+from tfgraphtools.graphs.source_code.patterns.layer_nodes import (
+    BETA,
+    BIAS,
+    GAMMA,
+    KERNEL,
+    MEAN,
+    VARIANCE,
+)
+from tfgraphtools.graphs.source_code.scopes.bodies import Layer
+from tfgraphtools.graphs.source_code.statements.expressions import call, code, literal
+from tfgraphtools.graphs.source_code.torch import torch_windows
+from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
+
+
+def _transposed(value, order):
+    dims = tuple(value.dims[axis] for axis in order)
+    return shape_ops.view(value, ("transpose", order), dims)
+
+
+def _dtype(node):
+    name = node.output.dtype
+    return {} if name == "float32" else {"dtype": code("torch." + name)}
+
+
+def _linear(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    weight = _transposed(parameters[KERNEL], (1, 0))
+    constructor = call(
+        "nn.Linear",
+        literal(settings["inputs"], "in_features"),
+        literal(settings["outputs"], "out_features"),
+        **_bias_keyword(parameters),
+        **_dtype(node),
+    )
+    return Layer(constructor, _with_bias(weight, parameters))
+
+
+def _bias_keyword(parameters):
+    return {} if BIAS in parameters else {"bias": code("False")}
+
+
+def _with_bias(weight, parameters):
+    bias = {"bias": parameters[BIAS]} if BIAS in parameters else {}
+    return {"weight": weight, **bias}
+
+
+def _embedding(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    constructor = call(
+        "nn.Embedding",
+        literal(settings["rows"], "num_embeddings"),
+        literal(settings["outputs"], "embedding_dim"),
+        **_dtype(node),
+    )
+    return Layer(constructor, {"weight": parameters[KERNEL]})
+
+
+def _layer_norm(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    constructor = call(
+        "nn.LayerNorm",
+        literal(settings["outputs"], "features"),
+        eps=literal(number_of(settings["epsilon"]), "eps"),
+        **_dtype(node),
+    )
+    return Layer(constructor, {"weight": parameters[GAMMA], "bias": parameters[BETA]})
+
+
+def _batch_norm(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    rank = len(node.output.dims)
+    size = (settings["outputs"],)
+    constructor = call(
+        f"nn.BatchNorm{max(rank - 2, 1)}d",
+        literal(settings["outputs"], "num_features"),
+        eps=literal(number_of(settings["epsilon"]), "eps"),
+        **_dtype(node),
+    )
+    mean = parameters[MEAN]
+    missing = {
+        GAMMA: shape_ops.view(mean, ("ones", size), size),
+        BETA: shape_ops.view(mean, ("zeros", size), size),
+    }
+    tensors = {**missing, **parameters}
+    names = {GAMMA: "weight", BETA: "bias", MEAN: "running_mean", VARIANCE: "running_var"}
+    return Layer(constructor, {names[role]: value for role, value in tensors.items()})
+
+
+def _convolution(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    rank = len(settings["size"])
+    kernel, groups = parameters[KERNEL], {}
+    inputs = kernel.dims[-2]
+    if node.attributes["kind"] == "depthwise_conv":
+        dims = (*settings["size"], 1, inputs * kernel.dims[-1])
+        kernel = shape_ops.view(kernel, ("reshape", dims), dims)
+        groups = {"groups": literal(inputs, "groups")}
+    weight = _transposed(kernel, (rank + 1, rank, *range(rank)))
+    name, padding = torch_windows.of_convolution(body, node)
+    keywords = {}
+    if set(settings["strides"]) != {1}:
+        keywords["stride"] = literal(_short(settings["strides"]), "stride")
+    if padding is not None and any(padding):
+        keywords["padding"] = literal(_short(padding), "padding")
+    if set(settings["dilations"]) != {1}:
+        keywords["dilation"] = literal(_short(settings["dilations"]), "dilation")
+    constructor = call(
+        f"{name}{rank}d",
+        literal(inputs, "in_channels"),
+        literal(kernel.dims[-1], "out_channels"),
+        literal(_short(settings["size"]), "kernel_size"),
+        **keywords,
+        **groups,
+        **_bias_keyword(parameters),
+        **_dtype(node),
+    )
+    return Layer(constructor, _with_bias(weight, parameters))
+
+
+def _short(numbers):
+    """Returns one number for equal ones."""
+    return numbers[0] if len(set(numbers)) == 1 else tuple(numbers)
+
+
+def _transposed_convolution(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    weight = _transposed(parameters[KERNEL], (3, 2, 0, 1))
+    name, padding = torch_windows.of_transposed(body, node)
+    keywords = {}
+    if set(settings["strides"]) != {1}:
+        keywords["stride"] = literal(_short(settings["strides"]), "stride")
+    if any(padding):
+        keywords["padding"] = literal(_short(padding), "padding")
+    constructor = call(
+        name,
+        literal(settings["inputs"], "in_channels"),
+        literal(settings["outputs"], "out_channels"),
+        literal(_short(settings["size"]), "kernel_size"),
+        **keywords,
+        **_bias_keyword(parameters),
+        **_dtype(node),
+    )
+    return Layer(constructor, _with_bias(weight, parameters))
+
+
+LAYERS = {
+    "linear": _linear,
+    "embedding": _embedding,
+    "layer_norm": _layer_norm,
+    "batch_norm": _batch_norm,
+    "conv": _convolution,
+    "depthwise_conv": _convolution,
+    "conv_transpose": _transposed_convolution,
+}

@@ -1,0 +1,117 @@
+"""The text of ``model.py`` for PyTorch."""
+
+import textwrap
+
+from tfgraphtools.graphs.source_code.scopes import module_classes
+from tfgraphtools.graphs.source_code.statements import code_layout
+from tfgraphtools.graphs.source_code.torch import torch_helpers
+
+_LOAD = '''
+
+def load(training=False):
+    """Returns the model with the weights of the checkpoint."""
+    model = Model()
+    path = pathlib.Path(__file__).with_name("weights.safetensors")
+    model.load_state_dict(load_file(path))
+    return model.train(training)
+'''
+
+
+def text(root, title):
+    """Returns the text of a module.
+
+    Args:
+      root: the `ModuleSource` of the whole graph.
+      title: what it is, one sentence.
+    """
+    classes = module_classes.classes(root)
+    bodies = [_class_text(each, classes, root) for each in classes.values()]
+    source = "\n\n\n".join(bodies) + "\n" + _LOAD
+    helpers = torch_helpers.needed(source)
+    return _header(title, helpers + source) + helpers + source
+
+
+def _header(title, source):
+    docstring = "\n".join(textwrap.wrap(title, 84))
+    docstring = f'"""{docstring}"""' if "\n" not in docstring else f'"""{docstring}\n"""'
+    standard = [f"import {name}" for name in ("math", "pathlib") if name + "." in source]
+    imports = ["import torch"] if "torch." in source else []
+    imports += ["import torch.nn.functional as F"] if "F." in source else []
+    imports += ["from safetensors.torch import load_file", "from torch import nn"]
+    return "\n".join([docstring, "", *standard, "", *imports, "", "", ""])
+
+
+def _class_text(made, classes, root):
+    """Returns the text of one `ModuleClass`."""
+    module = made.first
+    names = made.argument_names()
+    lines = [f"class {made.name}(nn.Module):"]
+    lines += [f'    """{_scope_words(made)}"""', ""]
+    lines.append("    def __init__({}):".format(", ".join(["self", *names])))
+    lines.append("        super().__init__()")
+    lines += [f"        self.{name} = {name}" for name in made.stored()]
+    lines += _members(made, classes)
+    lines.append("")
+    lines += _method(made, module is root)
+    return "\n".join(lines)
+
+
+def _scope_words(made):
+    paths = ["/".join(module.body.scope.module) for module in made.modules]
+    if not paths[0]:
+        return "The whole graph."
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"Scope `{paths[0]}`{more}."
+
+
+def _members(made, classes):
+    lines, show = [], made.show(in_method=False)
+    for attribute in made.first.body.members:
+        if attribute in made.first.children:
+            lines.append(f"        self.{attribute} = {made.construction(attribute, classes)}")
+            continue
+        code = made.first.constructors[attribute]
+        before, after = f"self.{attribute} = ", ""
+        if torch_helpers.is_buffer(code):
+            before, after = f'self.register_buffer("{attribute}", ', ")"
+        lines += code_layout.laid_out(code, show, "        ", before, after)
+    return lines
+
+
+def _method(made, is_root):
+    body, show = made.first.body, made.show(in_method=True)
+    names = [name for name, _ in body.arguments]
+    parameters = ["self", "*", *names] if is_root and names else ["self", *names]
+    lines = _definition(parameters)
+    for statement in body.statements:
+        targets = [made.first.names.get(target, "_") for target in statement.targets]
+        before = ", ".join(targets) + ("," if len(targets) == 1 != len(statement.targets) else "")
+        lines += code_layout.laid_out(statement.value, show, "        ", before + " = ")
+    return _with_return(lines, made, is_root, show)
+
+
+def _definition(parameters):
+    line = "    def forward({}):".format(", ".join(parameters))
+    if len(line) <= code_layout.WIDTH:
+        return [line]
+    body = "        " + ", ".join(parameters)
+    if len(body) <= code_layout.WIDTH:
+        return ["    def forward(", body, "    ):"]
+    return ["    def forward(", *[f"        {name}," for name in parameters], "    ):"]
+
+
+def _with_return(lines, made, is_root, show):
+    body = made.first.body
+    code = torch_helpers.returned(body, is_root)
+    last = body.statements[-1] if body.statements else None
+    if last is not None and len(last.targets) == 1 and code.parts == [last.targets[0]]:
+        start = len(lines) - len(_last_lines(made, show))
+        returned = code_layout.laid_out(last.value, show, "        ", "return ")
+        return lines[:start] + returned
+    return lines + code_layout.laid_out(code, show, "        ", "return ")
+
+
+def _last_lines(made, show):
+    last = made.first.body.statements[-1]
+    name = made.first.names[last.targets[0]]
+    return code_layout.laid_out(last.value, show, "        ", f"{name} = ")

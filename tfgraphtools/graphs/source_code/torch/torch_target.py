@@ -1,0 +1,67 @@
+"""What a body asks of PyTorch: expressions of nodes, layers, new tensors."""
+
+from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.torch import (
+    torch_elementwise,
+    torch_functions,
+    torch_layers,
+    torch_layout,
+    torch_shapes,
+    torch_windows,
+)
+from tfgraphtools.graphs.source_code.torch.torch_elementwise import DTYPES
+
+_TEMPLATES = {
+    **torch_elementwise.TEMPLATES,
+    **torch_shapes.TEMPLATES,
+    **torch_windows.TEMPLATES,
+    **torch_functions.TEMPLATES,
+}
+
+
+def expression(body, node):
+    """Returns the `Code` of a node."""
+    template = _TEMPLATES.get(node.op)
+    if template is None:
+        raise body.refused(node, "no expression of PyTorch is known for it")
+    return template(body, node)
+
+
+def layer(body, node):
+    """Returns the `bodies.Layer` of a layer."""
+    return torch_layers.LAYERS[node.attributes["kind"]](body, node)
+
+
+def axis(value, number):
+    """Returns where an axis of a value is in the tensor that the code has."""
+    return torch_layout.axis(value, number)
+
+
+def new(body, function, arguments, keywords):
+    """Returns a new tensor, as `Body.new`."""
+    source = body.any_tensor()
+    named = {}
+    if "dtype" in keywords and not (function == "arange" and keywords["dtype"] == "int64"):
+        named["dtype"] = expressions.code(DTYPES[keywords["dtype"]])
+    if source is not None:
+        named["device"] = expressions.attribute(source, "device")
+    return expressions.call("torch." + function, *arguments, **named)
+
+
+def tensor_constructor(value):
+    """Returns the `Code` that makes a parameter, or a tensor that does not train."""
+    sizes = [expressions.literal(size) for size in value.dims] or [expressions.sequence([])]
+    keywords = {}
+    if value.dtype != "float32":
+        keywords["dtype"] = expressions.code(DTYPES[value.dtype])
+    empty = expressions.call("torch.empty", *sizes, **keywords)
+    if not is_trained(value):
+        return empty
+    return expressions.call("nn.Parameter", empty)
+
+
+def is_trained(value):
+    """Tells whether a tensor is a parameter that an optimizer may change."""
+    is_parameter = value.op == ir_nodes.PARAMETER and value.dtype.startswith(("float", "bfloat"))
+    return is_parameter and value.node.attributes.get("is_trainable", True)

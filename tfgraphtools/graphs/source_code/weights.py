@@ -1,0 +1,83 @@
+"""The tensors of a written model: their keys, their values, and where they come from."""
+
+import collections
+
+import numpy as np
+
+from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.scopes import module_classes
+from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+
+
+def tensors(root):
+    """Returns {key in the model: `Value` of a parameter or constant}, in the order of the code.
+
+    Args:
+      root: the `ModuleSource` of the whole graph.
+    """
+    keys = collections.OrderedDict()
+    _collect(root, module_classes.classes(root), "", keys)
+    return keys
+
+
+def _collect(module, classes, prefix, keys):
+    first = classes[module.key].first
+    for attribute, named in zip(module.body.members, first.body.members):
+        member = module.body.members[attribute]
+        if isinstance(member, Scope):
+            _collect(module.children[attribute], classes, f"{prefix}{named}.", keys)
+        elif isinstance(member, ir_nodes.Value):
+            keys[prefix + named] = member
+        else:
+            for role, value in member.parameters.items():
+                keys[f"{prefix}{named}.{role}"] = value
+
+
+def array_of(value):
+    """Returns the array of a parameter or a constant."""
+    attributes = value.node.attributes
+    array = attributes["array"]
+    for step in attributes.get("steps", ()):
+        array = _STEPS[step[0]](array, *step[1:])
+    return np.ascontiguousarray(array).reshape(array.shape)
+
+
+def _part(array, axis, start, stop):
+    return array[(slice(None),) * axis + (slice(start, stop),)]
+
+
+def _gates(array, order):
+    """Reorders equal parts of the last axis."""
+    parts = np.split(array, len(order), axis=-1)
+    return np.concatenate([parts[number] for number in order], axis=-1)
+
+
+def _added(array, number, start, stop):
+    """Adds a number to a part of the last axis."""
+    array = array.copy()
+    array[..., start:stop] += array.dtype.type(number)
+    return array
+
+
+#: {step: a function of an array and the arguments of the step}.
+_STEPS = {
+    "reshape": lambda array, dims: array.reshape(dims),
+    "transpose": lambda array, order: array.transpose(order),
+    "part": _part,
+    "gates": _gates,
+    "add": _added,
+    "ones": lambda array, dims: np.ones(dims, array.dtype),
+    "zeros": lambda array, dims: np.zeros(dims, array.dtype),
+}
+
+
+def described(value):
+    """Returns where a tensor comes from, for ``names.json``."""
+    attributes = value.node.attributes
+    if value.op == ir_nodes.CONSTANT:
+        return {"constant": value.node.name}
+    row = {"variable": attributes["variable"]}
+    if attributes["index"] is not None:
+        row["part"] = [[bound.start or 0, bound.stop] for bound in attributes["index"]]
+    row["steps"] = [list(step) for step in attributes["steps"]]
+    return row
