@@ -93,6 +93,16 @@ def modules(torch):
         def forward(self, x):
             return self.fc(self.flat(self.conv(x)))
 
+    class recurrent(Module):
+        def build(self):
+            self.conv = nn.Conv2d(1, 3, 3, (2, 1))
+            self.cell = nn.LSTM(9, 5, batch_first=True)
+
+        def forward(self, x):  # [2, 3, 3, 4]: channels, rows, columns
+            x = torch.relu(self.conv(x))
+            x = x.permute(0, 3, 2, 1) if self.permutes else x.permute(0, 3, 1, 2)
+            return self.cell(x.reshape(2, 4, 9))[0].movedim(-1, 1)
+
     return {cls.__name__: cls for cls in Module.__subclasses__()}
 
 
@@ -162,6 +172,18 @@ def test_without_a_graph_the_user_is_asked(torch, folder, modules, tmp_path, nam
     with pytest.raises(PlanError, match="to know if its 36 inputs are a flattened feature map"):
         checkpoints.to_torch(prefix, target, str(tmp_path / "out.pt"), drop_optimizer=True)
     assert not os.path.exists(str(tmp_path / "out.pt"))
+
+
+@pytest.mark.parametrize("permutes", [False, True], ids=["first", "last"])
+def test_a_cell_that_reads_the_columns_of_a_map(torch, folder, modules, permutes):
+    prefix, arrays = load(folder, "recurrent")
+    net = modules["recurrent"]().eval()
+    net.permutes = permutes
+    with pytest.raises(PlanError, match=r"the inputs of the cell .*cell'.*: 3 x 3.*flatten="):
+        checkpoints.to_torch(prefix, net, drop_optimizer=True)
+    told = {".*cell": False if permutes else (3, 3)}
+    checkpoints.to_torch(prefix, net, drop_optimizer=True, flatten=told)
+    assert largest_difference(torch, net, arrays) < 1e-5
 
 
 def test_slots_are_reordered_with_their_weights(torch, folder, modules):

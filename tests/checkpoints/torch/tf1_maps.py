@@ -55,7 +55,15 @@ def line():
     return x, L.dense(L.flatten(L.conv1d(x, 4, 3, name="conv")), 3, name="fc")
 
 
-CASES = [widths_that_coincide, norm_behind_flatten, generator, autoencoder, pooled, line]
+def recurrent():
+    x = v1.placeholder(tf.float32, [2, 8, 6, 1], "x")
+    h = L.conv2d(x, 3, 3, (2, 1), "valid", activation=tf.nn.relu, name="conv")  # [2, 3, 4, 3]
+    h = tf.reshape(tf.transpose(h, [0, 2, 1, 3]), [2, 4, 9])
+    cell = v1.nn.rnn_cell.BasicLSTMCell(5, name="cell")
+    return x, v1.nn.dynamic_rnn(cell, h, dtype=tf.float32)[0]
+
+
+CASES = [widths_that_coincide, norm_behind_flatten, generator, autoencoder, pooled, line, recurrent]
 
 
 def save(folder, build):

@@ -71,6 +71,10 @@ class Known:
         graph = self._read_graph()
         return {graph.tensor(node): row for node, row in of_borders.borders(graph).items()}
 
+    def merged(self):
+        """Returns {size: map} of the axes of sequences that were maps: see `of_borders`."""
+        return of_borders.merged(self._read_graph()) if self._path else {}
+
     def layers(self, tensors):
         """Groups tensors by the layer that computes with them: see `of_layers.layers`."""
         return of_layers.layers(self._read_graph(), tensors) if self._path else []

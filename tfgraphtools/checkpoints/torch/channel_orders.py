@@ -26,12 +26,35 @@ def ordered(matches, known, trace, flatten, unflatten):
     Raises:
       PlanError: a border whose order nothing says.
     """
-    borders = known.borders()
+    borders, merged = known.borders(), known.merged()
     told = {"rows": flatten, "columns": unflatten}
+    if merged:
+        matches = [_of_a_cell(match, merged, flatten) for match in matches]
     if not borders and not unflatten:
         return matches
     trace = trace or {}
     return [_ordered(match, borders, trace, told) for match in matches]
+
+
+def _of_a_cell(match, merged, flatten):
+    """Returns the match of a cell that reads columns of a map, whose channels are one axis."""
+    weight = match.target.weights.get("weight_ih") or match.target.weights.get("kernel")
+    if match.target.kind not in ("lstm", "gru", "rnn") or weight is None:
+        return match
+    sizes, name = merged.get(weight.shape[-1]), match.source.name
+    if sizes is None or flatten.get(name) is False:
+        return match
+    told = flatten.get(name)
+    if told is None or "kernel" not in match.fit.leaves:
+        listed = ",".join(map(str, sizes))
+        raise PlanError(
+            f"the inputs of the cell {name!r}",
+            "to know in which order the model has the channels of a map of which it reads columns",
+            "a graph in which they are last: {} x {}".format(*sizes),
+            f"If the model has them first, pass flatten={{{name!r}: ({sizes[0]}, {sizes[1]})}} "
+            f"(--flatten {name} {listed}); if last as TF1, False ('no').",
+        )
+    return match._replace(fit=_reordered(match.fit, {"kernel": {"inputs": tuple(told)}}))
 
 
 def _ordered(match, borders, trace, told):
@@ -119,5 +142,7 @@ def _changed(array, sides, is_back):
         axis = -1 if side == "columns" else array.ndim - 2
         order = np.arange(int(np.prod(sizes))).reshape(sizes)
         order = np.moveaxis(order, -1, 0).reshape(-1)
+        if side == "inputs":  # the rows of the state come after them
+            order = np.append(order, np.arange(len(order), array.shape[axis]))
         array = np.take(array, np.argsort(order) if is_back else order, axis=axis)
     return array

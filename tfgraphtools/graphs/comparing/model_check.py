@@ -43,7 +43,7 @@ class OutputCheck(NamedTuple):
     largest: float
 
     @property
-    def relative(self):
+    def relative(self) -> float:
         """The difference as a share of the largest value."""
         return self.difference / self.largest if self.largest else self.difference
 
@@ -64,7 +64,7 @@ class ModelCheck(NamedTuple):
     tolerance: float
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """True if every output of the model is an output of the graph."""
         return all(row.relative <= self.tolerance for row in self.outputs)
 
